@@ -152,8 +152,7 @@ static entry *beside(const sets *s, const entry *one, const char *name) {
     return NULL;
 }
 
-/* The format of a side's file by its beginning; NULL: it is unknown, or there is no file. */
-static const mst_format_information *format_of(sets *s, const entry *one, int side) {
+const mst_format_information *mst_merge_format(sets *s, const entry *one, int side) {
     char beginning[MST_FILE_BEGINNING];
     size_t size = 0;
     if (one->at[side] == NOT_THERE ||
@@ -167,7 +166,7 @@ static entry *partner(sets *s, entry *one, entry **first) {
     char other[256];
     *first = one;
     for (int side = OURS; side < SIDES; side++) {
-        const mst_format_information *format = format_of(s, one, side);
+        const mst_format_information *format = mst_merge_format(s, one, side);
         for (unsigned attempt = 0; format; attempt++) {
             int which = mst_format_file(format, mst_base_name(one->name), attempt, other, sizeof other);
             entry *found = which < 0 ? NULL : beside(s, one, other);
@@ -316,95 +315,6 @@ static mst_status renew_index(sets *s, entry *one) {
     return status;
 }
 
-/* ---- numbers in other files -------------------------------------------------------------------------- */
-
-/* What a side changed in a file. `documents` stay NULL if it is not one level on both sides. */
-static mst_status steps_of(sets *s, const entry *one, int side, mst_document *documents[2],
-                           mst_patch_steps *steps) {
-    documents[0] = documents[1] = NULL;
-    *steps = (mst_patch_steps){.count = 0};
-    if (one->at[BASE] == NOT_THERE || one->at[side] == NOT_THERE)
-        return MST_OK;
-    mst_status status = mst_merge_open(s, one, BASE, &documents[0]);
-    if (status == MST_OK)
-        status = mst_merge_open(s, one, side, &documents[1]);
-    if (status == MST_OK && documents[0] && documents[1] && documents[0]->format == documents[1]->format)
-        return mst_steps_between(documents[0], documents[1], &s->arena, steps, s->diagnostic);
-    documents[0] = documents[1] = NULL;
-    return status == MST_UNKNOWN ? MST_OK : status;
-}
-
-/* The format of a file that a side changed; NULL: it did not, or both did alike. */
-static const mst_format *format_changed(sets *s, const entry *one, int side) {
-    const mst_format_information *known = one->changed[side] && !one->same ? format_of(s, one, side) : NULL;
-    return known ? mst_format_of(known) : NULL;
-}
-
-/* Whether a side gave elements that other files know by their numbers other ones. */
-static mst_status renumbers(sets *s, const entry *one, int side, bool *does) {
-    mst_document *documents[2];
-    mst_patch_steps steps;
-    mst_list_change *lists = NULL;
-    const mst_format *format = format_changed(s, one, side);
-    *does = false;
-    if (!format || !format->edit.renumber_files)
-        return MST_OK;
-    mst_status status = steps_of(s, one, side, documents, &steps);
-    if (status == MST_OK && documents[0])
-        status = mst_changes_of_steps(&steps, documents[0]->size, &s->arena, &lists);
-    for (const mst_list_change *list = lists; list && status == MST_OK; list = list->next) {
-        uint64_t begin[2] = {0, 0};
-        mst_value value;
-        if (mst_find(mst_root(documents[0]), list->path, &value, NULL) != MST_OK ||
-            !(mst_field_of(&value)->flags & MST_FIELD_NUMBERED))
-            continue;
-        for (int i = 0; i < 2 && format->edit.numbers_begin; i++)
-            begin[i] = format->edit.numbers_begin(documents[i]);
-        for (uint64_t i = begin[0]; i < list->count; i++)
-            *does = *does || list->now[i] - begin[1] != i - begin[0];
-    }
-    return status;
-}
-
-/* Whether a side changed such numbers in any file. */
-static mst_status names(sets *s, int side, bool *does) {
-    mst_document *documents[2];
-    mst_patch_steps steps;
-    mst_status status = MST_OK;
-    *does = false;
-    for (size_t i = 0; i < s->count && status == MST_OK && !*does; i++) {
-        const mst_format *format = format_changed(s, &s->entries[i], side);
-        if (!format || !format->edit.names_numbered)
-            continue;
-        status = steps_of(s, &s->entries[i], side, documents, &steps);
-        for (size_t k = 0; k < steps.count && status == MST_OK; k++) {
-            const char *key = steps.items[k].key; /* NULL: bytes as they are */
-            *does = *does || !key || strstr(key, format->edit.names_numbered);
-        }
-    }
-    return status;
-}
-
-/* Refuses what would let numbers name other elements: those of one side in files that the other changed. */
-static mst_status check_numbers(sets *s) {
-    mst_status status = MST_OK;
-    for (int side = OURS; side < SIDES && status == MST_OK; side++) {
-        bool does = false;
-        const entry *one = NULL;
-        for (size_t i = 0; i < s->count && status == MST_OK && !does; i++) {
-            one = &s->entries[i];
-            status = renumbers(s, one, side, &does);
-        }
-        if (status == MST_OK && does)
-            status = names(s, OURS + THEIRS - side, &does);
-        if (status == MST_OK && does)
-            return mst_fail(s->diagnostic, MST_REFUSED,
-                            "%s: %s gave elements other numbers, and the other side changed some of these",
-                            one->name, side == OURS ? "ours" : "theirs");
-    }
-    return status;
-}
-
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
 static bool is_index(const sets *s, const entry *one) {
@@ -437,7 +347,7 @@ static mst_status merge_all(sets *s) {
     if (status == MST_OK)
         status = compare(s);
     if (status == MST_OK)
-        status = check_numbers(s);
+        status = mst_merge_check_numbers(s);
     if (status == MST_OK)
         status = mst_merge_moves(s);
     for (int pass = 0; pass < 2; pass++) /* index files at last: they say what is in the others */

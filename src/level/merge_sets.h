@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories or archives that are being merged, file by file (merge.c), and what went from one file to
- * another (merge_moves.c). */
+/* Directories or archives that are being merged, file by file (merge.c), what went from one file to another
+ * (merge_moves.c), and numbers that name elements of other files (merge_numbers.c). */
 #ifndef MST_LEVEL_MERGE_SETS_H
 #define MST_LEVEL_MERGE_SETS_H
 
@@ -52,6 +52,8 @@ typedef struct sets {
     mst_diagnostic *diagnostic;
 } sets;
 
+/* The format of a side's file by its beginning; NULL: it is unknown, or there is no file. */
+const mst_format_information *mst_merge_format(sets *s, const entry *one, int side);
 /* Opens a file of one side, which `documents` keeps open. MST_UNKNOWN: it is not a level. */
 mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **document);
 /* Finds elements that went from one file of a level to another, and that the two sides did not treat alike:
@@ -59,5 +61,7 @@ mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **do
 mst_status mst_merge_moves(sets *s);
 /* Removes from a side's document what is not to come, and changes what is to come as something else. */
 mst_status mst_merge_drop(sets *s, const entry *one, int side, mst_document *document);
+/* Refuses what would let numbers name other elements: those of one side in files that the other changed. */
+mst_status mst_merge_check_numbers(sets *s);
 
 #endif

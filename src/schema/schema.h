@@ -642,7 +642,11 @@ struct mst_format {
         /* The index of the element that numbers in other files count from, in the list that `renumber_files`
          * is about. NULL: the first one. */
         uint64_t (*numbers_begin)(const mst_document *document);
-        const char *names_numbered; /* the list with such numbers, by its name; NULL: there is none */
+        /* A value with numbers by which the format's files know elements of a list in other files. NULL: none
+         * is known. */
+        struct {
+            const char *value, *list; /* by their names in the tables */
+        } names_elsewhere;
         /* The optional field of the root record that is no longer valid once an element of the list was
          * inserted or removed, and goes; NULL: none. */
         const char *(*voids)(const mst_value *list);

@@ -209,13 +209,31 @@ test_that "a block that was inserted is new in each file, and no other one has c
      exits_with 1 mapstone diff ours maps && grep -q '^  - blocks.1.' $log"
 test_that "cells that name blocks by number are not merged where the blocks got other numbers" \
     "three maps && inserted ours && set_in theirs/MAPS.bin 'maps[54].cells[0].sub=3' && exits_with 5 mapstone merge maps ours theirs -o out &&
-     grep -q 'mod39.tab: ours gave elements other numbers, and the other side changed some of these' $log && exits_with 5 mapstone merge maps theirs ours -o out && grep -q 'mod39.tab: theirs gave' $log && nothing_is_left"
+     grep -q 'mod39.tab: ours gave elements of blocks other numbers, and the other side changed some of these numbers' $log && exits_with 5 mapstone merge maps theirs ours -o out && grep -q 'mod39.tab: theirs gave' $log && nothing_is_left"
 test_that "anything else is merged with an inserted block" \
     "three maps && inserted ours && set_in theirs/capeclaw.romlist.zlb --remove 'objects[0]' && set_in theirs/MAPS.bin 'maps[29].origin_x=5' && exits_with 0 mapstone merge maps ours theirs -o out &&
      set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in ours/MAPS.bin 'maps[29].origin_x=5' && diff -r ours out"
 test_that "cells are merged where only blocks of another directory got other numbers" \
     "three maps && mapstone edit -q -i ours/\$bank -e 'duplicate blocks[0] to 4' && set_in theirs/MAPS.bin 'maps[29].cells[0].sub=3' && exits_with 0 mapstone merge maps ours theirs -o out &&
      set_in ours/MAPS.bin 'maps[29].cells[0].sub=3' && diff -r ours out"
+textures=capeclaw/TEX1.bin
+# painted SIDE TEXTURE BLOCK: has a copy of the texture, which the block shows
+painted() {
+    mapstone edit -q -i "$1/$textures" -e "duplicate textures[$2] to 13" && set_in "$1/capeclaw/mod48.zlb.bin" "blocks[$3].packed.block.textures[0]=13"
+}
+test_that "textures that both added are not merged where a block of theirs would show that of ours" \
+    "three maps && painted ours 0 4 && painted theirs 1 5 && exits_with 5 mapstone merge maps ours theirs -o out && nothing_is_left &&
+     grep -q 'capeclaw/TEX1.bin: both sides changed the number of textures, and theirs changed numbers that name some' $log"
+test_that "they are where both are the same, and where no block of theirs shows one" \
+    "three maps && painted ours 0 4 && painted theirs 0 5 && exits_with 0 mapstone merge maps ours theirs -o out && cmp ours/\$textures out/\$textures &&
+     set_in ours/capeclaw/mod48.zlb.bin 'blocks[5].packed.block.textures[0]=13' && diff -r ours out &&
+     three maps && painted ours 0 4 && mapstone edit -q -i theirs/\$textures -e 'duplicate textures[1] to 13' && exits_with 0 mapstone merge maps ours theirs -o out &&
+     mapstone diff maps out >all; [ \"\$(grep -c '^  + textures' all)\" = 2 ]"
+mkdir shaft && mapstone convert -q "$samples/bunker.json" -o shaft/L111LEV.MAP && mapstone convert -q "$samples/bunker-textures.json" -o shaft/111GFX.BIN || exit 2
+test_that "nor are rectangles of textures with the quads that show them" \
+    "three shaft && mapstone edit -q -i ours/111GFX.BIN -e 'add rectangle_lists[-1].rectangles x=1' && mapstone edit -q -i theirs/111GFX.BIN -e 'add rectangle_lists[-1].rectangles x=2' &&
+     exits_with 0 mapstone merge shaft ours theirs -o out && rm -r out && set_in theirs/L111LEV.MAP 'map.quads[0].texture=1' && exits_with 5 mapstone merge shaft ours theirs -o out &&
+     grep -q '111GFX.BIN: both sides changed the number of rectangle_lists' $log && nothing_is_left"
 # one DIRECTORY: ours is a copy of it, and there is no result
 one() {
     rm -rf ours out back p.mspatch && cp -r "$1" ours

@@ -671,6 +671,7 @@ const mst_format mst_format_alien_map = {
     .check.codes = &mst_alien_map_codes,
     .check.mends = MST_MENDS({"ALIEN-ENEMY-MASK", "sets it to the types of the monsters in the level", NULL}),
     .edit.fix_up = mst_alien_fix_up,
+    .edit.names_elsewhere = {"texture", "rectangle_lists"},
     .edit.renumber = mst_alien_renumber,
     .edit.alone = mst_alien_alone,
     .edit.renumber_all = mst_alien_renumber_all,

@@ -175,6 +175,7 @@ const mst_format mst_format_alien_models = {
     .tables.record_count = MST_COUNT_OF(records),
     .identity.probe = probe,
     .edit.fix_up = fix_up,
+    .edit.names_elsewhere = {"texture", "rectangle_lists"},
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &models_codes,
     .check.mends = MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),

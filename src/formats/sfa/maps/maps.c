@@ -565,7 +565,7 @@ const mst_format mst_format_sfa_maps = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
     .edit.reaches = mst_sfa_is_size_of_map,
     .edit.resize = mst_sfa_resize_map,
-    .edit.names_numbered = "cells",
+    .edit.names_elsewhere = {"cells", "blocks"},
     .check.codes = &mst_sfa_maps_codes,
     .check.mends = MST_MENDS({"SFA-INFO-OBJECTS", "sets it to the number of objects in the list", NULL},
                              {"SFA-INFO-SIZE", "sets it to the size of the list", NULL},

@@ -164,6 +164,7 @@ const mst_format mst_format_sfa_romlist = {
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_SINGLE(content),
+    .edit.names_elsewhere = {"type", "definitions"},
     .edit.reaches = mst_sfa_order_depends_on,
     .edit.settle = mst_sfa_settle_objects,
     .index.file = "MAPS.bin",
