@@ -94,7 +94,7 @@ const command edit_command = {
         "that must be there), \"at\" (the element that the path begins below, by its list and members), "
         "\"by\" (an "
         "operator) and \"to\" (an index).\n\n"
-        "--paste puts what is on a clipboard of the Spark editor behind what is in a level of Natural "
+        "--paste puts what is on a clipboard of the Spark editor after what is in a level of Natural "
         "Selection 2; "
         "'mapstone convert' makes one of a level.\n\n"
         "All operations are carried out, or none. Exits with 3 if a path does not exist, with 5 if a change "

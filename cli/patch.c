@@ -31,8 +31,10 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
         put_visible(&heard->out, conflict->label);
     }
     put_text(&heard->out, conflict->kind == MST_CONFLICT_REMOVED_BY_THEIRS ? ": something else needs it\n"
-                          : conflict->ours                                 ? ": has changed\n"
-                                                                           : ": is not there\n");
+                          : conflict->kind == MST_CONFLICT_NUMBER
+                              ? ": another has its number, by which other files know it\n"
+                          : conflict->ours ? ": has changed\n"
+                                           : ": is not there\n");
     return MST_OK;
 }
 

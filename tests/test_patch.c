@@ -622,7 +622,9 @@ static void not_a_patch(void **state) {
         const char *message;
     } cases[] = {
         {"", MST_ARGUMENT, "this is not a patch"},
-        {"objects\n", MST_ARGUMENT, "not one JSON object"},
+        {"objects\n", MST_ARGUMENT, "this is not a patch"},
+        {"{\"objects\":1}\n", MST_ARGUMENT, "this is not a patch"},
+        {HEAD "objects\n", MST_ARGUMENT, "not one JSON object"},
         {"{\"mspatch\":2}\n", MST_ARGUMENT, "version of patches"},
         {"{\"mspatch\":1}\n", MST_ARGUMENT, "does not name its format"},
         {"{\"mspatch\":1,\"format\":\"iguana\"}\n" END(0), MST_ARGUMENT, "another format"},

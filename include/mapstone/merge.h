@@ -14,9 +14,10 @@ extern "C" {
 #endif
 
 typedef enum mst_conflict_kind {
-    MST_CONFLICT_VALUE = 0,        /* both changed a value, to different ones */
-    MST_CONFLICT_REMOVED_BY_OURS,  /* theirs changed or needs what ours removed */
-    MST_CONFLICT_REMOVED_BY_THEIRS /* the other way round */
+    MST_CONFLICT_VALUE = 0,         /* both changed a value, to different ones */
+    MST_CONFLICT_REMOVED_BY_OURS,   /* theirs changed or needs what ours removed */
+    MST_CONFLICT_REMOVED_BY_THEIRS, /* the other way round */
+    MST_CONFLICT_NUMBER /* patches: another element has the index by which other files know this one */
 } mst_conflict_kind;
 
 /* All texts are valid during the call only. */

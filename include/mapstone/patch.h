@@ -20,8 +20,8 @@ typedef struct mst_patch_options {
     int with_data;
     int reverse; /* apply: makes the old document of the new one */
     /* apply, to a document that the patch was not made of: receives the changes that do not fit it, `ours`
-     * what is there (NULL: nothing). MST_CONFLICT_REMOVED_BY_THEIRS: numbers in it name what would go. NULL:
-     * nobody. */
+     * what is there (NULL: nothing). MST_CONFLICT_REMOVED_BY_THEIRS: numbers in it name what would go;
+     * MST_CONFLICT_NUMBER: it would come to another index. NULL: nobody. */
     mst_conflict_function rejected;
     void *user;
     int partial; /* apply: what fits is done all the same */

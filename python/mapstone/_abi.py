@@ -1135,6 +1135,7 @@ class mst_level_save_options(Structure):
 MST_CONFLICT_VALUE = 0
 MST_CONFLICT_REMOVED_BY_OURS = 1
 MST_CONFLICT_REMOVED_BY_THEIRS = 2
+MST_CONFLICT_NUMBER = 3
 
 
 class mst_conflict(Structure):

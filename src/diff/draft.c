@@ -112,7 +112,7 @@ static uint64_t index_now(const mst_draft *draft, const char *path, size_t lengt
     return index;
 }
 
-/* One step of a path, behind its dot or bracket. */
+/* One step of a path, after its dot or bracket. */
 static uint32_t go(mst_draft *draft, uint32_t node, const char *path, const char *step, size_t length,
                    bool bracket) {
     const mst_json_node *nodes = draft->json.nodes;
@@ -329,7 +329,7 @@ static bool find_origins(mst_arena *arena, mst_list_change *list) {
     return true;
 }
 
-/* What stands behind each element that stays where it is: in chains. */
+/* What stands after each element that stays where it is: in chains. */
 typedef struct chains {
     uint32_t *first, *last; /* by the draft's index + 1 */
     uint32_t *next;         /* by the new index */
@@ -364,7 +364,7 @@ static bool chain_up(mst_arena *arena, mst_list_change *list, chains *all, uint8
         bool moves = list->moved[i] != MST_NONE;
         if (!moves && at < list->count)
             anchor = at + 1;
-        while (own && anchor < list->count && own[anchor]) /* behind what the draft's side inserted there */
+        while (own && anchor < list->count && own[anchor]) /* after what the draft's side inserted there */
             anchor++;
         bool goes = at >= list->count || list->gone[at];
         if (!list->inserted[i] && (!moves || goes))

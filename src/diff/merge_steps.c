@@ -115,7 +115,7 @@ static verdict weigh(const mst_patch_step *theirs, const mst_patch_step *ours) {
     bool equal = theirs->from == ours->from && theirs->end == ours->end;
     if (equal && !inserts)
         return weigh_equals(theirs, ours);
-    bool inside = theirs->from < ours->end || theirs->from < theirs->end; /* not just behind it */
+    bool inside = theirs->from < ours->end || theirs->from < theirs->end; /* not just after it */
     if (ours->from <= theirs->from && theirs->end <= ours->end && inside && is_whole(ours))
         return ours->kind == MST_STEP_REMOVE
                    ? (theirs->kind == MST_STEP_REMOVE || theirs->kind == MST_STEP_MOVE

@@ -294,6 +294,18 @@ static mst_status reject(fitting *f, mst_patch_step *step, mst_conflict_kind kin
     return f->rejected ? f->rejected(f->user, &conflict) : MST_OK;
 }
 
+/* Whether an element would come to another index, by which other files know it. */
+static bool has_other_number(const fitting *f, const mst_patch_step *step, uint32_t list) {
+    if (!mst_is_known_elsewhere(f->draft->document->format, step->list))
+        return false;
+    for (size_t i = 0; i < f->steps->count; i++) {
+        const mst_patch_step *one = &f->steps->items[i];
+        if (one->kind == MST_STEP_LIST && strcmp(one->key, step->list) == 0)
+            return f->draft->json.nodes[list].count != one->index;
+    }
+    return false;
+}
+
 static mst_status fit(fitting *f, mst_patch_step *step) {
     uint32_t node, parent = MST_NONE;
     const char *name, *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
@@ -303,6 +315,8 @@ static mst_status fit(fitting *f, mst_patch_step *step) {
         return reject(f, step,
                       step->fate == MST_FATE_GONE ? MST_CONFLICT_REMOVED_BY_OURS : MST_CONFLICT_VALUE, NULL);
     bool there = mst_draft_find(f->draft, path, &node, &parent, &name) == MST_OK;
+    if (step->kind == MST_STEP_INSERT && there && has_other_number(f, step, node))
+        return reject(f, step, MST_CONFLICT_NUMBER, NULL);
     if (step->kind == MST_STEP_INSERT || step->kind == MST_STEP_MOVE)
         return there || (step->kind == MST_STEP_INSERT && parent != MST_NONE)
                    ? MST_OK

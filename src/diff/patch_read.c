@@ -18,6 +18,8 @@ typedef struct reading {
     bool begun;
 } reading;
 
+static const char not_a_patch[] = "this is not a patch: its first line does not say so";
+
 /* The member of an object; 0: it has none. */
 static uint32_t member(const mst_json *json, uint32_t object, const char *name) {
     if (json->nodes[object].kind != MST_JSON_OBJECT)
@@ -50,6 +52,8 @@ static mst_status bad(const reading *r, const char *message) {
 static mst_status read_head(reading *r) {
     static const char *const sides[] = {"old", "new"};
     uint64_t version = 0;
+    if (!member(&r->json, 0, "mspatch"))
+        return bad(r, not_a_patch);
     if (!number(&r->json, member(&r->json, 0, "mspatch"), &version) || version != 1)
         return bad(r, "this version of patches is not known");
     r->begun = true;
@@ -230,7 +234,8 @@ static mst_status read_step(reading *r) {
 static mst_status read_line(reading *r, const char *line, size_t length) {
     mst_status status = mst_json_parse(line, length, r->arena, &r->json, r->diagnostic);
     if (status != MST_OK || r->json.nodes[0].kind != MST_JSON_OBJECT)
-        return status == MST_NO_MEMORY ? status : bad(r, "this is not one JSON object");
+        return status == MST_NO_MEMORY ? status
+                                       : bad(r, r->begun ? "this is not one JSON object" : not_a_patch);
     status = r->begun ? read_step(r) : read_head(r);
     return r->arena->starved ? MST_NO_MEMORY : status;
 }
@@ -275,7 +280,7 @@ mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_ar
     *steps = (mst_patch_steps){.count = 0};
     mst_status status = read_all(&r, text, size);
     if (status == MST_OK && !r.begun)
-        status = bad(&r, "this is not a patch: its first line does not say so");
+        status = bad(&r, not_a_patch);
     if (status == MST_OK && !unfinished && (!r.ended || r.lines != r.items.count))
         status = bad(&r, "the patch is cut off: its last line does not fit");
     return keep(&r, status);

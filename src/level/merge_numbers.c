@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Directories that are being merged: numbers in some files that name elements of others by their indices. */
 #include "../core/diagnose.h"
-#include "../schema/schema.h"
+#include "../schema/fields.h"
 #include "merge_sets.h"
 
 /* What a side changed in a file. `documents` stay NULL if it is not one level on both sides. */
@@ -54,13 +54,6 @@ static mst_status renumbers(sets *s, const entry *one, int side, char *name, siz
     return status;
 }
 
-/* The list of the document's that a path leads to or into. */
-static bool outer_list(const mst_document *document, const char *path, mst_value *list, char *name,
-                       size_t size) {
-    mst_diagnostic_set(name, size, "%.*s", (int)strcspn(path, "["), path);
-    return mst_find(mst_root(document), name, list, NULL) == MST_OK;
-}
-
 /* Whether two sides put the same elements into a list at the same places, and took the same out. */
 static bool change_alike(const mst_patch_steps steps[SIDES], const char *list) {
     const mst_patch_step *at[SIDES];
@@ -82,6 +75,15 @@ static bool change_alike(const mst_patch_steps steps[SIDES], const char *list) {
     }
 }
 
+/* Whether numbers in files that theirs changed may name elements of such a file. */
+static bool is_named(const sets *s, const mst_format *format) {
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (size_t i = 0; i < s->named_count; i++)
+            if (strcmp(it.field->name, s->named[i]) == 0)
+                return true;
+    return false;
+}
+
 /* The list in a file whose elements others than the file know by index, if both sides put different ones into
  * it: theirs get other indices. "": there is none. */
 static mst_status both_add(sets *s, const entry *one, char *name, size_t size) {
@@ -91,7 +93,8 @@ static mst_status both_add(sets *s, const entry *one, char *name, size_t size) {
     mst_status status = MST_OK;
     *name = '\0';
     for (int side = OURS; side < SIDES; side++) {
-        if (!format_changed(s, one, side))
+        const mst_format *format = format_changed(s, one, side);
+        if (!format || !is_named(s, format))
             return MST_OK;
         status = steps_of(s, one, side, documents, &steps[side]);
         if (status == MST_OK && documents[0])
@@ -101,13 +104,12 @@ static mst_status both_add(sets *s, const entry *one, char *name, size_t size) {
     }
     for (const mst_list_change *list = lists[OURS]; list; list = list->next) {
         const mst_list_change *theirs = mst_change_called(lists[THEIRS], list->path);
-        mst_value outer;
-        if (theirs && list->new_count != list->old_count && theirs->new_count != theirs->old_count &&
-            outer_list(documents[0], list->path, &outer, name, size) &&
-            (mst_field_of(&outer)->flags & MST_FIELD_APPEND) && !change_alike(steps, list->path))
-            return MST_OK;
+        if (!theirs || list->new_count == list->old_count || theirs->new_count == theirs->old_count ||
+            !mst_is_known_elsewhere(documents[0]->format, list->path) || change_alike(steps, list->path))
+            continue;
+        mst_diagnostic_set(name, size, "%.*s", (int)strcspn(list->path, "["), list->path);
+        return MST_OK;
     }
-    *name = '\0';
     return MST_OK;
 }
 
@@ -135,10 +137,24 @@ static mst_status names(sets *s, int side, const char *list, bool *does) {
     return status;
 }
 
+/* Notes the lists that numbers in files which theirs changed are about. */
+static void find_named(sets *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        const mst_format *format = format_changed(s, &s->entries[i], THEIRS);
+        const char *list = format ? format->edit.names_elsewhere.list : NULL;
+        bool known = !list || s->named_count == MST_COUNT_OF(s->named);
+        for (size_t k = 0; k < s->named_count && !known; k++)
+            known = strcmp(s->named[k], list) == 0;
+        if (!known)
+            s->named[s->named_count++] = list;
+    }
+}
+
 mst_status mst_merge_check_numbers(sets *s) {
     static const char *const called[SIDES] = {[OURS] = "ours", [THEIRS] = "theirs"};
     mst_status status = MST_OK;
     char list[60];
+    find_named(s);
     for (size_t i = 0; i < s->count && status == MST_OK; i++) {
         const entry *one = &s->entries[i];
         bool does = false;

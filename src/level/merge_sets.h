@@ -46,8 +46,10 @@ typedef struct sets {
     mst_arena arena;
     entry *entries;
     size_t count;
-    mst_array documents; /* mst_document * */
-    const char *file;    /* that is being merged */
+    mst_array documents;  /* mst_document * */
+    const char *named[8]; /* lists by whose numbers files that theirs changed know elements of others */
+    size_t named_count;
+    const char *file; /* that is being merged */
     uint64_t conflicts;
     mst_diagnostic *diagnostic;
 } sets;

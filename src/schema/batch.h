@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Edits that wait to be proved together. What keeps its size is written at once; what changes it waits, so
- * that the bytes behind all of them move once. Until then every offset is that of before.
+ * that the bytes after all of them move once. Until then every offset is that of before.
  */
 #ifndef MST_SCHEMA_BATCH_H
 #define MST_SCHEMA_BATCH_H

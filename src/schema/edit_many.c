@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements that come to a list or leave it together: the bytes behind them move once. */
+/* Elements that come to a list or leave it together: the bytes after them move once. */
 #include "../core/diagnose.h"
 #include "edit.h"
 #include "editing.h"

@@ -46,3 +46,24 @@ const mst_compared *mst_compared_facts(const mst_format *format, const mst_field
                 return one;
     return NULL;
 }
+
+bool mst_is_known_elsewhere(const mst_format *format, const char *path) {
+    const size_t length = strcspn(path, "[");
+    const char *name = path;
+    bool is = false;
+    for (size_t i = 0; i < length; i++)
+        if (path[i] == '.')
+            name = path + i + 1;
+    const size_t size = length - (size_t)(name - path);
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);) {
+        is = is || (strncmp(it.field->name, name, size) == 0 && !it.field->name[size] &&
+                    (it.field->flags & (MST_FIELD_APPEND | MST_FIELD_NUMBERED)));
+        for (uint8_t i = 0; i < it.field->refers_count; i++) {
+            const char *target = it.field->refers[i].target, *dot = strrchr(target, '.');
+            target = dot ? dot + 1 : target;
+            if (strncmp(target, name, size) == 0 && !target[size])
+                return false;
+        }
+    }
+    return is;
+}

@@ -27,4 +27,8 @@ const mst_compared *mst_compared_facts(const mst_format *format, const mst_field
 /* The same of a list by its path. */
 const mst_compared *mst_compared_of_list(const mst_format *format, const char *path);
 
+/* Whether other files know the elements of a list by index, or those of lists in its elements, and nothing in
+ * the file does. */
+bool mst_is_known_elsewhere(const mst_format *format, const char *path);
+
 #endif

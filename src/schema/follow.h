@@ -35,7 +35,7 @@ mst_status mst_follow_removals(mst_document *document, const char *path, const u
 /* Whether elements that go can be taken out together: they are not in archives, whose blocks are padded, and
  * nothing depends on the order in which they go. */
 bool mst_goes_together(const mst_format *format);
-/* Whether an element comes to a list (`by` 1; `last`: behind all others) or goes (-1; `last`: the last one)
+/* Whether an element comes to a list (`by` 1; `last`: after all others) or goes (-1; `last`: the last one)
  * as well with others, by one edit of all of them. */
 bool mst_come_together(const mst_value *list, int by, bool last);
 mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, uint64_t index,
@@ -53,7 +53,7 @@ mst_status mst_follow_order(mst_document *document, const char *path, const uint
 bool mst_record_is_inside(const mst_format *format, const mst_field *list, const mst_record *record);
 /* Whether numbers name runs of the list's elements, which end where the elements themselves say. */
 bool mst_has_runs(const mst_format *format, const mst_field *list);
-/* Whether numbers may also name the place behind the last element. */
+/* Whether numbers may also name the place after the last element. */
 bool mst_is_named_behind(const mst_format *format, const mst_field *list);
 /* The number by which others know the list's elements; NULL: they know them by their place. */
 const char *mst_key_of(const mst_format *format, const mst_field *list);

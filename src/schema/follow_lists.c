@@ -179,7 +179,7 @@ bool mst_has_runs(const mst_format *format, const mst_field *list) {
 static bool is_end(const mst_refers *fact, void *user) {
     (void)user;
     return fact->run || fact->end_is_none ||
-           fact->then; /* `then`: numbers behind name those of another list */
+           fact->then; /* `then`: numbers after it name those of another list */
 }
 
 bool mst_is_named_behind(const mst_format *format, const mst_field *list) {

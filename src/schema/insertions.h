@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Insertions that wait: elements that come into one list are put there together, so that the bytes behind
+ * Insertions that wait: elements that come into one list are put there together, so that the bytes after
  * them move once and the result is proved once, where nothing follows but numbers and rows.
  */
 #ifndef MST_SCHEMA_INSERTIONS_H
@@ -36,7 +36,7 @@ void mst_insertions_end(mst_insertions *insertions);
  * waits any more. */
 mst_status mst_insertions_add(mst_insertions *insertions, const char *path, const char *json, bool *done,
                               mst_diagnostic *diagnostic);
-/* The same for a copy of the element at a path, at index `to` (NULL: behind it). */
+/* The same for a copy of the element at a path, at index `to` (NULL: after it). */
 mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, const char *to, bool *done,
                                mst_diagnostic *diagnostic);
 /* Carries out and proves all that waits. On failure the document must be given up. */

@@ -12,7 +12,7 @@ typedef struct mst_losses {
     edit *e;
     const mst_field *changed;
     bool allowed;                  /* mst_edit_options.allow_loss */
-    const char *record;            /* its path with the dot behind it; empty: the document */
+    const char *record;            /* its path with the dot after it; empty: the document */
     mst_had_value *values, **last; /* in the edit's arena */
 } mst_losses;
 

@@ -349,7 +349,7 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
     return status;
 }
 
-/* Adds an element: inserts it at the end of its list, behind those that wait, or uses an unused one. */
+/* Adds an element: inserts it at the end of its list, after those that wait, or uses an unused one. */
 static mst_status apply_addition(mst_transaction *transaction, const mst_operation *operation,
                                  mst_diagnostic *diagnostic) {
     mst_arena arena;

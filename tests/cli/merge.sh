@@ -279,6 +279,9 @@ test_that "what else a patch says of MAPS.bin has to fit" \
      set_in moved/capeclaw.romlist.zlb --remove 'objects[4]' && set_in moved/MAPS.bin 'maps[29].origin_x=6' && exits_with 5 mapstone patch moved p.mspatch -o out && nothing_is_left &&
      [ \"\$(grep -c '^!' $log)\" = 1 ] && grep -q '^! MAPS.bin: maps.29..origin_x' $log && exits_with 1 mapstone patch --partial moved p.mspatch -o out &&
      [ \"\$(value out/MAPS.bin 'maps[29].object_count') \$(value out/MAPS.bin 'maps[29].origin_x')\" = '68 6' ] && agrees; kept=$?; rm -rf moved once && [ \$kept = 0 ]"
+test_that "a texture whose number another one has does not fit" \
+    "three maps && painted ours 0 4 && painted theirs 1 5 && mapstone diff --with-data maps theirs -o p.mspatch; exits_with 5 mapstone patch ours p.mspatch -o out &&
+     grep -q '^! capeclaw/TEX1.bin: textures.13.: another has its number, by which other files know it' $log && [ \"\$(grep -c '^!' $log)\" = 1 ] && nothing_is_left"
 test_that "data of files that come, go or are not levels has to be asked for" \
     "one sectors && rm ours/7_12_10.DAT && cp sectors/7_10_10.DAT ours/7_13_10.DAT && exits_with 5 mapstone diff sectors ours -o p.mspatch && grep -q 'bytes of data as they are' $log && [ ! -e p.mspatch ] &&
      patch_is_right sectors --with-data && rm ours/class.def && echo other >ours/class.def && rm -r out && patch_is_right sectors --with-data"

@@ -19,7 +19,7 @@ static void put_size(stream *to, size_t size) {
 /* ---- a scene, as JSON and arrays ------------------------------------------------------------------------
  */
 
-/* Arrays behind the JSON, each at a multiple of four bytes. */
+/* Arrays after the JSON, each at a multiple of four bytes. */
 typedef struct arrays {
     const void **items;
     size_t *sizes;

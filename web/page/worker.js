@@ -65,7 +65,7 @@ const sameFile = (one, other) => one === other || one.endsWith(`/${other}`);
 /** The values of a record or list, as an outline. @param {Where} where @param {number} [first] @param {number} [count] */
 const tree = ({ doc, path }, first = 0, count = 200) => document(doc).tree(path, { first, count });
 
-/** The node, primitive and triangle behind a number of the picture. @param {number} triangle */
+/** The node, primitive and triangle that a number of the picture stands for. @param {number} triangle */
 function partOf(triangle) {
     const parts = shown?.baked.parts ?? [];
     let low = 0, high = parts.length;

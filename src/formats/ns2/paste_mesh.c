@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry on a clipboard, behind that of a level. */
+/* The geometry on a clipboard, after that of a level. */
 #include "../../core/diagnose.h"
 #include "../present.h"
 #include "paste.h"

@@ -39,7 +39,7 @@ static const mst_field object_fields[] = {
      .flags = MST_FIELD_SIZE,
      .size_scale = 4,
      .size_bias = 3,
-     .doc = "How long the record is: the next object begins behind it."},
+     .doc = "How long the record is: the next object begins after it."},
     {.name = "walk_group",
      U8,
      .doc = "The number of the group of walkable places that the point is in.",
