@@ -181,6 +181,46 @@ static void as_if_one_had_made_both(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* Both sides give new elements the next free id: theirs get others, and what names them follows. */
+static void ids_that_both_gave(void **state) {
+    (void)state;
+#define ISLET "samples/islet/capeclaw.romlist.zlb.json", "capeclaw.romlist.zlb"
+    static const plan all[] = {
+        {OUTPOST, "add layers name=A\nobjects[12].layer_masks = [8,0,0,0,0,0,0,0]",
+         "add layers name=B\nobjects[13].layer_masks = [12,0,0,0,0,0,0,0]\nduplicate objects[13]",
+         "add layers name=A\nobjects[12].layer_masks = [8,0,0,0,0,0,0,0]\nadd layers name=B\n"
+         "objects[13].layer_masks = [20,0,0,0,0,0,0,0]\nduplicate objects[13]"},
+        {OUTPOST, "add layers name=A id=31",
+         "add layers name=B id=31\nobjects[13].layer_masks[0] = 0x80000004",
+         "add layers name=A id=31\nadd layers name=B id=32\nobjects[13].layer_masks[1] = 1"},
+        {OUTPOST, "add groups name=A id=4", "add groups name=B id=4\nobjects[3].group = 4",
+         "add groups name=A id=4\nadd groups name=B id=5\nobjects[3].group = 5"},
+        {OUTPOST, "add groups name=A id=4", "add groups name=A id=4\nobjects[3].group = 4",
+         "add groups name=A id=4\nobjects[3].group = 4"},
+        {VALLEY, "duplicate actors.records[82]",
+         "duplicate actors.records[83]\nactors.records[75].target_tid = 352",
+         "duplicate actors.records[82]\nduplicate actors.records[84]\nactors.records[75].target_tid = 353"},
+        {ISLET, "duplicate objects[42]", "duplicate objects[43]\nobjects[43].parameters.links[2] = 118855",
+         "duplicate objects[42]\nduplicate objects[44]\nobjects[44].parameters.links[2] = 118856"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const plan *one = &all[i];
+        mst_document *base = edited(one, NULL, NULL), *ours = edited(one, one->ours, NULL),
+                     *theirs = edited(one, one->theirs, NULL), *before = edited(one, one->theirs, NULL),
+                     *both = edited(one, one->both, NULL);
+        heard found;
+        assert_int_equal(merge(ours, base, theirs, MST_PREFER_NONE, &found), 0);
+        size_t count = differences(both, ours);
+        if (count)
+            print_error("%zu: %s; %s\n", i, one->ours, one->theirs);
+        assert_int_equal(count, 0);
+        assert_true(same_files(theirs, before));
+        mst_document *const closed[] = {base, ours, theirs, before, both};
+        for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
+            mst_close(closed[k]);
+    }
+}
+
 /* ---- histories -------------------------------------------------------------------------------------- */
 
 /* One side did nothing: the other stands to the byte. Edits of ours and the changes of a real save are as if
@@ -459,6 +499,7 @@ static void formats_differ(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_if_one_had_made_both),
+        cmocka_unit_test(ids_that_both_gave),
         cmocka_unit_test(real_saves),
         cmocka_unit_test(conflicts),
         cmocka_unit_test(both_stand),

@@ -171,13 +171,23 @@ static mst_status check_numbered(mst_merging *m) {
     return MST_OK;
 }
 
-static mst_status merge(mst_merging *m, mst_document **result) {
-    const mst_document *const sides[2] = {m->ours, m->theirs};
+static mst_status find_steps(mst_merging *m, int side) {
+    mst_status status =
+        mst_steps_between(m->base, side ? m->theirs : m->ours, m->arena, &m->steps[side], m->diagnostic);
+    return status == MST_OK ? mst_changes_of_steps(&m->steps[side], m->base->size, m->arena, &m->lists[side])
+                            : status;
+}
+
+/* `renewed`: their document with other ids, to be closed at the end. */
+static mst_status merge(mst_merging *m, mst_document **result, mst_document **renewed) {
     mst_status status = MST_OK;
-    for (int side = 0; side < 2 && status == MST_OK; side++) {
-        status = mst_steps_between(m->base, sides[side], m->arena, &m->steps[side], m->diagnostic);
-        if (status == MST_OK)
-            status = mst_changes_of_steps(&m->steps[side], m->base->size, m->arena, &m->lists[side]);
+    for (int side = 0; side < 2 && status == MST_OK; side++)
+        status = find_steps(m, side);
+    if (status == MST_OK)
+        status = mst_merge_renew_ids(m, renewed);
+    if (status == MST_OK && *renewed) {
+        m->theirs = *renewed;
+        status = find_steps(m, 1);
     }
     if (status == MST_OK)
         status = check_numbered(m);
@@ -217,7 +227,7 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     if (ours->format != base->format || theirs->format != base->format)
         return mst_fail(diagnostic, MST_ARGUMENT, "the documents are of different formats");
     mst_arena arena;
-    mst_document *result = NULL;
+    mst_document *result = NULL, *renewed = NULL;
     mst_merging m = {.ours = ours, .base = base, .theirs = theirs, .arena = &arena, .diagnostic = diagnostic};
     mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
     if (status != MST_OK)
@@ -232,7 +242,7 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     mst_arena_begin(&arena, &ours->allocator, 0);
     m.more = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena.allocator};
     m.held = (mst_array){.element_size = sizeof(mst_held), .allocator = arena.allocator};
-    status = merge(&m, &result);
+    status = merge(&m, &result, &renewed);
     if (status == MST_OK || status == MST_REFUSED) {
         mst_status heard = report(&m);
         status = heard == MST_OK ? status : heard;
@@ -243,6 +253,7 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
             *conflicts = m.conflicts;
     }
     mst_close(result);
+    mst_close(renewed);
     mst_array_free(&m.more);
     mst_array_free(&m.held);
     mst_arena_end(&arena);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merging: the steps from the base document to theirs are laid over ours. `merge_steps.c` finds those that
- * contradict what ours changed, `merge_lists.c` what has to stay or come back because numbers name it,
- * `merge_loose.c` what nothing names any more. `merge_mark.c` puts theirs beside ours.
+ * contradict what ours changed, `merge_ids.c` ids that both gave, `merge_lists.c` what has to stay or come
+ * back because numbers name it, `merge_loose.c` what nothing names any more. `merge_mark.c` puts theirs
+ * beside ours.
  */
 #ifndef MST_DIFF_MERGING_H
 #define MST_DIFF_MERGING_H
@@ -37,6 +38,9 @@ typedef struct mst_merging {
     mst_diagnostic *diagnostic;
 } mst_merging;
 
+/* A copy of their document in which elements that they inserted have other ids than those that ours inserted;
+ * NULL: they have already. */
+mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs);
 /* The steps laid over ours. */
 mst_status mst_merge_result(mst_merging *m, mst_document **result);
 /* Leaves out their steps that contradict ours, and holds them for the report. */
