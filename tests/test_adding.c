@@ -110,7 +110,7 @@ static void own_and_wrong(void **state) {
     mst_close(d);
 }
 
-/* Fields that are not given: nothing, or zero. */
+/* Fields that are not given: nothing, or zero; a layer is seen, and white, as in nearly all real levels. */
 static void zeros(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -118,7 +118,7 @@ static void zeros(void **state) {
     MUST(insert(d, "mesh.vertices[11]", "{\"position\": [1, 2, 3]}", &why), &why);
     assert_json_at(d, "mesh.vertices[11]", "{\"position\":[1,2,3],\"smooth\":0}");
     MUST(insert(d, "layers[2]", "{\"name\": \"New\", \"id\": 9}", &why), &why);
-    assert_json_at(d, "layers[2]", "{\"name\":\"New\",\"visible\":false,\"color\":[0,0,0,0],\"id\":9}");
+    assert_json_at(d, "layers[2]", "{\"name\":\"New\",\"visible\":true,\"color\":[255,255,255,0],\"id\":9}");
     MUST(insert(d, "objects[0].properties[2]", "{\"name\": \"a\", \"type\": \"real\", \"value\": [1]}", &why),
          &why);
     assert_json_at(d, "objects[0].properties[2].animated", "false");
@@ -307,6 +307,10 @@ static void additions(void **state) {
         {"add layers name=5 id=9 visible=true", "layers[2].name", "\"5\""},
         {"add layers name=a,b id=9 color=1,2,3,4 visible=true", "layers[2].name", "\"a,b\""},
         {"add layers name=x id=9 color=[1,2,3,4]", "layers[2].color", "[1,2,3,4]"},
+        {"add layer name=x", "layers[2].name", "\"x\""},
+        {"add layer name=x", "layers[2].visible", "true"},
+        {"add group name=x", "groups[1].color", "[255,255,255,0]"},
+        {"add object class_name=location name=x", "objects[11].properties[name=name].value", "[\"x\"]"},
         {"add objects[0].properties name=waitDelay type=time value=[2]", "objects[0].properties[3].value",
          "[2]"},
         {"add mesh.faces positions=[[8, 0, 0], [0, 0, 0], [4, 0, -9]] material=materials/b.material",

@@ -51,6 +51,12 @@ static bool take_list(adding *a, const char *path) {
     return shape == MST_SHAPE_LIST || shape == MST_SHAPE_CHUNK_LIST;
 }
 
+/* The same by the name of one element: a layer comes to the layers. */
+static bool take_list_of(adding *a, const char *one) {
+    const char *path = strpbrk(one, ".[") ? NULL : mst_arena_printf(a->arena, "%ss", one);
+    return path && take_list(a, path);
+}
+
 static bool is_named(const mst_field *field, const char *name) {
     for (size_t i = 0; field->names && i < field->names->count; i++)
         if (strcmp(field->names->items[i].name, name) == 0)
@@ -286,7 +292,7 @@ mst_status mst_add_resolve(const mst_document *document, const mst_operation *op
     mst_json json = {0};
     mst_status status = MST_OK;
     memset(added, 0, sizeof *added);
-    if (!take_list(&a, a.what))
+    if (!take_list(&a, a.what) && !take_list_of(&a, a.what))
         status = find_kind(&a);
     if (status == MST_OK && operation->value) {
         status = mst_json_parse(operation->value, strlen(operation->value), arena, &json, NULL);

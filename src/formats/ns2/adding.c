@@ -15,12 +15,15 @@
 #include "setup.h"
 #include <stdio.h>
 
-/* ---- entities --------------------------------------------------------------------------------------- */
+/* ---- entities and layers
+ * --------------------------------------------------------------------------------------- */
 
 const char *mst_ns2_blank(const mst_document *document, const mst_field *list) {
     (void)document;
     if (list->record == &mst_ns2_face_record) /* 128 inches to a repeat, as the editor begins with */
         return "{\"scale\":[0.30757874,0.30757874]}";
+    if (list->record && strcmp(list->record->name, "layer") == 0) /* as nearly all of real levels */
+        return "{\"visible\":true,\"color\":[255,255,255,0]}";
     return list->record == &mst_ns2_object_record || list->record == &mst_ns2_clip_object_record
                ? "{\"properties\":[{\"name\":\"origin\",\"type\":\"distance\",\"value\":[0,0,0]},"
                  "{\"name\":\"angles\",\"type\":\"angle\",\"value\":[0,0,0]}]}"
