@@ -65,6 +65,8 @@ static void put_sides(hearing *heard, const mst_conflict *conflict) {
     put_side(&heard->out, "ours", gone ? NULL : conflict->ours ? conflict->ours : otherwise);
     put_text(&heard->out, ", ");
     put_side(&heard->out, "theirs", goes ? NULL : conflict->theirs ? conflict->theirs : otherwise);
+    if (conflict->ours && conflict->theirs && strcmp(conflict->ours, conflict->theirs) == 0)
+        put_text(&heard->out, ", which name different elements");
     if (conflict->marked) {
         put_text(&heard->out, " in ");
         put_visible(&heard->out, conflict->marked);

@@ -134,6 +134,15 @@ static const plan plans[] = {
     {OUTPOST, "remove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]", "duplicate mesh.faces[30]",
      "duplicate mesh.faces[30]\nremove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]"},
     {OUTPOST, "layers[0].name = Boxes", "remove layers[1]", NULL},
+    /* Materials come in the order of their first use: that of face 0 is number 0, whichever it is. */
+    {OUTPOST, "remove mesh.materials[3]", "mesh.faces[0].material = 3",
+     "mesh.faces[0].material = 3\n"
+     "remove mesh.faces[166]\nremove mesh.faces[163]\nremove mesh.faces[156]\nremove mesh.faces[155]\n"
+     "remove mesh.faces[151]\nremove mesh.faces[148]\nremove mesh.faces[145]\nremove mesh.faces[141]\n"
+     "remove mesh.faces[137]\nremove mesh.faces[120]\nremove mesh.faces[119]\nremove mesh.faces[118]\n"
+     "remove mesh.faces[117]\nremove mesh.faces[105]\nremove mesh.faces[101]\nremove mesh.faces[97]\n"
+     "remove mesh.faces[93]\nremove mesh.faces[90]\nremove mesh.faces[85]\nremove mesh.faces[81]\n"
+     "remove mesh.faces[77]"},
     {VALLEY, "actors.records[0].health = 7", "remove actors.records[3]", NULL},
     {VALLEY, "duplicate actors.records[2]", "remove actors.records[5]",
      "remove actors.records[5]\nduplicate actors.records[2]"},
@@ -266,6 +275,9 @@ static void real_saves(void **state) {
 
 /* ---- contradictions ---------------------------------------------------------------------------------- */
 
+#define NEW_MATERIAL(name)                                                                                   \
+    "insert mesh.materials[4] = \"materials/" name ".material\"\nmesh.faces[172].material = 4"
+
 static void conflicts(void **state) {
     (void)state;
     static const struct {
@@ -294,6 +306,15 @@ static void conflicts(void **state) {
          "value mesh.vertices[100].position",
          "mesh.vertices[100].position[1] = 7",
          "mesh.vertices[100].position[1] = 8"},
+        /* The numbers are equal, and name different materials: */
+        {{OUTPOST, "mesh.faces[0].material = 2", "mesh.faces[0].material = 3", NULL},
+         "value mesh.faces[0].material",
+         "mesh.faces[0].material = 2",
+         "mesh.faces[0].material = 3"},
+        {{OUTPOST, NEW_MATERIAL("x"), NEW_MATERIAL("y"), NULL},
+         "value mesh.faces[172].material",
+         NEW_MATERIAL("x"),
+         NEW_MATERIAL("y")},
         {{VALLEY, "actors.records[0].health = 7", "actors.records[0].health = 8", NULL},
          "value actors.records[0].health",
          "actors.records[0].health = 7",
@@ -422,6 +443,12 @@ static void the_same_on_both_sides(void **state) {
          "objects[30]",
          "duplicate objects[7]\nobjects[8].properties.origin[0] = -99\nremove mesh.faces[3]\n"
          "remove objects[30]"},
+        {OUTPOST, NEW_MATERIAL("x"), NEW_MATERIAL("x"), NEW_MATERIAL("x")},
+        {OUTPOST, NEW_MATERIAL("x"), /* which is 5 here */
+         "insert mesh.materials[4] = \"materials/w.material\"\nmesh.faces[171].material = 4\n"
+         "insert mesh.materials[5] = \"materials/x.material\"\nmesh.faces[172].material = 5",
+         "insert mesh.materials[4] = \"materials/w.material\"\nmesh.faces[171].material = 4\n"
+         "insert mesh.materials[5] = \"materials/x.material\"\nmesh.faces[172].material = 5"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         mst_document *base = edited(&same[i], NULL, NULL), *ours = edited(&same[i], same[i].ours, NULL),

@@ -203,9 +203,11 @@ static bool take_room(mst_arena *arena, mst_list_change *list) {
     list->removed = mst_arena_zero(arena, (size_t)list->old_count + 1, 1);
     list->inserted = mst_arena_zero(arena, links, sizeof *list->inserted);
     list->moved = mst_arena_take(arena, links, sizeof *list->moved);
-    if (!list->gone || !list->removed || !list->inserted || !list->moved)
+    list->known = mst_arena_take(arena, links, sizeof *list->known);
+    if (!list->gone || !list->removed || !list->inserted || !list->moved || !list->known)
         return false;
     memset(list->moved, 0xFF, links * sizeof *list->moved);
+    memset(list->known, 0xFF, links * sizeof *list->known);
     return true;
 }
 
@@ -255,7 +257,7 @@ static mst_status lay_element(mst_list_change *changes, mst_patch_step *step) {
         list->inserted[step->index] = step;
         if (step->revives && step->to < list->old_count) { /* it is no longer the one of the old list */
             list->removed[step->to] = 1;
-            list->moved[step->index] = MST_NONE;
+            list->moved[step->index] = list->known[step->index] = MST_NONE;
         }
         return MST_OK;
     }
@@ -263,6 +265,10 @@ static mst_status lay_element(mst_list_change *changes, mst_patch_step *step) {
         return MST_REFUSED;
     if (step->kind == MST_STEP_REMOVE)
         list->removed[step->index] = 1;
+    else if (step->to >= list->new_count)
+        return MST_REFUSED;
+    else
+        list->known[step->to] = (uint32_t)step->index;
     uint64_t at = drafts_index(list, step->index);
     if (at >= list->count)
         return MST_NO_PATH;
@@ -272,8 +278,6 @@ static mst_status lay_element(mst_list_change *changes, mst_patch_step *step) {
     }
     if (step->left_out)
         return MST_OK;
-    if (step->to >= list->new_count)
-        return MST_REFUSED;
     list->moved[step->to] = (uint32_t)step->index;
     return MST_OK;
 }
@@ -315,12 +319,12 @@ static bool find_origins(mst_arena *arena, mst_list_change *list) {
     if (!taken || !list->origin)
         return false;
     for (uint64_t i = 0; i < list->new_count; i++)
-        if (list->moved[i] != MST_NONE)
-            taken[list->moved[i]] = 1;
+        if (list->known[i] != MST_NONE)
+            taken[list->known[i]] = 1;
     uint64_t old = 0;
     for (uint64_t i = 0; i < list->new_count; i++) {
-        list->origin[i] = list->moved[i];
-        if (list->inserted[i] || list->moved[i] != MST_NONE)
+        list->origin[i] = list->known[i];
+        if (list->inserted[i] || list->known[i] != MST_NONE)
             continue;
         while (old < list->old_count && (taken[old] || list->removed[old]))
             old++;

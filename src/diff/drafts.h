@@ -97,6 +97,7 @@ struct mst_list_change {
     uint8_t *gone;                        /* by index in the draft's list: it goes */
     mst_patch_step **inserted;            /* by index in the new list */
     uint32_t *moved;                      /* by index in the new list: that in the old one, or MST_NONE */
+    uint32_t *known;                      /* the same, of moves that are left out, too */
     uint32_t *origin;                     /* by index in the new list: that in the old one, or MST_NONE */
     uint32_t *sequence; /* of the result: an index in the draft's list, or in the new one + MST_FROM_NEW */
     uint64_t result_count;

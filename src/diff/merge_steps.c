@@ -89,6 +89,37 @@ static bool same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : !a && !b;
 }
 
+/* Whether numbers in a value of the base document may name elements: then texts say nothing. */
+static bool names_elements(const mst_merging *m, const char *path) {
+    mst_value value;
+    return mst_find(mst_root(m->base), path, &value, NULL) == MST_OK && mst_field_of(&value) &&
+           (mst_field_of(&value)->refers_count || mst_field_of(&value)->record);
+}
+
+/* Whether both gave a value the same new one. */
+static mst_status gave_the_same(mst_merging *m, const mst_patch_step *theirs, const mst_patch_step *ours,
+                                bool *same) {
+    mst_status status = MST_OK;
+    *same = same_text(theirs->now, ours->now);
+    if (theirs->sort != MST_DIFFERENCE_CONTENT || !theirs->now || !ours->now ||
+        !names_elements(m, theirs->key))
+        return MST_OK;
+    if (!m->compared)
+        status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, m->diagnostic);
+    m->compared = true;
+    const char *path = mst_path_translated(m->lists[0], ours->key, m->arena);
+    if (status == MST_OK && !path)
+        return MST_NO_MEMORY;
+    const size_t length = status == MST_OK ? strlen(path) : 0;
+    *same = status == MST_OK;
+    for (size_t i = 0; i < m->between.count && *same; i++) {
+        const char *key = m->between.items[i].key;
+        *same = !key || strncmp(key, path, length) != 0 ||
+                (key[length] && key[length] != '.' && key[length] != '[');
+    }
+    return status;
+}
+
 /* Both are about the same value. */
 static verdict weigh_equals(const mst_patch_step *theirs, const mst_patch_step *ours) {
     bool gone = ours->kind == MST_STEP_REMOVE, goes = theirs->kind == MST_STEP_REMOVE;
@@ -187,6 +218,13 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
     verdict what = theirs->has_place ? weigh_all(m, theirs, &ours) : weigh_by_name(m, theirs, &ours);
     if (what == VERDICT_NONE)
         return MST_OK;
+    if (theirs->kind == MST_STEP_SET && ours->kind == MST_STEP_SET && strcmp(theirs->key, ours->key) == 0) {
+        bool same = false;
+        mst_status known = gave_the_same(m, theirs, ours, &same);
+        if (known != MST_OK)
+            return known;
+        what = same ? VERDICT_SAME : VERDICT_VALUE;
+    }
     bool quiet = what == VERDICT_SAME || theirs->sort != MST_DIFFERENCE_CONTENT;
     bool prefers = m->options.prefer == MST_PREFER_THEIRS && !quiet && what != VERDICT_REMOVED_BY_OURS;
     theirs->left_out = !prefers;

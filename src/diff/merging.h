@@ -31,6 +31,8 @@ typedef struct mst_merging {
     mst_patch_step **by_place; /* ours that have a place, in the order of the base document */
     uint64_t *reach;           /* the largest end of those up to each */
     size_t placed;
+    mst_patch_steps between; /* from ours to theirs, once something had to be known of them */
+    bool compared;
     mst_array more; /* mst_patch_step: that numbers need; LIST ones first */
     mst_array held; /* mst_held */
     bool marking;   /* steps whose values copies can have are carried out */
