@@ -134,6 +134,10 @@ static const plan plans[] = {
     {OUTPOST, "remove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]", "duplicate mesh.faces[30]",
      "duplicate mesh.faces[30]\nremove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]"},
     {OUTPOST, "layers[0].name = Boxes", "remove layers[1]", NULL},
+    /* What comes to a layer or group that the other side removes is in none: */
+    {OUTPOST, "remove layers[1]", "duplicate objects[17]\nobjects[12].layer_masks[0] = 6",
+     "duplicate objects[17]\nobjects[12].layer_masks[0] = 6\nremove layers[1]"},
+    {OUTPOST, "remove groups[0]", "objects[12].group = 1", "objects[12].group = 1\nremove groups[0]"},
     /* Materials come in the order of their first use: that of face 0 is number 0, whichever it is. */
     {OUTPOST, "remove mesh.materials[3]", "mesh.faces[0].material = 3",
      "mesh.faces[0].material = 3\n"

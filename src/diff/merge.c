@@ -204,6 +204,8 @@ static mst_status merge(mst_merging *m, mst_document **result, mst_document **re
     if (status == MST_OK)
         status = mst_merge_tidy(m, *result);
     if (status == MST_OK)
+        status = mst_merge_let_go(m, *result);
+    if (status == MST_OK)
         status = finish(m, *result);
     if (status == MST_OK && m->options.checks)
         status = check(m, *result);

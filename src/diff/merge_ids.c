@@ -5,6 +5,7 @@
  * merged.
  */
 #include "../schema/edit.h"
+#include "../schema/fields.h"
 #include "../schema/follow.h"
 #include "../schema/numbers.h"
 #include "merging.h"
@@ -226,4 +227,113 @@ mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs) {
         status = renew(&r, *theirs);
     mst_array_free(&r.all);
     return status;
+}
+
+/* ---- what is gone ------------------------------------------------------------------------------------ */
+
+#define LISTS 8 /* that elements can be members of; no format has as many */
+
+typedef struct leaving {
+    mst_merging *m;
+    uint8_t *bytes;
+    mst_numbers_walk walk;
+    struct {
+        const char *target;
+        ids before; /* in the base document */
+    } lists[LISTS];
+    size_t count;
+} leaving;
+
+/* Whether a number says that something belongs to an element that is known by an id. */
+static bool is_membership(const mst_refers *fact) {
+    return fact->by != MST_BY_INDEX && fact->member && fact->key;
+}
+
+/* The ids that elements of a fact's list had in the base document; NULL: there was no such list. */
+static mst_status ids_before(leaving *l, const mst_refers *fact, const ids **before) {
+    mst_value list;
+    *before = NULL;
+    for (size_t i = 0; i < l->count; i++)
+        if (strcmp(l->lists[i].target, fact->target) == 0)
+            *before = &l->lists[i].before;
+    if (*before || l->count == LISTS || mst_find(mst_root(l->m->base), fact->target, &list, NULL) != MST_OK)
+        return MST_OK;
+    l->lists[l->count].target = fact->target;
+    *before = &l->lists[l->count].before;
+    return ids_of(&list, fact->key, l->m->arena, &l->lists[l->count++].before);
+}
+
+static bool is_gone(const ids *before, const mst_referred *now, uint64_t id) {
+    return times(before, id) && (!now->count || !mst_refers_has_id(now, id));
+}
+
+static void let_go(const leaving *l, const mst_numbers *n, const mst_refers *fact, const mst_referred *now,
+                   const ids *before, uint64_t offset, uint32_t component) {
+    unsigned width = mst_kind_width[n->field->kind], bits = 8 * width;
+    bool big = mst_field_big(l->walk.document, n->field);
+    uint8_t *number = l->bytes + offset + (uint64_t)component * width;
+    uint64_t stored = mst_load(number, width, big), left = stored,
+             mask = fact->mask ? fact->mask : UINT64_MAX;
+    if (mst_refers_is_none(fact, stored, width, component))
+        return;
+    if (fact->by == MST_BY_ID && fact->nones && is_gone(before, now, stored & mask))
+        left = (stored & ~mask) | (fact->none[0] & mask & (UINT64_MAX >> (64 - bits)));
+    for (unsigned bit = 0; fact->by == MST_BY_BIT && bit < bits; bit++)
+        if ((stored & mask) >> bit & 1 &&
+            is_gone(before, now, fact->apart ? bit : (uint64_t)component * bits + bit))
+            left &= ~(UINT64_C(1) << bit);
+    if (left != stored)
+        mst_store(number, width, left, big);
+}
+
+static mst_status visit_members(mst_numbers_walk *walk, const mst_numbers *n) {
+    leaving *l = walk->user;
+    for (uint8_t i = 0; i < n->field->refers_count; i++) {
+        const mst_refers *fact = &n->field->refers[i];
+        const mst_referred *now = NULL;
+        const ids *before = NULL;
+        if (!is_membership(fact))
+            continue;
+        mst_status status = mst_refers_look_up(&walk->refers, fact, &now);
+        if (status == MST_OK && now && (!now->by_place || !now->count)) /* else the version has no ids */
+            status = ids_before(l, fact, &before);
+        if (status != MST_OK)
+            return status;
+        for (uint64_t e = 0; before && e < n->count; e++)
+            for (uint32_t c = 0; mst_numbers_apply(walk, n, fact, e) && c < n->components; c++)
+                let_go(l, n, fact, now, before, n->offset + e * n->stride, c);
+    }
+    return MST_OK;
+}
+
+/* Whether an id that numbers make something a member by is gone. */
+static mst_status find_gone(leaving *l, const mst_document *result, bool *any) {
+    for (mst_fields it = mst_fields_of_format(result->format); mst_fields_next(&it);)
+        for (uint8_t i = 0; i < it.field->refers_count && !*any; i++) {
+            const mst_refers *fact = &it.field->refers[i];
+            const ids *before = NULL;
+            ids now = {.count = 0};
+            mst_value list;
+            mst_status status = is_membership(fact) ? ids_before(l, fact, &before) : MST_OK;
+            if (status == MST_OK && before && mst_find(mst_root(result), fact->target, &list, NULL) == MST_OK)
+                status = ids_of(&list, fact->key, l->m->arena, &now);
+            if (status != MST_OK)
+                return status;
+            for (size_t k = 0; before && k < before->count && !*any; k++)
+                *any = !times(&now, before->items[k]);
+        }
+    return MST_OK;
+}
+
+mst_status mst_merge_let_go(mst_merging *m, mst_document *result) {
+    leaving l = {.m = m, .bytes = mst_edit_bytes(result)};
+    l.walk = (mst_numbers_walk){.document = result, .user = &l, .numbers = visit_members};
+    bool any = false;
+    mst_status status = find_gone(&l, result, &any);
+    if (status != MST_OK || !any)
+        return status;
+    status = mst_refers_begin(&l.walk.refers, result, m->arena);
+    if (status == MST_OK)
+        status = mst_numbers_visit(&l.walk, m->diagnostic);
+    return status == MST_OK ? mst_edit_reopen(result, m->diagnostic) : status;
 }

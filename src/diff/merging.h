@@ -43,6 +43,8 @@ typedef struct mst_merging {
 /* A copy of their document in which elements that they inserted have other ids than those that ours inserted;
  * NULL: they have already. */
 mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs);
+/* Numbers in the result that make something a member of what one side removed go. */
+mst_status mst_merge_let_go(mst_merging *m, mst_document *result);
 /* The steps laid over ours. */
 mst_status mst_merge_result(mst_merging *m, mst_document **result);
 /* Leaves out their steps that contradict ours, and holds them for the report. */
