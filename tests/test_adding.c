@@ -309,6 +309,8 @@ static void additions(void **state) {
         {"add layers name=x id=9 color=[1,2,3,4]", "layers[2].color", "[1,2,3,4]"},
         {"add layer name=x", "layers[2].name", "\"x\""},
         {"add layer name=x", "layers[2].visible", "true"},
+        {"add face positions=[[8, 0, 0], [0, 0, 0], [4, 0, -9]] material=materials/b.material",
+         "mesh.faces[3].material", "1"},
         {"add group name=x", "groups[1].color", "[255,255,255,0]"},
         {"add object class_name=location name=x", "objects[11].properties[name=name].value", "[\"x\"]"},
         {"add objects[0].properties name=waitDelay type=time value=[2]", "objects[0].properties[3].value",

@@ -51,10 +51,20 @@ static bool take_list(adding *a, const char *path) {
     return shape == MST_SHAPE_LIST || shape == MST_SHAPE_CHUNK_LIST;
 }
 
-/* The same by the name of one element: a layer comes to the layers. */
+/* The same by the name of one element, of a list of the root record or of one directly below it: a layer
+ * comes to the layers, a face to the faces of the mesh. */
 static bool take_list_of(adding *a, const char *one) {
-    const char *path = strpbrk(one, ".[") ? NULL : mst_arena_printf(a->arena, "%ss", one);
-    return path && take_list(a, path);
+    const char *list = strpbrk(one, ".[") ? NULL : mst_arena_printf(a->arena, "%ss", one);
+    if (list && take_list(a, list))
+        return true;
+    for (mst_fields it = mst_fields_of_record(a->document->format->tables.root);
+         list && mst_fields_next(&it);) {
+        if (it.field->mode != MST_COUNT_ONE || !it.field->record || !field_named(it.field->record, list))
+            continue;
+        const char *path = mst_arena_printf(a->arena, "%s.%s", it.field->name, list);
+        return path && take_list(a, path);
+    }
+    return false;
 }
 
 static bool is_named(const mst_field *field, const char *name) {
