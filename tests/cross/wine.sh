@@ -11,9 +11,16 @@ export WINEPREFIX="$top/out/wine" WINEDEBUG="${WINEDEBUG:--all}" WINEDLLOVERRIDE
     wineserver -w
     touch "$WINEPREFIX/ready"
 }
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
 status=0
-wine "$@" || status=$?
-# Once in some thousand times Wine cannot start a program, and says nothing. Ours end with 0 to 5, a crash included.
-[ "$status" -gt 5 ] && [ "$status" -lt 128 ] || exit "$status"
-echo "$status $*" >>"$WINEPREFIX/again.log"
-exec wine "$@"
+wine "$@" 2>"$said" || status=$?
+# Once in some thousand times Wine cannot start a program, and says nothing or that its own server is gone. Ours end with
+# 0 to 5, a crash included.
+if { [ "$status" -gt 5 ] && [ "$status" -lt 128 ]; } || grep -q '^wine client error' "$said"; then
+    echo "$status $*" >>"$WINEPREFIX/again.log"
+    status=0
+    wine "$@" 2>"$said" || status=$?
+fi
+cat "$said" >&2 || :
+exit "$status"
