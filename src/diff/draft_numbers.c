@@ -251,14 +251,13 @@ static bool add_range(renumbering *r, const mst_value *value) {
 
 /* Whether a path ends as the name of a list that numbers of a format name elements of. */
 static bool is_target(const mst_format *format, const char *path) {
-    const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
+    const char *name = mst_last_name(path);
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count; i++) {
             const mst_refers *fact = &it.field->refers[i];
             const char *const targets[] = {fact->target, fact->then};
             for (size_t k = 0; k < 2 && fact->by == MST_BY_INDEX; k++) {
-                const char *last = targets[k] ? strrchr(targets[k], '.') : NULL;
-                if (targets[k] && strcmp(last ? last + 1 : targets[k], name) == 0)
+                if (targets[k] && strcmp(mst_last_name(targets[k]), name) == 0)
                     return true;
             }
         }

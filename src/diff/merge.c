@@ -178,6 +178,14 @@ static mst_status find_steps(mst_merging *m, int side) {
                             : status;
 }
 
+mst_status mst_merge_compare(mst_merging *m) {
+    mst_status status = MST_OK;
+    if (!m->compared)
+        status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, m->diagnostic);
+    m->compared = true;
+    return status;
+}
+
 /* `renewed`: their document with other ids, to be closed at the end. */
 static mst_status merge(mst_merging *m, mst_document **result, mst_document **renewed) {
     mst_status status = MST_OK;

@@ -33,11 +33,6 @@ typedef struct renewing {
 
 /* ---- which ------------------------------------------------------------------------------------------- */
 
-static int by_id(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 static mst_status ids_of(const mst_value *list, const char *key, mst_arena *arena, ids *all) {
     mst_value element;
     *all = (ids){.items = mst_arena_take(arena, (size_t)mst_count(list) + 1, sizeof *all->items)};
@@ -46,7 +41,7 @@ static mst_status ids_of(const mst_value *list, const char *key, mst_arena *aren
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);)
         all->count += mst_refers_id_of(&element, key, &all->items[all->count]);
     if (all->count)
-        qsort(all->items, all->count, sizeof *all->items, by_id);
+        qsort(all->items, all->count, sizeof *all->items, mst_by_number);
     return MST_OK;
 }
 

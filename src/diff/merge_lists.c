@@ -133,7 +133,6 @@ static void follow_twins(mst_merging *m) {
 }
 
 mst_status mst_merge_twins(mst_merging *m) {
-    mst_patch_steps between = {.count = 0};
     mst_list_change *lists = NULL;
     bool known = false;
     for (size_t i = 0; i < m->steps[1].count; i++) {
@@ -145,14 +144,14 @@ mst_status mst_merge_twins(mst_merging *m) {
             continue;
         mst_status status = MST_OK;
         if (!known)
-            status = mst_steps_between(m->ours, m->theirs, m->arena, &between, m->diagnostic);
+            status = mst_merge_compare(m);
         if (status == MST_OK && !known)
-            status = mst_changes_of_steps(&between, UINT32_MAX / 4, m->arena, &lists);
+            status = mst_changes_of_steps(&m->between, UINT32_MAX / 4, m->arena, &lists);
         if (status != MST_OK)
             return status;
         known = true;
         const char *path = mst_path_translated(m->lists[0], one->list, m->arena);
-        uint64_t twin = path ? twin_of(m, ours, &between, lists, path, one->index) : MST_NONE;
+        uint64_t twin = path ? twin_of(m, ours, &m->between, lists, path, one->index) : MST_NONE;
         if (twin == MST_NONE)
             continue;
         one->left_out = one->has_twin = true;

@@ -99,25 +99,24 @@ static bool names_elements(const mst_merging *m, const char *path) {
 /* Whether both gave a value the same new one. */
 static mst_status gave_the_same(mst_merging *m, const mst_patch_step *theirs, const mst_patch_step *ours,
                                 bool *same) {
-    mst_status status = MST_OK;
     *same = same_text(theirs->now, ours->now);
     if (theirs->sort != MST_DIFFERENCE_CONTENT || !theirs->now || !ours->now ||
         !names_elements(m, theirs->key))
         return MST_OK;
-    if (!m->compared)
-        status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, m->diagnostic);
-    m->compared = true;
+    mst_status status = mst_merge_compare(m);
+    if (status != MST_OK)
+        return status;
     const char *path = mst_path_translated(m->lists[0], ours->key, m->arena);
-    if (status == MST_OK && !path)
+    if (!path)
         return MST_NO_MEMORY;
-    const size_t length = status == MST_OK ? strlen(path) : 0;
-    *same = status == MST_OK;
+    const size_t length = strlen(path);
+    *same = true;
     for (size_t i = 0; i < m->between.count && *same; i++) {
         const char *key = m->between.items[i].key;
         *same = !key || strncmp(key, path, length) != 0 ||
                 (key[length] && key[length] != '.' && key[length] != '[');
     }
-    return status;
+    return MST_OK;
 }
 
 /* Both are about the same value. */

@@ -31,7 +31,7 @@ typedef struct mst_merging {
     mst_patch_step **by_place; /* ours that have a place, in the order of the base document */
     uint64_t *reach;           /* the largest end of those up to each */
     size_t placed;
-    mst_patch_steps between; /* from ours to theirs, once something had to be known of them */
+    mst_patch_steps between; /* from ours to theirs: mst_merge_compare */
     bool compared;
     mst_array more; /* mst_patch_step: that numbers need; LIST ones first */
     mst_array held; /* mst_held */
@@ -47,6 +47,8 @@ mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs);
 mst_status mst_merge_let_go(mst_merging *m, mst_document *result);
 /* The steps laid over ours. */
 mst_status mst_merge_result(mst_merging *m, mst_document **result);
+/* Compares ours with theirs, once. */
+mst_status mst_merge_compare(mst_merging *m);
 /* Leaves out their steps that contradict ours, and holds them for the report. */
 mst_status mst_merge_weigh(mst_merging *m);
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,

@@ -152,13 +152,16 @@ static entry *beside(const sets *s, const entry *one, const char *name) {
     return NULL;
 }
 
-const mst_format_information *mst_merge_format(sets *s, const entry *one, int side) {
+const mst_format_information *mst_merge_format(sets *s, entry *one, int side) {
     char beginning[MST_FILE_BEGINNING];
     size_t size = 0;
-    if (one->at[side] == NOT_THERE ||
-        mst_container_peek(s->from[side], one->at[side], beginning, sizeof beginning, &size, NULL) != MST_OK)
-        return NULL;
-    return mst_identify(beginning, size, mst_container_size(s->from[side], one->at[side]), one->name, NULL);
+    bool asks = !one->is_identified[side] && one->at[side] != NOT_THERE;
+    one->is_identified[side] = true;
+    if (asks &&
+        mst_container_peek(s->from[side], one->at[side], beginning, sizeof beginning, &size, NULL) == MST_OK)
+        one->formats[side] =
+            mst_identify(beginning, size, mst_container_size(s->from[side], one->at[side]), one->name, NULL);
+    return one->formats[side];
 }
 
 /* The other file of a pair, and which of the two names the document; NULL: there is none. */

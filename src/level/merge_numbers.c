@@ -21,14 +21,14 @@ static mst_status steps_of(sets *s, const entry *one, int side, mst_document *do
 }
 
 /* The format of a file that a side changed; NULL: it did not, or both did alike. */
-static const mst_format *format_changed(sets *s, const entry *one, int side) {
+static const mst_format *format_changed(sets *s, entry *one, int side) {
     const mst_format_information *known =
         one->changed[side] && !one->same ? mst_merge_format(s, one, side) : NULL;
     return known ? mst_format_of(known) : NULL;
 }
 
 /* The list in a file whose elements got other numbers by a side; "": there is none. */
-static mst_status renumbers(sets *s, const entry *one, int side, char *name, size_t size) {
+static mst_status renumbers(sets *s, entry *one, int side, char *name, size_t size) {
     mst_document *documents[2];
     mst_patch_steps steps;
     mst_list_change *lists = NULL;
@@ -75,18 +75,24 @@ static bool change_alike(const mst_patch_steps steps[SIDES], const char *list) {
     }
 }
 
-/* Whether numbers in files that theirs changed may name elements of such a file. */
-static bool is_named(const sets *s, const mst_format *format) {
-    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
-        for (size_t i = 0; i < s->named_count; i++)
-            if (strcmp(it.field->name, s->named[i]) == 0)
+/* Lists by whose numbers files that theirs changed know elements of others. */
+typedef struct named {
+    const char *lists[8];
+    size_t count;
+} named;
+
+/* Whether such numbers may name elements of a file. */
+static bool is_named(const named *all, const mst_format *format) {
+    for (mst_fields it = mst_fields_of_format(format); all->count && mst_fields_next(&it);)
+        for (size_t i = 0; i < all->count; i++)
+            if (strcmp(it.field->name, all->lists[i]) == 0)
                 return true;
     return false;
 }
 
 /* The list in a file whose elements others than the file know by index, if both sides put different ones into
  * it: theirs get other indices. "": there is none. */
-static mst_status both_add(sets *s, const entry *one, char *name, size_t size) {
+static mst_status both_add(sets *s, entry *one, const named *all, char *name, size_t size) {
     mst_document *documents[2];
     mst_patch_steps steps[SIDES];
     mst_list_change *lists[SIDES] = {NULL};
@@ -94,7 +100,7 @@ static mst_status both_add(sets *s, const entry *one, char *name, size_t size) {
     *name = '\0';
     for (int side = OURS; side < SIDES; side++) {
         const mst_format *format = format_changed(s, one, side);
-        if (!format || !is_named(s, format))
+        if (!format || !is_named(all, format))
             return MST_OK;
         status = steps_of(s, one, side, documents, &steps[side]);
         if (status == MST_OK && documents[0])
@@ -137,26 +143,27 @@ static mst_status names(sets *s, int side, const char *list, bool *does) {
     return status;
 }
 
-/* Notes the lists that numbers in files which theirs changed are about. */
-static void find_named(sets *s) {
+static named find_named(sets *s) {
+    named all = {.count = 0};
     for (size_t i = 0; i < s->count; i++) {
         const mst_format *format = format_changed(s, &s->entries[i], THEIRS);
         const char *list = format ? format->edit.names_elsewhere.list : NULL;
-        bool known = !list || s->named_count == MST_COUNT_OF(s->named);
-        for (size_t k = 0; k < s->named_count && !known; k++)
-            known = strcmp(s->named[k], list) == 0;
+        bool known = !list || all.count == MST_COUNT_OF(all.lists);
+        for (size_t k = 0; k < all.count && !known; k++)
+            known = strcmp(all.lists[k], list) == 0;
         if (!known)
-            s->named[s->named_count++] = list;
+            all.lists[all.count++] = list;
     }
+    return all;
 }
 
 mst_status mst_merge_check_numbers(sets *s) {
     static const char *const called[SIDES] = {[OURS] = "ours", [THEIRS] = "theirs"};
     mst_status status = MST_OK;
     char list[60];
-    find_named(s);
+    const named all = find_named(s);
     for (size_t i = 0; i < s->count && status == MST_OK; i++) {
-        const entry *one = &s->entries[i];
+        entry *one = &s->entries[i];
         bool does = false;
         for (int side = OURS; side < SIDES && status == MST_OK; side++) {
             status = renumbers(s, one, side, list, sizeof list);
@@ -170,7 +177,7 @@ mst_status mst_merge_check_numbers(sets *s) {
                     one->name, called[side], list);
         }
         if (status == MST_OK)
-            status = both_add(s, one, list, sizeof list);
+            status = both_add(s, one, &all, list, sizeof list);
         if (status == MST_OK && *list)
             status = names(s, THEIRS, list, &does);
         if (status == MST_OK && does)

@@ -24,6 +24,8 @@ typedef struct entry {
     bool changed[SIDES]; /* by that side */
     bool same;           /* in ours and theirs */
     bool is_known;       /* what becomes of it has been found out */
+    bool is_identified[SIDES];
+    const mst_format_information *formats[SIDES]; /* mst_merge_format */
     uint8_t fate;
     mst_document *result; /* borrowed from `documents` */
     size_t file;          /* of its files */
@@ -46,16 +48,14 @@ typedef struct sets {
     mst_arena arena;
     entry *entries;
     size_t count;
-    mst_array documents;  /* mst_document * */
-    const char *named[8]; /* lists by whose numbers files that theirs changed know elements of others */
-    size_t named_count;
-    const char *file; /* that is being merged */
+    mst_array documents; /* mst_document * */
+    const char *file;    /* that is being merged */
     uint64_t conflicts;
     mst_diagnostic *diagnostic;
 } sets;
 
 /* The format of a side's file by its beginning; NULL: it is unknown, or there is no file. */
-const mst_format_information *mst_merge_format(sets *s, const entry *one, int side);
+const mst_format_information *mst_merge_format(sets *s, entry *one, int side);
 /* Opens a file of one side, which `documents` keeps open. MST_UNKNOWN: it is not a level. */
 mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **document);
 /* Finds elements that went from one file of a level to another, and that the two sides did not treat alike:

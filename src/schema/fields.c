@@ -32,7 +32,7 @@ bool mst_fields_next(mst_fields *it) {
 }
 
 const mst_compared *mst_compared_of_list(const mst_format *format, const char *path) {
-    const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
+    const char *name = mst_last_name(path);
     for (const mst_compared *one = format->tables.compared; one && one->record; one++)
         if (strcmp(one->field, name) == 0)
             return one;
@@ -59,8 +59,7 @@ bool mst_is_known_elsewhere(const mst_format *format, const char *path) {
         is = is || (strncmp(it.field->name, name, size) == 0 && !it.field->name[size] &&
                     (it.field->flags & (MST_FIELD_APPEND | MST_FIELD_NUMBERED)));
         for (uint8_t i = 0; i < it.field->refers_count; i++) {
-            const char *target = it.field->refers[i].target, *dot = strrchr(target, '.');
-            target = dot ? dot + 1 : target;
+            const char *target = mst_last_name(it.field->refers[i].target);
             if (strncmp(target, name, size) == 0 && !target[size])
                 return false;
         }

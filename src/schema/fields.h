@@ -4,6 +4,7 @@
 #define MST_SCHEMA_FIELDS_H
 
 #include "schema.h"
+#include <string.h>
 
 /* A field that is a stream of chunks is followed by those of its chunks, unknown ones last. */
 typedef struct mst_fields {
@@ -21,6 +22,12 @@ typedef struct mst_fields {
 mst_fields mst_fields_of_format(const mst_format *format);
 mst_fields mst_fields_of_record(const mst_record *record);
 bool mst_fields_next(mst_fields *it);
+
+/* The last name of a path. */
+static inline const char *mst_last_name(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
 
 /* How elements of a list are compared; NULL: the format says nothing. */
 const mst_compared *mst_compared_facts(const mst_format *format, const mst_field *list);

@@ -364,7 +364,7 @@ mst_status mst_follow_insertions(mst_document *document, const char *path, const
     if (status == MST_OK && (!own || !own->now))
         status = MST_NO_MEMORY;
     bool follows = status == MST_OK &&
-                   (insertions[0].index < there || mst_is_named_behind(document->format, own->field) ||
+                   (insertions[0].index < there || mst_is_named_past_end(document->format, own->field) ||
                     mst_has_parallel(document->format, own->field));
     if (follows) /* else no number changes */
         status = go_over(w);

@@ -54,7 +54,7 @@ bool mst_record_is_inside(const mst_format *format, const mst_field *list, const
 /* Whether numbers name runs of the list's elements, which end where the elements themselves say. */
 bool mst_has_runs(const mst_format *format, const mst_field *list);
 /* Whether numbers may also name the place after the last element. */
-bool mst_is_named_behind(const mst_format *format, const mst_field *list);
+bool mst_is_named_past_end(const mst_format *format, const mst_field *list);
 /* The number by which others know the list's elements; NULL: they know them by their place. */
 const char *mst_key_of(const mst_format *format, const mst_field *list);
 /* Numbers with which those that should name one of them say that they name none. */

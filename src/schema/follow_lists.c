@@ -7,13 +7,12 @@
 /* ---- facts ------------------------------------------------------------------------------------------ */
 
 static bool ends_with_name(const char *path, const char *name) {
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    return path && strcmp(dot ? dot + 1 : path, name) == 0;
+    return path && strcmp(mst_last_name(path), name) == 0;
 }
 
 /* Whether the target of a fact is a list whose elements go with the last that refers to them. */
 static bool names_owned(const mst_format *format, const mst_refers *fact) {
-    const char *dot = strrchr(fact->target, '.'), *name = dot ? dot + 1 : fact->target;
+    const char *name = mst_last_name(fact->target);
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         if ((it.field->flags & MST_FIELD_OWNED) && strcmp(it.field->name, name) == 0)
             return true;
@@ -182,7 +181,7 @@ static bool is_end(const mst_refers *fact, void *user) {
            fact->then; /* `then`: numbers after it name those of another list */
 }
 
-bool mst_is_named_behind(const mst_format *format, const mst_field *list) {
+bool mst_is_named_past_end(const mst_format *format, const mst_field *list) {
     return each_about(format, list, is_end, NULL);
 }
 

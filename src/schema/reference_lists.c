@@ -29,16 +29,11 @@ static bool is_repeated(const mst_record *record, const mst_field *field) {
     return false;
 }
 
-static const char *last_name(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot ? dot + 1 : path;
-}
-
 /* Whether a path in the tables of numbers in `record` leads to the list: the nearest of that name around
  * them. */
 static bool is_target(const listing *l, const char *path, const mst_record *record) {
     const mst_field around = {.record = l->record};
-    return path && strcmp(last_name(path), l->list->name) == 0 &&
+    return path && strcmp(mst_last_name(path), l->list->name) == 0 &&
            (strchr(path, '.') || record == l->record || mst_record_is_inside(l->format, &around, record));
 }
 
@@ -54,7 +49,8 @@ static const mst_listed *listed(const listing *l) {
 static void write_sort(const listing *l) {
     const mst_field *list = l->list;
     if (list->parallel)
-        mst_output_format(l->out, "refused: they go with those of `%s`", last_name(list->parallel->target));
+        mst_output_format(l->out, "refused: they go with those of `%s`",
+                          mst_last_name(list->parallel->target));
     else if (list->flags & MST_FIELD_SLOTS)
         mst_output_text(l->out,
                         list->record->vacant
@@ -103,7 +99,7 @@ static bool refers_to_owned(const listing *l, const mst_field *owned) {
     for (mst_fields it = mst_fields_of_format(l->format); mst_fields_next(&it);)
         for (uint8_t i = 0; l->list->record && i < it.field->refers_count; i++)
             if (!it.field->refers[i].member &&
-                strcmp(last_name(it.field->refers[i].target), owned->name) == 0 &&
+                strcmp(mst_last_name(it.field->refers[i].target), owned->name) == 0 &&
                 mst_record_is_inside(l->format, l->list, it.record))
                 return true;
     return false;

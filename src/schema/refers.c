@@ -215,7 +215,7 @@ long long mst_refers_none(const mst_field *field, const mst_refers *fact, uint8_
 
 void mst_refers_expected(const mst_referred *referred, const mst_field *field, char *text, size_t capacity) {
     const mst_refers *fact = referred->fact;
-    const char *dot = strrchr(fact->target, '.'), *name = dot ? dot + 1 : fact->target;
+    const char *name = mst_last_name(fact->target);
     int length;
     if (!referred->count)
         length = snprintf(text, capacity, "no reference, as `%s` is empty", name);

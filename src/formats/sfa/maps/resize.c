@@ -2,6 +2,7 @@
 /* Other columns or rows of a map: its cells and the two lists about them grow or shrink with it. */
 #include "../../../core/diagnose.h"
 #include "../../../schema/edit.h"
+#include "../../../schema/fields.h"
 #include "../../../schema/parsed.h"
 #include "../../present.h"
 #include "maps.h"
@@ -20,13 +21,8 @@ typedef struct resizing {
     uint64_t lost;          /* cells with a block that go */
 } resizing;
 
-static const char *last_name(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot ? dot + 1 : path;
-}
-
 bool mst_sfa_is_size_of_map(const char *path) {
-    return strcmp(last_name(path), "columns") == 0 || strcmp(last_name(path), "rows") == 0;
+    return strcmp(mst_last_name(path), "columns") == 0 || strcmp(mst_last_name(path), "rows") == 0;
 }
 
 /* The number that the operation sets; 0: it is none that a map can have. */
@@ -51,7 +47,7 @@ static bool find_map(resizing *r, const mst_operation *operation) {
             break;
     if (!r->map.cell_count)
         return false;
-    bool columns = strcmp(last_name(operation->path), "columns") == 0;
+    bool columns = strcmp(mst_last_name(operation->path), "columns") == 0;
     r->columns = columns ? number : (uint32_t)r->map.columns;
     r->rows = columns ? (uint32_t)r->map.rows : number;
     return true;
