@@ -263,7 +263,7 @@ static void level_without_map(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_added_columns(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(actors_and_meshes),    cmocka_unit_test(paths_that_are_missing),
         cmocka_unit_test(mesh_in_a_later_cell), cmocka_unit_test(names_of_types),

@@ -463,7 +463,7 @@ static void memory_that_does_not_last(void **state) {
     }
 }
 
-int main(void) {
+int test_adding(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(like_others),
         cmocka_unit_test(like_none),

@@ -465,7 +465,7 @@ static void byte_order_in_json(void **state) {
 
 EDITS(many_quads)
 
-int main(void) {
+int test_alien(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_orders),
         cmocka_unit_test(nothing_in_it),

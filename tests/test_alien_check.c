@@ -543,7 +543,7 @@ static void every_code_has_a_case(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_alien_check(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_finding),         cmocka_unit_test(kinds_of_models),
         cmocka_unit_test(several_findings),      cmocka_unit_test(findings_of_the_container),

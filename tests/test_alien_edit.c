@@ -763,7 +763,7 @@ static void sections_need_names(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_alien_edit(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_need_names),
         cmocka_unit_test(runs_follow),

@@ -590,7 +590,7 @@ static void flat_files_are_checked(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_alien_graphics(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(streams_unpack),
                                        cmocka_unit_test(damaged_streams_are_refused),
                                        cmocka_unit_test(any_bytes_pack),

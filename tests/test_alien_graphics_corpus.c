@@ -302,7 +302,7 @@ static void figures_are_as_expected(void **state) {
     free(text);
 }
 
-int main(void) {
+int test_alien_graphics_corpus(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(figures_are_as_expected)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static void textures_of_the_menu(void **state) {
     end(&f);
 }
 
-int main(void) {
+int test_alien_models(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_stand_side_by_side),
         cmocka_unit_test(textures_are_those_of_the_file),

@@ -364,7 +364,7 @@ static void test_damaged(void **state) {
     end(&f);
 }
 
-int main(void) {
+int test_alien_scene(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texture_corners),  cmocka_unit_test(test_triangle_flags),
         cmocka_unit_test(test_materials),        cmocka_unit_test(test_light),

@@ -482,7 +482,7 @@ static void test_corpus(void **state) {
     free(gfx);
 }
 
-int main(void) {
+int test_alien_scene_things(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_things),      cmocka_unit_test(test_models),
         cmocka_unit_test(test_triggers),    cmocka_unit_test(test_long_trigger),

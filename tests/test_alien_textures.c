@@ -739,7 +739,7 @@ static void odd_sections(void **state) {
     }
 }
 
-int main(void) {
+int test_alien_textures(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_image_read),        cmocka_unit_test(test_image_shapes),
         cmocka_unit_test(test_image_replace),     cmocka_unit_test(test_image_refused),

@@ -379,7 +379,7 @@ static void files_are_named(void **state) {
     end(&f);
 }
 
-int main(void) {
+int test_alien_things(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(things_are_drawn),
                                        cmocka_unit_test(types_choose_models),
                                        cmocka_unit_test(monsters_hang_and_are_lit),

@@ -37,7 +37,7 @@ static void have_no_last_bits(void **state) {
     }
 }
 
-int main(void) {
+int test_angles(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quarter_turns_are_whole),
         cmocka_unit_test(known_angles),

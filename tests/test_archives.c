@@ -248,7 +248,7 @@ static void no_text(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_archives(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(archives),         cmocka_unit_test(wrong_archives),
         cmocka_unit_test(damaged_archives), cmocka_unit_test(blocks_of_texts),

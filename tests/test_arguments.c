@@ -740,7 +740,7 @@ static void none_is_missing(void **state) {
     assert_true(count > 90);
 }
 
-int main(void) {
+int test_arguments(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(base),      cmocka_unit_test(opening),         cmocka_unit_test(of_documents),
         cmocka_unit_test(values),    cmocka_unit_test(editing),         cmocka_unit_test(saving),

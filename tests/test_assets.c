@@ -330,7 +330,7 @@ static void other_files_are_checked(void **state) {
                "SPARK-MISSING  0 models, 0 materials and 1 texture that are named were not found\n");
 }
 
-int main(void) {
+int test_assets(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_listed_once),
         cmocka_unit_test(circles_end),

@@ -247,7 +247,7 @@ static void ends(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_binding(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_binding),
         cmocka_unit_test(wrong_bindings),

@@ -168,7 +168,7 @@ static void corpus_archives(void **state) {
     }
 }
 
-int main(void) {
+int test_block_lists(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_archives),
         cmocka_unit_test(longer_blocks),

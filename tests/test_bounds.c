@@ -705,7 +705,7 @@ static void test_stack(void **state) {
 }
 #endif
 
-int main(void) {
+int test_bounds(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_stack),

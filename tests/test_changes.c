@@ -225,7 +225,7 @@ static void after_the_root(void **state) {
     assert_string_equal(why.code, "T-OVERRUN");
 }
 
-int main(void) {
+int test_changes(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes),
         cmocka_unit_test(after_the_root),

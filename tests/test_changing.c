@@ -353,7 +353,7 @@ static void files_that_are_read(void **state) {
     files_free(&all);
 }
 
-int main(void) {
+int test_changing(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(changes_after_opening),
                                        cmocka_unit_test(changes_during_calls),
                                        cmocka_unit_test(pairs_change_during_calls),

@@ -151,7 +151,7 @@ static void in_models(void **state) {
     }
 }
 
-int main(void) {
+int test_choose(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_patterns), cmocka_unit_test(what_cannot_be_chosen), cmocka_unit_test(in_pictures),
         cmocka_unit_test(arrows_of_what_is_hidden), cmocka_unit_test(in_models)};

@@ -120,7 +120,7 @@ static void wrong_chunks(void **state) {
     assert_wrong(&stream_format, dropped, 1, (how){.drop = true});
 }
 
-int main(void) {
+int test_chunks(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks),
         cmocka_unit_test(wrong_chunks),

@@ -160,7 +160,7 @@ static void named_chunks(void **state) {
     writer_free(&twins[1]);
 }
 
-int main(void) {
+int test_chunks_named(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(named_chunks),
     };

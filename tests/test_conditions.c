@@ -186,7 +186,7 @@ static void nothing_is_said(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_conditions(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places),
         cmocka_unit_test(names),

@@ -147,7 +147,7 @@ static void every_piece_of_memory_may_lack(void **state) {
     zip_free(&z);
 }
 
-int main(void) {
+int test_container(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directories),
         cmocka_unit_test(every_allocation_may_fail),

@@ -111,7 +111,7 @@ static void every_allocation_may_fail(void **state) {
     }
 }
 
-int main(void) {
+int test_container_files(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_read_when_they_are_needed),
         cmocka_unit_test(every_allocation_may_fail),

@@ -334,7 +334,7 @@ static void everything_has_a_name(void **state) {
     assert_string_equal(mst_status_text((mst_status)99), "unknown status");
 }
 
-int main(void) {
+int test_core(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_and_stores_agree),
         cmocka_unit_test(arena_gives_aligned_memory),

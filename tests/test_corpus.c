@@ -827,7 +827,7 @@ static void flipped_sectors(void **state) {
     }
 }
 
-int main(void) {
+int test_corpus(void) {
     /* those that may skip come last: node's WASI does not survive a program that used files, ended early
      * and is started again */
     const struct CMUnitTest tests[] = {

@@ -223,7 +223,7 @@ static void marks_end_records(void **state) {
             }
 }
 
-int main(void) {
+int test_counts(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products),
         cmocka_unit_test(alignment),

@@ -287,7 +287,7 @@ static void replaced_by_palette(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_dds(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_survive),      cmocka_unit_test(refused),
                                        cmocka_unit_test(warned_of),          cmocka_unit_test(edits),
                                        cmocka_unit_test(flat_pixels),        cmocka_unit_test(replaced),

@@ -431,7 +431,7 @@ static void without_a_header(void **state) {
 }
 #endif
 
-int main(void) {
+int test_deflate(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_is_modded),
 #if MST_WITH_ZLIB

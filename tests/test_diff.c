@@ -571,7 +571,7 @@ static void facts_name_fields(void **state) {
         }
 }
 
-int main(void) {
+int test_diff(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(successive_saves),
         cmocka_unit_test(nothing_has_changed),

@@ -237,7 +237,7 @@ static void files_and_sectors(void **state) {
     }
 }
 
-int main(void) {
+int test_diff_sets(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_and_sectors),
     };

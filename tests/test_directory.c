@@ -642,7 +642,7 @@ static void test_the_reference_describes_the_file(void **state) {
     mst_buffer_free(&text);
 }
 
-int main(void) {
+int test_directory(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files_are_exact),
         cmocka_unit_test(test_changed_files),

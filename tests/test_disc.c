@@ -663,7 +663,7 @@ static void large_images(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_disc(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directories_in_each_other),
         cmocka_unit_test(members_are_views),

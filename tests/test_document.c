@@ -677,7 +677,7 @@ static void references(void **state) {
     assert_int_equal(said, sizeof words / sizeof *words); /* each is of a format that there is */
 }
 
-int main(void) {
+int test_document(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_bytes),  cmocka_unit_test(wanted_formats),
         cmocka_unit_test(other_files),    cmocka_unit_test(looking_beside),

@@ -186,7 +186,7 @@ static void halving(void **state) {
     assert_int_equal(mst_half(7), 3);
 }
 
-int main(void) {
+int test_dxt(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes),      cmocka_unit_test(four_colors), cmocka_unit_test(three_colors),
         cmocka_unit_test(alphas),     cmocka_unit_test(edges),       cmocka_unit_test(encoding),

@@ -618,7 +618,7 @@ static void chunks_go(void **state) {
     }
 }
 
-int main(void) {
+int test_edit(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scalars_change_their_bytes_only),
         cmocka_unit_test(what_is_set_to_itself),

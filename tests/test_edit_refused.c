@@ -368,7 +368,7 @@ static void first_of_a_list(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_edit_refused(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_refused),        cmocka_unit_test(chunks_keep_their_meaning),
         cmocka_unit_test(random_edits),           cmocka_unit_test(edited_documents_are_saved),

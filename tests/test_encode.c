@@ -351,7 +351,7 @@ static void numbers(void **state) {
     assert_true(mst_default_budget(SIZE_MAX / 16) == SIZE_MAX);
 }
 
-int main(void) {
+int test_encode(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole),
         cmocka_unit_test(what_does_not_fit),

@@ -634,7 +634,7 @@ static void tables(void **state) {
     assert_null(mst_format_at(mst_format_count()));
 }
 
-int main(void) {
+int test_engine(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_byte_orders),
         cmocka_unit_test(conditions_decide),

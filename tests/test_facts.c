@@ -214,7 +214,7 @@ static void test_arguments(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_facts(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fixtures), cmocka_unit_test(test_alien),
                                        cmocka_unit_test(test_ns2), cmocka_unit_test(test_arguments)};
     return cmocka_run_group_tests_name("facts", tests, NULL, NULL);

@@ -12,6 +12,7 @@
  * after, none (no byte).
  */
 #include "fixtures.h"
+#include "runner.h"
 #include <sys/stat.h>
 
 typedef enum change { CUT, ZERO, ONES, NOT, CHANGES } change;
@@ -461,15 +462,15 @@ static void show_outcome(void *user, size_t file, change what, size_t at, const 
     printf("%s%s %zu %s\n", change_names[what], file ? "2" : "", at, o->text);
 }
 
-int main(int count, char **words) {
-    if (count > 1 && strcmp(words[1], "write") == 0) {
+int test_faults(void) {
+    if (strcmp(test_word(0), "write") == 0) {
         write_tables();
         return 0;
     }
-    if (count > 2 && strcmp(words[1], "show") == 0) {
+    if (strcmp(test_word(0), "show") == 0) {
         for (size_t i = 0; i < FIXTURES; i++) {
             fixture f;
-            if (strcmp(fixtures[i].name, words[2]) == 0 && fixture_make(&fixtures[i], &f)) {
+            if (strcmp(fixtures[i].name, test_word(1)) == 0 && fixture_make(&fixtures[i], &f)) {
                 each_change(&f, 1, true, show_outcome, NULL);
                 fixture_free(&f);
             }

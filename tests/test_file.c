@@ -656,7 +656,7 @@ static void other_names_are_counted(void **state) {
     assert_int_equal(files_here(true), 4);
 }
 
-int main(void) {
+int test_file(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_there),
         cmocka_unit_test(links_are_followed_so_far),
@@ -681,7 +681,7 @@ int main(void) {
 
 #else
 
-int main(void) {
+int test_file(void) {
     return 0;
 }
 

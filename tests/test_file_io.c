@@ -251,7 +251,7 @@ static void pipes_are_written_directly(void **state) {
     assert_true(S_ISFIFO(info.st_mode));
 }
 
-int main(void) {
+int test_file_io(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_written_and_read), cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
         cmocka_unit_test(permissions_are_kept),       cmocka_unit_test(symbolic_links_are_followed),

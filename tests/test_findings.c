@@ -306,7 +306,7 @@ static void test_half_a_count(void **state) {
     }
 }
 
-int main(void) {
+int test_findings(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_archive_list_set),
         cmocka_unit_test(test_block_stays),

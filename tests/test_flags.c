@@ -647,7 +647,7 @@ static void names_of_flags(void **state) {
             }
 }
 
-int main(void) {
+int test_flags(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value),
         cmocka_unit_test(given),

@@ -482,7 +482,7 @@ static void a_report_ends_the_edit(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_follow(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fact_is_followed),
         cmocka_unit_test(numbers_that_do_not_fit),

@@ -151,7 +151,7 @@ static void font_combines(void **state) {
                      2); /* a mark on nothing */
 }
 
-int main(void) {
+int test_font(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(font_has_all_letters),
         cmocka_unit_test(font_has_accents),

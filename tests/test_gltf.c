@@ -600,7 +600,7 @@ static int digit_of(char c) {
     return place ? (int)(place - digits) : -1;
 }
 
-static void test_gltf(void **state) {
+static void json_with_its_binary_part(void **state) {
     (void)state;
     mst_scene *scene = full_scene();
     glb file = write_glb(scene, NULL, "full.glb");
@@ -670,7 +670,7 @@ static void test_failing_sink(void **state) {
     mst_scene_free(scene);
 }
 
-int main(void) {
+int test_gltf(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everything),
         cmocka_unit_test(test_options),
@@ -680,7 +680,7 @@ int main(void) {
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_index_width),
         cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_gltf),
+        cmocka_unit_test(json_with_its_binary_part),
         cmocka_unit_test(test_failing_sink),
         cmocka_unit_test(test_brightest_lights),
         cmocka_unit_test(test_number_of_lights),

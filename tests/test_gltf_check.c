@@ -155,7 +155,7 @@ static void codes_are_listed(void **state) {
     assert_null(mst_gltf_code_at(2));
 }
 
-int main(void) {
+int test_gltf_check(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_compared),
         cmocka_unit_test(what_is_elsewhere_is_not_looked_at),

@@ -240,7 +240,7 @@ static void memory_may_lack(void **state) {
         }
 }
 
-int main(void) {
+int test_gltf_odd(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_safe),
         cmocka_unit_test(what_does_not_hold_is_left_out),

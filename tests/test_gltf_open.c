@@ -554,7 +554,7 @@ static void memory_may_lack(void **state) {
     }
 }
 
-int main(void) {
+int test_gltf_open(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_camera_shows_everything),
         cmocka_unit_test(what_is_far_away_does_not_count),

@@ -568,7 +568,7 @@ static void corpus_banks(void **state) {
         skip();
 }
 
-int main(void) {
+int test_gx_texture(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),         cmocka_unit_test(test_texels),
         cmocka_unit_test(test_cmpr_texels),   cmocka_unit_test(test_edges),

@@ -340,7 +340,7 @@ static void the_last_save_again(void **state) {
     }
 }
 
-int main(void) {
+int test_histories(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_operations),
         cmocka_unit_test(one_did_nothing),

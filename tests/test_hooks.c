@@ -138,7 +138,7 @@ static void full_places(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_hooks(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(picture_numbers),
         cmocka_unit_test(serializing),

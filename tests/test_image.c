@@ -642,7 +642,7 @@ static void documents_may_have_none(void **state) {
     assert_int_equal(mst_image_replace(&document, 0, &pixels, &why), MST_UNSUPPORTED);
 }
 
-int main(void) {
+int test_image(void) {
     const struct CMUnitTest tests[] = {
 #if MST_WITH_PNG
         cmocka_unit_test(indexed_pixels_come_back),

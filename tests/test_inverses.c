@@ -430,7 +430,7 @@ static void what_is_taken_back(void **state) {
     assert_true(done > 2000 && refused > 300);
 }
 
-int main(void) {
+int test_inverses(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals_name_their_section),
         cmocka_unit_test(what_is_taken_back),

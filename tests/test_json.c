@@ -418,7 +418,7 @@ static void changed_json_does_no_harm(void **state) {
         }
 }
 
-int main(void) {
+int test_json(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_becomes_nodes),           cmocka_unit_test(what_is_not_json_is_refused),
         cmocka_unit_test(what_is_json_is_read),         cmocka_unit_test(json_may_be_deep_and_long),

@@ -678,7 +678,7 @@ static void where_files_are_saved(void **state) {
     mst_level_close(level);
 }
 
-int main(void) {
+int test_level(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(entities_of_all_families),
                                        cmocka_unit_test(one_of_several),
                                        cmocka_unit_test(found_or_named),

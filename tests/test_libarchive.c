@@ -641,7 +641,7 @@ static void without_libarchive(void **state) {
 
 #endif
 
-int main(void) {
+int test_libarchive(void) {
     const struct CMUnitTest tests[] = {
 #if MST_WITH_ARCHIVE
         cmocka_unit_test(images_of_discs),

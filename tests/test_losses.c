@@ -221,7 +221,7 @@ static void type_of_a_property(void **state) {
     end(&s);
 }
 
-int main(void) {
+int test_losses(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_of_another_type), cmocka_unit_test(values_that_do_not_fit),
         cmocka_unit_test(class_of_an_object),         cmocka_unit_test(without_memory),

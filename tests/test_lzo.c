@@ -547,7 +547,7 @@ static void packed_elsewhere(void **state) {
 
 #endif
 
-int main(void) {
+int test_lzo(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_damaged),

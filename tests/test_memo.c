@@ -114,7 +114,7 @@ static void no_memory(void **state) {
         }
 }
 
-int main(void) {
+int test_memo(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_once),
         cmocka_unit_test(made_each_time),

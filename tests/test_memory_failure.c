@@ -563,7 +563,7 @@ static void test_budgets(void **state) {
     files_free(&all);
 }
 
-int main(void) {
+int test_memory_failure(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),  cmocka_unit_test(test_samples), cmocka_unit_test(test_corpus),
         cmocka_unit_test(test_schema), cmocka_unit_test(test_budgets), cmocka_unit_test(test_nested),

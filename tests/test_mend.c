@@ -221,7 +221,7 @@ static void all_are_tested(void **state) {
     assert_true(mended > COUNT_OF(elsewhere));
 }
 
-int main(void) {
+int test_mend(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_as_before),      cmocka_unit_test(boxes_of_cells),
         cmocka_unit_test(boxes_of_models),        cmocka_unit_test(nothing_else),

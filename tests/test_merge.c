@@ -527,7 +527,7 @@ static void formats_differ(void **state) {
     mst_close(ours);
 }
 
-int main(void) {
+int test_merge(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_if_one_had_made_both),
         cmocka_unit_test(ids_that_both_gave),

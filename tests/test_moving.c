@@ -241,7 +241,7 @@ static void changes_are_said(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_moving(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(things_are_moved),
         cmocka_unit_test(what_cannot_change_is_passed_over),

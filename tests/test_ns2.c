@@ -503,7 +503,7 @@ static void other_settings(void **state) {
     }
 }
 
-int main(void) {
+int test_ns2(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_levels_of_every_version),
         cmocka_unit_test(full_levels_of_every_version),

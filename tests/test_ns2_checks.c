@@ -888,7 +888,7 @@ static void every_code_of_texts_is_met(void **state) {
     }
 }
 
-int main(void) {
+int test_ns2_checks(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_are_nearly_known),
         cmocka_unit_test(outputs),

@@ -539,7 +539,7 @@ static void real_levels(void **state) {
     assert_true(documents_of_corpus(folders, 1, copied_and_pasted) > 0);
 }
 
-int main(void) {
+int test_ns2_clip(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_levels),       cmocka_unit_test(selections),
         cmocka_unit_test(losses_of_copies),   cmocka_unit_test(refused_copies),

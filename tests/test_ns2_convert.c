@@ -320,7 +320,7 @@ static void real_levels(void **state) {
     assert_true(documents_of_corpus(folders, 1, up_and_back) > 0);
 }
 
-int main(void) {
+int test_ns2_convert(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_version),
         cmocka_unit_test(losses),

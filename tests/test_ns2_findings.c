@@ -480,7 +480,7 @@ static void chunks_are_counted(void **state) {
     mst_close(document);
 }
 
-int main(void) {
+int test_ns2_findings(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_finding),          cmocka_unit_test(every_code_has_a_case),
         cmocka_unit_test(findings_of_clipboards), cmocka_unit_test(schemas),

@@ -188,7 +188,7 @@ static void memory(void **state) {
     }
 }
 
-int main(void) {
+int test_ns2_graph(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_and_arrows),    cmocka_unit_test(many_targets), cmocka_unit_test(clipboards),
         cmocka_unit_test(what_cannot_be_said), cmocka_unit_test(memory),

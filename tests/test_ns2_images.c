@@ -207,7 +207,7 @@ static void refused_memory(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_ns2_images(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_byte_is_understood),
         cmocka_unit_test(lines_of_json),

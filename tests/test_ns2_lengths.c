@@ -113,7 +113,7 @@ static void without_memory(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_ns2_lengths(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(inches), cmocka_unit_test(refused),
                                        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);

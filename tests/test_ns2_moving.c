@@ -314,7 +314,7 @@ static void memory_that_does_not_last(void **state) {
     }
 }
 
-int main(void) {
+int test_ns2_moving(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(textures_stay),
         cmocka_unit_test(positions_and_textures),

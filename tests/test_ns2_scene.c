@@ -560,7 +560,7 @@ static void test_damaged_levels(void **state) {
     free(bytes);
 }
 
-int main(void) {
+int test_ns2_scene(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_floor_texture),
         cmocka_unit_test(test_wall_texture),

@@ -439,7 +439,7 @@ static void test_pieces(void **state) {
     }
 }
 
-int main(void) {
+int test_ns2_scene_entities(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symbols_have_the_names_of_their_files),
         cmocka_unit_test(test_rotation),

@@ -176,7 +176,7 @@ static void test_short_names(void **state) {
     }
 }
 
-int main(void) {
+int test_ns2_scene_odd(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unusable_corners), cmocka_unit_test(test_no_direction),
         cmocka_unit_test(test_many_corners),     cmocka_unit_test(test_other_lengths),

@@ -403,7 +403,7 @@ static void the_locale_does_not_matter(void **state) {
     assert_string_equal(text, "1.5e-200");
 }
 
-int main(void) {
+int test_number(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_are_written),
         cmocka_unit_test(floats_look_as_promised),

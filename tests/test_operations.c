@@ -552,7 +552,7 @@ static void every_allocation_fails(void **state) {
     mst_close(like);
 }
 
-int main(void) {
+int test_operations(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_operations),   cmocka_unit_test(scripts_have_lines),
         cmocka_unit_test(values_from_old_ones),   cmocka_unit_test(what_elements_lack),

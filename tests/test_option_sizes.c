@@ -309,7 +309,7 @@ static void of_drawing(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_option_sizes(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_diff),    cmocka_unit_test(of_patch),   cmocka_unit_test(of_merge),
         cmocka_unit_test(of_opening), cmocka_unit_test(of_drawing), cmocka_unit_test(without_their_size),

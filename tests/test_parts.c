@@ -172,7 +172,7 @@ static void parts(void **state) {
     chosen_layout = 0;
 }
 
-int main(void) {
+int test_parts(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts),
     };

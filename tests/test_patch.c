@@ -967,7 +967,7 @@ static void no_way_back(void **state) {
     mst_close(changed);
 }
 
-int main(void) {
+int test_patch(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_runs_out_for_sets),
         cmocka_unit_test(no_way_back),

@@ -167,7 +167,7 @@ static void missing_at_the_root(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_paths(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(odd_paths),
         cmocka_unit_test(paths_of_edits),

@@ -51,7 +51,7 @@ static void test_patterns(void **state) {
             fail_msg("'%s' %s like '%s'", cases[i].text, cases[i].like ? "is" : "is not", cases[i].pattern);
 }
 
-int main(void) {
+int test_pattern(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_patterns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -698,7 +698,7 @@ static void png_has_the_size_given(void **state) {
         MST_ARGUMENT);
 }
 
-int main(void) {
+int test_picture(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map_shows_floors_where_they_are),
         cmocka_unit_test(cut_takes_off_what_is_higher),

@@ -251,7 +251,7 @@ static void refused(void **state) {
     free(s);
 }
 
-int main(void) {
+int test_picture_changes(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_has_changed),
         cmocka_unit_test(things_have_the_colour_of_their_change),

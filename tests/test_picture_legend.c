@@ -206,7 +206,7 @@ static void titles_and_sizes(void **state) {
     free(s);
 }
 
-int main(void) {
+int test_picture_legend(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_have_rows),
         cmocka_unit_test(grounds_have_rows),

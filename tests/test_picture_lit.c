@@ -232,7 +232,7 @@ static void any_allocation_may_fail(void **state) {
     free(l);
 }
 
-int main(void) {
+int test_picture_lit(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(lamps_light_what_is_near),
         cmocka_unit_test(spots_light_their_cone),

@@ -782,7 +782,7 @@ static void memory_may_lack(void **state) {
     free(s);
 }
 
-int main(void) {
+int test_picture_odd(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_come_first),
         cmocka_unit_test(labels_have_their_place),

@@ -210,7 +210,7 @@ static void a_part_of_the_map(void **state) {
     free(s);
 }
 
-int main(void) {
+int test_picture_place(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_all_views),         cmocka_unit_test(from_above),
         cmocka_unit_test(nothing_has_no_place), cmocka_unit_test(marks_are_where_symbols_are),

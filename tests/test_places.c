@@ -194,7 +194,7 @@ static void test_text(void **state) {
     assert_non_null(strstr(text, "at offset 0x10 of mod6.tab"));
 }
 
-int main(void) {
+int test_places(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fixtures), cmocka_unit_test(test_corpus),
                                        cmocka_unit_test(test_wrapper), cmocka_unit_test(test_text)};
     return cmocka_run_group_tests_name("places", tests, NULL, NULL);

@@ -112,7 +112,7 @@ static void places_in_layouts(void **state) {
     assert_true(mst_reference_fixed(&format, &other, 2, &offset) && offset == 4);
 }
 
-int main(void) {
+int test_plans(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_in_layouts),
         cmocka_unit_test(places_of_parts),

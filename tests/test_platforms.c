@@ -18,6 +18,7 @@
  *   faults       the diagnosis of the file cut off after each 61 bytes
  */
 #include "fixtures.h"
+#include "runner.h"
 #include <mapstone/base.h>
 #include <mapstone/mapstone.h>
 
@@ -283,8 +284,8 @@ static void write_table(void) {
     free(made.lines);
 }
 
-int main(int count, char **words) {
-    if (count > 1 && strcmp(words[1], "write") == 0) {
+int test_platforms(void) {
+    if (strcmp(test_word(0), "write") == 0) {
         write_table();
         return 0;
     }

@@ -57,7 +57,7 @@ static void present_hooks(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_presence(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(present_hooks),
     };

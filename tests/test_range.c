@@ -282,7 +282,7 @@ static void test_memory(void **state) {
     free(bytes);
 }
 
-int main(void) {
+int test_range(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fixtures), cmocka_unit_test(test_marks),
                                        cmocka_unit_test(test_wrapper), cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests_name("ranges", tests, NULL, NULL);

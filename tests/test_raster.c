@@ -520,7 +520,7 @@ static void squares_are_drawn(void **state) {
     mst_arena_end(&p.arena);
 }
 
-int main(void) {
+int test_raster(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(triangles_that_are_nothing),
         cmocka_unit_test(triangles_may_be_vast),

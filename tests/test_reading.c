@@ -523,7 +523,7 @@ static void strides(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_reading(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scalars), cmocka_unit_test(types_and_fields), cmocka_unit_test(paths),
         cmocka_unit_test(slices),  cmocka_unit_test(conversions),      cmocka_unit_test(strides),

@@ -477,7 +477,7 @@ static void says_nothing_twice(void **state) {
     }
 }
 
-int main(void) {
+int test_reference(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(says_nothing_twice), cmocka_unit_test(references_are_what_the_tables_say),
         cmocka_unit_test(in_other_languages), cmocka_unit_test(one_of_many),

@@ -326,7 +326,7 @@ static void memory_runs_out(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_refers(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(things_of_fixed_size), cmocka_unit_test(lists_that_are_not_there),
         cmocka_unit_test(records_of_any_size),  cmocka_unit_test(records_in_each_other),

@@ -428,7 +428,7 @@ static void every_byte_changed(void **state) {
     }
 }
 
-int main(void) {
+int test_revenant(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_version),
         cmocka_unit_test(one_value),

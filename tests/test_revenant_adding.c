@@ -232,7 +232,7 @@ static void memory_that_does_not_last(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_revenant_adding(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_class_def_says), cmocka_unit_test(which_type),
         cmocka_unit_test(types_with_fields), cmocka_unit_test(into_an_inventory),

@@ -194,7 +194,7 @@ static void memory_ends(void **state) {
     game_free(&g);
 }
 
-int main(void) {
+int test_revenant_assets(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sectors), cmocka_unit_test(definitions),
                                        cmocka_unit_test(findings_of_sectors), cmocka_unit_test(memory_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -571,7 +571,7 @@ static void every_code_has_a_case(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_revenant_check(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_finding),
         cmocka_unit_test(what_is_legal),

@@ -459,7 +459,7 @@ static void deep_conversions(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_revenant_convert(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(up_to_15),
         cmocka_unit_test(up_without_loss),

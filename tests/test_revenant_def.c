@@ -1013,7 +1013,7 @@ static void test_real_content(void **state) {
     free(bytes);
 }
 
-int main(void) {
+int test_revenant_def(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orderly),      cmocka_unit_test(test_odd_text),
         cmocka_unit_test(test_remarks),      cmocka_unit_test(test_hostile),

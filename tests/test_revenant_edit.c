@@ -780,7 +780,7 @@ static void things_go_with_their_carrier(void **state) {
     }
 }
 
-int main(void) {
+int test_revenant_edit(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_objects_are_passed_over),
         cmocka_unit_test(any_damage_is_told_where_it_is),

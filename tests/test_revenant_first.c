@@ -450,7 +450,7 @@ static void last_slot(void **state) {
     free(things);
 }
 
-int main(void) {
+int test_revenant_first(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(late),           cmocka_unit_test(early),       cmocka_unit_test(early_exits),
         cmocka_unit_test(neither),        cmocka_unit_test(why_neither), cmocka_unit_test(bare_slots),

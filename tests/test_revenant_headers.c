@@ -73,7 +73,7 @@ static void damaged(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_revenant_headers(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(entries), cmocka_unit_test(damaged)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

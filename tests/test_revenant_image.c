@@ -636,7 +636,7 @@ static void bent(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_revenant_image(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usual_file),    cmocka_unit_test(odd_states),    cmocka_unit_test(odd_files),
         cmocka_unit_test(odd_bitmaps),   cmocka_unit_test(odd_planes),    cmocka_unit_test(odd_blocks),

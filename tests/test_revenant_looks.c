@@ -220,7 +220,7 @@ static void memory_ends(void **state) {
     game_free(&g);
 }
 
-int main(void) {
+int test_revenant_looks(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pictures),     cmocka_unit_test(flat_ones),
                                        cmocka_unit_test(planes),       cmocka_unit_test(models),
                                        cmocka_unit_test(placeholders), cmocka_unit_test(memory_ends)};

@@ -255,7 +255,7 @@ static void bent(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_revenant_model(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(kinds),      cmocka_unit_test(values),
                                        cmocka_unit_test(third_kind), cmocka_unit_test(odd_numbers),
                                        cmocka_unit_test(odd_models), cmocka_unit_test(many_parts),

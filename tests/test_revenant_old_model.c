@@ -217,7 +217,7 @@ static void bent(void **state) {
     free(b.data);
 }
 
-int main(void) {
+int test_revenant_old_model(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sizes), cmocka_unit_test(values),
                                        cmocka_unit_test(odd_numbers), cmocka_unit_test(fillings),
                                        cmocka_unit_test(bent)};

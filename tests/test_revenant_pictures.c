@@ -429,7 +429,7 @@ static void without_memory(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_revenant_pictures(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colors),        cmocka_unit_test(not_pictures),   cmocka_unit_test(claims),
         cmocka_unit_test(packed_pixels), cmocka_unit_test(empty_block),    cmocka_unit_test(plain_pixels),

@@ -187,7 +187,7 @@ static void what_cannot_be_renewed(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_revenant_place(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(renamed_sectors), cmocka_unit_test(objects_apart),          cmocka_unit_test(stops),
         cmocka_unit_test(renewed),         cmocka_unit_test(what_cannot_be_renewed),

@@ -436,7 +436,7 @@ static void pixels_in_stills(void **state) {
     }
 }
 
-int main(void) {
+int test_revenant_posed(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(older_bodies),    cmocka_unit_test(newer_bodies),
                                        cmocka_unit_test(short_keys),      cmocka_unit_test(damaged),
                                        cmocka_unit_test(scenes),          cmocka_unit_test(stills),

@@ -330,7 +330,7 @@ static void memory_ends(void **state) {
     memory_ends_for(changing_body());
 }
 
-int main(void) {
+int test_revenant_rig(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parents),    cmocka_unit_test(short_keys),
                                        cmocka_unit_test(scales),     cmocka_unit_test(hidden_at_first),
                                        cmocka_unit_test(odd_bodies), cmocka_unit_test(shapes),

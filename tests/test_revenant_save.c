@@ -290,7 +290,7 @@ static void refused(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_revenant_save(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(players),
         cmocka_unit_test(tails),

@@ -799,7 +799,7 @@ static void test_chains(void **state) {
     mst_scene_free(scene);
 }
 
-int main(void) {
+int test_revenant_scene(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),    cmocka_unit_test(test_facing),    cmocka_unit_test(test_names),
         cmocka_unit_test(test_lights),    cmocka_unit_test(test_inventory), cmocka_unit_test(test_level),

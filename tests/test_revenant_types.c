@@ -451,7 +451,7 @@ static void conversions_of_1999(void **state) {
     assert_becomes(&new, &old, 1);
 }
 
-int main(void) {
+int test_revenant_types(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drips),
         cmocka_unit_test(not_drips),

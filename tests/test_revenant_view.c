@@ -489,7 +489,7 @@ static void memory_of_many_sectors(void **state) {
     game_free(&g);
 }
 
-int main(void) {
+int test_revenant_view(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_picture),
                                        cmocka_unit_test(depths_decide),
                                        cmocka_unit_test(heights),

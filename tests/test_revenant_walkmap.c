@@ -125,7 +125,7 @@ static void without_memory(void **state) {
     writer_free(&after);
 }
 
-int main(void) {
+int test_revenant_walkmap(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(grow_and_shrink), cmocka_unit_test(other_numbers),
                                        cmocka_unit_test(models), cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);

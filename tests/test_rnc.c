@@ -779,7 +779,7 @@ static void corpus_archives(void **state) {
         skip();
 }
 
-int main(void) {
+int test_rnc(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(method_1_values),
         cmocka_unit_test(method_1_long_values),

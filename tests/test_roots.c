@@ -177,7 +177,7 @@ static void any_allocation_may_fail(void **state) {
     }
 }
 
-int main(void) {
+int test_roots(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mod_is_around_its_maps),        cmocka_unit_test(models_are_in_a_mod),
         cmocka_unit_test(a_mod_comes_before_its_game),     cmocka_unit_test(archives_are_searched_in_turn),

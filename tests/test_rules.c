@@ -178,7 +178,7 @@ static void details(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_rules(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules),
         cmocka_unit_test(details),

@@ -484,7 +484,7 @@ static void test_bounds_of_odd_scenes(void **state) {
     assert_true(bounds.minimum[0] > bounds.maximum[0]);
 }
 
-int main(void) {
+int test_scene(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quaternions),
         cmocka_unit_test(test_bounds),

@@ -145,7 +145,7 @@ static void paths_are_cut(void **state) {
     assert_int_equal(mst_scene_source_path(NULL, NULL, 0), 0);
 }
 
-int main(void) {
+int test_scene_sources(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(paths_are_cut), cmocka_unit_test(sources_of_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

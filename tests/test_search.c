@@ -495,7 +495,7 @@ static void every_piece_of_memory_may_lack(void **state) {
     }
 }
 
-int main(void) {
+int test_search(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_in_any_case_are_found),
         cmocka_unit_test(only_ascii_has_case),

@@ -229,7 +229,7 @@ static void many_are_edited(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_select(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_by_conditions),
         cmocka_unit_test(what_is_no_selector),

@@ -241,7 +241,7 @@ static void shared_entries_may_be_too_many(void **state) {
     two_free(&t);
 }
 
-int main(void) {
+int test_sfa_banks(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(banks_come_out_as_they_went_in),
         cmocka_unit_test(odd_banks_are_kept_and_can_be_edited),

@@ -664,7 +664,7 @@ static void changes_of_a_real_block_are_borne(void **state) {
     free(bytes);
 }
 
-int main(void) {
+int test_sfa_block(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_describe_the_image),
         cmocka_unit_test(usual_blocks_come_back),

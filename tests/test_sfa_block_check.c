@@ -204,7 +204,7 @@ static void a_large_block_is_told(void **state) {
     free(bytes);
 }
 
-int main(void) {
+int test_sfa_block_check(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings_are_told),
         cmocka_unit_test(shaders_are_looked_for),

@@ -443,7 +443,7 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
     mst_buffer_free(&after);
 }
 
-int main(void) {
+int test_sfa_block_edit(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(what_is_too_long_is_refused),

@@ -242,7 +242,7 @@ static void blocks_keep_what_is_odd(void **state) {
     two_free(&t);
 }
 
-int main(void) {
+int test_sfa_blocks(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_know_what_textures_there_are),
         cmocka_unit_test(blocks_are_checked_one_by_one),

@@ -267,7 +267,7 @@ static void edits_may_lack_memory(void **state) {
     two_free(&t);
 }
 
-int main(void) {
+int test_sfa_bounds(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bombs_do_not_go_off),       cmocka_unit_test(json_is_bounded),
         cmocka_unit_test(budgets_are_heeded),        cmocka_unit_test(cut_forms_are_refused),

@@ -369,7 +369,7 @@ static void large_entries_are_kept(void **state) {
     two_free(&t);
 }
 
-int main(void) {
+int test_sfa_entries(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_come_out_as_they_went_in),
         cmocka_unit_test(edited_lists_are_packed_as_they_were),

@@ -519,7 +519,7 @@ static void references_4(void **state) {
     assert_references(3);
 }
 
-int main(void) {
+int test_sfa_facts(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(complete_records),
         cmocka_unit_test(in_descending_order),

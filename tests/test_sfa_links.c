@@ -202,7 +202,7 @@ static void too_little_memory(void **state) {
     end_set(&s);
 }
 
-int main(void) {
+int test_sfa_links(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linked_with_another_list), cmocka_unit_test(lists_that_are_not_there),
         cmocka_unit_test(all_lists_of_the_game),    cmocka_unit_test(names_of_lists),

@@ -390,7 +390,7 @@ static void test_survives(void **state) {
     two_free(&t);
 }
 
-int main(void) {
+int test_sfa_maps(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made), cmocka_unit_test(test_mini),       cmocka_unit_test(test_retail_map),
         cmocka_unit_test(test_edit), cmocka_unit_test(test_gaps),       cmocka_unit_test(test_odd),

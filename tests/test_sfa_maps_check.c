@@ -494,7 +494,7 @@ static void test_names_of_lists(void **state) {
         }
 }
 
-int main(void) {
+int test_sfa_maps_check(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_names_of_lists),

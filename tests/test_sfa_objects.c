@@ -781,7 +781,7 @@ static void corpus_flips(void **state) {
     free(bytes);
 }
 
-int main(void) {
+int test_sfa_objects(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters),   cmocka_unit_test(reals),       cmocka_unit_test(heads),
         cmocka_unit_test(curves),       cmocka_unit_test(every_width), cmocka_unit_test(codes),

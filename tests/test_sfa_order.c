@@ -234,7 +234,7 @@ static void test_lists_that_are_not_understood(void **state) {
     mst_close(document);
 }
 
-int main(void) {
+int test_sfa_order(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_insert),    cmocka_unit_test(test_set),
         cmocka_unit_test(test_several),   cmocka_unit_test(test_the_listener_may_stop),

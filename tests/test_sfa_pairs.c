@@ -408,7 +408,7 @@ static void names_of_pairs(void **state) {
     }
 }
 
-int main(void) {
+int test_sfa_pairs(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_on_disc),
         cmocka_unit_test(banks_keep_their_names),

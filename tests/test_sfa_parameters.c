@@ -408,7 +408,7 @@ static void texture_header(void **state) {
     mst_close(document);
 }
 
-int main(void) {
+int test_sfa_parameters(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters), cmocka_unit_test(curve_points),   cmocka_unit_test(turned_bits),
         cmocka_unit_test(guesses),    cmocka_unit_test(texture_header),

@@ -318,7 +318,7 @@ static void pictures_may_lack_memory(void **state) {
     writer_free(&texture);
 }
 
-int main(void) {
+int test_sfa_pictures(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_are_replaced),         cmocka_unit_test(levels_are_made),
         cmocka_unit_test(pictures_that_are_not_written), cmocka_unit_test(not_all_entries_are_pictures),

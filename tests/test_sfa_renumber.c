@@ -672,7 +672,7 @@ static void test_no_memory(void **state) {
     remove_set("set");
 }
 
-int main(void) {
+int test_sfa_renumber(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_insert_and_take_out),   cmocka_unit_test(test_remove),
         cmocka_unit_test(test_users_are_named),       cmocka_unit_test(test_numbers_of_no_block),

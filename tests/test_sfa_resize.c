@@ -195,7 +195,7 @@ static void test_no_memory(void **state) {
     two_free(&after);
 }
 
-int main(void) {
+int test_sfa_resize(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_grow_and_shrink),
                                        cmocka_unit_test(test_cells_that_go), cmocka_unit_test(test_refused),
                                        cmocka_unit_test(test_no_memory)};

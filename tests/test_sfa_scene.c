@@ -778,7 +778,7 @@ static void documents_of_other_names(void **state) {
     writer_free(&block);
 }
 
-int main(void) {
+int test_sfa_scene(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes),
         cmocka_unit_test(surfaces),

@@ -391,7 +391,7 @@ static void bank(void **state) {
     close_set(&set);
 }
 
-int main(void) {
+int test_sfa_scene_maps(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_block),   cmocka_unit_test(small_blocks),  cmocka_unit_test(one_map),
         cmocka_unit_test(world),        cmocka_unit_test(missing_files), cmocka_unit_test(renamed_list),

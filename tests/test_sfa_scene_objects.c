@@ -832,7 +832,7 @@ static void other_documents(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_sfa_scene_objects(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects),         cmocka_unit_test(lights),        cmocka_unit_test(starts),
         cmocka_unit_test(curves),          cmocka_unit_test(upright),       cmocka_unit_test(hits),

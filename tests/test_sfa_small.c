@@ -529,7 +529,7 @@ static void world(void **state) {
     free(bytes);
 }
 
-int main(void) {
+int test_sfa_small(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directories),
         cmocka_unit_test(maps),

@@ -169,7 +169,7 @@ static void sums(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_sfa_tables(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_blocks),
         cmocka_unit_test(sums),

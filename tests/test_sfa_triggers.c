@@ -429,7 +429,7 @@ static void arrows(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_sfa_triggers(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(game_bits),         cmocka_unit_test(game_bits_of_curves),
         cmocka_unit_test(commands_in_words), cmocka_unit_test(triggers_in_words),

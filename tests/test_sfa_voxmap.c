@@ -367,7 +367,7 @@ static void test_survives(void **state) {
     two_free(&t);
 }
 
-int main(void) {
+int test_sfa_voxmap(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made),     cmocka_unit_test(test_mini), cmocka_unit_test(test_odd),
         cmocka_unit_test(test_findings), cmocka_unit_test(test_edit), cmocka_unit_test(test_survives),

@@ -543,7 +543,7 @@ static void much_of_everything(void **state) {
     free_world(w);
 }
 
-int main(void) {
+int test_sfa_world(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_and_titles),       cmocka_unit_test(warps_and_layers),
         cmocka_unit_test(layers_are_storeys),      cmocka_unit_test(maps_by_name_and_number),

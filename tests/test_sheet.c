@@ -74,7 +74,7 @@ static void sheets_have_limits(void **state) {
     assert_int_equal(mst_sheet_draw(none, 5, 64, &sheet, &why), MST_NO_MEMORY);
 }
 
-int main(void) {
+int test_sheet(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_stand_in_rows),
                                        cmocka_unit_test(sheets_have_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,7 +185,7 @@ static void edits(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_sizes(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units),
         cmocka_unit_test(every_size),

@@ -197,7 +197,7 @@ static void test_corpus(void **state) {
     assert_true(done >= 100);
 }
 
-int main(void) {
+int test_spans(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fixtures),
         cmocka_unit_test(test_corpus),

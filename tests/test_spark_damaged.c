@@ -253,7 +253,7 @@ static void real_files(void **state) {
     }
 }
 
-int main(void) {
+int test_spark_damaged(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sound_files), cmocka_unit_test(damaged_files),
                                        cmocka_unit_test(real_files)};
     return cmocka_run_group_tests(tests, make_files, free_files);

@@ -677,7 +677,7 @@ static void bounds_of_real_props(void **state) {
     free(figures);
 }
 
-int main(void) {
+int test_spark_look(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(materials_look_as_their_shaders_say),
         cmocka_unit_test(textures_may_be_small_or_left_out),

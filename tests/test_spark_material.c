@@ -335,7 +335,7 @@ static void probing(void **state) {
     }
 }
 
-int main(void) {
+int test_spark_material(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reading),          cmocka_unit_test(usual),
                                        cmocka_unit_test(byte_order_mark),  cmocka_unit_test(edits),
                                        cmocka_unit_test(no_last_line_end), cmocka_unit_test(edits_of_xml),

@@ -347,7 +347,7 @@ static void stopping(void **state) {
     }
 }
 
-int main(void) {
+int test_spark_model(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fields),         cmocka_unit_test(refused),
                                        cmocka_unit_test(nothing),        cmocka_unit_test(each_fault),
                                        cmocka_unit_test(several_faults), cmocka_unit_test(large_palette),

@@ -447,7 +447,7 @@ static void animations_are_bounded(void **state) {
     free(list);
 }
 
-int main(void) {
+int test_spark_model_scene(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pyramid),
                                        cmocka_unit_test(skeleton),
                                        cmocka_unit_test(skins),

@@ -138,7 +138,7 @@ static void walls(void **state) {
                0.01F, (const unsigned[4]){1, 0, 3, 2});
 }
 
-int main(void) {
+int test_spark_pixels(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(floors), cmocka_unit_test(walls)};
     return cmocka_run_group_tests(tests, make_texture, free_texture);
 }

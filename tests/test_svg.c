@@ -158,7 +158,7 @@ static void what_it_is_not_for(void **state) {
     free(s);
 }
 
-int main(void) {
+int test_svg(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floors_are_where_they_are),
         cmocka_unit_test(higher_floors_are_over_lower_ones),

@@ -182,7 +182,7 @@ static void meanings(void **state) {
     }
 }
 
-int main(void) {
+int test_tables(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sense), cmocka_unit_test(stepping),
                                        cmocka_unit_test(carried_variables), cmocka_unit_test(meanings)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,7 +178,7 @@ static void memory_may_lack(void **state) {
     }
 }
 
-int main(void) {
+int test_texels(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_are_of_light),
         cmocka_unit_test(sides_that_are_odd),

@@ -336,7 +336,7 @@ static void hexadecimal_goes_both_ways(void **state) {
     assert_false(mst_read_hex(" 1", 2, back));
 }
 
-int main(void) {
+int test_text(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_is_judged),
         cmocka_unit_test(utf16_is_converted),

@@ -128,7 +128,7 @@ static void no_pictures(void **state) {
     assert_false(mst_tga_begin((const uint8_t *)"", 0, &tga));
 }
 
-int main(void) {
+int test_tga(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(colors), cmocka_unit_test(palettes),
                                        cmocka_unit_test(packed), cmocka_unit_test(no_pictures)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -272,7 +272,7 @@ static void test_documents_side_by_side(void **state) {
     }
 }
 
-int main(void) {
+int test_threads(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_read_one_document),
         cmocka_unit_test(test_documents_side_by_side),
@@ -285,7 +285,7 @@ static void test_no_threads(void **state) {
     skip();
 }
 
-int main(void) {
+int test_threads(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,7 +181,7 @@ static void test_random(void **state) {
     }
 }
 
-int main(void) {
+int test_tile_block(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pixels), cmocka_unit_test(test_depths),  cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_rules),  cmocka_unit_test(test_markers), cmocka_unit_test(test_random),

@@ -524,7 +524,7 @@ static void sizes_without_room(void **state) {
     mst_close(d);
 }
 
-int main(void) {
+int test_transactions(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(together_as_one_by_one),
         cmocka_unit_test(lists_together_as_edit_by_edit),

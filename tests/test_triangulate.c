@@ -457,7 +457,7 @@ static void test_normal(void **state) {
     assert_true(normal[2] == 0);
 }
 
-int main(void) {
+int test_triangulate(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_simple_polygons),
         cmocka_unit_test(test_collinear_points),

@@ -751,7 +751,7 @@ static void blocks_by_number(void **state) {
     free(sample);
 }
 
-int main(void) {
+int test_turok(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_by_number),
         cmocka_unit_test(trees),

@@ -852,7 +852,7 @@ static void findings_are_as_expected(void **state) {
         skip();
 }
 
-int main(void) {
+int test_turok_check(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents_are_told),
         cmocka_unit_test(texts_are_shown),

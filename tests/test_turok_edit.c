@@ -443,7 +443,7 @@ static void sectors_of_actors(void **state) {
     }
 }
 
-int main(void) {
+int test_turok_edit(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_follow),        cmocka_unit_test(empty_cells_follow),
         cmocka_unit_test(other_boxes_stay),    cmocka_unit_test(refiling),

@@ -474,7 +474,7 @@ static void memory(void **state) {
     game_end(&g);
 }
 
-int main(void) {
+int test_turok_model_scene(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes),      cmocka_unit_test(variants),       cmocka_unit_test(sharing),
         cmocka_unit_test(odd_shapes),  cmocka_unit_test(odd_trees),      cmocka_unit_test(looks),

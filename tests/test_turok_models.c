@@ -645,7 +645,7 @@ static void corpus(void **state) {
     }
 }
 
-int main(void) {
+int test_turok_models(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fields_of_models),
                                        cmocka_unit_test(fields_of_animations),
                                        cmocka_unit_test(empty_surfaces),

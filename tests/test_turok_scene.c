@@ -411,7 +411,7 @@ static void test_picture(void **state) {
     mst_scene_free(scene);
 }
 
-int main(void) {
+int test_turok_scene(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_root),
         cmocka_unit_test(test_floors),

@@ -370,7 +370,7 @@ static void test_corpus(void **state) {
     }
 }
 
-int main(void) {
+int test_turok_scene_corpus(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sha256),
         cmocka_unit_test(test_hidden_sectors),

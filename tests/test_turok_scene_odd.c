@@ -271,7 +271,7 @@ static void test_pieces(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_turok_scene_odd(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hostile),      cmocka_unit_test(test_no_numbers),
         cmocka_unit_test(test_bare),         cmocka_unit_test(test_edges),

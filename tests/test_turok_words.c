@@ -130,7 +130,7 @@ static void what_cannot_be_said(void **state) {
     mst_close(document);
 }
 
-int main(void) {
+int test_turok_words(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(areas),          cmocka_unit_test(many_actors),         cmocka_unit_test(two_actors),
         cmocka_unit_test(names_of_a_mod), cmocka_unit_test(what_cannot_be_said),

@@ -221,7 +221,7 @@ static void test_small(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_undo(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_deltas), cmocka_unit_test(test_delta_memory),
                                        cmocka_unit_test(test_fixtures), cmocka_unit_test(test_small)};
     return cmocka_run_group_tests_name("undo", tests, NULL, NULL);

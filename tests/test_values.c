@@ -301,7 +301,7 @@ static void numbers_by_name(void **state) {
     writer_free(&w);
 }
 
-int main(void) {
+int test_values(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),  cmocka_unit_test(values_as_json),  cmocka_unit_test(bulk),
         cmocka_unit_test(columns), cmocka_unit_test(numbers_by_name),

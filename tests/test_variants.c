@@ -201,7 +201,7 @@ static void forms(void **state) {
     }
 }
 
-int main(void) {
+int test_variants(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders),
         cmocka_unit_test(forms),

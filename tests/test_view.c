@@ -475,7 +475,7 @@ static void memory_may_lack(void **state) {
             }
 }
 
-int main(void) {
+int test_view(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(geometry_is_taken), cmocka_unit_test(only_images_with_pixels_count),
         cmocka_unit_test(layers_are_chosen), cmocka_unit_test(things_are_taken),

@@ -229,7 +229,7 @@ static void every_end(void **state) {
     }
 }
 
-int main(void) {
+int test_walks(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tours_end_anywhere),
         cmocka_unit_test(stand_ins),

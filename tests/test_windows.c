@@ -174,7 +174,7 @@ static void test_attributes(void **state) {
     files_here(true);
 }
 
-int main(void) {
+int test_windows(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),       cmocka_unit_test(test_unicode),
                                        cmocka_unit_test(test_separators),  cmocka_unit_test(test_long_path),
                                        cmocka_unit_test(test_file_in_use), cmocka_unit_test(test_expected),

@@ -247,7 +247,7 @@ static void what_is_left_is_as_if_built_without_it(void **state) {
     assert_true(sum.removed > 1000 && sum.same > 900);
 }
 
-int main(void) {
+int test_without(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_left_is_as_if_built_without_it),
     };

@@ -484,7 +484,7 @@ static void what_is_an_archive(void **state) {
     assert_null(container);
 }
 
-int main(void) {
+int test_zip(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_an_archive),
         cmocka_unit_test(stored_members_are_views),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Patches between saves, and those that other tests make, against docs/mspatch.schema.json, and how many lines
-say what changed: patches.py path/to/mapstone [path/to/test_patch]. One line per test. Or only the patches in a
+say what changed: patches.py path/to/mapstone [path/to/mapstone_tests]. One line per test. Or only the patches in a
 directory: patches.py path/to/mapstone --in DIRECTORY; the exit code says whether they are right."""
 import json
 import os
@@ -98,7 +98,7 @@ def check_all(folder):
 
 def made_by_tests(program):
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([program], env={**os.environ, KEPT: folder}, stdout=subprocess.DEVNULL,
+        done = subprocess.run([program, "test_patch"], env={**os.environ, KEPT: folder}, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, cwd=TOP, check=False)
         wrong, count = check_all(folder)
         return wrong + ["the tests fail"] * (done.returncode != 0), count

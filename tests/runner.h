@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What a group of tests may ask the program that runs it: runner.c. */
+#ifndef MST_TESTS_RUNNER_H
+#define MST_TESTS_RUNNER_H
+
+#include <stddef.h>
+
+/* The word at `index` after the group's name on the command line; "" if there are fewer. */
+const char *test_word(size_t index);
+
+#endif
