@@ -11,6 +11,8 @@ shift
 [ -n "${MAPSTONE_CORPUS:-}" ] || { [ -d ../shared/corpus ] && MAPSTONE_CORPUS=$(cd ../shared/corpus && pwd); }
 [ -z "${MAPSTONE_CORPUS:-}" ] || export MAPSTONE_CORPUS
 
+# A limit of processor time for each process: on a busy machine, nothing fails for being slow.
+ulimit -t 1200
 log=$directory/tests.log
 ctest --test-dir "$directory" --verbose --no-tests=error --parallel 2 "$@" >"$log" 2>&1 </dev/null
 status=$?
