@@ -132,7 +132,7 @@ fuzz-minimise: ## rebuild tests/fuzz/corpus from what `make fuzz` found with the
 	@tests/fuzz/minimise.sh out/fuzz
 
 faults: build ## regenerate tests/faults and tests/platforms.txt; review the changes before committing them
-	@build/tests/test_faults write && build/tests/test_platforms write
+	@build/tests/mapstone_tests test_faults write && build/tests/mapstone_tests test_platforms write
 	@git --no-pager diff --stat -- tests/faults tests/platforms.txt
 
 mutation: mutation-tables mutation-engine ## whether tests find faults injected into the tables and the engine
@@ -141,7 +141,7 @@ mutation-tables: build ## ... into the formats' tables (SAMPLE=50: so many); see
 	@scripts/setup.sh --check test mutation
 	@$(CONFIGURE) release -DMAPSTONE_TESTS=ON -DMAPSTONE_MUTATION=ON >/dev/null
 	@$(BUILD) release --target mutation
-	@node tests/mutation/run.mjs build/tests/mutation
+	@node tests/mutation/run.mjs build/tests/mutation/mutation
 
 mutation-engine: build ## ... into the engine's C code (LIST=tests/mutation/ten.txt: those ten); see tests/mutation/engine.mjs
 	@scripts/setup.sh --check test mutation

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults in the tables: linked into the test executables, this changes one entry of a format's tables before
+ * Faults in the tables: linked into the tests, this changes one entry of a format's tables before
  * the tests begin, so that tests/mutation/run.mjs sees whether they notice.
  *
  *   MAPSTONE_MUTATE=list                 writes the name of every change and ends

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Makes one change after another in the formats' tables (mutate.c) and sees whether a test fails.
 //
-//   node tests/mutation/run.mjs DIRECTORY      DIRECTORY: of the test executables that have mutate.c in them
+//   node tests/mutation/run.mjs PROGRAM      the tests with mutate.c in them: build/tests/mutation/mutation
 //
 //   SAMPLE=50     only so many changes, drawn by SEED (1)
 //   ONLY=ns2,sfa  only formats whose names begin so; ONLY=name/record.field: only these
 //   JOBS=2        so many at a time
 //   SLOWEST=3000  tests that take a processor longer (ms) are not asked; with SAMPLE 100
-//   EXCEPT=a,b    tests are not asked of which "executable:test" has one of these words
+//   EXCEPT=a,b    tests are not asked of which "group:test" has one of these words
 //   AGAIN=1       survivors that are known from before are tried again
 //
 // Results (of SAMPLE and EXCEPT none) are in out/mutation/results.tsv and are gone on with as long as the tests are the same; when they
 // changed, what failed last time is only asked first. Survivors that survivors.txt explains stay survivors:
 // they count as not found, they are only told apart. It fails below 95 %.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 const MIN = 0.95;
-const directory = path.resolve(process.argv[2] ?? "build/tests/mutation");
+const program = path.resolve(process.argv[2] ?? "build/tests/mutation/mutation");
 const top = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../..");
 const out = path.join(top, "out/mutation");
 const sample = Number(process.env.SAMPLE || 0);
@@ -32,27 +32,23 @@ const except = (process.env.EXCEPT || "").split(",").filter((name) => name);
 process.chdir(top);
 fs.mkdirSync(out, { recursive: true });
 
-// Which executables know a family's tables: by their names, and these.
+// Which groups of tests know a family's tables: by their names, and these.
 const SHARED = ["test_reference", "test_tables", "test_edit", "test_engine", "test_corpus", "test_findings", "test_gltf"];
 const family = (format) => (format === "iguana" ? "turok" : format.split("-")[0]);
-const executables = fs.readdirSync(directory)
-    .filter((name) => /^test_\w+$/.test(name))
-    .sort();
-const asked = (format) =>
-    executables.filter((name) => SHARED.includes(name) || `${name}_`.startsWith(`test_${family(format)}_`));
+const groups = execFileSync(program, { encoding: "utf8" }).trim().split("\n").sort();
+const asked = (format) => groups.filter((name) => SHARED.includes(name) || `${name}_`.startsWith(`test_${family(format)}_`));
 
 function hash() {
-    const sum = createHash("sha256");
-    for (const name of executables) sum.update(fs.readFileSync(path.join(directory, name)));
-    return sum.update(process.env.MAPSTONE_CORPUS || "").update(String(slowest)).digest("hex").slice(0, 16);
+    return createHash("sha256").update(fs.readFileSync(program)).update(process.env.MAPSTONE_CORPUS || "")
+        .update(String(slowest)).digest("hex").slice(0, 16);
 }
 
-// Runs one executable; what it says at descriptor 3, and how it ended.
-function run(executable, variables, milliseconds) {
+// Runs one group; what it says at descriptor 3, and how it ended.
+function run(group, variables, milliseconds) {
     return new Promise((resolve) => {
         let text = "";
         let late = false;
-        const child = spawn(path.join(directory, executable), [], {
+        const child = spawn(program, [group], {
             env: { ...process.env, CMOCKA_MESSAGE_OUTPUT: "TAP", ...variables },
             stdio: ["ignore", "ignore", "ignore", "pipe"],
         });
@@ -72,7 +68,7 @@ function run(executable, variables, milliseconds) {
 }
 
 async function list() {
-    const child = spawn(path.join(directory, executables[0]), [], {
+    const child = spawn(program, [groups[0]], {
         env: { ...process.env, MAPSTONE_MUTATE: "list" },
         stdio: ["ignore", "pipe", "inherit"],
     });
@@ -97,15 +93,15 @@ async function measure(key, families) {
         if (known.key === key) return known.tests;
     }
     const tests = [];
-    const queue = executables.filter((name) => SHARED.includes(name) || families.has(name.split("_")[1]));
+    const queue = groups.filter((name) => SHARED.includes(name) || families.has(name.split("_")[1]));
     const variables = { MAPSTONE_MUTATE_TESTS: "time", MAPSTONE_MUTATE_LONGEST: String(slowest) };
     const work = async () => {
-      for (let executable; (executable = queue.shift()); ) {
-        const ended = await run(executable, variables, 600000);
+      for (let group; (group = queue.shift()); ) {
+        const ended = await run(group, variables, 600000);
         for (const line of ended.text.trim().split("\n")) {
             const [name, time, result] = line.split(" ");
-            if (result === "passed") tests.push({ executable, name, time: Number(time) });
-            else if (result !== "slow") console.log(`${executable}: ${name} fails as it is and is not asked`);
+            if (result === "passed") tests.push({ group, name, time: Number(time) });
+            else if (result !== "slow") console.log(`${group}: ${name} fails as it is and is not asked`);
         }
       }
     };
@@ -142,8 +138,8 @@ function generator(state) {
 const key = hash();
 let changes = await list();
 const tests = (await measure(key, new Set(changes.map((change) => family(change.format))))).filter(
-    (test) => !except.some((word) => `${test.executable}:${test.name}`.includes(word)));
-const byName = new Map(tests.map((test) => [`${test.executable}:${test.name}`, test]));
+    (test) => !except.some((word) => `${test.group}:${test.name}`.includes(word)));
+const byName = new Map(tests.map((test) => [`${test.group}:${test.name}`, test]));
 const reasons = readReasons();
 // The parameters of placed objects are compared with facts beside the real levels (tests/test_sfa_facts.c).
 const facts = path.join(process.env.MAPSTONE_CORPUS ?? path.join(top, "../shared/corpus"), "../formats/sfa-objects.tsv");
@@ -185,10 +181,10 @@ function remember(scope, test) {
     recent.set(scope, [test, ...tests].slice(0, 4));
 }
 
-// Tests in the order in which they are asked: lists of tests of one executable each.
+// Tests in the order in which they are asked: lists of tests of one group each.
 function* batches(change) {
     const done = new Set();
-    const candidates = tests.filter((test) => test.time <= slowest && asked(change.format).includes(test.executable));
+    const candidates = tests.filter((test) => test.time <= slowest && asked(change.format).includes(test.group));
     const hint = byName.get(hints.get(change.id));
     const first = [hint, ...(recent.get(change.scope) ?? []), ...(recent.get(change.format) ?? [])]
         .filter((test) => test && candidates.includes(test));
@@ -198,30 +194,30 @@ function* batches(change) {
         yield [test];
     }
     for (const limit of [20, 100, 500, slowest]) {
-        const groups = new Map();
+        const batched = new Map();
         for (const test of candidates) {
             if (test.time > limit || done.has(test)) continue;
             done.add(test);
-            groups.set(test.executable, [...(groups.get(test.executable) ?? []), test]);
+            batched.set(test.group, [...(batched.get(test.group) ?? []), test]);
         }
-        yield* groups.values();
+        yield* batched.values();
     }
 }
 
 async function attempt(change) {
     for (const batch of batches(change)) {
         const limit = 10000 + 10 * batch.reduce((sum, test) => sum + test.time, 0);
-        const ended = await run(batch[0].executable, {
+        const ended = await run(batch[0].group, {
             MAPSTONE_MUTATE: change.id,
             MAPSTONE_MUTATE_TESTS: batch.map((test) => test.name).join(","),
         }, limit);
         if (ended.code === 125) throw new Error(`${change.id} cannot be made`);
         if (ended.code === 0) continue;
         const name = ended.text.trim().split("\n").pop();
-        const test = byName.get(`${batch[0].executable}:${name}`) ?? batch[0];
+        const test = byName.get(`${batch[0].group}:${name}`) ?? batch[0];
         remember(change.scope, test);
         remember(change.format, test);
-        return { verdict: ended.late ? "late" : ended.signal ? "crashed" : "failed", by: `${test.executable}:${test.name}` };
+        return { verdict: ended.late ? "late" : ended.signal ? "crashed" : "failed", by: `${test.group}:${test.name}` };
     }
     return { verdict: "survived", by: "" };
 }
