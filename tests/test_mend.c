@@ -13,7 +13,6 @@ static const struct {
 } cases[] = {
     {"NS2-TRIANGLE-COUNT", "outpost", "mesh.triangles.triangle_count", "3"},
     {"ALIEN-ENEMY-MASK", "bunker", "map.enemy_mask", "3"},
-    {"ALIEN-ENEMY-MASK", "bunker", "map.vent_mask", "3"},
     {"ALIEN-GFX-COUNT", "bunker-textures", "information.rectangle_count", "7"},
     {"ALIEN-GFX-COUNT", "bunker-textures", "information.unknown_08", "7"},
     {"ALIEN-GFX-COUNT", "alien_sprites", "type", "0009"},

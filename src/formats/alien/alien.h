@@ -39,7 +39,7 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
  * what is dropped (mst_added_column). */
 mst_status mst_alien_look_up(const mst_value *element, const char *column, const mst_resolver *sidecars,
                              char *text, size_t capacity);
-/* Updates enemy_mask and vent_mask after an edit of the monsters. */
+/* Updates enemy_mask after an edit of the monsters. vent_mask is kept: how its bits follow from the vents is unknown. */
 void mst_alien_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* Whether a quad is the last of its cell's run, or of its model. */
 bool mst_alien_ends_run(const uint8_t *quad, bool big);
@@ -70,8 +70,8 @@ struct mst_mending;
 mst_status mst_alien_mend_count(struct mst_mending *mending);
 mst_status mst_alien_textures_settle(const mst_document *before, mst_document *after,
                                      const struct mst_edit_options *options, mst_diagnostic *diagnostic);
-/* Computes both masks from the monsters in the level. */
-void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask);
+/* Computes enemy_mask from the monsters in the level. */
+uint16_t mst_alien_enemy_mask(const mst_value *map);
 
 /* The `111` of L111LEV.MAP; false if the name is not a level's. */
 bool mst_alien_level_number(const char *file_name, char number[4]);

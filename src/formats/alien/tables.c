@@ -249,7 +249,7 @@ static const mst_field monster_fields[] = {
     {.name = "type",
      U8,
      NAMES(monster_types),
-     .doc = "What it is; enemy_mask and vent_mask name the types that the level uses."},
+     .doc = "What it is; enemy_mask names the types up to 15 that the level uses."},
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
     {.name = "y", U8, .unit = "cells", .doc = "Row of its cell."},
     {.name = "z", U8, .doc = "Height; 255: on the floor. In which unit is not known."},
@@ -499,7 +499,12 @@ static const mst_field map_fields[] = {
      .doc = "Bit (type - 1) for each monster type 1..15 in the level; a bit without a monster of the type "
             "crashes the game. Updated when monsters are edited.",
      .evidence = "exact in both known levels"},
-    {.name = "vent_mask", U16, .doc = "The same for types 16..31: bit (type - 16)."},
+    {.name = "vent_mask",
+     U16,
+     .doc = "Which vents (types 16..19) the level has; how its bits follow from them is unknown. No check, "
+            "fix or "
+            "edit of monsters touches it.",
+     .evidence = "of two real levels, one has eight vents of type 16 and 4 here, the other none and 0"},
     {.name = "vertices",
      COUNTED(vertex, R_VERTICES),
      .doc = "Corners of the quads; unused ones are allowed."},

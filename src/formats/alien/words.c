@@ -158,35 +158,28 @@ mst_status mst_alien_describe(const mst_document *document, const char *what, co
 
 /* ---- masks -------------------------------------------------------------------------------------- */
 
-void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask) {
+uint16_t mst_alien_enemy_mask(const mst_value *map) {
     mst_value monsters = mst_member_in(map, "monsters"), monster;
-    *enemy_mask = *vent_mask = 0;
+    uint16_t mask = 0;
     for (mst_iterator it = mst_iterate(&monsters); mst_next(&it, &monster);) {
         uint64_t type = mst_number_in(&monster, "type");
         if (type >= 1 && type <= 15)
-            *enemy_mask = (uint16_t)(*enemy_mask | 1u << (type - 1));
-        else if (type >= 16 && type <= 31)
-            *vent_mask = (uint16_t)(*vent_mask | 1u << (type - 16));
+            mask = (uint16_t)(mask | 1u << (type - 1));
     }
-}
-
-static void put_mask(const mst_document *document, const mst_value *map, const char *name, uint16_t mask,
-                     uint8_t *bytes) {
-    mst_value field = mst_member_in(map, name);
-    mst_store16(bytes + field.offset, mask, document->variant.big);
+    return mask;
 }
 
 void mst_alien_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     mst_value roots[2] = {mst_root(before), mst_root(after)}, maps[2];
-    uint16_t enemies[2], vents[2];
+    uint16_t masks[2];
     for (int i = 0; i < 2; i++) {
         if (mst_member(&roots[i], "map", &maps[i]) != MST_OK)
             return;
-        mst_alien_masks(&maps[i], &enemies[i], &vents[i]);
+        masks[i] = mst_alien_enemy_mask(&maps[i]);
     }
-    /* only changes that the edit calls for: a mask that did not match before is left alone */
-    if (enemies[0] != enemies[1])
-        put_mask(after, &maps[1], "enemy_mask", enemies[1], bytes);
-    if (vents[0] != vents[1])
-        put_mask(after, &maps[1], "vent_mask", vents[1], bytes);
+    /* only a change that the edit requires: a mask that did not match before is left alone */
+    if (masks[0] == masks[1])
+        return;
+    mst_value field = mst_member_in(&maps[1], "enemy_mask");
+    mst_store16(bytes + field.offset, masks[1], after->variant.big);
 }
