@@ -18,6 +18,7 @@ const commands = [...run('help').split('\nFormats')[0].split('\nCommands')[1].ma
 const formats = run('spec', '--json').split('\n').filter(Boolean).map((line) => JSON.parse(line));
 const headers = fs.readdirSync('include/mapstone').filter((name) => name.endsWith('.h')).sort();
 const documents = [...fs.readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+    ...fs.readdirSync('docs/games').map((name) => `docs/games/${name}`),
     'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'web/README.md', 'python/README.md'];
 const viewed = fs.existsSync('web/dist/index.html');
 
@@ -145,16 +146,16 @@ page('formats/index.html', 'Formats', `<h1>Formats</h1>\n<p>Every field: its off
 const summary = (text) => text.replace(/^\/\* SPDX.*\n/, '').match(/^\/\*\s*\n? ?\*? ?([\s\S]*?[.:])[\s*]/)?.[1].replace(/\s*\n \* ?/g, ' ') ?? '';
 for (const name of headers)
     page(`manual/${name.replace('.h', '.html')}`, `mapstone/${name}`, `<h1>mapstone/${name}</h1>\n${headerPage(fs.readFileSync(`include/mapstone/${name}`, 'utf8'), escape, slug)}`);
-page('manual/index.html', 'Library', `<h1>The library</h1>\n<p>The public headers are its manual; <a href="../docs/README.html#the-library">the README</a> has two programs to begin with.</p>\n${list(headers.map((name) => [name.replace('.h', '.html'), name, summary(fs.readFileSync(`include/mapstone/${name}`, 'utf8'))]))}`);
+page('manual/index.html', 'Library', `<h1>The library</h1>\n<p>The public headers are its manual; <a href="../docs/README.html#the-library">the README</a> shows how it begins, and <code>examples/</code> has seven programs.</p>\n${list(headers.map((name) => [name.replace('.h', '.html'), name, summary(fs.readFileSync(`include/mapstone/${name}`, 'utf8'))]))}`);
 
 // ---- the first page -----------------------------------------------------------------------------------
 const readme = fs.readFileSync('README.md', 'utf8');
-const introduction = readme.match(/^mapstone opens[\s\S]*?(?=^!\[)/m)[0];
-const pictures = [...readme.matchAll(/^!\[([^\]]*)\]\((docs\/images\/[^)]*)\)/gm)].map(([, text, file]) => {
-    const [, name] = file.split('images/');
-    place('README.md', file);
-    return `<li><a href="files/${name}"><img src="files/${name}" alt="${escape(text)}" loading="lazy"></a><p>${escape(text)}</p></li>`;
-});
+const introduction = readme.match(/^\*\*mapstone opens[\s\S]*?(?=^!\[)/m)[0];
+const shown = ['README.md', ...documents.filter((file) => file.startsWith('docs/games/'))];
+const pictures = shown.flatMap((from) => [...fs.readFileSync(from, 'utf8').matchAll(/^!\[([^\]]*)\]\(([^)]*images\/[^)]*)\)/gm)].map(([, text, file]) => {
+    const address = place(from, file).replace(/^(\.\.\/)+/, '');
+    return { address, html: `<li><a href="${address}"><img src="${address}" alt="${escape(text)}" loading="lazy"></a><p>${escape(text)}</p></li>` };
+})).filter(({ address }, at, all) => all.findIndex((one) => one.address === address) === at).map(({ html }) => html);
 page('index.html', 'mapstone: levels of old games, exact to the byte', `<h1>Levels of old games, exact to the byte</h1>
 ${pictures[0].replace(/<li><a/, '<p class="first"><a').replace(/<p>[^<]*<\/p><\/li>/, '</p>')}
 ${markdown.render(introduction, { file: 'README.md', headings: [] })}<p><a href="docs/README.html">How to get it running</a>, <a href="docs/gallery.html">all pictures and the commands that make them</a>.</p>
