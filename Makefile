@@ -118,18 +118,18 @@ coverage: ## measure which lines and branches the tests take: out/coverage/repor
 
 fuzz: ## fuzz for SECONDS=60 in total, one property (TARGET=save) or all; see tests/fuzz/README.md
 	@scripts/setup.sh --check memory
-	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
-	@tests/fuzz/run.sh out/fuzz $(or $(SECONDS),60) $(patsubst fuzz_%,%,$(TARGET))
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan --target fuzz
+	@tests/fuzz/run.sh out/asan $(or $(SECONDS),60) $(patsubst fuzz_%,%,$(TARGET))
 
 fuzz-long: ## fuzz for HOURS=4 of CPU time, with real levels; can be stopped and resumed (STATE=out/fuzz-long)
 	@scripts/setup.sh --check memory
-	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
-	@tests/fuzz/long.sh out/fuzz $(or $(STATE),out/fuzz-long) $(or $(HOURS),4) $(patsubst fuzz_%,%,$(TARGET))
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan --target fuzz
+	@tests/fuzz/long.sh out/asan $(or $(STATE),out/fuzz-long) $(or $(HOURS),4) $(patsubst fuzz_%,%,$(TARGET))
 
 fuzz-minimise: ## rebuild tests/fuzz/corpus from what `make fuzz` found with the project's own seeds
 	@scripts/setup.sh --check memory
-	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
-	@tests/fuzz/minimise.sh out/fuzz
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan --target fuzz
+	@tests/fuzz/minimise.sh out/asan
 
 faults: build ## regenerate tests/faults and tests/platforms.txt; review the changes before committing them
 	@build/tests/mapstone_tests test_faults write && build/tests/mapstone_tests test_platforms write

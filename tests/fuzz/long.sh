@@ -4,7 +4,7 @@
 #
 #   long.sh BUILD STATE HOURS [NAME...]      (in the top directory)
 #
-#   BUILD      where they were built: out/fuzz
+#   BUILD      where they were built: out/asan
 #   STATE      the directory that keeps everything between runs: out/fuzz-long
 #   HOURS      of CPU time, with what the state already has; 0 prints the table only
 #   NAME       only these: open, save, ... (all, if none is given)

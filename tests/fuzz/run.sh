@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs the properties, two at a time:  run.sh BUILD SECONDS [NAME...]      (in the top directory)
 #
-#   BUILD      where they were built: out/fuzz
+#   BUILD      where they were built: out/asan
 #   SECONDS    for all of them together, on two processors
 #   NAME       only these: open, save, ... (all, if none is given)
 #   PROCESSES=1 runs one at a time
