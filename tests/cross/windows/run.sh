@@ -45,8 +45,9 @@ mkdir "$work/stranger" && cd "$work/stranger" && cp "$build"/mapstone.exe git.ex
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 5\n' 0 | tee base ours >theirs
 for paths in '' '.' 'C:\\;.;..\stranger'; do
     WINEPATH=$paths "$work/mapstone" merge -o ours -- base ours theirs 2>said
-    if grep -q 'git lfs smudge' said && ! grep -q 'is not a command' said; then echo "ok 0 - no git.exe of the current directory"; else
-        echo "not ok 0 - no git.exe of the current directory"; fi >>"$work/command.log"
+    result=ok
+    grep -q 'git lfs smudge' said && ! grep -q 'is not a command' said || result='not ok'
+    echo "$result 0 - no git.exe of the current directory is run, with PATH '$paths'" >>"$work/command.log"
 done
 cd "$here/../../.." || exit 1
 grep -v '^ok' "$work/command.log" | grep -v '^1\.\.'
