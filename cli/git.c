@@ -77,10 +77,12 @@ static const char *value_of(const char *list, size_t size, const char *key) {
     return value;
 }
 
-/* Whether a command of git's settings has names come after --. */
-static bool guards(const char *value) {
-    size_t length = strlen(value);
-    return strstr(value, " -- ") || (length > 3 && strcmp(value + length - 3, " --") == 0);
+/* Whether git would call mapstone by this command with names of files that could be options. */
+static bool is_unguarded(const char *value) {
+    static const char last[] = " --";
+    size_t length = strlen(value), end = sizeof last - 1;
+    bool guards = strstr(value, " -- ") || (length > end && strcmp(value + length - end, last) == 0);
+    return strstr(value, "mapstone") && !guards;
 }
 
 static int set(const setting *one, const char *key, const char *before, bool quiet) {
@@ -98,13 +100,13 @@ static int set(const setting *one, const char *key, const char *before, bool qui
     return ended == 0 ? EXIT_YES : EXIT_TROUBLE;
 }
 
-/* What somebody has chosen stays, except for commands that do not guard. */
+/* What somebody has chosen stays, except for such commands. */
 static int write_settings(const char *list, size_t size, bool quiet) {
     int code = EXIT_YES;
     for (size_t i = 0; i < SETTINGS && code == EXIT_YES; i++) {
         char *key = key_of(&settings[i]);
         const char *value = value_of(list, size, key);
-        if (!value || (settings[i].is_command && !guards(value)))
+        if (!value || (settings[i].is_command && is_unguarded(value)))
             code = set(&settings[i], key, value, quiet);
         free(key);
     }

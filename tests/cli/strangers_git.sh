@@ -235,7 +235,8 @@ test_that "once more changes nothing" "cp .git/config ../config && cp .gitattrib
 test_that "a command of the user's own stays if names come after --" \
     "git config diff.mapstone.command 'mapstone diff --stat --git --' && git config merge.mapstone.driver 'mapstone merge --prefer ours -o %A --as-path %P -- %O %A %B' &&
      mapstone git-setup -q && guarded diff.mapstone.command 'mapstone diff --stat --git --' && guarded merge.mapstone.driver 'mapstone merge --prefer ours -o %A --as-path %P -- %O %A %B'"
-test_that "what does not guard is replaced" "git config diff.mapstone.command 'mapstone diff --stat --git' && git config --add diff.mapstone.textconv 'mapstone diff --textconv' &&
+test_that "so does one that is not mapstone" "git config diff.mapstone.textconv my-tool && mapstone git-setup -q && guarded diff.mapstone.textconv my-tool"
+test_that "what does not guard is replaced" "git config diff.mapstone.command 'mapstone diff --stat --git' && git config --replace-all diff.mapstone.textconv x && git config --add diff.mapstone.textconv 'mapstone diff --textconv' &&
     git config merge.mapstone.driver 'mapstone merge %O %A %B -o %A' && mapstone git-setup -q && all_guarded"
 cd "$work" || exit 2
 test_that "every command that git-setup writes has --" \
