@@ -190,7 +190,8 @@ test_that "called as earlier versions had it called, the driver says what to do"
     "refuses '$again' diff --git x old.level 0 100644 new.level 1 100644 && refuses '$again' diff --git --output=$victim/.bashrc old.level 0 100644 new.level 1 100644 &&
      refuses '$again' diff --git --output=$victim/.bashrc old.level 0 100644 new.level 1 100644 b.level x && refuses '$again' diff --git --help old.level 0 100644 new.level 1 100644 &&
      refuses '$again' diff --git --output=$victim/.bashrc old.level 0 100644 new.level 1 100644 -- x && refuses '$again' diff --textconv new.level &&
-     refuses '$again' diff --textconv --help && refuses '$again' diff --textconv --output=$victim/.bashrc && refuses '$again' diff --git && refuses '$again' diff --textconv"
+     refuses '$again' diff --textconv --help && refuses '$again' diff --textconv --output=$victim/.bashrc && refuses '$again' diff --git && refuses '$again' diff --textconv &&
+     refuses '$again' diff --gi --output=$victim/.bashrc a b c d e f && refuses '$again' diff --text --output=$victim/.bashrc && refuses '$again' diff --stat --git x"
 test_that "a file called -- makes nothing of it" \
     "refuses operands diff --git -- old.level 0 100644 new.level 1 100644 && refuses operands diff --git -- old.level 0 100644 new.level 1 100644 -- x && refuses one diff --textconv --"
 test_that "other numbers of operands" \
