@@ -538,7 +538,7 @@ test_that "a baseline hides nothing else" all_of 'grep -v "objects.5." known.txt
     'exits 4 check --baseline known.txt cut.level'
 test_that "baselines that are none" all_of 'exits 2 check --baseline nowhere.txt a.level' 'echo "a.level NS2-X" >bad.txt' 'exits 2 check --baseline bad.txt a.level' \
     'complains "not a line of a baseline"' 'printf "# comment\r\n\r\n" >empty.txt' 'exits 0 check --baseline empty.txt a.level' \
-    'exits 2 check --write-baseline nowhere/x.txt a.level'
+    'exits 2 check --write-baseline nowhere/x.txt a.level' 'cp known.txt kept.txt' 'exits 2 check --write-baseline kept.txt nowhere.level' 'cmp kept.txt known.txt'
 test_that "check --strict fails with warnings" all_of 'exits 1 check --strict twice.level a.level' 'says "^2 files: 0 ok, 2 with findings"'
 test_that "check --information says more" all_of 'exits 0 check --information a.level' 'says "^information: a\.level"'
 test_that "a schema knows classes" all_of \
