@@ -255,7 +255,7 @@ static int check_all(const options *given, totals *sum) {
     const mst_resolver schema = {.find = find_schema, .user = sum};
     work.sidecars = sum->schema ? &schema : NULL;
     int code = batch_run(&work);
-    if (sum->written)
+    if (sum->written && (code < EXIT_TROUBLE || sum->checked.size)) /* else no file could be read */
         code = worse(code, baseline_write(sum->written, &sum->lines));
     put_end(&work);
     inputs_free(&all);

@@ -77,7 +77,7 @@ static void put_bash_paths(stream *to) {
                  "    while IFS= read -r i; do\n"
                  "        i=$parent$step$i\n"
                  "        [[ $i == \"$word\"* ]] && COMPREPLY+=(\"$i\")\n"
-                 "    done < <(mapstone tree \"$file\" ${parent:+\"$parent\"} --depth 1 2>/dev/null |\n"
+                 "    done < <(mapstone tree --depth 1 -- \"$file\" ${parent:+\"$parent\"} 2>/dev/null |\n"
                  "        ");
     put_text(to, STEPS("${parent:+-e 1d}"));
     put_text(to, ")\n"
@@ -188,7 +188,7 @@ static void put_zsh_paths(stream *to) {
                  "    local word=$2 parent= step= one\n"
                  "    if [[ $word =~ '\\[[^].]*$' ]]; then\n        parent=${word%\\[*}\n"
                  "    elif [[ $word == *.* ]]; then\n        parent=${word%.*} step=.\n    fi\n"
-                 "    command mapstone tree \"$1\" ${parent:+\"$parent\"} --depth 1 2>/dev/null |\n"
+                 "    command mapstone tree --depth 1 -- \"$1\" ${parent:+\"$parent\"} 2>/dev/null |\n"
                  "        ");
     put_text(to, STEPS("${parent:+-e} ${parent:+1d}"));
     put_text(to, " |\n"
@@ -243,23 +243,19 @@ void put_zsh_completion(stream *to) {
         }
         put_text(to, "'\n        ;;\n");
     }
-    put_text(to,
-             "    esac\n}\nif [ \"$funcstack[1]\" = _mapstone ]; then\n    _mapstone \"$@\"\nelse\n"
-             "    # Brackets in paths need no quotes; for other commands, patterns are expanded to files.\n"
-             "    _mapstone_run() {\n"
-             "        setopt localoptions nullglob\n"
-             "        local one\n"
-             "        local -a all found\n"
-             "        for one; do\n"
-             "            found=()\n"
-             "            [[ $1 == (get|set|tree) || -e $one ]] || found=(${~one})\n"
-             "            (( $#found )) || found=(\"$one\")\n"
-             "            all+=(\"${found[@]}\")\n"
-             "        done\n"
-             "        command mapstone \"${all[@]}\"\n"
-             "    }\n"
-             "    alias mapstone='noglob _mapstone_run'\n"
-             "    compdef _mapstone mapstone _mapstone_run\nfi\n");
+    put_text(
+        to, "    esac\n}\nif [ \"$funcstack[1]\" = _mapstone ]; then\n    _mapstone \"$@\"\nelse\n"
+            "    # Brackets in paths that are typed need no quotes. What is quoted is never expanded again.\n"
+            "    _mapstone_brackets() {\n"
+            "        emulate -L zsh -o extendedglob\n"
+            "        local blanks=${BUFFER%%[^[:blank:]]*}\n"
+            "        if [[ $BUFFER == [[:blank:]]#mapstone[[:blank:]]##(get|set|tree)[[:blank:]]* ]]; then\n"
+            "            BUFFER=\"${blanks}noglob ${BUFFER#$blanks}\"\n"
+            "        fi\n"
+            "    }\n"
+            "    [[ -o zle ]] && autoload -Uz add-zle-hook-widget &&\n"
+            "        add-zle-hook-widget line-finish _mapstone_brackets\n"
+            "    compdef _mapstone mapstone\nfi\n");
 }
 
 /* As for bash. */
@@ -268,12 +264,13 @@ static void put_fish_paths(stream *to) {
                  "    set -l words (commandline -opc)\n"
                  "    test (count $words) -gt 2; or return 1\n"
                  "    for one in $words[3..-1]\n"
-                 "        test -f \"$one\"; and echo $one; and return 0\n"
+                 "        test -f \"$one\"; and printf '%s' \"$one\"; and return 0\n"
                  "    end\n"
                  "    return 1\n"
                  "end\n"
-                 "function __mapstone_paths # FILE WORD\n"
-                 "    set -l word (string trim --left --chars=\"'\\\"\" -- \"$argv[2]\")\n"
+                 "function __mapstone_paths # WORD\n"
+                 "    set -l file (__mapstone_file | string collect)\n"
+                 "    set -l word (string trim --left --chars=\"'\\\"\" -- \"$argv[1]\")\n"
                  "    set -l parent\n    set -l drop\n    set -l step ''\n"
                  "    if string match -qr '\\[[^].]*$' -- $word\n"
                  "        set parent (string replace -r '\\[[^].]*$' '' -- $word)\n"
@@ -281,10 +278,10 @@ static void put_fish_paths(stream *to) {
                  "        set parent (string replace -r '\\.[^.]*$' '' -- $word)\n        set step .\n"
                  "    end\n"
                  "    test -n \"$parent\"; and set drop -e 1d\n"
-                 "    for one in (command mapstone tree $argv[1] $parent --depth 1 2>/dev/null | ");
+                 "    for one in (command mapstone tree --depth 1 -- $file $parent 2>/dev/null | ");
     put_text(to, STEPS("$drop"));
     put_text(to, ")\n"
-                 "        echo \"$parent$step$one\"\n"
+                 "        printf '%s\\n' \"$parent$step$one\"\n"
                  "    end\n"
                  "end\n");
 }
@@ -315,7 +312,7 @@ void put_fish_completion(stream *to) {
             print(
                 to,
                 "complete -c mapstone -n '__fish_seen_subcommand_from %s; and __mapstone_file >/dev/null' -f "
-                "-a '(__mapstone_paths (__mapstone_file) (commandline -ct))'\n",
+                "-a '(__mapstone_paths (commandline -ct))'\n",
                 of->name);
         if (strcmp(operands, "files") != 0) {
             for (size_t k = 0; !strcmp(operands, "formats") && k < mst_format_count(); k++) {

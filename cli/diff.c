@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone diff: what changed between two levels, or two directories or archives of them. */
+#include "../src/system/system.h"
 #include "changes.h"
 #include "commands.h"
 #include "diff_picture.h"
@@ -349,51 +350,86 @@ static inputs inputs_of(const options *given, size_t operand) {
 
 /* ---- for git ---------------------------------------------------------------------------------------- */
 
+/* git does not guard the names that it gives to a driver: what follows --git and --textconv has to be --, or
+ * a file's name could be an option. */
+static bool accepts(int argc, char **argv) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        size_t length = strlen(argv[i]);
+        bool driver = length > 2 &&
+                      (strncmp("--git", argv[i], length) == 0 || strncmp("--textconv", argv[i], length) == 0);
+        if (driver && (i + 1 == argc || strcmp(argv[i + 1], "--") != 0)) {
+            say(MST_ERROR,
+                "%s without -- after it, so that names of files could be options: run 'mapstone "
+                "git-setup' again",
+                argv[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Opens a file that git names; false: it is not a level, or missing. */
 static bool open_quietly(source *opened, const char *path, const char *as, const options *given) {
     options one = *given;
     mst_diagnostic why;
+    if (strcmp(path, "/dev/null") == 0)
+        return false;
+    stream file = stream_memory(); /* which may be called "-" */
+    print(&file, "%s%s", mst_system_is_absolute(path) ? "" : "./", path);
+    put(&file, "", 1);
     one.value[OPTION_AS_PATH] = as;
-    return strcmp(path, "/dev/null") != 0 && source_open_path(opened, path, &one, 0, &why) == MST_OK;
+    mst_status status = source_open_path(opened, file.data, &one, 0, &why);
+    stream_free(&file);
+    return status == MST_OK;
 }
 
-/* As a diff command of git: path, old file, its hash and mode, new file, its hash and mode. git stops if it
- * does not exit with 0. */
-static int run_for_git(const options *given) {
+static void put_two_for_git(const options *given, stream *out) {
     source sides[2] = {{.cache = NULL}, {.cache = NULL}};
-    stream out = stream_stdout();
-    if (given->operand_count < 7) {
-        if (given->operand_count == 1)
-            print(&out, "* Unmerged path %s\n", given->operands[0]);
-        stream_free(&out);
-        return EXIT_YES;
-    }
     const char *name = given->operands[0];
     bool old = open_quietly(&sides[0], given->operands[1], name, given),
          now = open_quietly(&sides[1], given->operands[4], name, given);
-    comparing c = {.given = given, .out = &out, .many = true};
+    comparing c = {.given = given, .out = out, .many = true};
     if (old && now && mst_document_format(sides[0].document) == mst_document_format(sides[1].document)) {
         compare_documents(&c, sides[0].document, sides[1].document, name);
     } else {
         put_heading(&c, name);
-        put_text(&out, old || !strcmp(given->operands[1], "/dev/null")
-                           ? now || !strcmp(given->operands[4], "/dev/null")
-                                 ? old ? "  - the level\n" : "  + the level\n"
-                                 : "  the new file is not a level\n"
-                           : "  the old file is not a level\n");
+        put_text(out, old || !strcmp(given->operands[1], "/dev/null")
+                          ? now || !strcmp(given->operands[4], "/dev/null")
+                                ? old ? "  - the level\n" : "  + the level\n"
+                                : "  the new file is not a level\n"
+                          : "  the old file is not a level\n");
     }
-    stream_free(&out);
     source_close(&sides[0]);
     source_close(&sides[1]);
+}
+
+/* As a diff command of git: path, old file, its hash and mode, new file, its hash and mode; of a renamed file
+ * also the new path and what git says about it; of one with conflicts only the path. git stops if it does not
+ * exit with 0. */
+static int run_for_git(const options *given) {
+    size_t count = given->operand_count;
+    if (count != 1 && count != 7 && count != 9)
+        return options_usage(given, "--git: git gives a diff command seven operands, not %zu", count);
+    stream out = stream_stdout();
+    if (count == 1) {
+        put_text(&out, "* Unmerged path ");
+        put_visible(&out, given->operands[0]);
+        put_text(&out, "\n");
+    } else {
+        put_two_for_git(given, &out);
+    }
+    stream_free(&out);
     return EXIT_YES;
 }
 
 /* Text that git compares, such as for 'git log -p'. */
 static int run_as_text(const options *given) {
     source opened = {.cache = NULL};
-    stream out = stream_stdout();
     mst_diagnostic why;
-    const char *file = given->operand_count ? given->operands[0] : "";
+    if (given->operand_count != 1)
+        return options_usage(given, "--textconv: git gives one operand, not %zu", given->operand_count);
+    const char *file = given->operands[0];
+    stream out = stream_stdout();
     if (open_quietly(&opened, file, base_name(file), given)) {
         mst_value root = mst_root(opened.document);
         mst_write_json(&root, NULL, stream_sink(&out), &why);
@@ -472,18 +508,21 @@ static const option_row rows[] = {
      "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
      "a patch may carry more than 1024 bytes of the game's data as they are"},
-    {OPTION_GIT, 0, "git", NULL, NULL, "as a diff command of git, which gives it seven operands"},
-    {OPTION_TEXTCONV, 0, "textconv", NULL, NULL, "as a textconv of git: the JSON of one file"},
+    {OPTION_GIT, 0, "git", NULL, NULL,
+     "as a diff command of git, which gives it seven operands; -- has to follow"},
+    {OPTION_TEXTCONV, 0, "textconv", NULL, NULL,
+     "as a textconv of git: the JSON of one file; -- has to follow"},
     OPTION_ROW_QUIET("print nothing; the exit code says whether they differ"),
     OPTION_ROW_OUTPUT_DATA,
     OPTION_ROW_FROM,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},   {OPTION_SCHEMA, OPTION_PATCH},
-                                      {OPTION_SCHEMA, OPTION_STAT}, {OPTION_ALL, OPTION_STAT},
-                                      {OPTION_PATCH, OPTION_JSON},  {OPTION_PATCH, OPTION_ALL},
-                                      {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {
+    {OPTION_STAT, OPTION_JSON},    {OPTION_SCHEMA, OPTION_PATCH},    {OPTION_SCHEMA, OPTION_STAT},
+    {OPTION_ALL, OPTION_STAT},     {OPTION_PATCH, OPTION_JSON},      {OPTION_PATCH, OPTION_ALL},
+    {OPTION_OUTPUT, OPTION_GIT},   {OPTION_OUTPUT, OPTION_TEXTCONV}, {OPTION_PNG, OPTION_GIT},
+    {OPTION_PNG, OPTION_TEXTCONV}, {OPTION_NONE, OPTION_NONE}};
 
 const command diff_command = {
     .name = "diff",
@@ -510,5 +549,6 @@ const command diff_command = {
                 "mapstone diff old.level new.level -o change.mspatch",
     .run = run,
     .clashes = clashes,
+    .accepts = accepts,
     .output_is_stdout = true,
 };

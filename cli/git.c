@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone git-setup: lets git compare and merge levels. */
 #include "../src/system/system.h"
+#include "attributes.h"
 #include "commands.h"
-#include "paths.h"
-#include "source.h"
-#include <mapstone/file.h>
+#include "git_program.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,160 +12,183 @@ static const char *const patterns[] = {"*.level", "*.clip", "*.map", "*.MAP", "*
 static const char *const together[] = {"*.tab",    "MAPS.bin",   "HITS.bin",
                                        "TEX*.bin", "VOXMAP.bin", "mod*.zlb.bin"};
 
-static const char config[] = "[diff \"mapstone\"]\n"
-                             "\tcommand = mapstone diff --git\n"
-                             "\ttextconv = mapstone diff --textconv\n"
-                             "\tcachetextconv = true\n"
-                             "[merge \"mapstone\"]\n"
-                             "\tname = merge levels\n"
-                             "\tdriver = mapstone merge %O %A %B -o %A --as-path %P\n"
-                             "[merge \"mapstone-together\"]\n"
-                             "\tname = files that belong together\n"
-                             "\tdriver = mapstone merge --together --as-path %P\n";
+/* What .git/config says: in which section, about which driver. Names of files come after --, since git does
+ * not guard them. */
+typedef struct setting {
+    const char *section, *driver, *name, *value;
+    bool is_command;
+} setting;
 
-/* ---- files ------------------------------------------------------------------------------------------ */
+static const setting settings[] = {
+    {"diff", "mapstone", "command", "mapstone diff --git --", true},
+    {"diff", "mapstone", "textconv", "mapstone diff --textconv --", true},
+    {"diff", "mapstone", "cachetextconv", "true", false},
+    {"merge", "mapstone", "name", "merge levels", false},
+    {"merge", "mapstone", "driver", "mapstone merge -o %A --as-path %P -- %O %A %B", true},
+    {"merge", "mapstone-together", "name", "files that belong together", false},
+    {"merge", "mapstone-together", "driver", "mapstone merge --together --as-path %P --", true},
+};
+#define SETTINGS (sizeof settings / sizeof *settings)
 
-static char *joined(const char *directory, const char *name) {
-    size_t length = strlen(directory);
-    stream path = stream_memory();
-    put(&path, directory, length);
-    put_text(&path, length && directory[length - 1] != '/' ? "/" : "");
-    put_text(&path, name);
-    put(&path, "", 1);
-    return path.data;
-}
-
-/* The text of a file; empty if there is none. */
-static char *text_of(const char *path) {
-    char *text = NULL;
-    size_t size;
-    mst_diagnostic why;
-    if (read_whole(path, &text, &size, &why) != MST_OK) {
-        free(text);
-        text = need(strdup(""));
-    }
-    return text;
-}
-
-/* Where the repository of a directory has its settings: .git, or what the file .git names. NULL: it is none.
- */
-static char *repository_of(const char *directory) {
-    mst_system_info about;
-    char *git = joined(directory, ".git");
-    if (mst_system_about(git, &about) != 0) {
-        free(git);
-        return NULL;
-    }
-    if (about.kind == MST_SYSTEM_DIRECTORY)
-        return git;
-    char *text = text_of(git), *named = NULL;
-    free(git);
-    if (strncmp(text, "gitdir: ", 8) == 0) {
-        text[8 + strcspn(text + 8, "\r\n")] = 0;
-        named = mst_system_is_absolute(text + 8) ? need(strdup(text + 8)) : joined(directory, text + 8);
-        char *common = joined(named, "commondir"), *shared = text_of(common); /* of several work trees */
-        if (*shared) {
-            shared[strcspn(shared, "\r\n")] = 0;
-            char *all = mst_system_is_absolute(shared) ? need(strdup(shared)) : joined(named, shared);
-            free(named);
-            named = all;
-        }
-        free(common);
-        free(shared);
-    }
-    free(text);
-    return named;
-}
-
-/* Appends what a file does not have yet. */
-static int append(const char *path, const char *more) {
-    char *text = text_of(path);
-    size_t length = strlen(text);
-    target to;
-    mst_diagnostic why;
-    if (!target_begin(&to, path)) {
-        free(text);
-        return EXIT_TROUBLE;
-    }
-    mst_sink sink = target_sink(&to);
-    mst_status status = sink.write(sink.user, text, length);
-    if (status == MST_OK && length && text[length - 1] != '\n')
-        status = sink.write(sink.user, "\n", 1);
-    if (status == MST_OK)
-        status = sink.write(sink.user, more, strlen(more));
-    free(text);
-    return target_settle(&to, status, path, &why);
-}
-
-/* ---- the command ------------------------------------------------------------------------------------ */
-
-/* Whether a file has the line. */
-static bool has_line(const char *text, const char *line) {
-    size_t length = strlen(line);
-    for (const char *at = text; (at = strstr(at, line)); at += length)
-        if ((at == text || at[-1] == '\n') && (!at[length] || at[length] == '\n' || at[length] == '\r'))
-            return true;
-    return false;
-}
+/* ---- .gitattributes --------------------------------------------------------------------------------- */
 
 /* Adds the lines of .gitattributes that the text does not have. */
 static void put_attributes(stream *to, const options *given, const char *text) {
-    size_t own = given->operand_count ? given->operand_count : sizeof patterns / sizeof *patterns;
-    size_t others = given->operand_count ? 0 : sizeof together / sizeof *together;
-    for (size_t i = 0; i < own + others; i++) {
-        stream line = stream_memory();
-        if (i >= own)
-            print(&line, "%s merge=mapstone-together", together[i - own]);
-        else
-            print(&line, "%s diff=mapstone merge=mapstone",
-                  given->operand_count ? given->operands[i] : patterns[i]);
-        put(&line, "", 1);
-        if (!has_line(text, line.data))
-            print(to, "%s\n", line.data);
-        stream_free(&line);
-    }
+    static const char own[] = "diff=mapstone merge=mapstone", other[] = "merge=mapstone-together";
+    for (size_t i = 0; i < given->operand_count; i++)
+        attributes_put(to, text, given->operands[i], own);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns && !given->operand_count; i++)
+        attributes_put(to, text, patterns[i], own);
+    for (size_t i = 0; i < sizeof together / sizeof *together && !given->operand_count; i++)
+        attributes_put(to, text, together[i], other);
 }
 
 static int write_attributes(const options *given, const char *path) {
-    char *text = text_of(path);
+    char *text;
+    size_t size;
     stream more = stream_memory();
-    put_attributes(&more, given, text);
-    put(&more, "", 1);
-    int code = more.size > 1 ? append(path, more.data) : EXIT_YES;
+    int code = attributes_read(path, &text, &size);
+    if (code == EXIT_YES)
+        put_attributes(&more, given, text);
+    if (code == EXIT_YES && more.size)
+        code = attributes_append(path, text, size, &more);
     stream_free(&more);
     free(text);
     return code;
 }
+
+/* ---- .git/config ------------------------------------------------------------------------------------ */
+
+static char *key_of(const setting *one) {
+    stream key = stream_memory();
+    print(&key, "%s.%s.%s", one->section, one->driver, one->name);
+    put(&key, "", 1);
+    return key.data;
+}
+
+/* The last value that the repository has for a key, of what git lists: key, newline, value, NUL. NULL: none.
+ */
+static const char *value_of(const char *list, size_t size, const char *key) {
+    size_t length = strlen(key);
+    const char *value = NULL;
+    for (const char *at = list; at < list + size; at += strlen(at) + 1)
+        if (strncmp(at, key, length) == 0 && (at[length] == '\n' || !at[length]))
+            value = at + length + (at[length] == '\n');
+    return value;
+}
+
+/* Whether git would call mapstone by this command with names of files that could be options. */
+static bool is_unguarded(const char *value) {
+    static const char last[] = " --";
+    size_t length = strlen(value), end = sizeof last - 1;
+    bool guards = strstr(value, " -- ") || (length > end && strcmp(value + length - end, last) == 0);
+    return strstr(value, "mapstone") && !guards;
+}
+
+static int set(const setting *one, const char *key, const char *before, bool quiet) {
+    char *const arguments[] = {"git",       "config",           "--local", "--replace-all",
+                               (char *)key, (char *)one->value, NULL};
+    char *nothing;
+    size_t size;
+    int ended = git_run(arguments, &nothing, &size);
+    free(nothing);
+    if (ended == 0 && before && !quiet)
+        say_plain("%s was '%s', where the name of a file could be an option: it is '%s' now", key, before,
+                  one->value);
+    else if (ended > 0)
+        say(MST_ERROR, "git could not set %s", key);
+    return ended == 0 ? EXIT_YES : EXIT_TROUBLE;
+}
+
+/* What somebody has chosen stays, except for such commands. */
+static int write_settings(const char *list, size_t size, bool quiet) {
+    int code = EXIT_YES;
+    for (size_t i = 0; i < SETTINGS && code == EXIT_YES; i++) {
+        char *key = key_of(&settings[i]);
+        const char *value = value_of(list, size, key);
+        if (!value || (settings[i].is_command && is_unguarded(value)))
+            code = set(&settings[i], key, value, quiet);
+        free(key);
+    }
+    return code;
+}
+
+/* The settings of the repository that are ours. */
+static int read_settings(char **list, size_t *size) {
+    char *const arguments[] = {"git",    "config",       "--local",
+                               "--null", "--get-regexp", "^(diff|merge)\\.mapstone(-together)?\\.",
+                               NULL};
+    int ended = git_run(arguments, list, size);
+    if (ended > 1)
+        say(MST_ERROR, "git could not read the settings of this repository");
+    return ended == 0 || ended == 1 ? EXIT_YES : EXIT_TROUBLE; /* 1: there are none */
+}
+
+/* Whether this is the top of a work tree, and the settings are a file of the repository's own. git says so,
+ * which knows what else has the name .git. */
+static int examine_repository(void) {
+    char *const arguments[] = {"git",    "rev-parse", "--is-inside-work-tree", "--show-cdup", "--git-path",
+                               "config", NULL};
+    static const char top[] = "true\n\n"; /* nothing to go up */
+    mst_system_info about;
+    char *text;
+    size_t size;
+    int ended = git_run(arguments, &text, &size), code = ended < 0 ? EXIT_TROUBLE : EXIT_NO;
+    if (ended == 0 && size > sizeof top && strncmp(text, top, sizeof top - 1) == 0) {
+        const char *path = text + sizeof top - 1;
+        text[size - 1] = 0;
+        code = EXIT_YES;
+        if (mst_system_about_link(path, &about) == 0 && about.kind == MST_SYSTEM_LINK) {
+            say(MST_ERROR, "%s is a symbolic link: run 'mapstone git-setup' in the repository that it is of",
+                path);
+            code = EXIT_REFUSED;
+        }
+    }
+    if (code == EXIT_NO)
+        say(MST_ERROR, "this is not the top of a git repository; change to the directory that has .git");
+    free(text);
+    return code;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------ */
 
 static int print_all(const options *given) {
     stream out = stream_stdout();
     put_text(&out, "# .gitattributes\n");
     put_attributes(&out, given, "");
     put_text(&out, "# .git/config\n");
-    put_text(&out, config);
+    for (const setting *one = settings; one < settings + SETTINGS; one++) {
+        if (one == settings || strcmp(one->driver, one[-1].driver) || strcmp(one->section, one[-1].section))
+            print(&out, "[%s \"%s\"]\n", one->section, one->driver);
+        print(&out, "\t%s = %s\n", one->name, one->value);
+    }
     stream_free(&out);
     return EXIT_YES;
 }
 
-static int run(const options *given) {
-    if (options_has(given, OPTION_PRINT))
-        return print_all(given);
-    char *repository = repository_of(".");
-    if (!repository) {
-        say(MST_ERROR, "this is not the top of a git repository; change to the directory that has .git");
-        return EXIT_NO;
-    }
-    char *settings = joined(repository, "config"), *text = text_of(settings);
-    int code = write_attributes(given, ".gitattributes");
-    if (code == EXIT_YES && !has_line(text, "[merge \"mapstone\"]"))
-        code = append(settings, config);
-    if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
+static int set_up(const options *given) {
+    bool quiet = options_has(given, OPTION_QUIET);
+    char *list = NULL;
+    size_t size = 0;
+    int code = examine_repository();
+    if (code == EXIT_YES)
+        code = read_settings(&list, &size);
+    if (code == EXIT_YES)
+        code = write_attributes(given, ".gitattributes");
+    if (code == EXIT_YES)
+        code = write_settings(list, size, quiet);
+    if (code == EXIT_YES && !quiet)
         say_plain("git compares and merges levels with mapstone here; commit .gitattributes, and run "
                   "'mapstone git-setup' in each clone");
-    free(text);
-    free(settings);
-    free(repository);
+    free(list);
     return code;
+}
+
+static int run(const options *given) {
+    bool accepted = true;
+    for (size_t i = 0; i < given->operand_count; i++)
+        accepted = attributes_accept(given->operands[i]) && accepted;
+    return !accepted ? EXIT_TROUBLE : options_has(given, OPTION_PRINT) ? print_all(given) : set_up(given);
 }
 
 static const option_row rows[] = {
@@ -180,10 +202,15 @@ const command git_setup_command = {
     .summary = "let git compare and merge levels",
     .description =
         "Sets up the git repository in the current directory: .gitattributes says which files are levels "
-        "(PATTERN; by default those whose names levels have), and .git/config how to compare and merge them. "
+        "(PATTERN; by default those whose names levels have), and .git/config how to "
+        "compare and merge them. "
         "'git diff' and 'git log -p --ext-diff' show what 'mapstone diff' shows, 'git merge', 'git rebase' "
         "and "
-        "'git cherry-pick' merge as 'mapstone merge' does. Settings are of one clone: others run it, too.",
+        "'git cherry-pick' merge as 'mapstone merge' does. Settings are of one clone: others run it, too.\n\n"
+        "What .git/config says already stays, except for commands in which the name of a file could be an "
+        "option, such as earlier versions wrote. A .gitattributes that is a symbolic link, or is not text, "
+        "is "
+        "refused.",
     .options = rows,
     .examples = "mapstone git-setup\nmapstone git-setup 'maps/*.level'\nmapstone git-setup --print",
     .run = run,

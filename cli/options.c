@@ -115,6 +115,8 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
     size_t capacity = (size_t)argc + 1;
     result->arguments = need(calloc(capacity, sizeof *result->arguments));
     result->operands = need(calloc(capacity, sizeof *result->operands));
+    if (of->accepts && !of->accepts(argc, argv))
+        return false;
 
     /* '-' first: operands are returned in order with the options; ':': no messages from getopt */
     char letters[3 + 2 * ROWS_MAX] = "-:";

@@ -259,7 +259,8 @@ typedef struct command {
     const char *examples; /* one per line */
     int (*run)(const struct options *options);
     const option_pair *clashes; /* the first has no effect with the second; NULL: there are none */
-    bool output_is_stdout;      /* main.c redirects stdout to the file given by -o */
+    bool (*accepts)(int argc, char **argv); /* before they are parsed; false, with a message. NULL: all are */
+    bool output_is_stdout;                  /* main.c redirects stdout to the file given by -o */
 } command;
 
 /* All commands in the order of the help; NULL after the last (main.c). */

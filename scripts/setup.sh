@@ -43,6 +43,7 @@ coverage  gcovr                     cmd:gcovr
 mutation  nodejs                    cmd:node
 shells    zsh                       cmd:zsh
 shells    fish                      cmd:fish
+shells    git-lfs                   cmd:git-lfs
 wasm      clang                     cmd:clang
 wasm      lld                       cmd:wasm-ld
 wasm      llvm                      cmd:llvm-ar

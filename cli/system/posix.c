@@ -132,16 +132,49 @@ _Noreturn void system_end(int code) {
     _exit(code);
 }
 
+/* A program in a folder of so many characters; NULL: it is not there. */
+static char *program_in(const char *folder, size_t length, const char *name) {
+    struct stat about;
+    stream path = stream_memory();
+    print(&path, "%.*s/%s", (int)length, folder, name);
+    put(&path, "", 1);
+    if (stat(path.data, &about) == 0 && S_ISREG(about.st_mode) && access(path.data, X_OK) == 0)
+        return path.data;
+    stream_free(&path);
+    return NULL;
+}
+
+char *system_program(const char *name) {
+    const char *at = getenv("PATH");
+    char *found = NULL;
+    if (strchr(name, '/'))
+        return need(strdup(name));
+    for (at = at ? at : "/usr/local/bin:/usr/bin:/bin"; !found && *at; at += *at == ':') {
+        size_t length = strcspn(at, ":");
+        if (*at == '/' && length < PATH_MAX)
+            found = program_in(at, length, name);
+        at += length;
+    }
+    return found;
+}
+
+static int spawn(char *const arguments[], const posix_spawn_file_actions_t *files, pid_t *process) {
+    char *program = system_program(arguments[0]);
+    int failure = program ? posix_spawn(process, program, files, NULL, arguments, environ) : ENOENT;
+    free(program);
+    return failure;
+}
+
 int system_run(char *const arguments[], const char *from, const char *to, int *code) {
     posix_spawn_file_actions_t files;
     pid_t process = 0;
     int status = -1, failure = posix_spawn_file_actions_init(&files);
     if (!failure)
-        failure = posix_spawn_file_actions_addopen(&files, 0, from, O_RDONLY, 0);
+        failure = posix_spawn_file_actions_addopen(&files, 0, from ? from : "/dev/null", O_RDONLY, 0);
     if (!failure)
         failure = posix_spawn_file_actions_addopen(&files, 1, to, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (!failure)
-        failure = posix_spawnp(&process, arguments[0], &files, NULL, arguments, environ);
+        failure = spawn(arguments, &files, &process);
     posix_spawn_file_actions_destroy(&files);
     while (!failure && waitpid(process, &status, 0) < 0)
         failure = errno == EINTR ? 0 : errno;
@@ -231,13 +264,16 @@ void system_show(const char *address) {
     const char *usual = "xdg-open";
 #endif
     const char *browser = chosen && *chosen ? chosen : usual;
-    if (fork() != 0)
+    char *program = system_program(browser);
+    if (!program || fork() != 0) {
+        free(program);
         return;
+    }
     int nothing = open("/dev/null", O_RDWR);
     for (int i = 0; nothing >= 0 && i < 3; i++)
         dup2(nothing, i);
     setsid();
-    execlp(browser, browser, address, (char *)NULL);
+    execl(program, browser, address, (char *)NULL);
     _exit(127);
 }
 

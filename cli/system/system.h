@@ -30,8 +30,11 @@ void system_renaming(bool now);
 _Noreturn void system_wait_for_end(void);
 _Noreturn void system_end(int code);
 
-/* Runs a program that reads one file and writes another. Returns an errno; `code` is what the program ended
- * with, -1 if it was killed. */
+/* The path of a program: as the system searches for it, but only in folders that are given from the root, so
+ * never in the current one, where a stranger's files may be. To be freed; NULL: it is not there. */
+char *system_program(const char *name);
+/* Runs a program, found in that way, that reads one file (NULL: nothing) and writes another. Returns an
+ * errno; `code` is what the program ended with, -1 if it was killed. */
 int system_run(char *const arguments[], const char *from, const char *to, int *code);
 /* Lets the process open as many files as it may. */
 void system_open_many(void);

@@ -191,7 +191,56 @@ static HANDLE open_inherited(const char *path, bool reads, int *error) {
     return handle;
 }
 
-static int run(wchar_t *line, HANDLE from, HANDLE to, int *code) {
+/* Whether a folder of PATH does not depend on the current directory: on a drive, or of a server. */
+static bool is_whole(const wchar_t *folder, size_t length) {
+    bool drive = length > 2 && folder[1] == L':' && (folder[2] == L'\\' || folder[2] == L'/');
+    return drive || (length > 2 && folder[0] == L'\\' && folder[1] == L'\\');
+}
+
+/* Only .exe: what cmd runs (.bat, .cmd) reads its arguments in another way. NULL: it is not there. */
+static wchar_t *program_in(const wchar_t *folder, size_t length, const wchar_t *name) {
+    size_t room = length + wcslen(name) + 6;
+    wchar_t *path = need(malloc(room * sizeof *path));
+    swprintf(path, room, L"%.*ls\\%ls.exe", (int)length, folder, name);
+    DWORD what = GetFileAttributesW(path);
+    if (what != INVALID_FILE_ATTRIBUTES && !(what & FILE_ATTRIBUTE_DIRECTORY))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* CreateProcess by itself would search the current directory, and before PATH. */
+static wchar_t *find_program(const wchar_t *name) {
+    wchar_t *found = NULL;
+    for (const wchar_t *at = _wgetenv(L"PATH"); at && *at && !found;) {
+        bool quoted = *at == L'"';
+        at += quoted;
+        size_t length = wcscspn(at, quoted ? L"\"" : L";");
+        if (is_whole(at, length))
+            found = program_in(at, length, name);
+        at += length;
+        at += wcscspn(at, L";");
+        at += *at == L';';
+    }
+    return found;
+}
+
+static wchar_t *wide_of(const char *text) {
+    int length = MultiByteToWideChar(CP_UTF8, 0, text, -1, NULL, 0);
+    wchar_t *wide = need(malloc((size_t)length * sizeof *wide));
+    MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, length);
+    return wide;
+}
+
+char *system_program(const char *name) {
+    wchar_t *wide = wide_of(name), *found = find_program(wide);
+    char *path = found ? need(mst_windows_text(found)) : NULL;
+    free(found);
+    free(wide);
+    return path;
+}
+
+static int run(const wchar_t *program, wchar_t *line, HANDLE from, HANDLE to, int *code) {
     PROCESS_INFORMATION process;
     DWORD ended = 0;
     STARTUPINFOW how = {.cb = sizeof how,
@@ -199,7 +248,7 @@ static int run(wchar_t *line, HANDLE from, HANDLE to, int *code) {
                         .hStdInput = from,
                         .hStdOutput = to,
                         .hStdError = GetStdHandle(STD_ERROR_HANDLE)};
-    if (!CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &how, &process))
+    if (!CreateProcessW(program, line, NULL, NULL, TRUE, 0, NULL, NULL, &how, &process))
         return mst_windows_errno();
     WaitForSingleObject(process.hProcess, INFINITE);
     GetExitCodeProcess(process.hProcess, &ended);
@@ -209,25 +258,30 @@ static int run(wchar_t *line, HANDLE from, HANDLE to, int *code) {
     return 0;
 }
 
-int system_run(char *const arguments[], const char *from, const char *to, int *code) {
-    stream text = stream_memory();
+static int run_between(const wchar_t *program, wchar_t *line, const char *from, const char *to, int *code) {
     int error = 0;
-    *code = -1;
-    for (size_t i = 0; arguments[i]; i++)
-        put_quoted(&text, arguments[i]);
-    put(&text, "", 1);
-    int length = MultiByteToWideChar(CP_UTF8, 0, text.data, -1, NULL, 0);
-    wchar_t *line = need(malloc((size_t)length * sizeof *line));
-    MultiByteToWideChar(CP_UTF8, 0, text.data, -1, line, length);
-    HANDLE input = open_inherited(from, true, &error), output = INVALID_HANDLE_VALUE;
+    HANDLE input = open_inherited(from ? from : "NUL", true, &error), output = INVALID_HANDLE_VALUE;
     if (input != INVALID_HANDLE_VALUE)
         output = open_inherited(to, false, &error);
     if (output != INVALID_HANDLE_VALUE) {
-        error = run(line, input, output, code);
+        error = run(program, line, input, output, code);
         CloseHandle(output);
     }
     if (input != INVALID_HANDLE_VALUE)
         CloseHandle(input);
+    return error;
+}
+
+int system_run(char *const arguments[], const char *from, const char *to, int *code) {
+    stream text = stream_memory();
+    *code = -1;
+    for (size_t i = 0; arguments[i]; i++)
+        put_quoted(&text, arguments[i]);
+    put(&text, "", 1);
+    wchar_t *line = wide_of(text.data), *name = wide_of(arguments[0]), *program = find_program(name);
+    int error = program ? run_between(program, line, from, to, code) : ENOENT;
+    free(program);
+    free(name);
     free(line);
     stream_free(&text);
     return error;

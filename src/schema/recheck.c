@@ -96,22 +96,26 @@ mst_status mst_edit_recheck(const mst_document *before, const mst_document *afte
     return status == MST_OK && now.errors ? MST_REFUSED : status;
 }
 
-/* The format by which a document's file is known, by its first bytes and its name; NULL: it has no name. */
-static const mst_format *known_as(const mst_document *document) {
+/* The name of a document's file; NULL: it has none. */
+static const char *name_of(const mst_document *document) {
+    const char *name = document->format->files.count ? document->files[0].name : document->name;
+    return name && *name ? name : NULL;
+}
+
+/* The format by which a document's file is known, by its first bytes and a name. */
+static const mst_format *known_as(const mst_document *document, const char *name) {
     const mst_parsed_file *parsed = document->format->files.count ? &document->files[0] : NULL;
     const uint8_t *bytes = parsed ? parsed->data : document->data;
     uint64_t size = parsed ? parsed->size : document->size;
-    const char *name = parsed ? parsed->name : document->name;
     mst_variant variant;
-    if (!name || !*name)
-        return NULL;
     return mst_probe(bytes ? bytes : (const uint8_t *)"", size < 4096 ? (size_t)size : 4096, size, name,
                      &variant);
 }
 
 mst_status mst_edit_recognize(const mst_document *before, const mst_document *after,
                               mst_diagnostic *diagnostic) {
-    if (known_as(before) != before->format || known_as(after) == after->format)
+    const char *name = name_of(before); /* "-", opened again, would be standard input */
+    if (!name || known_as(before, name) != before->format || known_as(after, name) == after->format)
         return MST_OK;
     mst_fail(diagnostic, MST_REFUSED, "nothing would be left by which the file is known");
     if (diagnostic)

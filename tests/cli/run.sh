@@ -178,6 +178,8 @@ test_that "the manual page has every command" all_of 'exits 0 help --man' 'says 
     'says "^\.SS mapstone roundtrip"' 'says "^\.SH COMMON OPTIONS"' 'says "^\.SH EXIT STATUS"' 'says "^\.SH EXAMPLES"'
 test_that "completions" all_of 'exits 0 help --completion bash' 'says "^complete .*_mapstone mapstone"' \
     'exits 0 help --completion zsh' 'says "^#compdef mapstone"' 'exits 0 help --completion fish' 'says "complete -c mapstone"'
+# Names that a shell or the command could take for something else, for bash and zsh
+odd="odd=(-dash.level --help.level --output=pwned '*(e:touch pwned:)' '\$(touch pwned).level' '\`touch pwned\`.level' '~' 'a b.level' ';touch pwned')"
 if command -v bash >/dev/null; then
     test_that "bash can read its completion" all_of 'exits 0 help --completion bash' 'bash -n out'
     cat >complete.bash <<'END'
@@ -205,6 +207,19 @@ COMP_WORDS=(mapstone get no-such.level me) COMP_CWORD=3; _mapstone; [ -z "${COMP
 COMP_WORDS=(mapstone set whole.level version = me) COMP_CWORD=5; _mapstone; [ -z "${COMPREPLY[*]}" ] || exit 1
 END
     test_that "bash completes paths in files" env MAPSTONE="$mapstone" bash paths.bash
+    { echo "$odd"; cat <<'END'; } >names.bash
+source ./out
+mapstone() { printf '%s\n' "$@" >asked; "$MAPSTONE" "$@"; }
+for one in "${odd[@]}"; do
+    cp whole.level "./$one"
+    COMP_WORDS=(mapstone get -- "$one" mesh.tri) COMP_CWORD=4
+    _mapstone
+    [[ "${COMPREPLY[*]}" == mesh.triangles && ! -e pwned ]] || { echo "$one: ${COMPREPLY[*]}"; exit 1; }
+    [[ "$(<asked)" == *--$'\n'"$one"$'\n'mesh ]] || { echo "$one is not after --"; cat asked; exit 1; }
+    rm "./$one"
+done
+END
+    test_that "bash asks for names after --, whatever they are" env MAPSTONE="$mapstone" bash names.bash
 fi
 if command -v zsh >/dev/null; then
     test_that "zsh can read its completion" all_of 'exits 0 help --completion zsh' 'zsh -n out'
@@ -221,6 +236,54 @@ completes mesh me
 [[ -z "$(_mapstone_steps no-such.level me)" ]]
 END
     test_that "zsh completes paths in files" env PATH="$(dirname "$mapstone"):$PATH" zsh -f paths.zsh
+    mkdir stub
+    printf '#!/bin/sh\nprintf "%%s\\n" "$@" >asked\nexec "$MAPSTONE" "$@"\n' >stub/mapstone
+    chmod +x stub/mapstone
+    { echo "$odd"; cat <<'END'; } >names.zsh
+compdef() { : }
+source ./out
+for one in $odd; do
+    cp whole.level "./$one"
+    [[ "$(_mapstone_steps "$one" mesh.tri)" == *mesh.triangles* && ! -e pwned ]] || { echo "$one"; _mapstone_steps "$one" mesh.tri; exit 1 }
+    [[ "$(<asked)" == *--$'\n'"$one"$'\n'mesh ]] || { echo "$one is not after --"; cat asked; exit 1 }
+    rm "./$one"
+done
+END
+    test_that "zsh asks for names after --, whatever they are" env MAPSTONE="$mapstone" PATH="$PWD/stub:$PATH" zsh -f names.zsh
+    cat >quoted.zsh <<'END'
+compdef() { : }
+source ./out
+touch x1 x2
+given() { # WORD...: mapstone was given these
+    [[ "$(<asked)" == "${(F)@}" && ! -e pwned ]] || { echo "not: $*"; cat asked; exit 1 }
+}
+eval 'for f in "*(e:touch pwned:)" "x*" "x*(e:touch pwned:)" "x1(+print)" "~" "=ls" "\$(touch pwned)"; do
+    mapstone check "$f" -o "x*" --only "x*(N)"; given check "$f" -o "x*" --only "x*(N)"
+done'
+eval 'mapstone check x*; given check x1 x2; mapstone get x1 "objects[0]"; given get x1 "objects[0]"'
+END
+    test_that "zsh expands nothing that is quoted" env MAPSTONE=true PATH="$PWD/stub:$PATH" zsh -f quoted.zsh
+    cat >brackets.zsh <<'END'
+zmodload zsh/zpty || exit 0
+zpty -b shell zsh -fi
+enter() { zpty -w shell "$1"; sleep 0.3 }
+asked() { # WORD...: mapstone is given these, before long
+    for i in {1..50}; do
+        [[ -s asked && "$(<asked)" == "${(F)@}" ]] && rm asked && return
+        sleep 0.1
+    done
+    echo "not: $*"; cat asked; exit 1
+}
+enter 'compdef() { : }; source ./out; f="*(e:touch pwned:)"'
+enter 'mapstone get x1 objects[0].a'; asked get x1 'objects[0].a'
+enter ' mapstone set -i "$f" objects[1]=2'; asked set -i '*(e:touch pwned:)' 'objects[1]=2'
+enter 'mapstone check "$f" x* -o "x*"'; asked check '*(e:touch pwned:)' x1 x2 -o 'x*'
+enter exit
+[[ ! -e pwned ]]
+END
+    rm -f asked
+    test_that "zsh takes brackets of paths without quotes" env MAPSTONE=true PATH="$PWD/stub:$PATH" zsh -f brackets.zsh
+    rm -rf stub asked x1 x2
 fi
 if command -v fish >/dev/null; then
     cat >paths.fish <<'END'
@@ -241,6 +304,18 @@ test -z (complete -C 'mapstone get no-such.level mesh.tri' | string collect)
 END
     test_that "fish completes options, commands, formats and paths in files" all_of 'exits 0 help --completion fish' \
         'env HOME="$PWD" PATH="$(dirname "$mapstone"):$PATH" fish --no-config paths.fish'
+    cat >names.fish <<'END'
+source ./out
+for one in -dash.level --help.level --output=pwned '*(e:touch pwned:)' '$(touch pwned).level' '(touch pwned)' '~' 'a b.level' ';touch pwned' -n
+    cp whole.level "./$one"
+    set -l line "mapstone get -- "(string escape -- $one)" mesh.tri"
+    complete -C $line | string match -qr '^mesh.triangles'; and not test -e pwned
+    or begin; echo $one; complete -C $line; exit 1; end
+    rm "./$one"
+end
+END
+    test_that "fish asks for names after --, whatever they are" all_of 'exits 0 help --completion fish' \
+        'env HOME="$PWD" PATH="$(dirname "$mapstone"):$PATH" fish --no-config names.fish'
 fi
 if command -v groff >/dev/null; then
     test_that "groff has no complaint" all_of 'exits 0 help --man' 'groff -man -Tutf8 -ww out 2>groff.err >/dev/null' '[ ! -s groff.err ]' \
@@ -463,7 +538,7 @@ test_that "a baseline hides nothing else" all_of 'grep -v "objects.5." known.txt
     'exits 4 check --baseline known.txt cut.level'
 test_that "baselines that are none" all_of 'exits 2 check --baseline nowhere.txt a.level' 'echo "a.level NS2-X" >bad.txt' 'exits 2 check --baseline bad.txt a.level' \
     'complains "not a line of a baseline"' 'printf "# comment\r\n\r\n" >empty.txt' 'exits 0 check --baseline empty.txt a.level' \
-    'exits 2 check --write-baseline nowhere/x.txt a.level'
+    'exits 2 check --write-baseline nowhere/x.txt a.level' 'cp known.txt kept.txt' 'exits 2 check --write-baseline kept.txt nowhere.level' 'cmp kept.txt known.txt'
 test_that "check --strict fails with warnings" all_of 'exits 1 check --strict twice.level a.level' 'says "^2 files: 0 ok, 2 with findings"'
 test_that "check --information says more" all_of 'exits 0 check --information a.level' 'says "^information: a\.level"'
 test_that "a schema knows classes" all_of \

@@ -38,6 +38,18 @@ fi
 cat "$work/unit.log"
 wait $command
 [ ! -s out/wine/again.log ] || { echo "started again by Wine's fault:"; cat out/wine/again.log; rm out/wine/again.log; }
+
+# In a merge of what git-lfs keeps, git.exe is not taken from the current directory: it is the command itself here, which
+# would say that it has no command 'lfs'.
+mkdir "$work/stranger" && cd "$work/stranger" && cp "$build"/mapstone.exe git.exe && cp "$build"/*.dll . 2>/dev/null
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 5\n' 0 | tee base ours >theirs
+for paths in '' '.' 'C:\\;.;..\stranger'; do
+    WINEPATH=$paths "$work/mapstone" merge -o ours -- base ours theirs 2>said
+    result=ok
+    grep -q 'git lfs smudge' said && ! grep -q 'is not a command' said || result='not ok'
+    echo "$result 0 - no git.exe of the current directory is run, with PATH '$paths'" >>"$work/command.log"
+done
+cd "$here/../../.." || exit 1
 grep -v '^ok' "$work/command.log" | grep -v '^1\.\.'
 cp "$work/command.log" "$build/command.log"
 
