@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# `make` lists the targets. Where packages are missing, `make demo`, `make test`, `make test-all` and `make setup`
-# install them (as root on Debian), and the others print what to install. CMake does the building: see
+# `make` lists the targets. Where packages are missing, those that the README names (demo, test, test-all, deb, musl, windows,
+# web) and `make setup` install them (as root on Debian), and the others print what to install. CMake does the building: see
 # CMakeLists.txt and CMakePresets.json.
 
 PREFIX ?= /usr/local
@@ -49,7 +49,7 @@ docs: build ## write docs/formats, the formats' references; review the changes b
 
 demo: ## convert, check and draw the sample levels (or FILE=some.level) into build/demo
 	@scripts/setup.sh build
-	@$(MAKE) --no-print-directory build
+	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target mapstone_command
 	@scripts/demo.sh $(FILE)
 
 install: build ## install below PREFIX (/usr/local), staged in DESTDIR if set
@@ -153,7 +153,7 @@ cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebA
 wasm: wasm-parts
 
 wasm-parts: # zlib, libspng and expat for WebAssembly: out/wasm-parts
-	@scripts/setup.sh --check wasm
+	@scripts/setup.sh wasm
 	@scripts/parts.sh wasm
 
 $(CROSS):
@@ -161,7 +161,7 @@ $(CROSS):
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@ $(if $(EXCEPT),-E '$(EXCEPT)')
 
 windows: ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them: out/windows/*.zip
-	@scripts/setup.sh --check windows
+	@scripts/setup.sh windows
 	@scripts/parts.sh windows
 	@$(CONFIGURE) windows >/dev/null && $(BUILD) windows --target mapstone mapstone_command
 	@scripts/windows-zip.sh out/windows out/windows-parts
@@ -171,7 +171,7 @@ windows-test: windows ## test what `make windows` builds under Wine: unit tests,
 	@$(BUILD) windows && tests/cross/windows/run.sh out/windows
 
 musl: ## build the command as one file that runs on every x86-64 Linux: out/musl/mapstone
-	@scripts/setup.sh --check musl
+	@scripts/setup.sh musl
 	@scripts/parts.sh musl
 	@$(CONFIGURE) musl >/dev/null && $(BUILD) musl --target mapstone_command
 	@strip -o out/musl/mapstone-linux-x64 out/musl/mapstone && ls -l out/musl/mapstone-linux-x64
@@ -180,8 +180,8 @@ musl-test: musl ## test what `make musl` builds: unit tests, and the command's
 	@scripts/setup.sh --check test
 	@$(BUILD) musl && tests/cross/musl.sh out/musl out/musl/mapstone-linux-x64
 
-deb: ## make Debian packages of what git has: out/deb/*.deb
-	@scripts/setup.sh --check build deb
+deb: web ## make Debian packages of what git has, with the page: out/deb/*.deb
+	@scripts/setup.sh deb
 	@scripts/deb.sh
 
 deb-test: deb ## install, use and remove the packages in a Debian that has nothing else (as root)
@@ -191,7 +191,7 @@ dist: ## gather the sources and the packages that were built, with checksums: ou
 	@scripts/dist.sh
 
 web: wasm-parts ## build web/dist, the page and the npm package, for browsers and Node, and pack it into out/web
-	@scripts/setup.sh --check web
+	@scripts/setup.sh web
 	@$(CONFIGURE) web >/dev/null && $(BUILD) web
 	@cd web && npm ci --silent --no-audit --no-fund && \
 	    node build.mjs ../out/web/web/mapstone.wasm ../out/web/mapstone.wasm ../out/wasm-parts/licences \

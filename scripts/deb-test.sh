@@ -46,6 +46,7 @@ in_root 'apt-get update -qq'
 # the command alone brings what it needs
 in_root 'apt-get install -y --no-install-recommends /work/mapstone_*.deb'
 in_root 'cd /work && mapstone convert outpost.json -o a.level && mapstone check a.level && mapstone render a.level -o a.png && mapstone convert a.level -o a.glb'
+in_root '[ -s /usr/share/mapstone/page/index.html ] && ls /usr/share/mapstone/page/*.wasm'
 in_root '[ -s /usr/share/man/man1/mapstone-convert.1.gz ] && [ -s /usr/share/mime/packages/mapstone.xml ]'
 in_root 'apt-get install -y --no-install-recommends gcc libc6-dev pkg-config /work/lib*.deb'
 in_root 'cd /work && cc -Wall -Werror use.c -o use $(pkg-config --cflags --libs mapstone) && [ "$(./use a.level)" = ns2-level ]'

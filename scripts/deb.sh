@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes Debian packages of the files that git knows, as they are, in out/deb, and lints them (in the top directory).
+# Makes Debian packages of the files that git knows and of the page in web/dist, in out/deb, and lints them (in the top directory).
 set -eu
 version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
 time=$(git log -1 --format=%ct)
@@ -9,6 +9,7 @@ rm -rf out/deb
 mkdir -p "$source"
 git ls-files -z | xargs -0 cp -P --parents -t "$source"
 mv "$source/packaging/debian" "$source/debian"
+cp -r web/dist "$source/page" # by `make web`
 maintainer=$(sed -n 's/^Maintainer: //p' "$source/debian/control")
 printf 'mapstone (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' \
     "$version" "$maintainer" "$(date -u -R -d "@$time")" >"$source/debian/changelog"

@@ -73,8 +73,11 @@ windows   wine                      cmd:wine
 windows   wine64                    path:/usr/lib/wine/wine64
 windows   dpkg-dev                  cmd:dpkg-source
 windows   zip                       cmd:zip
+windows   git                       cmd:git
 musl      musl-tools                cmd:musl-gcc
 musl      dpkg-dev                  cmd:dpkg-source
+deb       build-essential           path:/usr/share/build-essential
+deb       git                       cmd:git
 deb       debhelper                 cmd:dh
 deb       dpkg-dev                  cmd:dpkg-buildpackage
 deb       fakeroot                  cmd:fakeroot
@@ -100,7 +103,8 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | shells | view | specs | site | mutation | blender | peers | windows | musl | deb) groups="$groups$group " ;;
+    build | lint | shells | view | specs | site | mutation | blender | peers) groups="$groups$group " ;;
+    windows | musl | deb) groups="${groups}build $group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
