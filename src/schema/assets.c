@@ -44,7 +44,7 @@ bool mst_asset_name(const char *name, size_t length, char plain[MST_ASSET_NAME])
     return whole && !mst_name_fault(plain);
 }
 
-bool mst_asset_ends_as(mst_asset_kind kind, const char *file) {
+static bool ends_as(mst_asset_kind kind, const char *file) {
     static const char *const endings[][8] = {
         [MST_ASSET_MODEL] = {".model", ".bin", ".i3d", ".bnd", ".b16"},
         [MST_ASSET_MATERIAL] = {".material", ".kmat"},
@@ -59,12 +59,17 @@ bool mst_asset_ends_as(mst_asset_kind kind, const char *file) {
         digits++;
     if (kind == MST_ASSET_PICTURE && digits && digits < length && file[length - 1 - digits] == '.')
         return true; /* Revenant's IMAGERY.12 */
-    if ((unsigned)kind >= sizeof endings / sizeof *endings)
-        return false;
     for (size_t i = 0; i < sizeof *endings / sizeof **endings && endings[kind][i]; i++)
         if (mst_text_ends_in(file, length, endings[kind][i]))
             return true;
     return false;
+}
+
+bool mst_asset_ends(const char *file) {
+    bool ends = false;
+    for (int kind = MST_ASSET_MODEL; kind <= MST_ASSET_TABLE && !ends; kind++)
+        ends = ends_as((mst_asset_kind)kind, file);
+    return ends;
 }
 
 static size_t hash_of(mst_asset_kind kind, const char *name) {
@@ -154,7 +159,8 @@ static const char *texture_beside(assets *all, const char *name) {
 }
 
 static mst_status look_for(assets *all, mst_asset *one) {
-    if (!all->sidecars || !all->sidecars->find || one->state == MST_ASSET_OUTSIDE)
+    if (!all->sidecars || !all->sidecars->find || one->state == MST_ASSET_OUTSIDE ||
+        !ends_as(one->kind, one->name)) /* else a level could name any file to be passed on */
         return MST_OK;
     const void *bytes = NULL;
     size_t size = 0;
