@@ -82,7 +82,7 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
 /* The patch of two directories or archives. */
 static int write_patch_of_all(comparing *c, const char *const names[2]) {
     mst_container *sides[2] = {NULL, NULL};
-    left_out without = {names[1], "the patch", options_has(c->given, OPTION_QUIET), 0};
+    left_out without = {.path = names[1], .what = "the patch", .quiet = options_has(c->given, OPTION_QUIET)};
     mst_patch_options how = {.size = sizeof how,
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
                              .left_out = left_out_take,
@@ -334,8 +334,9 @@ static void compare_all(comparing *c) {
         end_file(c);
         put_sectors(c);
         for (size_t i = 0; i < 2; i++) {
-            left_out without = {c->given->operands[i], "the comparison", options_has(c->given, OPTION_QUIET),
-                                0};
+            left_out without = {.path = c->given->operands[i],
+                                .what = "the comparison",
+                                .quiet = options_has(c->given, OPTION_QUIET)};
             left_out_names(&without, sides[i]->members, false);
             left_out_end(&without);
         }

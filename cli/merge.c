@@ -244,7 +244,7 @@ static int merge_directories(const options *given, const char *to) {
                              .user = &heard,
                              .checks = &checks,
                              .mark = options_has(given, OPTION_MARK)};
-    heard.without = (left_out){given->operands[1], "the merge", heard.quiet, 0};
+    heard.without = (left_out){.path = given->operands[1], .what = "the merge", .quiet = heard.quiet};
     how.left_out = leave_out;
     uint64_t conflicts = 0;
     set_output out = {.said = false};

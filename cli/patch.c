@@ -92,7 +92,7 @@ static int patch_set(const options *given) {
         code = say_diagnosis(from, &why);
     else if (!dry && !set_output_begin(&out, in_place ? from : to, from))
         code = EXIT_TROUBLE;
-    left_out without = {from, "the result", options_has(given, OPTION_QUIET), 0};
+    left_out without = {.path = from, .what = "the result", .quiet = options_has(given, OPTION_QUIET)};
     if (code == EXIT_YES) {
         mst_status status = mst_patch_apply_sets(files, text, size, &how, set_output_take, &out, &why);
         stream_flush(&heard.out);

@@ -81,9 +81,9 @@ mst_status mst_container_tell_renamed(const mst_container *container, mst_diagno
         return MST_OK;
     mst_fail(
         &odd, MST_OK,
-        "the names of %llu files lead out of the archive, or have control characters, and are changed; the "
-        "first is read as %s",
-        (unsigned long long)container->renamed, container->first_renamed);
+        "names that lead out of the archive, or have control characters, are changed: of %llu file%s, the "
+        "first of which is read as %s",
+        (unsigned long long)container->renamed, container->renamed == 1 ? "" : "s", container->first_renamed);
     odd.severity = MST_WARNING;
     mst_status status = container->report(container->report_user, &odd);
     return status == MST_OK ? status : mst_container_fail(container, NULL, diagnostic, status, "stopped");
