@@ -79,6 +79,7 @@ test_that "so is one that names what is something else on Windows" \
     "is_refused NUL && is_refused con && is_refused aux.level && is_refused sub/COM1.txt && is_refused 'lpt9 .x' && is_refused CONOUT\\\$ && is_refused a:stream && is_refused a.level: && is_refused C:x &&
      is_refused a.level. && is_refused 'a.level ' && is_refused 'sub./b.level' && is_refused '..\\\\x' '..\\x'"
 newline='a\nb.level' escape='a\u001b[31m.level' # in JSON
+export newline escape
 test_that "so is one that names a file outside, or with control characters, which are shown as such" \
     "is_refused ../x && is_refused /tmp/x && is_refused sub/../../x && is_refused \"\$newline\" 'a\\x0ab.level' && is_refused \"\$escape\" 'a\\x1b[31m.level'"
 test_that "so is one that gives a file such a name" \
@@ -194,7 +195,8 @@ test_that "a zip has each name once" \
 # ---- terminals ----
 odd=$(printf 'a\033[31m\302\233x\342\200\256y\nz.level')
 if python3 -c 'import pty' 2>/dev/null && mkdir "d$odd" "e$odd" 2>/dev/null && cp a.level "$odd" 2>/dev/null; then
-    cp a.level "d$odd/$odd" && cp b.level "e$odd/$odd" && cp a.level "d$odd/plain.level" && cp b.level "e$odd/plain.level" && tar -cf odd.tar "d$odd" || exit 2
+    cp a.level "d$odd/$odd" && cp b.level "e$odd/$odd" && cp a.level "d$odd/plain.level" && cp b.level "e$odd/plain.level" &&
+        cp a.level "d$odd/$(printf 'r\342\200\256\342\201\246\330\234.level')" && cp a.level "e$odd/$(printf 'x\342\200\217.level')" && mapstone set -q -i "e$odd/plain.level" "mesh.materials[0]=$(printf 'materials/\302\233\342\200\256.material')" && tar -cf odd.tar "d$odd" || exit 2
     cat >on_a_terminal.py <<'END' || exit 2
 """Runs a command on a terminal; fails if that is given a control character, or a line that begins within a name."""
 import os, pty, re, subprocess, sys
