@@ -199,6 +199,7 @@ static int collect(const options *given, const source *parts, size_t count, cons
 /* A level of many files: the sectors of --level. */
 static int collect_level(const options *given, const char *to) {
     inputs all = inputs_expand(given);
+    inputs_leave_out(&all, given, to);
     candidates found = candidates_find(given, &all, to);
     level opened;
     int code = level_open(&opened, given, &all, &found);

@@ -17,7 +17,7 @@ typedef struct left_out {
 
 /* For mst_patch_options and mst_merge_options: a file that is neither a level nor what one needs. */
 void left_out_take(void *user, const char *name);
-/* Whether a name, from `offset` on, must not be that of a file; each folder is said once if the names are in
+/* Whether a name, from `offset` on, must not name a file; each folder is said once if the names are in
  * order, and stay valid. `hidden`: also says those that are hidden, which a folder may well have. */
 bool left_out_name(left_out *all, const char *name, size_t offset, bool hidden);
 /* The same of all names of a container. */

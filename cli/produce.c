@@ -46,7 +46,7 @@ static const char *relative_of(const input *item) {
     return strcmp(item->path, "-") != 0 ? item->relative : "stdin";
 }
 
-/* The same, with the input's own extension where the name must not be that of a file without it (`git~1`). */
+/* The same, with the input's own extension where the name would be refused without it (`git~1`). */
 static char *planned(const char *directory, const input *item, const char *extensions) {
     const char *relative = relative_of(item);
     char *path = path_below(directory, relative, extensions, false);

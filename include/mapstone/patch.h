@@ -63,7 +63,7 @@ MST_API mst_status mst_patch_make_sets(mst_container *old_files, mst_container *
  * Applies such a patch. When all of it fits, or what does with `partial`, `take` gets the files of the result
  * one by one, and those that went. `rejected` hears of what does not fit with the name of the file; of a
  * whole file the path is "". `files` stays as it is. Index files (MAPS.bin) say what is in the levels that
- * were patched, also where these have moved on. Files of `files` whose names must not be those of files are
+ * were patched, also where these have moved on. Files of `files` with names that a patch must not have are
  * not in the result. MST_ARGUMENT: the text is not such a patch. MST_REFUSED: it does not fit, or names a
  * file outside the directory, a hidden one, or a device of Windows: whatever the rest of it says.
  */

@@ -69,14 +69,13 @@ static mst_status keep(applying *a, const char *name, const void *bytes, size_t 
     return MST_OK;
 }
 
-/* Whether a name that a patch has may be that of a file; else says why not. */
+/* Whether a name in a patch may name a file; else says why not. */
 static bool is_safe(const applying *a, const char *name) {
     const char *why = name ? mst_name_fault(name) : NULL;
     if (!name)
         mst_fail(a->diagnostic, MST_REFUSED, "a part of the patch names no file of the directory");
     else if (why)
-        mst_fail(a->diagnostic, MST_REFUSED, "the patch names \"%s\", which must not be a file: %s", name,
-                 why);
+        mst_fail(a->diagnostic, MST_REFUSED, "the patch names \"%s\", which is refused: %s", name, why);
     return name && !why;
 }
 

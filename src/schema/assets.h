@@ -9,7 +9,7 @@
 #define MST_ASSET_NAME 512 /* bytes of a name with its NUL; longer ones are cut, and not found */
 
 /* A name in the one form in which it is looked for: '/' between directories. False: it leads out of the root,
- * is hidden, or must not be that of a file for another reason. */
+ * is hidden, or must not name a file for another reason. */
 bool mst_asset_name(const char *name, size_t length, char plain[MST_ASSET_NAME]);
 /* Whether a file ends as those do that levels name. */
 bool mst_asset_ends(const char *file);

@@ -20,7 +20,7 @@
  * - CON, NUL, COM1 and others, with any extension: on Windows they are devices, in every folder.
  * - a colon: `a:b` is a drive, or the stream b of the file a on NTFS.
  * - a backslash: it divides folders on Windows, so that `..\x` leads out.
- * - a blank or dot at the end: Windows leaves it out, so that the name is that of another file.
+ * - a blank or dot at the end: Windows leaves it out, so that the name is another file's.
  * - control characters: a line of a list or of a script ends at a newline, and terminals obey others.
  */
 #ifndef MST_SYSTEM_NAMES_H
@@ -29,7 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Why a path with '/' between its parts must not be that of a file; NULL: it may. The reason is a sentence
+/* Why a path with '/' between its parts must not name a file; NULL: it may. The reason is a sentence
  * that begins with "it". */
 const char *mst_name_fault(const char *path);
 /* The same of the first `length` bytes. */

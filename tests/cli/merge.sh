@@ -297,7 +297,7 @@ test_that "a file that a patch needs and that is gone does not fit" \
 # refuses_name NAME: a patch that makes a file of that name is no good
 refuses_name() {
     sed "s|\"file\":\"x\"|\"file\":\"$1\"|" good >bad
-    exits_with 5 mapstone patch sectors bad -o out >said 2>&1 && grep -q 'the patch names ".*", which must not be a file: it' said && nothing_is_left
+    exits_with 5 mapstone patch sectors bad -o out >said 2>&1 && grep -q 'the patch names ".*", which is refused: it' said && nothing_is_left
 }
 printf '{"mspatch":1,"files":1}\n{"mspatch":1,"file":"x","new":{"version":0,"sha256":"98ea6e4f216f2fb4b69fff9b3a44842c38686ca685f3f55dc48c5d3fb1107be4"}}\n{"op":"raw","offset":0,"old":"","new":"68690a"}\n{"end":{"operations":1}}\n' >good
 test_that "a patch of directories names no file outside" \

@@ -189,6 +189,9 @@ test_that "a level is not gathered under such a name" \
     "exits_with 5 mapstone collect - --as-path maps/.bashrc -o out <a.level >said 2>&1 && says '.bashrc cannot be gathered under that name: it is hidden' && [ ! -e out ] &&
      exits_with 5 mapstone collect - --as-path maps/run.sh -o out.zip <a.level >said 2>&1 && says 'levels of its format end in .level' && [ ! -e out.zip ] &&
      exits_with 5 mapstone collect - --as-path NUL.level -o out <a.level && cp a.level .hidden.level && exits_with 5 mapstone collect .hidden.level -o out && [ ! -e out ]"
+mkdir -p sectors/map/.git && mapstone convert -q "$samples/keep/7_10_10.json" -o sectors/map/7_10_10.DAT || exit 2
+test_that "sectors of a level are not gathered from hidden folders" \
+    "cp sectors/map/7_10_10.DAT sectors/map/.git/7_99_99.DAT && exits_with 0 mapstone collect --level 7 sectors/map -o out >said 2>&1 && [ \"\$(find out -name '7_*' | wc -l)\" -eq 1 ] && says 'sectors/map/.git is left out of the result: it is hidden' && rm -r out"
 test_that "a zip has each name once" \
     "names materials/good.material && exits_with 0 mapstone collect mod/maps/evil.level -o out.zip >said 2>&1 && [ \"\$(grep -a -o 'materials/wall.dds' out.zip | wc -l)\" -eq 3 ] && says '3 files with' && rm out.zip"
 
