@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "assets.h"
+#include "../src/system/names.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -62,16 +63,20 @@ static void put_sums(stream *out, const mst_assets *all, bool json) {
 void say_missing(const mst_assets *all, const char *file) {
     for (size_t i = 0; i < all->count; i++) {
         const mst_asset *one = &all->items[i];
+        const char *fault = mst_name_fault(one->name);
         char times[48] = "";
         if (one->state == MST_ASSET_FOUND || one->kind == MST_ASSET_SHADER)
             continue;
         if (one->uses > 1)
             snprintf(times, sizeof times, ", named %llu times", (unsigned long long)one->uses);
-        say(MST_INFORMATION, "%s%s%s %s %s%s", file ? file : "", file ? ": " : "",
+        say(MST_INFORMATION, "%s%s%s %s %s%s%s", file ? file : "", file ? ": " : "",
             mst_asset_kind_name(one->kind), one->name,
-            one->state == MST_ASSET_OUTSIDE   ? "leads out of the game's folder"
+            one->state == MST_ASSET_OUTSIDE   ? "is not looked for: "
             : one->state == MST_ASSET_MISSING ? "was not found"
                                               : "cannot be read",
+            one->state != MST_ASSET_OUTSIDE ? ""
+            : fault                         ? fault
+                                            : "its name is too long",
             times);
     }
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone collect: gathers what a level needs. */
 #define _GNU_SOURCE
+#include "../src/system/names.h"
 #include "assets.h"
 #include "commands.h"
+#include "formats.h"
+#include "hash.h"
 #include "levels.h"
 #include "paths.h"
 #include "source.h"
@@ -18,11 +21,56 @@ typedef struct collection {
     zip_out *zip; /* NULL: `to` is a directory */
     size_t count;
     uint64_t bytes;
+    char **names; /* that were written, by their hash; a free slot is NULL */
+    size_t slots, used;
 } collection;
 
-/* Writes one file; returns an exit code. */
+static uint64_t hash_letters(const char *name) {
+    uint64_t hash = HASH;
+    for (; *name; name++)
+        hash = hash_byte(hash, (unsigned char)(*name >= 'A' && *name <= 'Z' ? *name | 0x20 : *name));
+    return hash ^ hash >> 32;
+}
+
+/* The slot of a name in any case: two that differ in no more would be one file where a zip is unpacked. */
+static char **slot_of(const collection *c, const char *name) {
+    size_t at = (size_t)hash_letters(name) & (c->slots - 1);
+    while (c->names[at] && strcasecmp(c->names[at], name) != 0)
+        at = (at + 1) & (c->slots - 1);
+    return &c->names[at];
+}
+
+/* Takes a name; false: it has been taken. */
+static bool take_name(collection *c, const char *name) {
+    if (2 * c->used >= c->slots) {
+        collection larger = {.slots = c->slots ? 2 * c->slots : 256};
+        larger.names = need(calloc(larger.slots, sizeof *larger.names));
+        for (size_t i = 0; i < c->slots; i++)
+            if (c->names[i])
+                *slot_of(&larger, c->names[i]) = c->names[i];
+        free(c->names);
+        c->names = larger.names;
+        c->slots = larger.slots;
+    }
+    char **slot = slot_of(c, name);
+    if (*slot)
+        return false;
+    *slot = need(strdup(name));
+    c->used++;
+    return true;
+}
+
+static void forget_names(collection *c) {
+    for (size_t i = 0; i < c->slots; i++)
+        free(c->names[i]);
+    free(c->names);
+}
+
+/* Writes one file, once; returns an exit code. */
 static int put_file(collection *c, const char *name, const void *bytes, size_t size) {
     int code = EXIT_YES;
+    if (!take_name(c, name))
+        return EXIT_YES;
     if (c->zip) {
         code = zip_out_add(c->zip, name, bytes, size) ? EXIT_YES : EXIT_TROUBLE;
     } else {
@@ -57,6 +105,21 @@ static int put_in(collection *c, const char *folder, const char *file, const voi
     int code = put_file(c, name, bytes, size);
     free(name);
     return code;
+}
+
+/* Whether a level is called as those of its format are; else says so. Its name may be from an archive, or
+ * from whoever has filled a directory. */
+static bool is_called_right(const source *part) {
+    const mst_format_information *format = mst_document_format(part->document);
+    const char *name = base_name(mst_document_name(part->document)), *fault = mst_name_fault(name);
+    if (fault)
+        say(MST_ERROR, "%s cannot be gathered under that name: %s", name, fault);
+    else if (*format->extensions && !has_extension(format, extension_of(name)))
+        say(MST_ERROR, "%s cannot be gathered under that name: levels of its format end in %s", name,
+            format->extensions);
+    else
+        return true;
+    return false;
 }
 
 /* Puts a level's own file where its game has levels. */
@@ -99,6 +162,9 @@ static bool may_write(const options *given, const char *to) {
 /* Gathers what the parts of a level name; `name` is the level's in messages. */
 static int collect(const options *given, const source *parts, size_t count, const char *name,
                    const char *to) {
+    for (size_t i = 0; i < count; i++)
+        if (!is_called_right(&parts[i]))
+            return EXIT_REFUSED;
     const mst_document **documents = need(calloc(count, sizeof *documents));
     for (size_t i = 0; i < count; i++)
         documents[i] = parts[i].document;
@@ -111,6 +177,7 @@ static int collect(const options *given, const source *parts, size_t count, cons
     bool zip = !strcasecmp(extension_of(to), ".zip") && !names_directory(to);
     collection c = {.to = to, .zip = zip ? zip_out_begin(to) : NULL};
     int code = zip && !c.zip ? EXIT_TROUBLE : put_all(&c, parts, count, assets);
+    forget_names(&c);
     if (c.zip && !zip_out_end(c.zip, code == EXIT_YES))
         code = worse(code, EXIT_TROUBLE);
     size_t missing = 0;
@@ -132,6 +199,7 @@ static int collect(const options *given, const source *parts, size_t count, cons
 /* A level of many files: the sectors of --level. */
 static int collect_level(const options *given, const char *to) {
     inputs all = inputs_expand(given);
+    inputs_leave_out(&all, given, to);
     candidates found = candidates_find(given, &all, to);
     level opened;
     int code = level_open(&opened, given, &all, &found);
@@ -189,6 +257,7 @@ const command collect_command = {
         "--level, the "
         "sectors of a level, files called LEVEL_X_Y, are gathered together. What was not found is "
         "listed. "
+        "Hidden files, and files that do not end as those of their kind do, are never gathered. "
         "The files are searched for in the mod around the level's folder maps, in --search-path and in "
         "--game; "
         "'info --assets' shows what would be gathered. Files of a game belong to its makers: share only what "

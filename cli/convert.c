@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone convert: levels as JSON, glTF or pictures, and JSON as levels. */
 #define _GNU_SOURCE
+#include "../src/system/names.h"
 #include "commands.h"
 #include "image_files.h"
 #include "levels.h"
@@ -182,6 +183,16 @@ static bool names_output(const char *operand) {
 
 /* ---- images in files ------------------------------------------------------------------------------ */
 
+/* The path without .png, unless that must not be a name (`git~1`). */
+static char *directory_of_pictures(const char *path) {
+    const char *name = base_name(path);
+    size_t stem = strlen(name) - strlen(".png");
+    char *directory = need(strdup(path));
+    if (!mst_name_fault_of(name, stem))
+        directory[(size_t)(name - path) + stem] = 0;
+    return directory;
+}
+
 /* Writes all images of the file to DIR/, or with many inputs to a directory of its own below it. */
 static int write_pictures(job *work, const char *path) {
     const goal *result = work->batch->user;
@@ -197,9 +208,7 @@ static int write_pictures(job *work, const char *path) {
         blame(&why, MST_ARGUMENT, "it has %zu images; write them to a directory with -o DIR/", count);
         return say_diagnosis(work->input->path, &why);
     }
-    char *directory = need(strdup(work->batch->inputs->many ? path : result->to));
-    if (work->batch->inputs->many)
-        directory[strlen(directory) - strlen(".png")] = 0;
+    char *directory = work->batch->inputs->many ? directory_of_pictures(path) : need(strdup(result->to));
     int code = EXIT_YES;
     for (size_t i = 0; i < count && (code == EXIT_YES || code == EXIT_REFUSED); i++) {
         int one = write_image(work, i, directory, NULL);
@@ -445,6 +454,7 @@ static int convert(const options *given) {
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
+    inputs_leave_out(&all, given, result.to);
     result.inputs = all.count;
     bool sides = result.kind == KIND_GLTF && !options_has(given, OPTION_EMBED);
     bool model = result.kind == KIND_GLB || result.kind == KIND_GLTF || result.kind == KIND_PNG;
@@ -529,7 +539,10 @@ const command convert_command = {
         "but no level, png extracts the images. -o DIR/ without -t extracts the images of any file: "
         "textures, or the cubemaps of a level's reflection probes.\n\n"
         "Many inputs, or a directory, need -o DIR/: each is written there under its own name. With one FILE "
-        "the -o may be omitted. The sectors of a level, files called LEVEL_X_Y, become one model if -o names "
+        "the -o may be omitted. Hidden files in a directory or archive, and what has a name that means "
+        "something else "
+        "on another system (.git/x, NUL, a:b), are left out. The sectors of a level, files called LEVEL_X_Y, "
+        "become one model if -o names "
         "a file. A level of Natural Selection 2 becomes a clipboard of its editor (.clip), and a clipboard a "
         "level; 'mapstone edit --paste' puts a clipboard into a level. Losses, which another version or "
         "format "

@@ -4,6 +4,7 @@
 #include "changes.h"
 #include "commands.h"
 #include "diff_picture.h"
+#include "left_out.h"
 #include "paths.h"
 #include "source.h"
 #include "threads.h"
@@ -82,7 +83,11 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
 /* The patch of two directories or archives. */
 static int write_patch_of_all(comparing *c, const char *const names[2]) {
     mst_container *sides[2] = {NULL, NULL};
-    mst_patch_options how = {.size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA)};
+    left_out without = {.path = names[1], .what = "the patch", .quiet = options_has(c->given, OPTION_QUIET)};
+    mst_patch_options how = {.size = sizeof how,
+                             .with_data = options_has(c->given, OPTION_WITH_DATA),
+                             .left_out = left_out_take,
+                             .user = &without};
     mst_diagnostic why;
     stream text = stream_memory();
     int code = EXIT_YES;
@@ -95,6 +100,11 @@ static int write_patch_of_all(comparing *c, const char *const names[2]) {
         const char *end = memchr(text.data, '\n', text.size);
         put(c->out, text.data, text.size);
         code = end && (size_t)(end - text.data) + 1 < text.size ? EXIT_NO : EXIT_YES;
+        for (size_t i = 0; i < 2; i++) {
+            without.path = names[i];
+            left_out_names(&without, sides[i], false);
+        }
+        left_out_end(&without);
     }
     mst_container_close(sides[0]);
     mst_container_close(sides[1]);
@@ -324,6 +334,13 @@ static void compare_all(comparing *c) {
             c->code = worse(c->code, say_diagnosis(NULL, &why));
         end_file(c);
         put_sectors(c);
+        for (size_t i = 0; i < 2; i++) {
+            left_out without = {.path = c->given->operands[i],
+                                .what = "the comparison",
+                                .quiet = options_has(c->given, OPTION_QUIET)};
+            left_out_names(&without, sides[i]->members, false);
+            left_out_end(&without);
+        }
     }
     archive_close(sides[0]);
     archive_close(sides[1]);
@@ -540,7 +557,9 @@ const command diff_command = {
         "another has moved (>).\n\n"
         "With -o FILE.mspatch a patch is written: what changed, complete, so that 'mapstone patch' makes NEW "
         "of "
-        "OLD, byte for byte; of two directories or archives it has a part for each file.\n\n"
+        "OLD, byte for byte; of two directories or archives it has a part for each level that changed, and "
+        "for each "
+        "file called like those that levels need; hidden files are never compared.\n\n"
         "What an editor alone shows (the positions of its views) is no change unless --view-state is given. "
         "Exits with 0 if nothing has changed, else with 1.",
     .options = rows,

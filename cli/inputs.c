@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "inputs.h"
 #include "../src/system/system.h"
+#include "left_out.h"
+#include "source.h"
 #include "system/system.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,11 +197,45 @@ inputs inputs_expand(const options *given) {
     return all;
 }
 
-void inputs_free(inputs *all) {
+static void free_item(input *item) {
+    free(item->path);
+    free(item->relative);
+}
+
+/* A level of an archive that is left out is missed in the result; a folder may have hidden ones. */
+static bool is_missed(const input *item, const options *given) {
+    mst_diagnostic why;
+    const mst_format_information *format;
+    return item->in && source_identify(item, given, 0, &format, NULL, &why) != MST_UNKNOWN;
+}
+
+void inputs_leave_out(inputs *all, const options *given, const char *to) {
+    left_out without = {.what = "the result"};
+    const input *items = all->items;
+    bool below = to && names_directory(to);
+    bool *leave = need(calloc(all->count + 1, sizeof *leave));
+    size_t kept = 0;
     for (size_t i = 0; i < all->count; i++) {
-        free(all->items[i].path);
-        free(all->items[i].relative);
+        size_t offset = strlen(items[i].path) - strlen(items[i].relative);
+        bool named = items[i].named && !(items[i].in && below); /* the caller has chosen the name */
+        leave[i] = !named && left_out_name(&without, items[i].path, offset, true);
+        if (leave[i] && (items[i].named || is_missed(&items[i], given)))
+            all->code = worse(all->code, EXIT_REFUSED);
     }
+    left_out_end(&without);
+    for (size_t i = 0; i < all->count; i++) {
+        if (leave[i])
+            free_item(&all->items[i]);
+        else
+            all->items[kept++] = all->items[i];
+    }
+    all->count = kept;
+    free(leave);
+}
+
+void inputs_free(inputs *all) {
+    for (size_t i = 0; i < all->count; i++)
+        free_item(&all->items[i]);
     for (size_t i = 0; i < all->archive_count; i++)
         archive_close(all->archives[i]);
     free(all->items);

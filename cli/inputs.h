@@ -29,6 +29,8 @@ typedef struct inputs {
 /* Expands directories to the files below them and archives to their members, sorted (members of a streamed
  * archive in its order); links to directories are not followed. */
 inputs inputs_expand(const options *given);
+/* Removes those whose names must not name files below `to` (`.git/x`, `NUL`), and says which. */
+void inputs_leave_out(inputs *all, const options *given, const char *to);
 void inputs_free(inputs *all);
 
 /* The single file that a command works on; NULL, with a message, if there is none or several. */

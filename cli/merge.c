@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "edits.h"
 #include "inputs.h"
+#include "left_out.h"
 #include "lfs.h"
 #include "merge_output.h"
 #include "paths.h"
@@ -15,6 +16,7 @@ typedef struct hearing {
     stream out, list; /* for people; JSON lines */
     uint64_t count, marked;
     bool quiet;
+    left_out without;
 } hearing;
 
 /* ---- conflicts -------------------------------------------------------------------------------------- */
@@ -95,6 +97,11 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     put_text(&heard->out, ": ");
     put_sides(heard, conflict);
     return MST_OK;
+}
+
+static void leave_out(void *user, const char *name) {
+    hearing *heard = user;
+    left_out_take(&heard->without, name);
 }
 
 static int write_list(const char *file, const stream *list) {
@@ -208,6 +215,15 @@ static bool open_directories(const options *given, mst_container *sides[3]) {
     return true;
 }
 
+/* Says which files are not in the result for their names; those that are hidden only where OURS may be missed
+ * in a new directory. */
+static void say_names(const options *given, mst_container *const sides[3], left_out *without, bool is_new) {
+    left_out_names(without, sides[1], is_new);
+    without->path = given->operands[2];
+    left_out_names(without, sides[2], false);
+    left_out_end(without);
+}
+
 static int merge_directories(const options *given, const char *to) {
     mst_container *sides[3] = {NULL, NULL, NULL};
     mst_diagnostic why;
@@ -228,6 +244,8 @@ static int merge_directories(const options *given, const char *to) {
                              .user = &heard,
                              .checks = &checks,
                              .mark = options_has(given, OPTION_MARK)};
+    heard.without = (left_out){.path = given->operands[1], .what = "the merge", .quiet = heard.quiet};
+    how.left_out = leave_out;
     uint64_t conflicts = 0;
     set_output out = {.said = false};
     int code = (!to || set_output_begin(&out, to, given->operands[1])) && open_directories(given, sides)
@@ -236,6 +254,8 @@ static int merge_directories(const options *given, const char *to) {
     if (code == EXIT_YES &&
         mst_merge_sets(sides[0], sides[1], sides[2], &how, set_output_take, &out, &conflicts, &why) != MST_OK)
         code = out.said ? EXIT_TROUBLE : say_diagnosis(given->operands[1], &why);
+    if (code == EXIT_YES)
+        say_names(given, sides, &heard.without, to && !out.in_place);
     code = set_output_end(&out, code);
     for (size_t i = 0; i < 3; i++)
         mst_container_close(sides[i]);
@@ -296,7 +316,9 @@ const command merge_command = {
         "an editor shows never conflicts.\n\n"
         "Three directories are merged file by file, as one: levels by what is in them, the two files of a "
         "pair "
-        "together, and what MAPS.bin says about the others; other files that both changed are conflicts. All "
+        "together, and what MAPS.bin says about the others; other files that levels need, and that both "
+        "changed, "
+        "are conflicts. Of what no level needs, ours stays, and hidden files (.git) are left out. All "
         "files of the result are written, or none. It goes to a new directory, or to OURS.\n\n"
         "The result is always a level. Exits with 0 if all is merged, with 1 if there are conflicts (the "
         "result is written), with 5 if the result would not be right (nothing is written). As a driver of "

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "edits.h"
 #include "inputs.h"
+#include "left_out.h"
 #include "merge_output.h"
 #include "paths.h"
 #include "source.h"
@@ -91,12 +92,16 @@ static int patch_set(const options *given) {
         code = say_diagnosis(from, &why);
     else if (!dry && !set_output_begin(&out, in_place ? from : to, from))
         code = EXIT_TROUBLE;
+    left_out without = {.path = from, .what = "the result", .quiet = options_has(given, OPTION_QUIET)};
     if (code == EXIT_YES) {
         mst_status status = mst_patch_apply_sets(files, text, size, &how, set_output_take, &out, &why);
         stream_flush(&heard.out);
         if (status != MST_OK)
             code = out.said ? EXIT_TROUBLE : say_diagnosis(status == MST_ARGUMENT ? patch : from, &why);
     }
+    if (code == EXIT_YES && !in_place && !dry)
+        left_out_names(&without, files, true);
+    left_out_end(&without);
     stream_free(&heard.out);
     code = set_output_end(&out, code);
     mst_container_close(files);
@@ -145,7 +150,9 @@ const command patch_command = {
         "given. "
         "New errors refuse the patch.\n\n"
         "The patch of two directories or archives is applied to all files of a directory or archive, or to "
-        "none; the result goes to a new directory, or with -i to the same one.\n\n"
+        "none; the result goes to a new directory, or with -i to the same one. A patch that names a file "
+        "outside "
+        "the directory, a hidden one (.git), or a device of Windows (NUL) is refused.\n\n"
         "Exits with 1 if --partial left something out, with 5 if the patch does not fit.",
     .options = rows,
     .examples = "mapstone diff old.level new.level -o change.mspatch\n"

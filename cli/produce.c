@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "produce.h"
+#include "../src/system/names.h"
 #include "../src/system/system.h"
 #include "names.h"
 #include <mapstone/image.h>
@@ -43,6 +44,19 @@ static char *path_below(const char *directory, const char *relative, const char 
 
 static const char *relative_of(const input *item) {
     return strcmp(item->path, "-") != 0 ? item->relative : "stdin";
+}
+
+/* The same, with the input's own extension where the name would be refused without it (`git~1`). */
+static char *planned(const char *directory, const input *item, const char *extensions) {
+    const char *relative = relative_of(item);
+    char *path = path_below(directory, relative, extensions, false);
+    const char *name = path + strlen(directory);
+    while (*name == '/')
+        name++;
+    if (item->named || !mst_name_fault(name))
+        return path;
+    free(path);
+    return path_below(directory, relative, extensions, true);
 }
 
 typedef struct named {
@@ -168,8 +182,7 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
     plan->paths = need(calloc(all->count + 1, sizeof *plan->paths));
     plan->count = all->count;
     for (size_t i = 0; i < all->count; i++)
-        plan->paths[i] =
-            below ? path_below(to, relative_of(&all->items[i]), extensions, false) : need(strdup(to));
+        plan->paths[i] = below ? planned(to, &all->items[i], extensions) : need(strdup(to));
     if (below && !part_twins(plan, given, all, to, extensions))
         return false;
     return spares_inputs(plan, given, all, false);

@@ -383,6 +383,7 @@ static int render(const options *given) {
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
+    inputs_leave_out(&all, given, to);
     candidates found = candidates_find(given, &all, to);
     bool kept = inputs_keep_maps(&all, given, &found, to),
          one = kept && level_is_meant(given, &all, &found, to);

@@ -894,9 +894,11 @@ static void memory_runs_out_for_sets(void **state) {
     session old, now;
     begin(&old, &(level_plan){.version = 10});
     begin(&now, &(level_plan){.version = 10, .everything = true});
-    set sides[2] = {
-        {{{"a.level", old.w.data, old.w.size}, {"b.txt", "old", 3}, {"gone", "abc", 3}}},
-        {{{"a.level", now.w.data, now.w.size}, {"b.txt", "newer", 5}, {"is now", "abc", 3}, {"new", "", 0}}}};
+    set sides[2] = {{{{"a.level", old.w.data, old.w.size}, {"b.png", "old", 3}, {"gone.png", "abc", 3}}},
+                    {{{"a.level", now.w.data, now.w.size},
+                      {"b.png", "newer", 5},
+                      {"is now.png", "abc", 3},
+                      {"new.png", "", 0}}}};
     mst_container *containers[2] = {container_of(&sides[0]), container_of(&sides[1])};
     mst_buffer whole = {0};
     mst_diagnostic why;

@@ -31,8 +31,9 @@ typedef enum mst_asset_kind {
 
 typedef enum mst_asset_state {
     MST_ASSET_FOUND = 0,
-    MST_ASSET_MISSING,
-    MST_ASSET_OUTSIDE,   /* the name leads out of the game's root: it is never looked for */
+    MST_ASSET_MISSING,   /* also what does not end as files of its kind do, which is not looked for */
+    MST_ASSET_OUTSIDE,   /* the name leads out of the game's root, or to a hidden file: it is never looked for
+                          */
     MST_ASSET_UNREADABLE /* it was found, but cannot be read, or is damaged */
 } mst_asset_state;
 

@@ -149,9 +149,9 @@ typedef struct mst_diff_listener {
 /*
  * The same of two directories or archives: files of one name, in the order of the names; then what went from
  * one sector of a level to another, the same but for its place; then files that only one side has. Names are
- * valid until a container is closed. Files that are not levels, or JSON of one, are left out, as is the
- * second file of a pair, which is compared with the first. `options` may be NULL; the budget is that of each
- * file.
+ * valid until a container is closed. Files that are not levels, or JSON of one, are left out, as are those
+ * that are hidden, and the second file of a pair, which is compared with the first. `options` may be NULL;
+ * the budget is that of each file.
  */
 MST_API mst_status mst_diff_sets(mst_container *old_files, mst_container *new_files,
                                  const mst_diff_options *options, const mst_diff_listener *listener,

@@ -48,6 +48,9 @@ typedef struct mst_merge_options {
     /* Where both changed a value of something that stands in the level, a copy of it with their values comes
      * next to it, if the format allows that without new errors. Without effect if a side is preferred. */
     int mark;
+    /* mst_merge_sets: receives the name of each file of which ours stays though theirs has another one, as it
+     * is neither a level nor called like what levels need. With `user`. NULL: nobody. */
+    void (*left_out)(void *user, const char *name);
 } mst_merge_options;
 
 /*
@@ -77,10 +80,12 @@ typedef mst_status (*mst_merged_function)(void *user, const mst_merged_file *fil
 /*
  * The same of directories or archives whose files belong together: files by their names, levels by what is in
  * them, the two files of a pair as one, and index files (MAPS.bin) with what they say about the others. What
- * went from one sector of a level to another stands in one of them. A file that is not a level, and that both
- * sides changed, is a conflict; so is one that only one side removed. When all of it is merged, `take` gets
- * the files one by one. MST_REFUSED: one of the levels cannot be merged, or a side gave elements other
- * numbers by which files name them (blocks of Star Fox Adventures) while the other one changed files.
+ * went from one sector of a level to another stands in one of them. A file that levels need, that is not one,
+ * and that both sides changed, is a conflict; so is one that only one side removed. Other files are as in
+ * ours; those that are hidden, or have names that mean something else on another system (.git, NUL, a:b), are
+ * not in the result. When all of it is merged, `take` gets the files one by one. MST_REFUSED: one of the
+ * levels cannot be merged, or a side gave elements other numbers by which files name them (blocks of Star Fox
+ * Adventures) while the other one changed files.
  */
 MST_API mst_status mst_merge_sets(mst_container *base, mst_container *ours, mst_container *theirs,
                                   const mst_merge_options *options, mst_merged_function take, void *user,

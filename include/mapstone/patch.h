@@ -26,6 +26,9 @@ typedef struct mst_patch_options {
     void *user;
     int partial; /* apply: what fits is done all the same */
     int exact;   /* apply: only to the document that the patch was made of */
+    /* mst_patch_make_sets: receives the name of each file that has changed and is not in the patch, as it is
+     * neither a level nor called like what levels need. With `user`. NULL: nobody. */
+    void (*left_out)(void *user, const char *name);
 } mst_patch_options;
 
 /*
@@ -48,8 +51,9 @@ MST_API mst_status mst_patch_apply(mst_document *document, const char *text, siz
 /*
  * The same of directories or archives: a patch for each file that has changed, all in one text. Levels of the
  * same name are patched by what is in them, the two files of a pair as one; a file that has another name is
- * found by its content. Files that came or went, and those that are not levels, are bytes as they are, of
- * which more than 1024 in all have to be wanted.
+ * found by its content. Files that came or went, and those that levels need but that are not levels, are
+ * bytes as they are, of which more than 1024 in all have to be wanted. Other files, and those that are hidden
+ * or have names that mean something else on another system (.git, NUL, a:b), are in no patch.
  */
 MST_API mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_files,
                                        const mst_patch_options *options, mst_sink sink,
@@ -59,8 +63,9 @@ MST_API mst_status mst_patch_make_sets(mst_container *old_files, mst_container *
  * Applies such a patch. When all of it fits, or what does with `partial`, `take` gets the files of the result
  * one by one, and those that went. `rejected` hears of what does not fit with the name of the file; of a
  * whole file the path is "". `files` stays as it is. Index files (MAPS.bin) say what is in the levels that
- * were patched, also where these have moved on. MST_ARGUMENT: the text is not such a patch, or names
- * files outside the directory. MST_REFUSED: it does not fit.
+ * were patched, also where these have moved on. Files of `files` with names that a patch must not have are
+ * not in the result. MST_ARGUMENT: the text is not such a patch. MST_REFUSED: it does not fit, or names a
+ * file outside the directory, a hidden one, or a device of Windows: whatever the rest of it says.
  */
 MST_API mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t size,
                                         const mst_patch_options *options, mst_merged_function take,

@@ -1166,6 +1166,7 @@ class mst_merge_options(Structure):
         ("user", c_void_p),
         ("checks", POINTER(mst_check_options)),
         ("mark", c_int),
+        ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
     ]
 
 
@@ -1220,6 +1221,7 @@ class mst_patch_options(Structure):
         ("user", c_void_p),
         ("partial", c_int),
         ("exact", c_int),
+        ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1

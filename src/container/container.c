@@ -178,7 +178,10 @@ static mst_status new_container(const char *path, const mst_container_options *o
     return MST_OK;
 }
 
-static mst_status opened(mst_container *container, mst_status status, mst_container **result) {
+static mst_status opened(mst_container *container, mst_status status, mst_container **result,
+                         mst_diagnostic *diagnostic) {
+    if (status == MST_OK)
+        status = mst_container_tell_renamed(container, diagnostic);
     if (status != MST_OK)
         mst_container_close(container);
     else
@@ -196,7 +199,7 @@ mst_status mst_container_open(const char *path, const mst_container_options *opt
     mst_status status = new_container(path, options, &container, diagnostic);
     if (status != MST_OK || MST_UNREACHABLE(!container)) /* success is a container */
         return status;
-    return opened(container, open_path(container, path, diagnostic), result);
+    return opened(container, open_path(container, path, diagnostic), result, diagnostic);
 }
 
 mst_status mst_container_open_files(const mst_container_files *files, const mst_container_options *options,
@@ -214,7 +217,7 @@ mst_status mst_container_open_files(const mst_container_files *files, const mst_
     status = mst_container_list_files(container, diagnostic);
     if (status == MST_OK)
         status = sort(container, diagnostic);
-    return opened(container, status, result);
+    return opened(container, status, result, diagnostic);
 }
 
 mst_status mst_container_open_slices(const mst_container_files *files, size_t index,
@@ -235,11 +238,11 @@ mst_status mst_container_open_slices(const mst_container_files *files, size_t in
     if (name)
         container->path = mst_arena_printf(&container->arena, "%s", name);
     if (!container->path || size > SIZE_MAX / 2)
-        return opened(container, no_memory("the file", diagnostic), result);
+        return opened(container, no_memory("the file", diagnostic), result, diagnostic);
     container->files = *files;
     container->slices = index;
     container->file.size = (size_t)size;
-    return opened(container, open_slices(container, diagnostic), result);
+    return opened(container, open_slices(container, diagnostic), result, diagnostic);
 }
 
 void mst_container_close(mst_container *container) {

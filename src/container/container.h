@@ -48,6 +48,8 @@ struct mst_container {
     uint64_t total, unpacked;  /* bytes that members may unpack to, and did */
     unsigned passes, pass_max; /* through a streamed archive */
     uint64_t omitted;          /* files left out */
+    uint64_t renamed;          /* files whose names were odd, */
+    const char *first_renamed; /* and the name that the first of them got */
     bool unmapped;
     mst_report_function report; /* receives warnings; may be NULL */
     void *report_user;
@@ -77,6 +79,11 @@ const char *mst_name_base(const char *name);
 /* Writes a name made safe, at most `capacity` bytes with its NUL. Returns its length, 0 if nothing is left or
  * it is too long. */
 size_t mst_name_make_safe(const char *name, size_t length, char *safe, size_t capacity);
+/* Whether that removes more than what has no meaning: the name leads out of the archive, or has control
+ * characters. */
+bool mst_name_is_odd(const char *name, size_t length);
+/* Reports, once, how many names were odd. */
+mst_status mst_container_tell_renamed(const mst_container *container, mst_diagnostic *diagnostic);
 
 /*
  * Bytes of the archive or disc image itself, which has them: in place if it is in memory, else read into

@@ -68,9 +68,25 @@ mst_status mst_container_add_foreign(mst_container *container, const char *name,
         return mst_container_omit(container, "its name is too long", safe, diagnostic);
     }
     *member = mst_container_add(container, safe, diagnostic);
+    if (*member && mst_name_is_odd(name, length) && !container->renamed++)
+        container->first_renamed = (*member)->name;
     if (*member)
         return MST_OK;
     return container->members.count >= MST_CONTAINER_MEMBERS_MAX ? MST_IO : MST_NO_MEMORY;
+}
+
+mst_status mst_container_tell_renamed(const mst_container *container, mst_diagnostic *diagnostic) {
+    mst_diagnostic odd;
+    if (!container->report || !container->renamed)
+        return MST_OK;
+    mst_fail(
+        &odd, MST_OK,
+        "names that lead out of the archive, or have control characters, are changed: of %llu file%s, the "
+        "first of which is read as %s",
+        (unsigned long long)container->renamed, container->renamed == 1 ? "" : "s", container->first_renamed);
+    odd.severity = MST_WARNING;
+    mst_status status = container->report(container->report_user, &odd);
+    return status == MST_OK ? status : mst_container_fail(container, NULL, diagnostic, status, "stopped");
 }
 
 mst_status mst_container_load(const mst_container *container, const char *path, uint64_t limit,

@@ -54,6 +54,18 @@ static void end_part(writer *to) {
         to->size = to->part;
 }
 
+bool mst_name_is_odd(const char *name, size_t length) {
+    bool odd = length && (name[0] == '/' || name[0] == '\\');
+    for (size_t begin = 0, end; begin < length && !odd; begin = end + 1) {
+        for (end = begin; end < length && name[end] != '/' && name[end] != '\\'; end++)
+            odd = odd || (unsigned char)name[end] < 0x20 || name[end] == 0x7F ||
+                  (name[end] == '\xC2' && end + 1 < length && (unsigned char)name[end + 1] < 0xA0);
+        odd = odd || (end - begin == 2 &&
+                      ((name[begin] == '.' && name[begin + 1] == '.') || (!begin && name[begin + 1] == ':')));
+    }
+    return odd;
+}
+
 size_t mst_name_make_safe(const char *name, size_t length, char *safe, size_t capacity) {
     writer to = {.capacity = capacity};
     to.text = safe;

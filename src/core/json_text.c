@@ -5,13 +5,31 @@
 
 #define ESCAPED 6 /* the most bytes that one becomes */
 
+/* The length of the character that text begins with, if terminals obey it; else 0. Those have two or three
+ * bytes at most, and few beginnings. */
+static size_t control(const unsigned char *at, size_t left, unsigned *code) {
+    size_t length = 1;
+    *code = at[0];
+    if ((at[0] == 0xC2 || at[0] == 0xD8) && left > 1) {
+        length = 2;
+        *code = (at[0] & 0x1Fu) << 6 | (at[1] & 0x3Fu);
+    } else if (at[0] == 0xE2 && left > 2) {
+        length = 3;
+        *code = (at[0] & 0x0Fu) << 12 | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
+    }
+    return (length > 1 || at[0] < 0x80) && mst_is_control(*code) ? length : 0;
+}
+
 static char *put_quoted(char *to, const char *text, size_t length) {
     *to++ = '"';
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0, n; i < length; i += n) {
+        unsigned code;
         unsigned char c = (unsigned char)text[i];
-        if (c < 0x20) {
-            to += snprintf(to, ESCAPED + 1, "\\u%04x", c);
+        n = control((const unsigned char *)text + i, length - i, &code);
+        if (n) {
+            to += snprintf(to, ESCAPED + 1, "\\u%04x", code);
         } else {
+            n = 1;
             if (c == '"' || c == '\\')
                 *to++ = '\\';
             *to++ = (char)c;

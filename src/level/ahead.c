@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ahead.h"
 #include "../core/text.h"
+#include "../system/names.h"
 
 enum { OLD = 0, NEW, SIDES };
 
@@ -122,15 +123,16 @@ static void read_batch(mst_ahead *ahead, mst_ahead_batch *batch, size_t old, siz
     size_t counts[SIDES] = {mst_container_count(ahead->sides[OLD]), mst_container_count(ahead->sides[NEW])};
     uint64_t bytes = 0;
     while (batch->count < PAIRS && old < counts[OLD] && now < counts[NEW]) {
-        int order =
-            strcmp(mst_container_name(ahead->sides[OLD], old), mst_container_name(ahead->sides[NEW], now));
+        const char *name = mst_container_name(ahead->sides[OLD], old);
+        int order = strcmp(name, mst_container_name(ahead->sides[NEW], now));
+        bool pair = !order && !mst_name_fault(name);
         uint64_t more =
-            order ? 0
+            !pair ? 0
                   : mst_container_size(ahead->sides[OLD], old) + mst_container_size(ahead->sides[NEW], now);
-        if (more > BYTES - bytes || (!order && !read_pair(ahead, &batch->pairs[batch->count], old, now)))
+        if (more > BYTES - bytes || (pair && !read_pair(ahead, &batch->pairs[batch->count], old, now)))
             break;
         bytes += more;
-        batch->count += order == 0;
+        batch->count += pair;
         old += order <= 0;
         now += order >= 0;
     }

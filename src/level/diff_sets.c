@@ -5,6 +5,7 @@
 #include "../core/text.h"
 #include "../schema/assign.h"
 #include "../schema/fields.h"
+#include "../system/names.h"
 #include "ahead.h"
 #include <stdlib.h>
 
@@ -191,17 +192,6 @@ static bool is_second(const comparing *c, int side, const char *name, const mst_
     return mst_container_find(c->sides[side], path) != SIZE_MAX;
 }
 
-/* Whether a file is the JSON of a level. */
-static bool is_json(const mst_container_bytes *bytes) {
-    static const char mark[] = "\"$format\"";
-    const char *data = bytes->data;
-    size_t size = bytes->size < MST_FILE_BEGINNING ? bytes->size : MST_FILE_BEGINNING;
-    for (size_t i = 0; i + sizeof mark - 1 <= size; i++)
-        if (memcmp(data + i, mark, sizeof mark - 1) == 0)
-            return true;
-    return false;
-}
-
 static mst_status open_json(comparing *c, mst_patched_member *opened, mst_diagnostic *why) {
     const mst_open_options how = {.size = sizeof how, .allocator = c->arena.allocator};
     const char *data = opened->bytes.data;
@@ -221,7 +211,8 @@ static mst_status open_one(comparing *c, int side, size_t index, const mst_conta
                               : mst_patched_open(from, index, allocator, opened, &why);
     if (status == MST_NO_MEMORY)
         return no_memory(c);
-    if (status == MST_OK && opened->opening == MST_UNKNOWN && is_json(&opened->bytes))
+    if (status == MST_OK && opened->opening == MST_UNKNOWN &&
+        mst_set_is_json(opened->bytes.data, opened->bytes.size))
         opened->opening = open_json(c, opened, &why);
     if (opened->opening == MST_NO_MEMORY)
         return no_memory(c);
@@ -379,7 +370,12 @@ static mst_status compare_all(comparing *c) {
                     : k == counts[NEW]
                         ? -1
                         : strcmp(mst_container_name(c->sides[OLD], i), mst_container_name(c->sides[NEW], k));
-        status = !order ? compare_files(c, i, k) : order < 0 ? add_lonely(c, OLD, i) : add_lonely(c, NEW, k);
+        const char *name =
+            order <= 0 ? mst_container_name(c->sides[OLD], i) : mst_container_name(c->sides[NEW], k);
+        if (!mst_name_fault(name))
+            status = !order      ? compare_files(c, i, k)
+                     : order < 0 ? add_lonely(c, OLD, i)
+                                 : add_lonely(c, NEW, k);
         i += order <= 0;
         k += order >= 0;
     }

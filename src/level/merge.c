@@ -4,6 +4,7 @@
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../schema/numbered.h"
+#include "../system/names.h"
 #include "merge_sets.h"
 #include "patch_sets.h"
 #include <stdlib.h>
@@ -40,6 +41,8 @@ static mst_status find_entries(sets *s) {
         return no_memory(s->diagnostic);
     for (int side = 0; side < SIDES; side++)
         for (size_t i = 0; i < mst_container_count(s->from[side]); i++) {
+            if (mst_name_fault(mst_container_name(s->from[side], i)))
+                continue; /* neither merged nor written */
             entry *one = &s->entries[s->count++];
             *one = (entry){.name = mst_container_name(s->from[side], i),
                            .at = {NOT_THERE, NOT_THERE, NOT_THERE}};
@@ -80,6 +83,21 @@ static mst_status is_same(sets *s, const entry *one, int a, int b, bool *same) {
     return status == MST_OK ? MST_OK : fail_in(s, one->name, status);
 }
 
+/* Whether a file of any side belongs to the levels. */
+static bool belongs(sets *s, const entry *one) {
+    bool has = false;
+    for (int side = 0; side < SIDES && !has; side++)
+        has = one->at[side] != NOT_THERE && mst_set_has(s->from[side], one->at[side]);
+    return has;
+}
+
+/* Of a file that does not, ours stays. */
+static void leave_out(sets *s, entry *one) {
+    one->is_known = true;
+    if (s->options->left_out)
+        s->options->left_out(s->options->user, one->name);
+}
+
 static mst_status compare(sets *s) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < s->count && status == MST_OK; i++) {
@@ -94,6 +112,8 @@ static mst_status compare(sets *s) {
             status = is_same(s, one, OURS, THEIRS, &one->same);
         one->is_known = one->same;
         one->fate = one->at[OURS] == NOT_THERE ? FATE_GONE : FATE_OURS;
+        if (status == MST_OK && one->changed[THEIRS] && !one->same && !belongs(s, one))
+            leave_out(s, one);
     }
     return status;
 }

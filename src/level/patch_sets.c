@@ -6,6 +6,7 @@
 #include "../core/number.h"
 #include "../core/output.h"
 #include "../core/text.h"
+#include "../system/names.h"
 
 #define DATA_MAX 1024 /* bytes of files that are not levels, unless they are wanted */
 
@@ -297,6 +298,12 @@ static mst_status write_renamed(making *m, size_t old, const char *to) {
     return status;
 }
 
+/* A file that has changed and that is in no patch. */
+static void leave_out(const making *m, const char *name) {
+    if (m->options.left_out)
+        m->options.left_out(m->options.user, name);
+}
+
 /* A file that went; under another name it may have come. */
 static mst_status write_gone(making *m, size_t old) {
     mst_container *from = m->sides[OLD], *to = m->sides[NEW];
@@ -304,7 +311,7 @@ static mst_status write_gone(making *m, size_t old) {
         const char *name = mst_container_name(to, i);
         bool same = false;
         if (m->is_taken[i] || mst_container_size(to, i) != mst_container_size(from, old) ||
-            mst_patched_find(from, name) != SIZE_MAX)
+            mst_patched_find(from, name) != SIZE_MAX || !mst_set_has(to, i))
             continue;
         mst_status status = is_same(m, old, i, &same);
         if (status != MST_OK)
@@ -316,6 +323,22 @@ static mst_status write_gone(making *m, size_t old) {
     return write_lonely(m, OLD, old);
 }
 
+/* Files that only the new side has. */
+static mst_status write_new(making *m) {
+    mst_container *now = m->sides[NEW];
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < mst_container_count(now) && status == MST_OK; i++) {
+        const char *name = mst_container_name(now, i);
+        if (m->is_taken[i] || mst_name_fault(name) || mst_patched_find(m->sides[OLD], name) != SIZE_MAX)
+            continue;
+        if (mst_set_has(now, i))
+            status = write_lonely(m, NEW, i);
+        else
+            leave_out(m, name);
+    }
+    return status;
+}
+
 static mst_status make_all(making *m) {
     mst_container *old = m->sides[OLD], *now = m->sides[NEW];
     mst_status status = MST_OK;
@@ -323,17 +346,19 @@ static mst_status make_all(making *m) {
     if (!m->is_taken)
         return no_memory(m);
     for (size_t i = 0; i < mst_container_count(old) && status == MST_OK; i++) {
-        size_t other = mst_patched_find(now, mst_container_name(old, i));
-        bool same = false;
-        if (other != SIZE_MAX)
+        const char *name = mst_container_name(old, i);
+        size_t other = mst_patched_find(now, name);
+        bool same = mst_name_fault(name) != NULL; /* nobody reads it */
+        if (!same && other != SIZE_MAX)
             status = is_same(m, i, other, &same);
-        if (status == MST_OK && !same)
+        if (status != MST_OK || same)
+            continue;
+        if (!mst_set_has(old, i) && (other == SIZE_MAX || !mst_set_has(now, other)))
+            leave_out(m, name);
+        else
             status = other == SIZE_MAX ? write_gone(m, i) : write_changed(m, i, other);
     }
-    for (size_t i = 0; i < mst_container_count(now) && status == MST_OK; i++)
-        if (!m->is_taken[i] && mst_patched_find(old, mst_container_name(now, i)) == SIZE_MAX)
-            status = write_lonely(m, NEW, i);
-    return status;
+    return status == MST_OK ? write_new(m) : status;
 }
 
 mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_files,

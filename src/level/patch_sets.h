@@ -31,6 +31,13 @@ size_t mst_patched_find(const mst_container *from, const char *name);
 /* Says which file a failure is about. */
 mst_status mst_patched_fail(const char *name, mst_status status, mst_diagnostic *diagnostic);
 
+/* ---- what belongs to the levels (set_members.c) ------------------------------------------------------ */
+
+/* Whether a member is a level, or ends as levels and the files that they name do, and may be a file. */
+bool mst_set_has(mst_container *from, size_t index);
+/* Whether a file is the JSON of a level. */
+bool mst_set_is_json(const void *bytes, size_t size);
+
 /* ---- index files (patch_sets_index.c) --------------------------------------------------------------- */
 
 /* A level whose patched form is not the one that the patch was made for: what others say of it is not what

@@ -2,6 +2,7 @@
 /* Applying the patch of a directory or archive: all of its sections, or none. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
+#include "../system/names.h"
 #include "patch_sets.h"
 #include <stdlib.h>
 
@@ -68,19 +69,14 @@ static mst_status keep(applying *a, const char *name, const void *bytes, size_t 
     return MST_OK;
 }
 
-/* Whether a name that a patch has stays below the directory. */
-static bool is_safe(const char *name) {
-    for (const char *part = name;; part++) {
-        size_t length = strcspn(part, "/");
-        if (!length || (length == 1 && *part == '.') || (length == 2 && part[0] == '.' && part[1] == '.'))
-            return false;
-        for (size_t i = 0; i < length; i++)
-            if ((unsigned char)part[i] < 0x20 || part[i] == 0x7F || part[i] == '\\' || part[i] == ':')
-                return false;
-        part += length;
-        if (!*part)
-            return true;
-    }
+/* Whether a name in a patch may name a file; else says why not. */
+static bool is_safe(const applying *a, const char *name) {
+    const char *why = name ? mst_name_fault(name) : NULL;
+    if (!name)
+        mst_fail(a->diagnostic, MST_REFUSED, "a part of the patch names no file of the directory");
+    else if (why)
+        mst_fail(a->diagnostic, MST_REFUSED, "the patch names \"%s\", which is refused: %s", name, why);
+    return name && !why;
 }
 
 /* ---- sections ---------------------------------------------------------------------------------------- */
@@ -220,9 +216,8 @@ static mst_status apply_section(applying *a, const char *text, size_t size, int 
     bool turned = a->options.reverse && steps.to;
     const char *to = turned ? steps.file : steps.to;
     a->file = turned ? steps.to : steps.file;
-    if (!a->file || !is_safe(a->file) || (to && !is_safe(to)))
-        return mst_fail(a->diagnostic, MST_ARGUMENT,
-                        "a part of the patch does not name a file of the directory");
+    if (!is_safe(a, a->file) || (to && !is_safe(a, to)))
+        return MST_REFUSED;
     if (mst_patched_may_be_index(a->file) != (pass == 1))
         return MST_OK;
     size_t index = mst_patched_find(a->files, a->file);
@@ -328,7 +323,7 @@ static mst_status hand_over(applying *a, mst_merged_function take, void *user) {
         const outcome same = {.name = mst_container_name(a->files, i)};
         mst_merged_file file = {.size = sizeof file, .name = same.name, .is_ours = 1};
         mst_container_bytes bytes;
-        if (count && bsearch(&same, all, count, sizeof *all, by_name))
+        if (mst_name_fault(same.name) || (count && bsearch(&same, all, count, sizeof *all, by_name)))
             continue;
         status = mst_container_read(a->files, i, &bytes, a->diagnostic);
         if (status != MST_OK)

@@ -8,6 +8,7 @@
 #include "../core/diagnose.h"
 #include "../core/hash.h"
 #include "../core/text.h"
+#include "../system/names.h"
 #include <string.h>
 
 typedef struct assets {
@@ -29,28 +30,46 @@ const char *mst_asset_kind_name(mst_asset_kind kind) {
 /* ---- names --------------------------------------------------------------------------------------- */
 
 bool mst_asset_name(const char *name, size_t length, char plain[MST_ASSET_NAME]) {
-    size_t size = mst_utf8_cut(name, length, MST_ASSET_NAME - 1), at = 0, last = 0;
-    bool inside = size == length && length && name[0] != '/' && name[0] != '\\';
+    size_t size = mst_utf8_cut(name, length, MST_ASSET_NAME - 1), at = 0;
+    bool whole = size == length;
     for (size_t i = 0; i < size; i++) {
         char c = name[i] == '\\' ? '/' : name[i];
-        if (c == ':' || (unsigned char)c < ' ')
-            inside = false;
+        whole = whole && c;
         plain[at++] = c ? c : '?';
     }
     plain[at] = 0;
     static const char core[] = "../core/"; /* the engine's own folder is a root, too */
-    if (strncmp(plain, core, sizeof core - 1) == 0) {
+    if (strncmp(plain, core, sizeof core - 1) == 0)
         memmove(plain, plain + sizeof core - 1, at - (sizeof core - 1) + 1);
-        at -= sizeof core - 1;
-    }
-    for (size_t i = 0; i <= at; i++) {
-        if (plain[i] && plain[i] != '/')
-            continue;
-        if (i - last == 0 || (i - last <= 2 && plain[last] == '.' && plain[i - 1] == '.'))
-            inside = false; /* "", "." or ".." */
-        last = i + 1;
-    }
-    return inside;
+    return whole && !mst_name_fault(plain);
+}
+
+static bool ends_as(mst_asset_kind kind, const char *file) {
+    static const char *const endings[][8] = {
+        [MST_ASSET_MODEL] = {".model", ".bin", ".i3d", ".bnd", ".b16"},
+        [MST_ASSET_MATERIAL] = {".material", ".kmat"},
+        [MST_ASSET_TEXTURE] = {".dds", ".png", ".psd", ".tga", ".bmp", ".jpg", ".bin", ".b16"},
+        [MST_ASSET_SHADER] = {".surface_shader"},
+        [MST_ASSET_ANIMATION] = {".bin"},
+        [MST_ASSET_PICTURE] = {".i2d", ".i3d", ".bin", ".b16", ".16", ".bnd"},
+        [MST_ASSET_TABLE] = {".def"},
+    };
+    size_t length = strlen(file), digits = 0;
+    while (digits < length && file[length - 1 - digits] >= '0' && file[length - 1 - digits] <= '9')
+        digits++;
+    if (kind == MST_ASSET_PICTURE && digits && digits < length && file[length - 1 - digits] == '.')
+        return true; /* Revenant's IMAGERY.12 */
+    for (size_t i = 0; i < sizeof *endings / sizeof **endings && endings[kind][i]; i++)
+        if (mst_text_ends_in(file, length, endings[kind][i]))
+            return true;
+    return false;
+}
+
+bool mst_asset_ends(const char *file) {
+    bool ends = false;
+    for (int kind = MST_ASSET_MODEL; kind <= MST_ASSET_TABLE && !ends; kind++)
+        ends = ends_as((mst_asset_kind)kind, file);
+    return ends;
 }
 
 static size_t hash_of(mst_asset_kind kind, const char *name) {
@@ -140,7 +159,8 @@ static const char *texture_beside(assets *all, const char *name) {
 }
 
 static mst_status look_for(assets *all, mst_asset *one) {
-    if (!all->sidecars || !all->sidecars->find || one->state == MST_ASSET_OUTSIDE)
+    if (!all->sidecars || !all->sidecars->find || one->state == MST_ASSET_OUTSIDE ||
+        !ends_as(one->kind, one->name)) /* else a level could name any file to be passed on */
         return MST_OK;
     const void *bytes = NULL;
     size_t size = 0;

@@ -165,9 +165,9 @@ test_that "--mark puts theirs beside it" \
 test_that "--check writes nothing" \
     "rm -r out && exits_with 1 mapstone merge sectors ours theirs --check && nothing_is_left"
 test_that "files that are not levels, and those that one side removed, are conflicts" \
-    "three sectors && echo a >ours/notes && echo b >theirs/notes && rm ours/7_10_10.DAT && set_in theirs/7_10_10.DAT 'objects[1].position[0]=6' &&
+    "three sectors && echo a >ours/notes.png && echo b >theirs/notes.png && rm ours/7_10_10.DAT && set_in theirs/7_10_10.DAT 'objects[1].position[0]=6' &&
      rm theirs/7_10_11.DAT && set_in ours/7_10_11.DAT 'objects[1].position[0]=6' && exits_with 1 mapstone merge sectors ours theirs -o out &&
-     grep -q '^! notes: ours changed it, theirs changed it' $log && grep -q '^! 7_10_10.DAT: ours removed, theirs changed it' $log &&
+     grep -q '^! notes.png: ours changed it, theirs changed it' $log && grep -q '^! 7_10_10.DAT: ours removed, theirs changed it' $log &&
      grep -q '^! 7_10_11.DAT: ours changed it, theirs removed' $log && diff -r ours out && rm -r out &&
      mapstone merge -q sectors ours theirs -o out --prefer theirs && diff -r theirs out"
 test_that "a level that cannot be merged refuses all, and nothing is left" \
@@ -176,7 +176,7 @@ test_that "a level that cannot be merged refuses all, and nothing is left" \
      cp -r ours before && exits_with 5 mapstone merge sectors ours theirs -o out && grep -q '7_12_11.DAT: .*different versions' $log &&
      nothing_is_left && exits_with 5 mapstone merge -q sectors ours theirs -o ours && diff -r before ours && nothing_is_left && rm -r before"
 test_that "a file that cannot be written refuses all, and nothing is left" \
-    "three sectors && set_in theirs/7_11_10.DAT 'objects[0].position[2]=9' && echo a >theirs/new && mkdir ours/new && echo b >ours/new/b && cp -r ours before &&
+    "three sectors && set_in theirs/7_11_10.DAT 'objects[0].position[2]=9' && echo a >theirs/new.png && mkdir ours/new.png && echo b >ours/new.png/b.png && cp -r ours before &&
      exits_with 2 mapstone merge -q sectors ours theirs -o ours && diff -r before ours && nothing_is_left && rm -r before &&
      echo >file && exits_with 2 mapstone merge -q sectors ours theirs -o file/out && exits_with 2 mapstone merge -q sectors ours theirs -o out && nothing_is_left"
 test_that "another directory that is not empty is left alone" \
@@ -247,7 +247,7 @@ patch_is_right() {
 }
 test_that "a patch of directories has a part for each file that changed" \
     "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && mapstone edit -q -i ours/7_11_10.DAT -e 'remove objects[0]' &&
-     mv ours/7_12_10.DAT ours/8_1_1.DAT && echo hi >ours/note.txt && patch_is_right sectors &&
+     mv ours/7_12_10.DAT ours/8_1_1.DAT && echo hi >ours/note.png && patch_is_right sectors &&
      [ \"\$(grep -c '^{\"mspatch\"' p.mspatch)\" = 5 ] && grep -q '^{\"mspatch\":1,\"files\":4}' p.mspatch && grep -q '\"file\":\"7_12_10.DAT\",\"to\":\"8_1_1.DAT\"' p.mspatch &&
      ! grep '\"op\":\"raw\"' p.mspatch | grep -qv 68690a"
 test_that "nothing has changed: the patch of directories is empty" \
@@ -286,18 +286,18 @@ test_that "data of files that come, go or are not levels has to be asked for" \
     "one sectors && rm ours/7_12_10.DAT && cp sectors/7_10_10.DAT ours/7_13_10.DAT && exits_with 5 mapstone diff sectors ours -o p.mspatch && grep -q 'bytes of data as they are' $log && [ ! -e p.mspatch ] &&
      patch_is_right sectors --with-data && rm ours/class.def && echo other >ours/class.def && rm -r out && patch_is_right sectors --with-data"
 test_that "a patch of directories changes all files or none" \
-    "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in ours/7_11_10.DAT 'objects[0].position[2]=9' && echo hi >ours/note.txt &&
-     mapstone diff sectors ours -o p.mspatch; cp -r sectors moved && set_in moved/7_10_10.DAT 'objects[1].position[0]=6' && echo mine >moved/note.txt && cp -r moved kept &&
-     exits_with 5 mapstone patch moved p.mspatch -i && grep -q '^! 7_10_10.DAT: objects.1..position' $log && grep -q '^! note.txt: has changed' $log && diff -r kept moved &&
+    "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in ours/7_11_10.DAT 'objects[0].position[2]=9' && echo hi >ours/note.png &&
+     mapstone diff sectors ours -o p.mspatch; cp -r sectors moved && set_in moved/7_10_10.DAT 'objects[1].position[0]=6' && echo mine >moved/note.png && cp -r moved kept &&
+     exits_with 5 mapstone patch moved p.mspatch -i && grep -q '^! 7_10_10.DAT: objects.1..position' $log && grep -q '^! note.png: has changed' $log && diff -r kept moved &&
      exits_with 5 mapstone patch moved p.mspatch -o out && nothing_is_left && exits_with 1 mapstone patch moved p.mspatch -i --partial &&
-     [ \"\$(value moved/7_10_10.DAT 'objects[1].position[0]') \$(value moved/7_11_10.DAT 'objects[0].position[2]') \$(cat moved/note.txt)\" = '6 9 mine' ] &&
+     [ \"\$(value moved/7_10_10.DAT 'objects[1].position[0]') \$(value moved/7_11_10.DAT 'objects[0].position[2]') \$(cat moved/note.png)\" = '6 9 mine' ] &&
      exits_with 5 mapstone patch kept p.mspatch -o out --exact --partial && nothing_is_left && mapstone patch sectors p.mspatch -o out && diff -r ours out && rm -r kept moved"
 test_that "a file that a patch needs and that is gone does not fit" \
     "mkdir less && cp sectors/7_11_10.DAT less && exits_with 5 mapstone patch less p.mspatch -o out2 && grep -q '^! 7_10_10.DAT: is not there' $log && [ ! -e out2 ] && rm -r less"
 # refuses_name NAME: a patch that makes a file of that name is no good
 refuses_name() {
     sed "s|\"file\":\"x\"|\"file\":\"$1\"|" good >bad
-    exits_with 2 mapstone patch sectors bad -o out >said 2>&1 && grep -q 'does not name a file of the directory' said && nothing_is_left
+    exits_with 5 mapstone patch sectors bad -o out >said 2>&1 && grep -q 'the patch names ".*", which is refused: it' said && nothing_is_left
 }
 printf '{"mspatch":1,"files":1}\n{"mspatch":1,"file":"x","new":{"version":0,"sha256":"98ea6e4f216f2fb4b69fff9b3a44842c38686ca685f3f55dc48c5d3fb1107be4"}}\n{"op":"raw","offset":0,"old":"","new":"68690a"}\n{"end":{"operations":1}}\n' >good
 test_that "a patch of directories names no file outside" \

@@ -132,17 +132,18 @@ static void add_file(set *to, const char *name, const void *bytes, size_t size) 
     to->sizes[to->count++] = size;
 }
 
-/* The files of a document, a text, and one that has the same content under any name. */
+/* The files of a document, one that is not a level but called like what levels need, and one that has the
+ * same content under any name. */
 static void begin_set(set *of, const mst_document *document, const char *text, const char *same) {
     *of = (set){.files = fuzz_files_of(document)};
     for (size_t i = 0; i < of->files.count; i++) {
         const char *name;
         size_t size;
         mst_document_file(document, i, &name, &size);
-        snprintf(of->made[i], sizeof of->made[i], "level%zu", i);
+        snprintf(of->made[i], sizeof of->made[i], "level%zu.png", i);
         add_file(of, *name ? name : of->made[i], of->files.bytes[i], size);
     }
-    add_file(of, "notes", text, strlen(text));
+    add_file(of, "notes.png", text, strlen(text));
     add_file(of, same, "the same", 8);
 }
 
@@ -196,9 +197,9 @@ static void sets(const mst_document *base, const mst_document *ours, const mst_d
     mst_buffer text = {0};
     mst_diagnostic why;
     mst_patch_options how = {.size = sizeof how, .with_data = 1};
-    begin_set(&all[0], base, "a text", "a name");
-    begin_set(&all[1], ours, "a longer text", "another name");
-    begin_set(&all[2], theirs, "a text", "a name");
+    begin_set(&all[0], base, "a text", "a name.png");
+    begin_set(&all[1], ours, "a longer text", "another name.png");
+    begin_set(&all[2], theirs, "a text", "a name.png");
     for (size_t i = 0; i < 3; i++)
         containers[i] = container_of(&all[i]);
     MUST(mst_patch_make_sets(containers[0], containers[1], &how, mst_buffer_sink(&text), &why), &why);

@@ -34,7 +34,7 @@ mst_status mst_revenant_check_assets(mst_checker *checker);
      "a picture, a model or a table that is named was not found: name the game's folder, or add the file"},  \
         {"REV-IMAGE-UNREADABLE", MST_INFORMATION, "a picture or model that is named is damaged"},            \
         {"REV-IMAGE-PATH", MST_INFORMATION,                                                                  \
-         "the path of a picture or model leads out of the game's folder"},                                   \
+         "the path of a picture or model leads out of the game's folder, or to a hidden file"},              \
     {                                                                                                        \
         "REV-MISSING", MST_WARNING, "files that are named were not found"                                    \
     }

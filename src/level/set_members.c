@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Which files of a directory or archive belong to the levels in it. Others are nobody's to merge or to pass
+ * on: notes, scripts, what programs keep there. */
+#include "../core/text.h"
+#include "../schema/assets.h"
+#include "../system/names.h"
+#include "patch_sets.h"
+
+bool mst_set_is_json(const void *bytes, size_t size) {
+    static const char mark[] = "\"$format\"";
+    const char *data = bytes;
+    size_t most = size < MST_FILE_BEGINNING ? size : MST_FILE_BEGINNING;
+    for (size_t i = 0; i + sizeof mark - 1 <= most; i++)
+        if (memcmp(data + i, mark, sizeof mark - 1) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a file ends as those of some format do. */
+static bool ends_as_a_level(const char *name) {
+    const mst_format_information *format;
+    size_t length = strlen(name);
+    for (size_t i = 0; (format = mst_format_at(i)); i++)
+        for (const char *at = format->extensions; *at; at += strspn(at, " ")) {
+            size_t n = strcspn(at, " ");
+            if (n < length && mst_same_letters(name + length - n, at, n))
+                return true;
+            at += n;
+        }
+    return false;
+}
+
+bool mst_set_has(mst_container *from, size_t index) {
+    char beginning[MST_FILE_BEGINNING];
+    size_t size = 0;
+    const char *name = mst_container_name(from, index);
+    if (mst_name_fault(name))
+        return false;
+    if (ends_as_a_level(name) || mst_asset_ends(name))
+        return true;
+    return mst_container_peek(from, index, beginning, sizeof beginning, &size, NULL) == MST_OK &&
+           (mst_set_is_json(beginning, size) ||
+            mst_identify(beginning, size, mst_container_size(from, index), name, NULL));
+}
