@@ -26,6 +26,8 @@ typedef struct mst_patch_options {
     void *user;
     int partial; /* apply: what fits is done all the same */
     int exact;   /* apply: only to the document that the patch was made of */
+    /* make: receives whether the patch cannot be reversed, as may be between two versions. May be NULL. */
+    int *one_way;
 } mst_patch_options;
 
 /*

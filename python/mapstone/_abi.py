@@ -1221,6 +1221,7 @@ class mst_patch_options(Structure):
         ("user", c_void_p),
         ("partial", c_int),
         ("exact", c_int),
+        ("one_way", POINTER(c_int)),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1

@@ -126,5 +126,25 @@ test_that "CSV of rows that are chosen, too" 'fields --where "class!=nothing" se
     for f in sectors/*; do fields --where "class!=nothing" "$f"; done | sort -u | cmp - one.txt'
 test_that "every row has as many cells as the header" '"$mapstone" table -q --csv sectors | awk -F, "NR == 1 { n = NF } NF != n { exit 1 } END { exit NR < 4 }"'
 
+# ---- copies and patches -------------------------------------------------------------------------------
+# ids OPERATION...: the tids of the first actors afterwards
+ids() {
+    "$mapstone" set -q valley.map 'actors[0].tid=-100' 'actors[1].tid=300' 'actors[2].tid=-1000' -o ids.map || return 1
+    for operation; do "$mapstone" edit -q -i ids.map -e "$operation" || return 1; done
+    "$mapstone" get ids.map 'actors[0:4].tid' | tr -d ' \n[]'
+}
+largest=$("$mapstone" get valley.map 'actors[*].tid' | sort -n | tail -n 1)
+[ "$largest" -gt 300 ] || largest=300
+test_that "a copy of something with a positive number has the next one, though others have negative ones" \
+    '[ "$(ids "duplicate actors[1]")" = "-100,300,$((largest + 1)),-1000" ]'
+test_that "so has a copy of something with a negative one" '[ "$(ids "duplicate actors[0]")" = "-100,$((largest + 1)),300,-1000" ]'
+test_that "and of several in one edit" 'ids >/dev/null && printf "duplicate actors[0]\nduplicate actors[0]\n" >two.txt &&
+    "$mapstone" edit -q -i ids.map -s two.txt && [ "$("$mapstone" get ids.map "actors[0:4].tid" | tr -d " \n[]")" = "-100,$((largest + 2)),$((largest + 1)),300" ]'
+test_that "a patch between versions that cannot be reversed says so when it is written" '
+    mkdir -p old new && printf "\\0\\0\\0\\0" >old/7_3_4.DAT && [ "$("$mapstone" get old/7_3_4.DAT objects)" = "[]" ] &&
+    exits 1 diff old/7_3_4.DAT sectors/7_3_4.DAT -o up.mspatch && complains "one way only" && exits 0 patch -q old/7_3_4.DAT up.mspatch -o new/7_3_4.DAT &&
+    cmp new/7_3_4.DAT sectors/7_3_4.DAT && ! "$mapstone" patch -q --reverse new/7_3_4.DAT up.mspatch -o back.DAT && [ ! -e back.DAT ]'
+test_that "and nothing if it can" 'exits 1 diff a.level none.level -o same.mspatch && quiet && exits 0 patch -q --reverse none.level same.mspatch -o c.level && cmp a.level c.level'
+
 echo "1..$number"
 [ "$failed" -eq 0 ]
