@@ -223,7 +223,7 @@ python-test: build ## test the Python package
 # Python's own memory comes from malloc, so that the sanitizer sees what ctypes and numpy are given, too.
 python-asan: ## test it with the library under the address and undefined behaviour sanitizers
 	@scripts/setup.sh --check memory && scripts/setup.sh --check python
-	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan --target mapstone
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan --target libmapstone.so
 	@cd python && PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc MAPSTONE_LIBRARY=$(CURDIR)/out/asan/libmapstone.so \
 	    LD_PRELOAD=$$(clang -print-file-name=libclang_rt.asan-$$(uname -m).so) ASAN_OPTIONS=detect_leaks=0 \
 	    $(PYTHON) -m pytest --quiet -p no:cacheprovider --ignore tests/test_package.py
