@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/text.h"
+#include "fields.h"
 #include "refers.h"
 #include "standing.h"
 #include <stdio.h>
@@ -273,6 +274,15 @@ static bool is_value(const mst_field *field, mst_excerpt wanted) {
     return found;
 }
 
+/* Whether a file can have one of the lists that a field names elements of, although this one may lack it. */
+static bool may_be_in_file(const mst_document *document, const mst_field *field) {
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        for (mst_fields it = mst_fields_of_record(document->format->tables.root); mst_fields_next(&it);)
+            if (strcmp(it.field->name, field->refers[i].target) == 0)
+                return true;
+    return false;
+}
+
 /* MST_NO_PATH: a condition is about a layer (or whatever is named) that does not exist. */
 static mst_status check_name(const mst_document *document, const mst_record *record, mst_excerpt path,
                              mst_excerpt wanted, mst_diagnostic *diagnostic) {
@@ -284,19 +294,23 @@ static mst_status check_name(const mst_document *document, const mst_record *rec
             if (is_named(document, field, wanted, &list) || is_value(field, wanted))
                 return MST_OK;
         }
-    if (!field || !list.document) /* it may be named, for all that is known */
+    if (!field ||
+        (!list.document && !may_be_in_file(document, field))) /* it may be named, for all that is known */
         return MST_OK;
     char name[64];
     mst_name_texts texts;
     mst_names known = {.wanted = name};
     snprintf(name, sizeof name, "%.*s", (int)(wanted.length < 60 ? wanted.length : 60), wanted.text);
-    mst_add_named(&known, &list, &texts);
+    if (list.document)
+        mst_add_named(&known, &list, &texts);
     const char *nearest = mst_names_nearest(&known);
     mst_fail(diagnostic, MST_NO_PATH,
              nearest ? "there is no %.*s \"%s\"; did you mean \"%s\"?" : "there is no %.*s \"%s\"",
              (int)path.length, path.text, name, nearest);
-    if (diagnostic)
+    if (diagnostic && known.count)
         mst_names_text(&known, diagnostic->expected, sizeof diagnostic->expected);
+    else if (diagnostic)
+        MST_SET(diagnostic->expected, "none: there are no %.*ss", (int)path.length, path.text);
     return MST_NO_PATH;
 }
 

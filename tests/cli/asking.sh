@@ -95,6 +95,13 @@ for what in layer group; do
             exits 3 table --where "$condition" a.level && complains "there is no $what \"nosuch\"" && [ ! -s out ]'
     done
 done
+test_that "a group of a level without groups is, too" '
+    "$mapstone" edit -q --each --cascade a.level -e "remove groups[*]" -o bare.level && exits 3 table --where group=Gate bare.level &&
+    complains "there is no group \"Gate\" (expected none: there are no groups)" && exits 3 get bare.level "objects[group=Gate]" && complains "there are no groups"'
+test_that "and of one that has no list of them" '
+    "$mapstone" convert -q -t json bare.level -o bare.json && grep -v "^  \"groups\": \[\],$" bare.json >less.json && exits 0 convert -q less.json -o less.level &&
+    exits 3 get less.level groups && exits 3 table --where group=Gate less.level && complains "there are no groups" &&
+    exits 3 get less.level "objects[group=Gate]" && complains "there are no groups"'
 test_that "a layer that is misspelled, with the nearest name" 'exits 3 table --where layer=Lihgts a.level && complains "did you mean \"Lights\"" &&
     exits 3 set --each a.level "objects[layer=Lihgts].class_name=x" -o d.level && complains "did you mean \"Lights\"" && [ ! -e d.level ]'
 test_that "a pattern that no layer is like finds nothing" 'exits 0 table --where "layer~X*" a.level && rows 0 && complains "no row of 42 matches"'
