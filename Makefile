@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts windows windows-test musl musl-test deb deb-test dist web web-test spec-test site site-test python-test bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-test musl musl-test deb deb-test dist web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -219,6 +219,14 @@ python-test: build ## test the Python package
 	@scripts/setup.sh --check python
 	@cd python && PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 MAPSTONE_LIBRARY=$(CURDIR)/build/libmapstone.so \
 	    $(PYTHON) -m pytest --quiet -p no:cacheprovider
+
+# Python's own memory comes from malloc, so that the sanitizer sees what ctypes and numpy are given, too.
+python-asan: ## test it with the library under the address and undefined behaviour sanitizers
+	@scripts/setup.sh --check memory && scripts/setup.sh --check python
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan --target libmapstone.so
+	@cd python && PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc MAPSTONE_LIBRARY=$(CURDIR)/out/asan/libmapstone.so \
+	    LD_PRELOAD=$$(clang -print-file-name=libclang_rt.asan-$$(uname -m).so) ASAN_OPTIONS=detect_leaks=0 \
+	    $(PYTHON) -m pytest --quiet -p no:cacheprovider --ignore tests/test_package.py
 
 bench: ## build and run the benchmarks (FILE=some.level: on that)
 	@scripts/setup.sh --check build

@@ -64,7 +64,9 @@ static void say_share(const stream *text, size_t lines) {
 
 static int write_patch(comparing *c, const mst_document *old, const mst_document *now, const char *name) {
     mst_diagnostic why;
-    mst_patch_options how = {.size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA)};
+    int one_way = 0;
+    mst_patch_options how = {
+        .size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA), .one_way = &one_way};
     stream text = stream_memory();
     mst_status status = mst_patch_make(old, now, &how, stream_sink(&text), &why);
     size_t lines = 0;
@@ -77,6 +79,10 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
     stream_free(&text);
     if (status != MST_OK)
         return say_diagnosis(name, &why);
+    if (one_way)
+        say(MST_INFORMATION,
+            "%s: from version %u to %u the patch goes one way only: patch --reverse cannot undo it", name,
+            (unsigned)mst_document_version(old), (unsigned)mst_document_version(now));
     return lines > 2 ? EXIT_NO : EXIT_YES;
 }
 

@@ -8,14 +8,25 @@
 #include "rows.h"
 #include "show.h"
 #include "where.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How many rows met the conditions. */
+typedef struct matches {
+    _Atomic uint64_t rows, met, unknown; /* unknown: of files that do not have what the conditions name */
+    atomic_flag noted;                   /* by one thread: */
+    mst_diagnostic why;                  /* what they do not have */
+    const char *path;                    /* of the first such file */
+    char *hint;                          /* of a single file: what may have been meant; NULL: not known */
+} matches;
 
 typedef struct table {
     const char *rows; /* --rows or NULL: the format's */
     bool csv, csv_safe;
     _Atomic uint64_t *formulas; /* number of texts written that spreadsheets would take for formulas */
     _Atomic bool *any_row;
+    matches *matches;
     columns columns; /* the shown ones first, then those of conditions */
     size_t shown;    /* 0: JSON with every field */
     conditions conditions;
@@ -250,25 +261,17 @@ static void put_row_json(stream *to, const table *all, const row *of) {
     put_text(to, "}\n");
 }
 
-/* Whether the cell holds flags that match: names, or a number. */
-static bool has_flags(const row *of, size_t which, const char *wanted) {
-    const mst_value *value = &of->cells.values[which];
-    uint64_t bits, number;
-    return of->cells.found[which] && mst_read_flags(value, wanted, &bits, NULL) == MST_OK &&
-           mst_get_unsigned(value, &number) == MST_OK && bits == number;
-}
-
+/* Values are compared as by selectors; what the table adds to a row, by its text. */
 static bool is_met(const row *of, const condition *one, stream *cell) {
     int met = 0;
     cell->size = 0;
-    if (one->column != SIZE_MAX && one->how != WHERE_OTHER) {
-        const column *in = &of->cells.of->items[one->column];
+    const column *in = one->column == SIZE_MAX ? NULL : &of->cells.of->items[one->column];
+    if (in && !of->cells.found[one->column] &&
+        (in->kind < COLUMN_PROPERTY ||
+         is_added_column(mst_document_format(of->work->opened.document), in->title))) {
         put_cell_plain(cell, of, one->column);
-        bool own = in->kind >= COLUMN_PROPERTY && of->cells.found[one->column]; /* not added to the row */
-        if (one->how == WHERE_IS ? condition_is_met(one, cell->data, cell->size) : !own && cell->size)
-            return condition_is_met(one, cell->data, cell->size);
-        if (one->how == WHERE_IS && has_flags(of, one->column, one->value))
-            return true;
+        put(cell, "", 1);
+        return condition_is_met(one, cell->data);
     }
     return mst_meets(&of->value, one->text, &met, NULL) == MST_OK && met;
 }
@@ -358,12 +361,39 @@ static void meet_added_columns(const table *all, const mst_format_information *f
             all->columns.met[i] = true;
 }
 
+/* What one condition may have been meant to be, where no row meets it. */
+static void note_hint(const table *all, const found_rows *rows) {
+    mst_diagnostic why;
+    mst_value found;
+    stream path = stream_memory();
+    print(&path, "[%s]", all->conditions.items[0].text);
+    put(&path, "", 1);
+    if (all->conditions.count == 1 && !rows->chosen &&
+        mst_find(rows->list, path.data, &found, &why) == MST_NO_PATH && strstr(why.message, "did you mean"))
+        all->matches->hint = need(strdup(why.message));
+    stream_free(&path);
+}
+
+/* A file that lacks what a condition names: others may have it. */
+static void note_unknown(const table *all, const job *work, const mst_diagnostic *why, uint64_t rows) {
+    all->matches->rows += rows;
+    all->matches->unknown += rows;
+    if (atomic_flag_test_and_set(&all->matches->noted))
+        return;
+    all->matches->why = *why;
+    all->matches->path = work->input->path;
+}
+
 static int put_rows(const table *all, job *work, const found_rows *rows) {
     const mst_document *document = work->opened.document;
     bool alone = work->batch->inputs->count == 1;
     row one = {.work = work, .rows = rows};
     mst_diagnostic why;
-    if (check_conditions(all, rows, &why) != MST_OK)
+    uint64_t met = 0;
+    mst_status status = check_conditions(all, rows, &why);
+    if (status == MST_NO_PATH && !alone)
+        return note_unknown(all, work, &why, rows_count(rows)), EXIT_YES;
+    if (status != MST_OK)
         return say_diagnosis(work->input->path, &why);
     cells_begin(&one.cells, &all->columns);
     meet_added_columns(all, mst_document_format(document));
@@ -390,12 +420,17 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
             meet_names(all, &one.value);
         if (!is_wanted(all, &one))
             continue;
+        met++;
         if (all->csv)
             put_row_csv(&work->out, all, &one);
         else
             put_row_json(&work->out, all, &one);
     }
     cells_end(&one.cells);
+    all->matches->rows += rows_count(rows);
+    all->matches->met += met;
+    if (alone && !met && all->conditions.count)
+        note_hint(all, rows);
     return EXIT_YES;
 }
 
@@ -495,8 +530,20 @@ static bool open_next(const table *all, const options *given, const inputs *file
     return false;
 }
 
+/* Fields whose columns are there, by their names in the formats' tables. */
+typedef struct seen {
+    const char *names[256];
+} seen;
+
+static bool is_seen(seen *fields, const char *name) {
+    const char **slot = &fields->names[(uintptr_t)name / 8 % 256];
+    bool was = *slot == name;
+    *slot = name;
+    return was;
+}
+
 /* `inner`: what is in the rows' properties and records, too. */
-static void add_row_columns(table *all, const mst_value *element, bool inner) {
+static void add_row_columns(table *all, seen *fields, const mst_value *element, bool inner) {
     mst_value field, property, name, member;
     char capacity[128], title[sizeof PROPERTIES + 256] = PROPERTIES ".", inner_title[INNER_TITLE];
     if (mst_value_type(element) != MST_TYPE_RECORD) {
@@ -505,7 +552,7 @@ static void add_row_columns(table *all, const mst_value *element, bool inner) {
     }
     for (mst_iterator it = mst_iterate(element); mst_next(&it, &field);) {
         const char *field_name = mst_value_field(&field).name;
-        if (is_cell(&field))
+        if (is_cell(&field) && !is_seen(fields, field_name))
             columns_add(&all->columns, column_title(field_name, capacity), "");
         mst_iterator members = mst_iterate(&field);
         while (inner && mst_value_type(&field) == MST_TYPE_RECORD &&
@@ -521,7 +568,8 @@ static void add_row_columns(table *all, const mst_value *element, bool inner) {
 }
 
 /* The columns of the rows that meet the conditions; false: none does. */
-static bool add_list_columns(table *all, const table *wanted, job *work, const found_rows *rows) {
+static bool add_list_columns(table *all, seen *fields, const table *wanted, job *work,
+                             const found_rows *rows) {
     bool any = false;
     row one = {.work = work, .rows = rows};
     char name[ADDED_COLUMN], text[ADDED_TEXT];
@@ -530,7 +578,7 @@ static bool add_list_columns(table *all, const table *wanted, job *work, const f
         cells_fill(&one.cells, &one.value);
         if (!is_wanted(wanted, &one))
             continue;
-        add_row_columns(all, &one.value, wanted->conditions.count != 0);
+        add_row_columns(all, fields, &one.value, wanted->conditions.count != 0);
         any = true;
     }
     cells_end(&one.cells);
@@ -546,17 +594,19 @@ static bool add_file_columns(table *all, const table *wanted, const options *giv
     batch dummy = {.given = given};
     job work = {.batch = &dummy};
     found_rows rows;
+    seen fields = {{NULL}};
     bool any = false;
-    for (size_t next = 0; !any && open_next(all, given, files, &next, &work, &rows);) {
-        any = add_list_columns(all, wanted, &work, &rows);
+    for (size_t next = 0; open_next(all, given, files, &next, &work, &rows);) {
+        any = add_list_columns(all, &fields, wanted, &work, &rows) || any;
         rows_close(&rows);
         source_close(&work.opened);
     }
     return any;
 }
 
-/* CSV needs its columns first: the fields of all rows of the first file that has rows. With --where only of
- * those that it selects, and what their properties and records hold, too: rows of one class have the same. */
+/* CSV needs its columns first: the fields of all rows of all files, which are read twice. With --where only
+ * of those that it selects, and what their properties and records hold, too: rows of one class have the same.
+ */
 static bool find_columns(table *all, const options *given, const inputs *files) {
     const table everything = {.rows = all->rows};
     table wanted = everything;
@@ -592,6 +642,33 @@ static int settle_columns(const table *all, const options *given, const inputs *
     return EXIT_TROUBLE;
 }
 
+/* 1,201 */
+static void put_grouped(stream *to, uint64_t number) {
+    uint64_t unit = 1;
+    while (number / unit >= 1000)
+        unit *= 1000;
+    print(to, "%llu", (unsigned long long)(number / unit));
+    while (unit /= 1000)
+        print(to, ",%03llu", (unsigned long long)(number / unit % 1000));
+}
+
+/* Conditions that no row meets may be misspelled. */
+static int say_matches(const table *all, const options *given) {
+    const matches *found = all->matches;
+    if (!all->conditions.count || found->met || !found->rows)
+        return EXIT_YES;
+    if (found->unknown && found->unknown == found->rows)
+        return say_diagnosis(found->path, &found->why);
+    if (options_has(given, OPTION_QUIET))
+        return EXIT_YES;
+    stream text = stream_memory();
+    put_grouped(&text, found->rows);
+    put(&text, "", 1);
+    say_plain("no row of %s matches%s%s", text.data, found->hint ? ": " : "", found->hint ? found->hint : "");
+    stream_free(&text);
+    return EXIT_YES;
+}
+
 static void say_formulas(uint64_t count) {
     if (count)
         say(MST_INFORMATION,
@@ -602,7 +679,9 @@ static void say_formulas(uint64_t count) {
 static int run(const options *given) {
     _Atomic uint64_t formulas = 0;
     _Atomic bool any_row = false;
-    table all = {.rows = given->value[OPTION_ROWS], .formulas = &formulas, .any_row = &any_row};
+    matches found = {.noted = ATOMIC_FLAG_INIT};
+    table all = {
+        .rows = given->value[OPTION_ROWS], .formulas = &formulas, .any_row = &any_row, .matches = &found};
     all.csv_safe = options_has(given, OPTION_CSV_SAFE);
     all.csv = all.csv_safe || options_has(given, OPTION_CSV);
     if (!given->operand_count)
@@ -631,9 +710,11 @@ static int run(const options *given) {
         }
         code = batch_run(&work);
         code = worse(code, settle_columns(&all, given, &files));
+        code = worse(code, say_matches(&all, given));
         say_formulas(formulas);
         batch_say_sum(&work, "read");
     }
+    free(found.hint);
     conditions_free(&all.conditions);
     columns_free(&all.columns);
     split_free(titles);
@@ -674,7 +755,9 @@ const command table_command = {
         "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, then the "
         "element's numbers, strings and short lists. In JSON, properties are a list of pairs, [[name, "
         "value], ...], because names may repeat; in CSV, --columns properties.NAME takes the first with that "
-        "name, and with --where all properties of the selected rows are columns. What a record in the "
+        "name, and with --where all properties of the selected rows are columns. The columns of CSV are "
+        "those of "
+        "all rows of all files, which are read twice unless --columns chooses. What a record in the "
         "element "
         "holds has columns such as parameters.bit and light.color; in CSV it has them with --where, so that "
         "a "
@@ -682,7 +765,10 @@ const command table_command = {
         "--where compares them with such a list or a number, or with + and "
         "- tests single ones: flags=+light,-moving. Conditions are those of selectors: = != < <= > >= ~ !~ "
         "has, "
-        "within, joined by &. --rows may be a selector, too: 'objects[10:20]'.\n\n"
+        "within, joined by &; == is =. layer= and group= are in none; a layer or group that does not exist "
+        "is an "
+        "error. If no row meets the conditions, stderr says so. --rows may be a selector, too: "
+        "'objects[10:20]'.\n\n"
         "Some columns are added to the fields. Actors of Turok have model and animation, and type_name where "
         "definitions (defs/actors) are found beside the file, beside its folder levels or by --search-path; "
         "static "

@@ -2,21 +2,14 @@
 #define _GNU_SOURCE
 #include "where.h"
 #include "output.h"
-#include "pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- one condition -------------------------------------------------------------------------------- */
 
-/* The operator outside brackets; false: there is none. */
-static bool find_operator(const char *text, size_t length, size_t *at, size_t *size, comparison *how) {
-    static const struct {
-        const char *text;
-        comparison how;
-    } operators[] = {{"!=", WHERE_IS_NOT}, {"!~", WHERE_UNLIKE}, {"<=", WHERE_OTHER},
-                     {">=", WHERE_OTHER},  {"=", WHERE_IS},      {"<", WHERE_OTHER},
-                     {">", WHERE_OTHER},   {"~", WHERE_LIKE},    {" has ", WHERE_OTHER}};
+/* Where the operator outside brackets is; false: there is none. What it means is the library's. */
+static bool find_operator(const char *text, size_t length, size_t *at) {
     size_t brackets = 0;
     bool quote = false;
     for (*at = 0; *at < length; ++*at) {
@@ -25,12 +18,11 @@ static bool find_operator(const char *text, size_t length, size_t *at, size_t *s
             quote = !quote || c != '"';
         else if (c == '[' || c == ']')
             brackets += c == '[' ? 1 : brackets ? SIZE_MAX : 0;
-        for (size_t k = 0; k < sizeof operators / sizeof *operators && !brackets; k++) {
-            *size = strlen(operators[k].text);
-            *how = operators[k].how;
-            if (*size <= length - *at && !memcmp(text + *at, operators[k].text, *size))
-                return true;
-        }
+        else if (!brackets &&
+                 (strchr("=<>~", c) || (c == '!' && strchr("=~", text[*at + 1]) && text[*at + 1])))
+            return true;
+        else if (!brackets && length - *at >= 5 && !memcmp(text + *at, " has ", 5))
+            return true;
     }
     return false;
 }
@@ -43,19 +35,32 @@ static char *copy_trimmed(const char *text, size_t length) {
     return copy_of(text, length);
 }
 
+/* The condition for the library: of the column's own field, whose value may have an &. */
+static char *text_of(const char *name, const char *rest) {
+    const char *and = strchr(rest, '&');
+    const char *value = rest + strspn(rest, "=!<>~");
+    stream text = stream_memory();
+    put_text(&text, name);
+    put(&text, rest, (size_t)(value - rest));
+    if (and&&!strchr(rest, '"'))
+        print(&text, "\"%s\"", value);
+    else
+        put_text(&text, value);
+    put(&text, "", 1);
+    return text.data;
+}
+
 static void add(conditions *all, columns *shown, const char *text, size_t length) {
-    size_t at, size;
-    comparison how;
+    size_t at;
     all->items = need(realloc(all->items, (all->count + 1) * sizeof *all->items));
     condition *one = &all->items[all->count++];
-    if (!find_operator(text, length, &at, &size, &how))
-        return;
-    char *name = copy_trimmed(text, at);
-    bool place = how == WHERE_IS && !strcmp(name, "within");
-    *one = (condition){.column = place ? SIZE_MAX : columns_add(shown, name, "--where"),
-                       .how = place ? WHERE_OTHER : how,
-                       .text = copy_trimmed(text, length),
-                       .value = copy_of(text + at + size, length - at - size)};
+    find_operator(text, length, &at);
+    char *name = copy_trimmed(text, at), *rest = copy_of(text + at, length - at);
+    bool place = *rest == '=' && !strcmp(name, "within");
+    *one = (condition){.column = place ? SIZE_MAX : columns_add(shown, name, "--where"), .rest = rest};
+    one->text = text_of(
+        place || shown->items[one->column].kind != COLUMN_FIELD ? name : shown->items[one->column].name,
+        rest);
     free(name);
 }
 
@@ -72,11 +77,10 @@ static size_t condition_length(const char *text) {
 
 /* Whether & joins conditions, and is not in a value. */
 static bool are_several(const char *text) {
-    size_t at, size;
-    comparison how;
+    size_t at;
     for (;;) {
         size_t length = condition_length(text);
-        if (!find_operator(text, length, &at, &size, &how) || !at)
+        if (!find_operator(text, length, &at) || !at)
             return false;
         if (!text[length])
             return true;
@@ -87,11 +91,10 @@ static bool are_several(const char *text) {
 bool conditions_read(conditions *all, columns *shown, const options *given) {
     for (size_t i = 0; i < given->argument_count; i++) {
         const char *text = given->arguments[i].value;
-        size_t at, size;
-        comparison how;
+        size_t at;
         if (given->arguments[i].id != OPTION_WHERE)
             continue;
-        if (!find_operator(text, strlen(text), &at, &size, &how) || !at) {
+        if (!find_operator(text, strlen(text), &at) || !at) {
             options_usage(given, "--where: '%s' is not of the form COLUMN=VALUE", text);
             return false;
         }
@@ -107,41 +110,24 @@ bool conditions_read(conditions *all, columns *shown, const options *given) {
 void conditions_free(conditions *all) {
     for (size_t i = 0; i < all->count; i++) {
         free(all->items[i].text);
-        free(all->items[i].value);
+        free(all->items[i].rest);
     }
     free(all->items);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
-static bool is_text(const char *wanted, size_t length, const char *cell, size_t size) {
-    return length == size && (!size || !memcmp(wanted, cell, size));
-}
-
-bool condition_is_met(const condition *one, const char *cell, size_t size) {
-    size_t length = strlen(one->value);
-    bool same = is_text(one->value, length, cell, size);
-    if (one->how == WHERE_IS || one->how == WHERE_IS_NOT) {
-        char *bare = copy_trimmed(one->value, length);
-        size_t inner = strlen(bare);
-        bool quoted = inner > 1 && bare[0] == '"' && bare[inner - 1] == '"';
-        same = same || is_text(bare + quoted, inner - 2 * quoted, cell, size);
-        free(bare);
-        return same == (one->how == WHERE_IS);
-    }
-    char *pattern = copy_trimmed(one->value, length), *text = copy_of(size ? cell : "", size);
-    bool like = is_like(text, pattern);
-    free(pattern);
-    free(text);
-    return like == (one->how == WHERE_LIKE);
+bool condition_is_met(const condition *one, const char *cell) {
+    int met = 0;
+    mst_text_meets(cell, one->rest, &met);
+    return met;
 }
 
 bool condition_is_known(const condition *one, const mst_value *element) {
     static const char *const any[] = {"~*", "!~*"};
-    size_t name, size;
-    comparison how;
+    size_t name;
     int met = 0;
-    find_operator(one->text, strlen(one->text), &name, &size, &how);
+    find_operator(one->text, strlen(one->text), &name);
     for (size_t i = 0; i < 2 && !met; i++) {
         char *text = need(calloc(name + 4, 1));
         memcpy(text, one->text, name);

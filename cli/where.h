@@ -6,18 +6,9 @@
 #include "columns.h"
 #include "options.h"
 
-typedef enum comparison {
-    WHERE_IS,
-    WHERE_IS_NOT,
-    WHERE_LIKE,
-    WHERE_UNLIKE,
-    WHERE_OTHER /* what only the library compares: numbers, flags, places */
-} comparison;
-
 typedef struct condition {
-    size_t column; /* SIZE_MAX: it is about none */
-    comparison how;
-    char *text, *value; /* the complete condition; what comes after the operator, without quotes */
+    size_t column;     /* SIZE_MAX: it is about none */
+    char *text, *rest; /* the complete condition; its operator and what follows */
 } condition;
 
 typedef struct conditions {
@@ -30,8 +21,8 @@ typedef struct conditions {
 bool conditions_read(conditions *all, columns *shown, const options *given);
 void conditions_free(conditions *all);
 
-/* Whether the text of a cell is what the condition says: of a comparison with a text. */
-bool condition_is_met(const condition *one, const char *cell, size_t size);
+/* Whether the text of a cell that is no value of the level meets the condition. */
+bool condition_is_met(const condition *one, const char *cell);
 /* Whether elements can be compared by a name that is no field of theirs: `layer`. */
 bool condition_is_known(const condition *one, const mst_value *element);
 

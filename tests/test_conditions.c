@@ -121,7 +121,12 @@ static void names(void **state) {
     static const condition_case cases[] = {
         {"things[layer=Props]", "0"},   {"things[layer=Walls]", "1"}, /* bit 9: bit 1 of the second number */
         {"things[layer!=Props]", "12"}, {"things[layer~*s]", "01"},
-        {"things[layer!~W*]", "02"},    {"things[layer=Attic]", ""},
+        {"things[layer!~W*]", "02"},    {"things[layer=]", "2"},
+        {"things[layer!=]", "01"},      {"things[group=]", "12"}, /* 255 and 5 are the id of none */
+        {"things[group!=]", "0"},       {"things[group==Gate]", "0"},
+        {"things[place=1,2,3]", "1"},   {"things[place=[1, 2, 3]]", "1"},
+        {"things[place=1 2 3]", "1"},   {"things[place!=1,2,3]", "02"},
+        {"things[place=1,2]", ""},      {"things[place=1,2,3,4]", ""},
         {"things[masks=Props]", "0"},   {"things[masks has Walls]", "1"},
         {"things[group=Gate]", "0"},    {"things[group!=Gate]", "12"},
         {"things[group=5]", "2"}, /* the number comes first */
@@ -151,8 +156,30 @@ static void elements_meet_conditions(void **state) {
     assert_int_equal(mst_meets(NULL, "next=0", &meets, &why), MST_ARGUMENT);
     assert_int_equal(mst_meets(&element, NULL, &meets, &why), MST_ARGUMENT);
     assert_int_equal(mst_meets(&element, "next=0", NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_meets(&element, "layer=Attic", &meets, &why), MST_NO_PATH);
+    assert_string_equal(why.expected, "Walls, Props");
     assert_int_equal(mst_meets(&(mst_value){.document = NULL}, "next=0", &meets, &why), MST_ARGUMENT);
     mst_close(d);
+}
+
+static void texts_meet_conditions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *condition;
+        int meets; /* -1: it is none */
+    } cases[] = {
+        {"a b", "=a b", 1},  {"a b", "== a b ", 1}, {"a b", "=\"a b\"", 1}, {"a b", "=a", 0},
+        {"a b", "!=a", 1},   {"", "=", 1},          {"a", "=", 0},          {"a", "!=", 1},
+        {"abc", "~a*c", 1},  {"abc", "!~a?c", 0},   {"12", ">5", 1},        {"12", "<=12", 1},
+        {"12", ">=12.5", 0}, {"12", "<x", 0},       {"x", "<1", 0},         {"x", " has x", 0},
+        {"x", "x", -1},      {"x", "x=1", -1},      {"x", "", -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int meets = -1;
+        mst_status status = mst_text_meets(cases[i].text, cases[i].condition, &meets);
+        assert_int_equal(status, cases[i].meets < 0 ? MST_ARGUMENT : MST_OK);
+        assert_int_equal(meets, cases[i].meets > 0);
+    }
 }
 
 static void nothing_is_said(void **state) {
@@ -163,13 +190,17 @@ static void nothing_is_said(void **state) {
         {"things[next<0]", "nothing matches"},
         {"things[next<0].place", "nothing matches"},
         {"things[next=7]", "no element has next=7"},
-        {"things[layer=Attic]", "nothing matches"},
+        {"things[layer=Attic]", "there is no layer \"Attic\""},
+        {"things[layer!=wlals]", "there is no layer \"wlals\"; did you mean \"Walls\"?"},
+        {"things[layer~Attic]", "nothing matches"},
+        {"things[group has Gat]", "there is no group \"Gat\"; did you mean \"Gate\"?"},
         {"things[within=99,99:1]", "nothing matches"},
         {"things[laver=Attic]", "the elements have no field \"laver\""},
         {"things[*][next=1]", "all 3 matches lack it"},
         {"things[7:9]", NULL}, /* an empty slice is nothing */
-        {"things[next=1].color", "the only match lacks it"},
-        {"things[*].color", "all 3 matches lack it"},
+        {"things[next=1].color", "the only match lacks it: there is no field \"color\""},
+        {"things[*].color", "all 3 matches lack it: there is no field \"color\""},
+        {"things[*].grup", "all 3 matches lack it: there is no field \"grup\"; did you mean \"group\"?"},
     };
     mst_document *d = begin();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -191,6 +222,7 @@ int test_conditions(void) {
         cmocka_unit_test(places),
         cmocka_unit_test(names),
         cmocka_unit_test(elements_meet_conditions),
+        cmocka_unit_test(texts_meet_conditions),
         cmocka_unit_test(nothing_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

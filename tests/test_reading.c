@@ -502,6 +502,17 @@ static void strides(void **state) {
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 3);
     assert_true(materials[0] == 2 && materials[2] == 4);
+    /* a first element without numbers does not make room for those of the others */
+    uint8_t room[10 * sizeof(uint32_t)];
+    memset(room, 0xEE, sizeof room);
+    MUST(mst_set(d, "objects[0].properties[0].value", "[]", &why), &why);
+    v = value_at(d, "objects[0].properties[:].value");
+    target = (mst_target){.type = MST_F32, .data = room, .capacity = 2};
+    assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT);
+    assert_int_equal(count, 1);
+    for (size_t i = 0; i < sizeof room; i++)
+        assert_int_equal(room[i], 0xEE);
+    target = (mst_target){.type = MST_U32, .data = materials, .capacity = 4};
     /* what cannot be read */
     static const char *const none[] = {"objects[0].class_name", "objects",       "mesh",
                                        "objects[:].class_name", "mesh.vertices", "mesh.vertices[:]",

@@ -194,11 +194,12 @@ MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, 
 /*
  * A selector is a path whose brackets may stand for many elements: `[*]` for all, a slice, or conditions that
  * & joins, `objects[class_name=light_point & properties.intensity>2]`. A condition is a path below the
- * element and = != < <= > >= with a value, ~ or !~ with a pattern (* for any characters, ? for one), `has`
- * with flags, or nothing (it is there). Values may be in double quotes. A number that names an element of
- * another list also has that element's name, under its own name and that of the list: `group=Walls`,
- * `layer=Props`. `within` finds things by where they stand, in the format's unit: in a box,
- * `within=0,0,0:8,4,8`, or around a point, `within=8,3,8:5`.
+ * element and = (or ==) != < <= > >= with a value, ~ or !~ with a pattern (* for any characters, ? for one),
+ * `has` with flags, or nothing (it is there). Values may be in double quotes; a list is "1,2,3". A number
+ * that names an element of another list also has that element's name, under its own name and that of the
+ * list: `group=Walls`, `layer=Props`; `layer=` is in none. A name that no element of that list has is an
+ * error. `within` finds things by where they stand, in the format's unit: in a box, `within=0,0,0:8,4,8`, or
+ * around a point, `within=8,3,8:5`.
  */
 typedef mst_status (*mst_select_function)(void *user, const char *path, const mst_value *value);
 typedef struct mst_selected {
@@ -213,9 +214,12 @@ MST_API int mst_is_selector(const char *path, int slices);
 MST_API mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,
                               mst_selected *selected, mst_diagnostic *diagnostic);
 /* Whether an element meets conditions, as they are between the brackets of a selector. MST_ARGUMENT: no
- * element of its kind can. */
+ * element of its kind can. MST_NO_PATH: they are about a layer, group or the like that does not exist. */
 MST_API mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,
                              mst_diagnostic *diagnostic);
+/* The same comparison for a text that is not a value: `condition` begins with the operator, "~light_*".
+ * MST_ARGUMENT: it does not. */
+MST_API mst_status mst_text_meets(const char *text, const char *condition, int *meets);
 /* A record's field; MST_NO_PATH if the record, or this version of it, has no field of that name. A list of
  * chunks is always present, empty if there are none. */
 MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);

@@ -29,6 +29,8 @@ typedef struct mst_patch_options {
     /* mst_patch_make_sets: receives the name of each file that has changed and is not in the patch, as it is
      * neither a level nor called like what levels need. With `user`. NULL: nobody. */
     void (*left_out)(void *user, const char *name);
+    /* make: receives whether the patch cannot be reversed, as may be between two versions. May be NULL. */
+    int *one_way;
 } mst_patch_options;
 
 /*

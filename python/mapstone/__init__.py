@@ -7,12 +7,12 @@
         for light in level.document.select("objects[class_name=light_point]"):
             print(light["properties.intensity"].native)
 
-What fails raises `mapstone.Error` and changes nothing. Documents are safe to use by one thread at a time.
+What fails raises `mapstone.Error` and changes nothing. Threads may share levels and documents: each call has them to itself.
 """
 from ._compare import Conflict, Difference, apply_patch, diff, make_patch, merge
 from ._document import Change, Document, Format, Value, formats
 from ._level import Asset, Entity, Level, levels
-from ._library import Error, Finding, StaleError, lib as _lib
+from ._library import ClosedError, Error, Finding, StaleError, lib as _lib
 
 __version__ = _lib.mst_version().decode()
 
@@ -23,5 +23,5 @@ def open(path, **options) -> Level:  # pylint: disable=redefined-builtin
     return Level(path, **options)
 
 
-__all__ = ["Asset", "Change", "Conflict", "Difference", "Document", "Entity", "Error", "Finding", "Format", "Level", "StaleError", "Value",
-           "apply_patch", "diff", "formats", "levels", "make_patch", "merge", "open"]
+__all__ = ["Asset", "Change", "ClosedError", "Conflict", "Difference", "Document", "Entity", "Error", "Finding", "Format", "Level",
+           "StaleError", "Value", "apply_patch", "diff", "formats", "levels", "make_patch", "merge", "open"]

@@ -530,6 +530,7 @@ MST_ASSIGN_MINUS = 2
 MST_ASSIGN_TIMES = 3
 MST_ASSIGN_SUBSTITUTE = 4
 MST_ASSIGN_OR_ADD = 5
+MST_ASSIGN_OVER = 6
 
 
 class mst_operation(Structure):
@@ -1222,6 +1223,7 @@ class mst_patch_options(Structure):
         ("partial", c_int),
         ("exact", c_int),
         ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
+        ("one_way", POINTER(c_int)),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1
@@ -1380,6 +1382,7 @@ FUNCTIONS = {
     "mst_is_selector": (c_int, [c_char_p, c_int]),
     "mst_select": (c_int, [mst_value, c_char_p, mst_select_function, c_void_p, POINTER(mst_selected), POINTER(mst_diagnostic)]),
     "mst_meets": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_int), POINTER(mst_diagnostic)]),
+    "mst_text_meets": (c_int, [c_char_p, c_char_p, POINTER(c_int)]),
     "mst_member": (c_int, [POINTER(mst_value), c_char_p, POINTER(mst_value)]),
     "mst_count": (c_uint64, [POINTER(mst_value)]),
     "mst_element": (c_int, [POINTER(mst_value), c_uint64, POINTER(mst_value)]),

@@ -9,7 +9,7 @@ from ctypes import byref
 from typing import Any
 
 from . import _abi as abi
-from ._library import fail, lib
+from ._library import fail, lib, refuse
 
 _KINDS = {"f32": abi.MST_F32, "f64": abi.MST_F64, "u8": abi.MST_U8, "i8": abi.MST_I8, "u16": abi.MST_U16, "i16": abi.MST_I16,
           "u32": abi.MST_U32, "i32": abi.MST_I32, "u64": abi.MST_U64, "i64": abi.MST_I64}
@@ -21,7 +21,9 @@ _SMALL = {"f32": "f4", "f64": "f8", "u8": "u1", "i8": "i1", "u16": "u2", "i16": 
 def _shape(value: Any) -> tuple[str, int]:
     """How a value is stored: the kind of its numbers, and how many they are."""
     kind = value.type
-    if kind == "list" and len(value):
+    if kind == "list" and not len(value):
+        return "f64", 0
+    if kind == "list":
         inner, count = _shape(value[0])
         return inner, count * len(value)
     found = re.match(r"([fui]\d+)", value.type_name)
@@ -31,27 +33,40 @@ def _shape(value: Any) -> tuple[str, int]:
 
 
 def column(list_: Any, path: str) -> Any:
+    with list_._held:
+        return _column(list_, path)
+
+
+def _column(list_: Any, path: str) -> Any:
     component = re.fullmatch(r"(.+)\[(\d+)\]", path)
     if component:  # after a slice, an index would be that of an element
-        whole, index = column(list_, component[1]), int(component[2])
+        whole, index = _column(list_, component[1]), int(component[2])
         return [row[index] for row in whole] if isinstance(whole, list) else whole[:, index]
     elements = len(list_)
     first = (list_[0][path] if path else list_[0]) if elements else None
     if first is None:
         return _array([], "f64", 0, 1)
     kind, components = _shape(first)
-    if first.type not in ("list", "integer", "real", "bool") or (first.type == "list" and components == 0):
-        kind, components = "f64", 0
-    data = (_CTYPES[kind] * (elements * max(components, 1)))()
+    if components == 0:
+        return _empty(list_, path, elements)
+    if first.type not in ("list", "integer", "real", "bool"):
+        raise refuse("%s: these are not numbers" % first.path)
+    data = (_CTYPES[kind] * (elements * components))()
     read = ctypes.c_uint64()
     why = abi.mst_diagnostic()
-    found = abi.mst_value()
-    text = "[:].%s" % path if path else "[:]"
-    fail(lib.mst_find(list_._use(), text.encode(), byref(found), byref(why)), why)
+    found = list_["[:].%s" % path if path else "[:]"]
     target = abi.mst_target(type=_KINDS[kind], components=components, data=ctypes.cast(data, ctypes.c_void_p), capacity=elements)
-    fail(lib.mst_read(byref(found), byref(target), byref(read), byref(why)), why)
+    fail(lib.mst_read(byref(found._use()), byref(target), byref(read), byref(why)), why)
     view = _view(list_, first, path, data, kind, components)
     return _array(data, kind, read.value, components) if view is None else view
+
+
+def _empty(list_: Any, path: str, elements: int) -> Any:
+    for element in list_:
+        one = element[path] if path else element
+        if len(one):
+            raise refuse("%s has %d components (expected none)" % (one.path, len(one)))
+    return _array([], "f64", elements, 0)
 
 
 def _array(data: Any, kind: str, elements: int, components: int) -> Any:
@@ -87,12 +102,12 @@ def _view(list_: Any, first: Any, path: str, data: Any, kind: str, components: i
         """Bytes of a document, which stays open for as long."""
 
     window = Window.from_address(base + start)
-    window.document = document
+    window.held = document._held
+    bytes_ = numpy.frombuffer(memoryview(window).toreadonly(), dtype="u1")  # arrays of it cannot be made writable
     expected = numpy.frombuffer(data, dtype=_SMALL[kind])
     for order in "<>":
-        array = numpy.ndarray((elements, components), dtype=order + _SMALL[kind], buffer=window, strides=(stride, ctypes.sizeof(_CTYPES[kind])))
+        array = numpy.ndarray((elements, components), dtype=order + _SMALL[kind], buffer=bytes_, strides=(stride, ctypes.sizeof(_CTYPES[kind])))
         if numpy.array_equal(array.astype(_SMALL[kind]).view("u1"), expected.reshape((elements, components)).view("u1")):
-            array.flags.writeable = False
             document._views.append(weakref.ref(window))
             return array[:, 0] if components == 1 else array
     return None

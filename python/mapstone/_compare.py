@@ -8,12 +8,17 @@ from ctypes import byref
 from typing import Any, NamedTuple, Optional, Union
 
 from . import _abi as abi
+from . import _arguments as take
 from ._document import Document, check_options
-from ._library import Calls, Output, fail, json_of, lib, options as make_options, refuse
+from ._held import locked_together
+from ._level import Level
+from ._library import Calls, Output, json_of, lib, options as make_options, refuse, said
+
+Opened = Union[Document, Level]
 
 _KINDS = ("set", "add", "remove", "move")
 _SORTS = ("content", "view", "part", "derived", "storage")
-_CONFLICTS = ("value", "removed by ours", "removed by theirs")
+_CONFLICTS = ("value", "removed by ours", "removed by theirs", "number")
 _PREFERENCES = {None: abi.MST_PREFER_NONE, "ours": abi.MST_PREFER_OURS, "theirs": abi.MST_PREFER_THEIRS}
 
 
@@ -35,7 +40,7 @@ class Difference(NamedTuple):
 class Conflict(NamedTuple):
     """What both sides of a merge changed."""
 
-    kind: str  # "value", "removed by ours" or "removed by theirs"
+    kind: str  # "value", "removed by ours", "removed by theirs" or "number" (other files know another element by it)
     path: str
     label: str
     base: Any
@@ -51,64 +56,82 @@ def _text(text: Optional[bytes]) -> Any:
     return None if text is None else json.loads(text)
 
 
-def diff(old: Document, new: Document, *, view: bool = False, parts: bool = False) -> list[Difference]:
+def _document(value: Any, name: str) -> Document:
+    if isinstance(value, Level):
+        return value._only_document(name)
+    if not isinstance(value, Document):
+        raise TypeError("%s must be a Document or a Level, not %s" % (name, type(value).__name__))
+    return value
+
+
+def diff(old: Opened, new: Opened, *, view: bool = False, parts: bool = False) -> list[Difference]:
     """What changed, by what things are and not by where they stand. `view`: also what only an editor shows. `parts`: also what
-    follows from the rest, and how the same is stored; without all of these, documents may differ though nothing is listed."""
+    follows from the rest, and how the same is stored; without all of these, documents may differ though nothing is listed.
+    A level is its document."""
+    before, after = _document(old, "old"), _document(new, "new")
     found: list[Difference] = []
     calls, why = Calls(), abi.mst_diagnostic()
-    wanted = {"content"} | ({"view"} if view else set()) | (set(_SORTS[2:]) if parts else set())
+    wanted = {"content"} | ({"view"} if take.flag(view, "view") else set()) | (set(_SORTS[2:]) if take.flag(parts, "parts") else set())
 
-    def take(one: Any) -> None:
+    def add(one: Any) -> None:
         change = one.contents
         if _SORTS[change.sort] not in wanted:
             return
         kind = _KINDS[change.kind]
         values = (change.old_value, change.new_value) if kind == "set" else (change.old_element, change.new_element)
         index = [None if i == 2 ** 64 - 1 or not change.list else i for i in (change.old_index, change.new_index)]
-        found.append(Difference(kind, _SORTS[change.sort], change.list.decode(), index[0], index[1], change.label.decode(),
-                                change.place.decode(), change.path.decode(), _native(values[0]), _native(values[1])))
+        found.append(Difference(kind, _SORTS[change.sort], said(change.list), index[0], index[1], said(change.label),
+                                said(change.place), said(change.path), _native(values[0]), _native(values[1])))
 
-    calls.ended(lib.mst_diff(old._use(), new._use(), None, calls.wrap(abi.mst_difference_function, take), None, byref(why)), why)
+    with locked_together([before._held, after._held]):
+        report = calls.wrap(abi.mst_difference_function, add)
+        calls.ended(lib.mst_diff(before._use(), after._use(), None, report, None, byref(why)), why)
     return found
 
 
-def make_patch(old: Document, new: Document, *, with_data: bool = False) -> bytes:
+def make_patch(old: Opened, new: Opened, *, with_data: bool = False) -> bytes:
     """The patch (.mspatch) that makes the new document of the old one, byte for byte."""
+    before, after = _document(old, "old"), _document(new, "new")
     output, why = Output(), abi.mst_diagnostic()
-    options = make_options(abi.mst_patch_options, with_data=with_data)
-    return output.bytes(lib.mst_patch_make(old._use(), new._use(), byref(options), output.sink, byref(why)), why)
+    options = make_options(abi.mst_patch_options, with_data=take.flag(with_data, "with_data"))
+    with locked_together([before._held, after._held]):
+        return output.bytes(lib.mst_patch_make(before._use(), after._use(), byref(options), output.sink, byref(why)), why)
 
 
 def _conflict(one: Any) -> Conflict:
     now = one.contents
-    return Conflict(_CONFLICTS[now.kind], now.path.decode(), now.label.decode(), _text(now.base), _text(now.ours), _text(now.theirs))
+    return Conflict(_CONFLICTS[now.kind], said(now.path), said(now.label), _text(now.base), _text(now.ours), _text(now.theirs))
 
 
-def apply_patch(document: Document, patch: Union[bytes, str], *, reverse: bool = False, partial: bool = False,
+def apply_patch(document: Opened, patch: Union[bytes, str], *, reverse: bool = False, partial: bool = False,
                 exact: bool = False) -> list[Conflict]:
     """Applies a patch, also to a document that has moved on. What does not fit refuses it, or with `partial` is returned."""
-    text = patch.encode() if isinstance(patch, str) else patch
+    target, text = _document(document, "document"), take.data_or_text(patch, "patch")
     rejected: list[Conflict] = []
     calls, why = Calls(), abi.mst_diagnostic()
-    options = make_options(abi.mst_patch_options, reverse=reverse, partial=partial, exact=exact,
-                                    rejected=calls.wrap(abi.mst_conflict_function, lambda one: rejected.append(_conflict(one))))
-    calls.ended(lib.mst_patch_apply(document._change("edited"), text, len(text), byref(options), byref(why)), why)
-    document._generation += 1
+    options = make_options(abi.mst_patch_options, reverse=take.flag(reverse, "reverse"), partial=take.flag(partial, "partial"),
+                           exact=take.flag(exact, "exact"),
+                           rejected=calls.wrap(abi.mst_conflict_function, lambda one: rejected.append(_conflict(one))))
+    with target._editing() as handle:
+        calls.ended(lib.mst_patch_apply(handle, text, len(text), byref(options), byref(why)), why)
     return rejected
 
 
-def merge(ours: Document, base: Document, theirs: Document, *, prefer: Optional[str] = None, mark: bool = False,
+def merge(ours: Opened, base: Opened, theirs: Opened, *, prefer: Optional[str] = None, mark: bool = False,
           check: bool = True) -> list[Conflict]:
     """Merges what changed from `base` to `theirs` into `ours`. Returns the conflicts; ours stands where there are some, unless
     `prefer` says "theirs". A result with more errors than both is refused."""
+    target, origin, other = _document(ours, "ours"), _document(base, "base"), _document(theirs, "theirs")
+    if prefer is not None and not isinstance(prefer, str):
+        raise TypeError("prefer must be a str, not %s" % type(prefer).__name__)
     if prefer not in _PREFERENCES:
         raise refuse("prefer is %r (expected ours or theirs)" % prefer)
     conflicts: list[Conflict] = []
     calls, why = Calls(), abi.mst_diagnostic()
     checks = check_options()
-    options = make_options(abi.mst_merge_options, prefer=_PREFERENCES[prefer], mark=mark,
-                                    checks=ctypes.pointer(checks) if check else None,
-                                    conflict=calls.wrap(abi.mst_conflict_function, lambda one: conflicts.append(_conflict(one))))
-    calls.ended(lib.mst_merge(ours._change("edited"), base._use(), theirs._use(), byref(options), None, byref(why)), why)
-    ours._generation += 1
+    options = make_options(abi.mst_merge_options, prefer=_PREFERENCES[prefer], mark=take.flag(mark, "mark"),
+                           checks=ctypes.pointer(checks) if take.flag(check, "check") else None,
+                           conflict=calls.wrap(abi.mst_conflict_function, lambda one: conflicts.append(_conflict(one))))
+    with target._editing(origin, other) as handle:
+        calls.ended(lib.mst_merge(handle, origin._use(), other._use(), byref(options), None, byref(why)), why)
     return conflicts

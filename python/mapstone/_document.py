@@ -2,16 +2,22 @@
 """Documents: opened files, their values, edits and checks."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import itertools
 import json
+import operator
 import os
 import weakref
 from ctypes import byref
-from typing import Any, Iterable, Iterator, NamedTuple, Optional, Union
+from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional, Union
 
 from . import _abi as abi
+from . import _arguments as take
 from ._columns import column
-from ._library import Calls, Error, Finding, Output, StaleError, fail, finding_of, json_of, lib, options as make_options, refuse, texts, to_json
+from ._held import DocumentHandle, Held, Unique, locked, locked_together
+from ._library import Calls, ClosedError, Error, Finding, Output, StaleError, fail, finding_of, finding_that, json_of, lib, memory, options as make_options, \
+    refuse, said, to_json
 
 _TYPES = ("none", "bool", "integer", "real", "text", "bytes", "record", "list")
 _CHANGES = ("set", "add", "remove", "move")
@@ -30,8 +36,7 @@ class Format(NamedTuple):
 
 def format_of(information: Any) -> Format:
     one = information.contents
-    return Format(one.id.decode(), one.title.decode(), one.extensions.decode().split(), one.media_type.decode(),
-                  one.versions.decode(), one.rows.decode().split())
+    return Format(said(one.id), said(one.title), said(one.extensions).split(), said(one.media_type), said(one.versions), said(one.rows).split())
 
 
 def formats() -> list[Format]:
@@ -48,7 +53,7 @@ class Change(NamedTuple):
     new: Any
 
 
-class Value:
+class Value(Unique):
     """A value in a document: a number, a text, a record or a list. Valid until the document is edited.
 
     `value["name"]` is a field of a record, `value[3]` an element of a list; both may be any path ("origin[0]"). Iterating goes
@@ -57,44 +62,62 @@ class Value:
 
     __slots__ = ("_document", "_handle", "_generation", "path")
 
-    def __init__(self, document: "Document", handle: abi.mst_value, path: str):
-        self._document = document
-        self._handle = handle
-        self._generation = document._generation
-        self.path = path
+    def __init__(self, *_: Any, **__: Any):
+        raise TypeError("values are found in a Document")
 
-    def _use(self) -> abi.mst_value:
-        self._document._use()
-        if self._generation != self._document._generation:
-            text = "%s: the document was edited after this value was asked for" % (self.path or "the document")
-            raise StaleError("argument", Finding("error", "", self.path, text, "", "", None, 0, None, "", text))
-        return self._handle
+    @classmethod
+    def _at(cls, document: "Document", handle: abi.mst_value, path: str) -> "Value":
+        value = cls.__new__(cls)
+        value._document = document
+        value._handle = handle
+        value._generation = document._generation
+        value.path = path
+        return value
 
     @property
+    def _held(self) -> Held:
+        return self._document._held
+
+    def _use(self) -> abi.mst_value:
+        if self._generation != self._document._generation:
+            text = "%s: the document was edited after this value was asked for" % (self.path or "the document")
+            raise StaleError("argument", finding_that(text, self.path))
+        return self._handle
+
+    def _below(self, path: str) -> str:
+        return self.path + ("." if self.path and not path.startswith("[") else "") + path
+
+    @property
+    @locked
     def type(self) -> str:
         """ "bool", "integer", "real", "text", "bytes", "record" or "list"."""
         return _TYPES[lib.mst_value_type(byref(self._use()))]
 
+    @locked
+    def _field(self) -> abi.mst_field_information:
+        return lib.mst_value_field(byref(self._use()))  # its texts are the format's, which is always there
+
     @property
     def name(self) -> str:
         """The field's name; "" for elements."""
-        return lib.mst_value_field(byref(self._use())).name.decode()
+        return said(self._field().name)
 
     @property
     def documentation(self) -> str:
         """What the format says of the field."""
-        return lib.mst_value_field(byref(self._use())).documentation.decode()
+        return said(self._field().documentation)
 
     @property
     def unit(self) -> str:
-        return lib.mst_value_field(byref(self._use())).unit.decode()
+        return said(self._field().unit)
 
     @property
     def type_name(self) -> str:
         """As the format stores it: "u32", "f32[3]"."""
-        return lib.mst_value_field(byref(self._use())).type_name.decode()
+        return said(self._field().type_name)
 
     @property
+    @locked
     def span(self) -> tuple[int, int]:
         """Offset and length of its bytes, as `Document.content` has them."""
         offset, length = ctypes.c_uint64(), ctypes.c_uint64()
@@ -102,6 +125,7 @@ class Value:
         return offset.value, length.value
 
     @property
+    @locked
     def json(self) -> str:
         """JSON that has every byte of it."""
         return json_of(self._use(), compact=True)
@@ -113,19 +137,23 @@ class Value:
         kind = self.type
         if kind == "bytes":
             return self.bytes
-        if kind == "real":
-            number = ctypes.c_double()
-            if lib.mst_get_real(byref(self._use()), byref(number)) == abi.MST_OK:
-                return number.value
-        return json.loads(self.json)
+        number = self._real() if kind == "real" else None
+        return json.loads(self.json) if number is None else number
+
+    @locked
+    def _real(self) -> Optional[float]:
+        number = ctypes.c_double()
+        return number.value if lib.mst_get_real(byref(self._use()), byref(number)) == abi.MST_OK else None
 
     @property
+    @locked
     def bytes(self) -> bytes:
         """The bytes of a text or of what is not interpreted, as they are stored."""
         data, size = ctypes.c_void_p(), ctypes.c_size_t()
         fail(lib.mst_get_bytes(byref(self._use()), byref(data), byref(size)))
-        return ctypes.string_at(data, size.value)
+        return memory(data.value, size.value)
 
+    @locked
     def __len__(self) -> int:
         return lib.mst_count(byref(self._use()))
 
@@ -133,57 +161,75 @@ class Value:
         return True
 
     def __getitem__(self, key: Union[int, slice, str]) -> "Value":
-        handle = self._use()
-        found, why = abi.mst_value(), abi.mst_diagnostic()
         if isinstance(key, str):
-            fail(lib.mst_find(handle, key.encode(), byref(found), byref(why)), why)
-            return Value(self._document, found, self.path + ("." if self.path and not key.startswith("[") else "") + key)
+            return self._find(take.text(key, "path"), self._below(key))
         if isinstance(key, slice):
             first, end, step = key.indices(len(self))
             if step != 1:
                 raise refuse("slices of values have no step")
             text = "[%d:%d]" % (first, max(first, end))
-            fail(lib.mst_find(handle, text.encode(), byref(found), byref(why)), why)
-            return Value(self._document, found, self.path + text)
-        index = key if key >= 0 else key + len(self)
-        if self.type != "list" or not 0 <= index < len(self) or lib.mst_element(byref(handle), index, byref(found)) != abi.MST_OK:
-            raise IndexError("%s[%d]: there are %d" % (self.path, key, len(self)))
-        return Value(self._document, found, "%s[%d]" % (self.path, index))
+            return self._find(text.encode(), self.path + text)
+        try:
+            return self._element(operator.index(key))
+        except TypeError:
+            raise TypeError("a key must be an int, a slice or a path, not %s" % type(key).__name__) from None
+
+    @locked
+    def _find(self, path: bytes, name: str) -> "Value":
+        found, why = abi.mst_value(), abi.mst_diagnostic()
+        fail(lib.mst_find(self._use(), path, byref(found), byref(why)), why)
+        return Value._at(self._document, found, name)
+
+    @locked
+    def _element(self, key: int) -> "Value":
+        found, count = abi.mst_value(), len(self)
+        index = key if key >= 0 else key + count
+        if self.type != "list" or not 0 <= index < count or lib.mst_element(byref(self._use()), index, byref(found)) != abi.MST_OK:
+            raise IndexError("%s[%d]: there are %d" % (self.path, key, count))
+        return Value._at(self._document, found, "%s[%d]" % (self.path, index))
 
     def __contains__(self, key: str) -> bool:
-        return lib.mst_find(self._use(), key.encode(), byref(abi.mst_value()), None) == abi.MST_OK
+        path = take.text(key, "path")
+        with self._held:
+            return lib.mst_find(self._use(), path, byref(abi.mst_value()), None) == abi.MST_OK
 
     def __iter__(self) -> Iterator[Any]:
-        if self.type == "record":
+        kind = self.type
+        if kind == "record":
             return iter(self.keys())
-        if self.type == "list":
-            return self._elements()
-        raise TypeError("%s is %s: it has no elements" % (self.path, self.type))
+        if kind == "list":
+            return self._children(lambda index, child: Value._at(self._document, child, "%s[%d]" % (self.path, index)))
+        raise TypeError("%s is %s: it has no elements" % (self.path, kind))
 
-    def _children(self) -> Iterator[abi.mst_value]:
-        iterator = lib.mst_iterate(byref(self._use()))
-        child = abi.mst_value()
-        while lib.mst_next(byref(iterator), byref(child)):
-            yield child
-            child = abi.mst_value()
-            self._use()
+    def _children(self, show: Callable[[int, abi.mst_value], Any]) -> Iterator[Any]:
+        with self._held:
+            iterator = lib.mst_iterate(byref(self._use()))
+        for index in itertools.count():
+            with self._held:
+                self._use()
+                child = abi.mst_value()
+                if not lib.mst_next(byref(iterator), byref(child)):
+                    return
+                shown = show(index, child)
+            yield shown
 
-    def _elements(self) -> Iterator["Value"]:
-        for index, child in enumerate(self._children()):
-            yield Value(self._document, child, "%s[%d]" % (self.path, index))
+    def _fields(self, child: abi.mst_value) -> tuple[str, "Value"]:
+        name = said(lib.mst_value_field(byref(child)).name)
+        return name, Value._at(self._document, child, "%s.%s" % (self.path, name) if self.path else name)
 
     def keys(self) -> list[str]:
         """The names of a record's fields."""
-        return [lib.mst_value_field(byref(child)).name.decode() for child in self._children()]
+        return [name for name, _ in self.items()]
 
     def items(self) -> Iterator[tuple[str, "Value"]]:
         """The fields of a record by their names."""
-        for child in self._children():
-            name = lib.mst_value_field(byref(child)).name.decode()
-            yield name, Value(self._document, child, "%s.%s" % (self.path, name) if self.path else name)
+        self._field()
+        return self._children(lambda _, child: self._fields(child))
 
+    @locked
     def get(self, path: str, default: Any = None) -> Any:
         """What is at a path below, as Python's own object; `default` if nothing is."""
+        take.text(path, "path")
         try:
             return self[path].native
         except Error as error:
@@ -193,22 +239,22 @@ class Value:
 
     def select(self, selector: str) -> list["Value"]:
         """Every value that a selector stands for, in the file's order: 'objects[class_name=location]'."""
-        found: list[Value] = []
-        calls = Calls()
-
-        def take(path: bytes, value: Any) -> None:
-            found.append(Value(self._document, abi.mst_value.from_buffer_copy(value.contents), prefix + path.decode()))
-
+        text, found, calls = take.text(selector, "selector"), [], Calls()
         prefix = self.path + "." if self.path else ""
+
+        def add(path: bytes, value: Any) -> None:
+            found.append(Value._at(self._document, abi.mst_value.from_buffer_copy(value.contents), prefix + said(path)))
+
         why, selected = abi.mst_diagnostic(), abi.mst_selected()
-        status = lib.mst_select(self._use(), selector.encode(), calls.wrap(abi.mst_select_function, take), None, byref(selected), byref(why))
-        calls.ended(status, why)
+        with self._held:
+            calls.ended(lib.mst_select(self._use(), text, calls.wrap(abi.mst_select_function, add), None, byref(selected), byref(why)), why)
         return found
 
     def column(self, path: str = "") -> Any:
         """Numbers of all elements of this list: a scalar or a list of scalars at `path` below each. With numpy it is a read-only
         array that shows the document's own bytes where they lie at equal distances, and a copy otherwise; without numpy a list.
         While there are arrays that show them, the document cannot be edited or closed."""
+        take.text(path, "path")
         return column(self, path)
 
     def __eq__(self, other: object) -> bool:
@@ -221,7 +267,7 @@ class Value:
         return "<%s: %s>" % (self.path or "document", "%s of %d" % (kind, len(self)) if kind in ("list", "record") else repr(self.native))
 
 
-class Document:
+class Document(Unique):
     """An opened file of a known format. Paths and selectors are those of the command (`mapstone help paths`).
 
         with mapstone.Document.open("a.level") as document:
@@ -231,60 +277,98 @@ class Document:
             document.save("b.level")
     """
 
-    def __init__(self, handle: ctypes.c_void_p, keep: Any = None, owned: bool = True):
-        self._handle: Optional[ctypes.c_void_p] = handle
-        self._keep = keep  # the bytes or the level that it is read from
-        self._owned = owned
-        self._generation = 0
-        self._views: list[weakref.ref[Any]] = []
+    _held = Held("document")
+    _level: Any = None  # the level that it is a document of
+    _index = 0  # there
+    _generation = 0
+
+    def __init__(self, *_: Any, **__: Any):
+        raise TypeError("documents are opened: Document.open, from_bytes, from_json")
+
+    @classmethod
+    def _of(cls, held: Held, level: Any = None, index: int = 0) -> "Document":
+        document = cls.__new__(cls)
+        document._held = held
+        document._level = level
+        document._index = index
+        document._views = []
+        return document
 
     # -- opening -----------------------------------------------------------------------------------
 
     @classmethod
+    def _opened(cls, handle: ctypes.c_void_p, keep: Any = None) -> "Document":
+        return cls._of(Held("document", DocumentHandle(handle.value), keep))
+
+    @classmethod
     def open(cls, path: Union[str, os.PathLike[str]], *, format: Optional[str] = None, salvage: bool = False) -> "Document":
         """Opens one file. `mapstone.open` also opens levels of several files, members of archives and disc images."""
-        options = make_options(abi.mst_open_options, format=format.encode() if format else None, salvage=salvage)
+        options = make_options(abi.mst_open_options, format=take.optional_text(format, "format"), salvage=take.flag(salvage, "salvage"),
+                               unmapped=True)  # a mapped file that another program shortens would end the interpreter
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
-        fail(lib.mst_open_file(os.fsencode(path), byref(options), byref(handle), byref(why)), why)
-        return cls(handle)
+        fail(lib.mst_open_file(take.path(path), byref(options), byref(handle), byref(why)), why)
+        return cls._opened(handle)
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "", *, format: Optional[str] = None, salvage: bool = False) -> "Document":
         """Opens bytes; the name helps where a format has no mark of its own."""
-        data = bytes(data)
-        options = make_options(abi.mst_open_options, format=format.encode() if format else None, name=name.encode() or None, salvage=salvage)
+        data = take.data(data, "data")
+        options = make_options(abi.mst_open_options, format=take.optional_text(format, "format"), name=take.text(name, "name") or None,
+                               salvage=take.flag(salvage, "salvage"))
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
         fail(lib.mst_open_memory(data, len(data), byref(options), byref(handle), byref(why)), why)
-        return cls(handle, data)
+        return cls._opened(handle, data)
 
     @classmethod
     def from_json(cls, text: Union[str, dict[str, Any]], *, format: Optional[str] = None, lenient: bool = False) -> "Document":
         """Makes a document of JSON as `to_json` writes it. Lenient: what is missing is zero or empty."""
-        encoded = (text if isinstance(text, str) else to_json(text)).encode()
-        options = make_options(abi.mst_open_options, format=format.encode() if format else None, lenient_json=lenient)
+        encoded = _text_or_json(text, "text")
+        options = make_options(abi.mst_open_options, format=take.optional_text(format, "format"), lenient_json=take.flag(lenient, "lenient"))
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
         fail(lib.mst_open_json(encoded, len(encoded), byref(options), byref(handle), byref(why)), why)
-        return cls(handle)
+        return cls._opened(handle)
 
-    def _use(self) -> ctypes.c_void_p:
-        if self._handle is None:
-            raise refuse("the document is closed")
-        return self._handle
+    def _use(self) -> Any:
+        """Its handle, within `with self._held`."""
+        with self._held as handle:
+            return handle if self._level is None else lib.mst_level_document(handle, self._index)
 
-    def _change(self, what: str) -> ctypes.c_void_p:
-        """Before everything that moves the document's bytes."""
-        handle = self._use()
+    def _showing(self) -> bool:
         self._views = [view for view in self._views if view() is not None]
-        if self._views:
+        return bool(self._views)
+
+    def _change(self, what: str) -> Any:
+        """Before everything that moves the document's bytes, within `with self._held`."""
+        self._held.be_free_to(what)
+        if any(one._showing() for one in self._changed_together()):
             raise BufferError("the document cannot be %s while arrays show its bytes: copy them, or delete them" % what)
-        return handle
+        return self._use()
+
+    def _changed_together(self) -> list["Document"]:
+        return [self] if self._level is None else self._level._changed_with(self)
+
+    def _changed(self) -> None:
+        """Its values are those of before."""
+        self._generation += 1
+
+    @contextlib.contextmanager
+    def _editing(self, *others: "Document") -> Iterator[Any]:
+        with locked_together([one._held for one in (self, *others)]):
+            handle = self._change("edited")
+            try:
+                yield handle
+                self._changed()
+            finally:
+                for one in self._changed_together():
+                    if one is not self:
+                        one._changed()
 
     def close(self) -> None:
-        if self._handle is not None:
-            handle = self._change("closed")
-            if self._owned:
-                lib.mst_close(handle)
-            self._handle, self._keep = None, None
+        with contextlib.suppress(ClosedError), self._held:
+            self._change("closed")
+            if self._level is None:
+                self._held.free()
+            self._held, self._level = Document._held, None
 
     def __enter__(self) -> "Document":
         return self
@@ -292,46 +376,49 @@ class Document:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None) is not None and self._owned and lib is not None:
-            lib.mst_close(self._handle)
-
     # -- what it is --------------------------------------------------------------------------------
 
     @property
+    @locked
     def format(self) -> Format:
         return format_of(lib.mst_document_format(self._use()))
 
     @property
+    @locked
     def name(self) -> str:
-        return os.fsdecode(lib.mst_document_name(self._use()))
+        return os.fsdecode(lib.mst_document_name(self._use()) or b"")
 
     @property
+    @locked
     def version(self) -> int:
         """The one that the file has; 0 if its format has none."""
         return lib.mst_document_version(self._use())
 
     @property
+    @locked
     def is_edited(self) -> bool:
         return bool(lib.mst_is_edited(self._use()))
 
     @property
+    @locked
     def content(self) -> bytes:
         """The bytes that the spans of values refer to: the file's, or what was parsed of packed or several files."""
         size = ctypes.c_size_t()
         data = lib.mst_document_bytes(self._use(), byref(size))
-        return ctypes.string_at(data, size.value)
+        return memory(data, size.value)
 
     @property
+    @locked
     def files(self) -> dict[str, bytes]:
         """The files as they would be saved, by their names."""
-        result = {}
-        for index in range(lib.mst_document_file_count(self._use())):
+        result, handle = {}, self._use()
+        for index in range(lib.mst_document_file_count(handle)):
             name, size = ctypes.c_char_p(), ctypes.c_size_t()
-            data = lib.mst_document_file(self._use(), index, byref(name), byref(size))
-            result[os.fsdecode(name.value or b"") or str(index)] = ctypes.string_at(data, size.value)
+            data = lib.mst_document_file(handle, index, byref(name), byref(size))
+            result[os.fsdecode(name.value or b"") or str(index)] = memory(data, size.value)
         return result
 
+    @locked
     def to_bytes(self) -> bytes:
         """The (first) file as it would be saved."""
         output = Output()
@@ -340,59 +427,71 @@ class Document:
 
     def to_json(self, *, compact: bool = False) -> str:
         """JSON from which `from_json` makes the same bytes."""
-        return json_of(lib.mst_root(self._use()), compact=compact)
+        is_compact = take.flag(compact, "compact")
+        with self._held:
+            return json_of(lib.mst_root(self._use()), compact=is_compact)
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes the file, or both files of a pair; there is always the old file or the new, never half of one."""
-        why = abi.mst_diagnostic()
-        fail(lib.mst_save_file(self._use(), os.fsencode(path), byref(why)), why)
+        name, why = take.path(path), abi.mst_diagnostic()
+        with self._held:
+            fail(lib.mst_save_file(self._use(), name, byref(why)), why)
 
     # -- values ------------------------------------------------------------------------------------
 
     @property
+    @locked
     def root(self) -> Value:
-        return Value(self, lib.mst_root(self._use()), "")
+        return Value._at(self, lib.mst_root(self._use()), "")
 
+    @locked
     def find(self, path: str) -> Value:
         """The value at a path."""
-        return self.root[path]
+        root = self.root
+        return root._find(take.text(path, "path"), path)
 
+    @locked
     def __getitem__(self, path: str) -> Any:
         """What is at a path, as Python's own object: `document["objects[0].class_name"]`."""
-        return self.root[path].native
+        return self.find(path).native
 
+    @locked
     def __contains__(self, path: str) -> bool:
         return path in self.root
 
+    @locked
     def get(self, path: str, default: Any = None) -> Any:
         return self.root.get(path, default)
 
+    @locked
     def select(self, selector: str) -> list[Value]:
         """Every value that a selector stands for: `document.select("objects[class_name=light_point]")`."""
         return self.root.select(selector)
 
+    @locked
     def column(self, path: str) -> Any:
         """Numbers of all elements of a list: `document.column("mesh.vertices[:].position")`. See `Value.column`."""
+        take.text(path, "path")
         head, bracket, tail = path.partition("[:]")
         return self.find(head).column(tail.lstrip(".") if bracket else "")
 
     # -- edits -------------------------------------------------------------------------------------
 
     def __setitem__(self, path: str, value: Any) -> None:
-        why = abi.mst_diagnostic()
-        fail(lib.mst_set(self._change("edited"), path.encode(), to_json(value).encode(), byref(why)), why)
-        self._generation += 1
+        name, text, why = take.text(path, "path"), to_json(value).encode(), abi.mst_diagnostic()
+        with self._editing() as handle:
+            fail(lib.mst_set(handle, name, text, byref(why)), why)
 
     def __delitem__(self, path: str) -> None:
-        why = abi.mst_diagnostic()
-        fail(lib.mst_remove(self._change("edited"), path.encode(), byref(why)), why)
-        self._generation += 1
+        name, why = take.text(path, "path"), abi.mst_diagnostic()
+        with self._editing() as handle:
+            fail(lib.mst_remove(handle, name, byref(why)), why)
 
     def insert(self, path: str, value: Any) -> None:
         """Inserts an element before the one at `path`; the index one past the last appends."""
-        why = abi.mst_diagnostic()
-        fail(lib.mst_insert(self._change("edited"), path.encode(), to_json(value).encode(), byref(why)), why)
-        self._generation += 1
+        name, text, why = take.text(path, "path"), to_json(value).encode(), abi.mst_diagnostic()
+        with self._editing() as handle:
+            fail(lib.mst_insert(handle, name, text, byref(why)), why)
 
     def edit(self, *operations: Union[str, dict[str, Any]], cascade: bool = False, each: bool = False, force: bool = False,
              keep_loose: bool = False, drag: bool = False, world_texture: bool = False,
@@ -401,34 +500,29 @@ class Document:
         """Makes all operations or none: lines of an edit script ("remove objects[3]") or objects ({"op": "set", "path": ...,
         "new": ...}), as `mapstone edit` takes them. New errors refuse them unless `force`. `report` receives what else
         changes, and what stands in the way."""
-        handle = self._change("edited")
-        list_, why = ctypes.c_void_p(), abi.mst_diagnostic()
-        calls, changes = Calls(), []
+        reported, found = take.optional_list(report, "report"), []
+        texts = [_text_or_json(operation, "an operation") for operation in operations]
+        calls, changes, why = Calls(), [], abi.mst_diagnostic()
+
+        def parsed(text: Optional[bytes]) -> Any:
+            return None if text is None else json.loads(text)
+
+        def change(one: Any) -> None:
+            now = one.contents
+            changes.append(Change(_CHANGES[now.kind], said(now.path), parsed(now.old), parsed(now.now)))
+
+        checks = check_options(schema=schema)
+        options = make_options(abi.mst_edit_options, cascade=take.flag(cascade, "cascade"), each=take.flag(each, "each"),
+                               force=take.flag(force, "force"), keep_loose=take.flag(keep_loose, "keep_loose"), drag=take.flag(drag, "drag"),
+                               world_texture=take.flag(world_texture, "world_texture"), allow_loss=take.flag(allow_loss, "allow_loss"),
+                               checks=ctypes.pointer(checks) if take.flag(check, "check") else None,
+                               change=calls.wrap(abi.mst_change_function, change),
+                               report=calls.wrap(abi.mst_report_function, lambda one: found.append(finding_of(one.contents))))
         try:
-            for operation in operations:
-                text = (operation if isinstance(operation, str) else to_json(operation)).encode()
-                fail(lib.mst_operations_read(byref(list_), text, len(text), 0, None, byref(why)), why)
-
-            def parsed(text: Optional[bytes]) -> Any:
-                return None if text is None else json.loads(text)
-
-            def change(one: Any) -> None:
-                now = one.contents
-                changes.append(Change(_CHANGES[now.kind], now.path.decode(), parsed(now.old), parsed(now.now)))
-
-            checks = check_options(schema=schema)
-            options = make_options(abi.mst_edit_options, cascade=cascade, each=each, force=force,
-                                           keep_loose=keep_loose, drag=drag, world_texture=world_texture, allow_loss=allow_loss,
-                                           checks=ctypes.pointer(checks) if check else None,
-                                           change=calls.wrap(abi.mst_change_function, change))
-            if report is not None:
-                options.report = calls.wrap(abi.mst_report_function, lambda one: report.append(finding_of(one.contents)))
-            count = ctypes.c_size_t()
-            all_ = lib.mst_operations_all(list_, byref(count))
-            calls.ended(lib.mst_edit(handle, all_, count.value, byref(options), byref(why)), why)
+            with self._editing() as handle, _operations(texts) as (items, count):
+                calls.ended(lib.mst_edit(handle, items, count, byref(options), byref(why)), why)
         finally:
-            lib.mst_operations_free(list_)
-        self._generation += 1
+            reported.extend(found)
         return changes
 
     # -- checks and conversions --------------------------------------------------------------------
@@ -440,7 +534,8 @@ class Document:
         calls, why = Calls(), abi.mst_diagnostic()
         options = check_options(information, schema)
         report = calls.wrap(abi.mst_report_function, lambda one: findings.append(finding_of(one.contents)))
-        calls.ended(lib.mst_check(self._use(), byref(options), report, None, None, byref(why)), why)
+        with self._held:
+            calls.ended(lib.mst_check(self._use(), byref(options), report, None, None, byref(why)), why)
         return findings
 
     def convert(self, *, version: Optional[int] = None, byte_order: Optional[str] = None, format: Optional[str] = None,
@@ -448,19 +543,46 @@ class Document:
         """The same level in another version, byte order or format, as a document of its own. `losses` receives what cannot be
         stored there, which is refused without `allow_loss`."""
         calls, why, result = Calls(), abi.mst_diagnostic(), ctypes.c_void_p()
-        selected, count = texts(select)
-        options = make_options(abi.mst_convert_options, version=version or 0, has_version=version is not None,
-                                          byte_order=byte_order.encode() if byte_order else None,
-                                          format=format.encode() if format else None, allow_loss=allow_loss,
-                                          select=ctypes.cast(selected, dict(abi.mst_convert_options._fields_)["select"]), select_count=count)
-        report = calls.wrap(abi.mst_report_function, lambda one: losses.append(finding_of(one.contents)) if losses is not None else None)
-        calls.ended(lib.mst_convert(self._use(), byref(options), report, None, byref(result), byref(why)), why)
-        return Document(result)
+        lost, found = take.optional_list(losses, "losses"), []
+        selected, count = take.texts(select, "select")
+        options = make_options(abi.mst_convert_options, version=0 if version is None else take.number(version, "version"),
+                               has_version=version is not None, byte_order=take.optional_text(byte_order, "byte_order"),
+                               format=take.optional_text(format, "format"), allow_loss=take.flag(allow_loss, "allow_loss"),
+                               select=ctypes.cast(selected, dict(abi.mst_convert_options._fields_)["select"]), select_count=count)
+        report = calls.wrap(abi.mst_report_function, lambda one: found.append(finding_of(one.contents)))
+        try:
+            with self._held:
+                calls.ended(lib.mst_convert(self._use(), byref(options), report, None, byref(result), byref(why)), why)
+        finally:
+            lost.extend(found)
+        return Document._opened(result)
 
     def __repr__(self) -> str:
-        return "<mapstone.Document (closed)>" if self._handle is None else "<mapstone.Document %s %s>" % (self.format.id, self.name)
+        with contextlib.suppress(ClosedError):
+            return "<mapstone.Document %s %s>" % (self.format.id, self.name)
+        return "<mapstone.Document (closed)>"
+
+
+def _text_or_json(value: Any, name: str) -> bytes:
+    if not isinstance(value, (str, dict)):
+        raise TypeError("%s must be a str or a dict, not %s" % (name, type(value).__name__))
+    return (value if isinstance(value, str) else to_json(value)).encode()
+
+
+@contextlib.contextmanager
+def _operations(texts: list[bytes]) -> Iterator[tuple[Any, int]]:
+    """What the library reads of them, and how many they are."""
+    list_, why, count = ctypes.c_void_p(), abi.mst_diagnostic(), ctypes.c_size_t()
+    try:
+        for text in texts:
+            fail(lib.mst_operations_read(byref(list_), text, len(text), 0, None, byref(why)), why)
+        items = lib.mst_operations_all(list_, byref(count))
+        yield items, count.value
+    finally:
+        lib.mst_operations_free(list_)
 
 
 def check_options(information: bool = False, schema: Optional[Union[str, bytes]] = None, assets: bool = False) -> abi.mst_check_options:
-    text = schema.encode() if isinstance(schema, str) else schema
-    return make_options(abi.mst_check_options, schema=text, schema_size=len(text) if text else 0, information=information, assets=assets)
+    text = None if schema is None else take.data_or_text(schema, "schema")
+    return make_options(abi.mst_check_options, schema=text, schema_size=len(text) if text else 0,
+                        information=take.flag(information, "information"), assets=take.flag(assets, "assets"))

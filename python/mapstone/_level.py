@@ -2,14 +2,17 @@
 """Levels: files with everything that belongs to them."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 from ctypes import byref
 from typing import Any, Iterable, Iterator, NamedTuple, Optional, Union
 
 from . import _abi as abi
+from . import _arguments as take
 from ._document import Document, check_options
-from ._library import Calls, Finding, Output, fail, finding_of, lib, options as make_options, refuse, texts
+from ._held import Held, LevelHandle, Unique, locked
+from ._library import Calls, ClosedError, Finding, Output, fail, finding_of, lib, options as make_options, refuse, said
 
 _ROLES = ("group", "geometry", "collision", "helper", "entity", "light", "camera")
 _STATES = ("found", "missing", "outside", "unreadable")
@@ -42,7 +45,7 @@ class Asset(NamedTuple):
     file: Optional[str]  # where it was found
 
 
-class Level:
+class Level(Unique):
     """A level with its documents and sidecars.
 
         with mapstone.open("maps/a.level") as level:
@@ -51,38 +54,40 @@ class Level:
             open("a.glb", "wb").write(level.glb())
     """
 
+    _held = Held("level")
+    _documents: dict[int, Document] = {}
+    _opened = 0  # how many documents it began with
+    _is_writable = False
+
     def __init__(self, path: Path, *, format: Optional[str] = None, level: Optional[str] = None, map: Optional[str] = None,
                  search_paths: Iterable[Path] = (), salvage: bool = False, writable: bool = False):
         self._calls = Calls()
         self._reported: list[Finding] = []
-        self._keep: list[Any] = [texts(search_paths)]
-        self._documents: dict[int, Document] = {}
-        self._handle: Optional[ctypes.c_void_p] = None
-        paths, count = self._keep[0]
+        self._documents = {}
+        reported, name = self._reported, take.path(path)
+        paths, count = take.paths(search_paths, "search_paths")
         fields = dict(abi.mst_level_options._fields_)
         options = make_options(abi.mst_level_options,
-            format=format.encode() if format else None, level=os.fsencode(level) if level else None,
-            map=map.encode() if map else None, search_paths=ctypes.cast(paths, fields["search_paths"]), search_path_count=count,
-            salvage=salvage, writable=writable,
-            report=self._calls.wrap(fields["report"], lambda file, one: self._reported.append(finding_of(one.contents, os.fsdecode(file or b"")))))
+            format=take.optional_text(format, "format"), level=take.optional_path(level, "level"), map=take.optional_text(map, "map"),
+            search_paths=ctypes.cast(paths, fields["search_paths"]), search_path_count=count,
+            salvage=take.flag(salvage, "salvage"), writable=take.flag(writable, "writable"), unmapped=True,
+            report=self._calls.wrap(fields["report"], lambda file, one: reported.append(finding_of(one.contents, os.fsdecode(file or b"")))))
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
-        self._keep.append(options)
-        self._calls.ended(lib.mst_level_open(os.fsencode(path), byref(options), byref(handle), byref(why)), why)
-        self._handle = handle
+        self._calls.ended(lib.mst_level_open(name, byref(options), byref(handle), byref(why)), why)
+        self._held = Held("level", LevelHandle(handle.value), (paths, options))
+        self._opened = lib.mst_level_count(handle)
+        self._is_writable = bool(writable)
 
-    def _use(self) -> ctypes.c_void_p:
-        if self._handle is None:
-            raise refuse("the level is closed")
-        return self._handle
+    def _changed_with(self, document: Document) -> list[Document]:
+        """What an edit of a document may change: where files are written together, all that name each other's elements."""
+        return [document] + [one for one in self._documents.values() if self._is_writable and one is not document]
 
     def close(self) -> None:
-        if self._handle is not None:
-            for document in self._documents.values():
-                document._change("closed")
-            for document in self._documents.values():
-                document._handle = None
-            lib.mst_level_close(self._handle)
-            self._handle = None
+        with contextlib.suppress(ClosedError), self._held:
+            self._held.be_free_to("closed")
+            if any(document._showing() for document in self._documents.values()):
+                raise BufferError("the level cannot be closed while arrays show its bytes: copy them, or delete them")
+            self._held.free()
 
     def __enter__(self) -> "Level":
         return self
@@ -90,35 +95,39 @@ class Level:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None) is not None and lib is not None:
-            lib.mst_level_close(self._handle)
-
     # -- documents ---------------------------------------------------------------------------------
 
     def _document(self, index: int) -> Document:
-        return self._known(lib.mst_level_document(self._use(), index))
-
-    def _known(self, handle: Optional[int]) -> Document:
-        known = self._documents.get(handle)
+        known = self._documents.get(index)
         if known is None:
-            known = self._documents[handle] = Document(ctypes.c_void_p(handle), self, owned=False)
+            known = self._documents[index] = Document._of(self._held, self, index)
         return known
 
-    @property
-    def documents(self) -> list[Document]:
-        """All of them: several sectors, and files that were opened since."""
-        return [self._document(i) for i in range(lib.mst_level_count(self._use()))]
+    def _only_document(self, name: str) -> Document:
+        """The document of a level that was opened with one."""
+        with self._held:
+            if self._opened != 1:
+                raise refuse("%s is a level of %d documents: choose one of its documents" % (name, self._opened))
+            return self._document(0)
 
     @property
+    @locked
+    def documents(self) -> list[Document]:
+        """All of them: several sectors, and files that were opened since."""
+        return [self._document(i) for i in range(lib.mst_level_count(self._held.handle))]
+
+    @property
+    @locked
     def document(self) -> Document:
         """The first one, which most levels are."""
         return self._document(0)
 
     @property
+    @locked
     def paths(self) -> list[str]:
         """Where the documents were opened from."""
-        return [os.fsdecode(lib.mst_level_path(self._use(), i)) for i in range(lib.mst_level_count(self._use()))]
+        handle = self._held.handle
+        return [os.fsdecode(lib.mst_level_path(handle, i) or b"") for i in range(lib.mst_level_count(handle))]
 
     @property
     def reported(self) -> list[Finding]:
@@ -127,10 +136,13 @@ class Level:
 
     def find(self, file: str) -> Document:
         """The document that an entity names by its `file`."""
-        handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
-        fail(lib.mst_level_find(self._use(), os.fsencode(file), byref(handle), byref(why)), why)
-        return self._known(handle.value)
+        name, found, why = take.path(file, "file"), ctypes.c_void_p(), abi.mst_diagnostic()
+        with self._held as handle:
+            self._calls.ended(lib.mst_level_find(handle, name, byref(found), byref(why)), why)
+            indices = (i for i in range(lib.mst_level_count(handle)) if lib.mst_level_document(handle, i) == found.value)
+            return self._document(next(indices))
 
+    @locked
     def __getitem__(self, path: str) -> Any:
         return self.document[path]
 
@@ -139,13 +151,14 @@ class Level:
 
     # -- what it shows -----------------------------------------------------------------------------
 
+    @locked
     def entities(self) -> list[Entity]:
         """The entities as they are now."""
         list_, why = ctypes.POINTER(abi.mst_entities)(), abi.mst_diagnostic()
-        fail(lib.mst_level_entities(self._use(), byref(list_), byref(why)), why)
+        fail(lib.mst_level_entities(self._held.handle, byref(list_), byref(why)), why)
         try:
-            return [Entity(e.class_name.decode(), e.name.decode(), e.layer.decode(), tuple(e.position), tuple(e.rotation), tuple(e.world),
-                           _ROLES[e.role], os.fsdecode(e.file), e.path.decode()) for e in list_.contents.items[:list_.contents.count]]
+            return [Entity(said(e.class_name), said(e.name), said(e.layer), tuple(e.position), tuple(e.rotation), tuple(e.world),
+                           _ROLES[e.role], os.fsdecode(e.file or b""), said(e.path)) for e in list_.contents.items[:list_.contents.count]]
         finally:
             lib.mst_entities_free(list_)
 
@@ -154,69 +167,91 @@ class Level:
         findings: list[Finding] = []
         calls, why = Calls(), abi.mst_diagnostic()
         options = check_options(information, schema, assets)
-        report = calls.wrap(abi.mst_level_report_function, lambda file, one: findings.append(finding_of(one.contents, os.fsdecode(file))))
-        calls.ended(lib.mst_level_check(self._use(), byref(options), report, None, None, byref(why)), why)
+        report = calls.wrap(abi.mst_level_report_function, lambda file, one: findings.append(finding_of(one.contents, os.fsdecode(file or b""))))
+        with self._held as handle:
+            calls.ended(lib.mst_level_check(handle, byref(options), report, None, None, byref(why)), why)
         return findings
 
+    @locked
     def assets(self) -> list[Asset]:
         """Every file that the documents name."""
         list_, why = ctypes.POINTER(abi.mst_assets)(), abi.mst_diagnostic()
-        fail(lib.mst_level_assets(self._use(), byref(list_), byref(why)), why)
+        fail(lib.mst_level_assets(self._held.handle, byref(list_), byref(why)), why)
         try:
-            return [Asset(lib.mst_asset_kind_name(a.kind).decode(), _STATES[a.state], os.fsdecode(a.name), a.uses,
-                          os.fsdecode(a.file) if a.state == abi.MST_ASSET_FOUND else None) for a in list_.contents.items[:list_.contents.count]]
+            return [Asset(said(lib.mst_asset_kind_name(a.kind)), _STATES[a.state], os.fsdecode(a.name or b""), a.uses,
+                          os.fsdecode(a.file or b"") if a.state == abi.MST_ASSET_FOUND else None) for a in list_.contents.items[:list_.contents.count]]
         finally:
             lib.mst_assets_free(list_)
 
-    def _scene(self, **members: Any) -> Any:
+    @contextlib.contextmanager
+    def _scene(self, options: abi.mst_scene_options) -> Iterator[Any]:
         scene, why = ctypes.POINTER(abi.mst_scene)(), abi.mst_diagnostic()
-        fail(lib.mst_level_scene(self._use(), byref(make_options(abi.mst_scene_options, **members)), byref(scene), byref(why)), why)
-        return scene
+        with self._held as handle:
+            fail(lib.mst_level_scene(handle, byref(options), byref(scene), byref(why)), why)
+            try:
+                yield scene
+            finally:
+                lib.mst_scene_free(scene)
 
     def glb(self, *, textures: bool = True, markers: bool = True, max_texture: int = 0, max_lights: int = 0) -> bytes:
         """The level as binary glTF. `markers`: small boxes in place of entities."""
-        scene, output, why = self._scene(no_textures=not textures, no_markers=not markers, max_texture=max_texture), Output(), abi.mst_diagnostic()
-        try:
-            options = make_options(abi.mst_gltf_options, max_lights=max_lights)
+        shown = make_options(abi.mst_scene_options, no_textures=not take.flag(textures, "textures"), no_markers=not take.flag(markers, "markers"),
+                             max_texture=take.number(max_texture, "max_texture"))
+        options = make_options(abi.mst_gltf_options, max_lights=take.number(max_lights, "max_lights"))
+        output, why = Output(), abi.mst_diagnostic()
+        with self._scene(shown) as scene:
             return output.bytes(lib.mst_scene_write_glb(scene, byref(options), output.sink, byref(why)), why)
-        finally:
-            lib.mst_scene_free(scene)
 
     def png(self, *, view: str = "above", width: int = 0, height: int = 0, textures: bool = True, labels: bool = True,
             legend: bool = True) -> bytes:
         """A picture: a map from above, or "oblique" or "dimetric"."""
-        if view not in _VIEWS:
+        if take.text(view, "view").decode() not in _VIEWS:
             raise refuse("there is no view %r: above, oblique or dimetric" % view)
-        scene, output, why = self._scene(no_textures=not textures), Output(), abi.mst_diagnostic()
-        pixels = abi.mst_pixels()
-        try:
-            options = make_options(abi.mst_picture_options, view=_VIEWS[view], width=width, height=height, no_labels=not labels, no_legend=not legend)
-            fail(lib.mst_scene_draw(scene, byref(options), byref(pixels), byref(why)), why)
-            return output.bytes(lib.mst_pixels_write_png(byref(pixels), output.sink, byref(why)), why)
-        finally:
-            lib.mst_pixels_free(byref(pixels))
-            lib.mst_scene_free(scene)
+        shown = make_options(abi.mst_scene_options, no_textures=not take.flag(textures, "textures"))
+        options = make_options(abi.mst_picture_options, view=_VIEWS[view], width=take.number(width, "width"), height=take.number(height, "height"),
+                               no_labels=not take.flag(labels, "labels"), no_legend=not take.flag(legend, "legend"))
+        output, pixels, why = Output(), abi.mst_pixels(), abi.mst_diagnostic()
+        with self._scene(shown) as scene:
+            try:
+                fail(lib.mst_scene_draw(scene, byref(options), byref(pixels), byref(why)), why)
+                return output.bytes(lib.mst_pixels_write_png(byref(pixels), output.sink, byref(why)), why)
+            finally:
+                lib.mst_pixels_free(byref(pixels))
 
     # -- saving ------------------------------------------------------------------------------------
 
+    @locked
     def save(self) -> None:
         """Writes every edited document to where it was opened from, all files or none. The level must be `writable`."""
         why = abi.mst_diagnostic()
-        fail(lib.mst_level_save(self._use(), None, byref(why)), why)
+        fail(lib.mst_level_save(self._held.handle, None, byref(why)), why)
 
     def save_as(self, path: Path, index: int = 0) -> None:
-        """Writes one document to another file; what depends on its name is renewed."""
-        why = abi.mst_diagnostic()
-        fail(lib.mst_level_save_as(self._use(), index, os.fsencode(path), None, byref(why)), why)
+        """Writes one document to another file; what depends on its name is renewed, after which its values are stale."""
+        name, at, why = take.path(path), take.number(index, "index"), abi.mst_diagnostic()
+        with self._held as handle:
+            if at >= lib.mst_level_count(handle):
+                raise IndexError("document %d: there are %d" % (at, lib.mst_level_count(handle)))
+            document = self._document(at)
+            before = document._use()
+            if lib.mst_renewable(before):
+                document._change("renamed")
+            try:
+                fail(lib.mst_level_save_as(handle, at, name, None, byref(why)), why)
+            finally:
+                if lib.mst_level_document(handle, at) != before:
+                    document._changed()
 
     def __repr__(self) -> str:
-        return "<mapstone.Level %s>" % (", ".join(self.paths[:3]) if self._handle is not None else "(closed)")
+        with contextlib.suppress(ClosedError):
+            return "<mapstone.Level %s>" % ", ".join(self.paths[:3])
+        return "<mapstone.Level (closed)>"
 
 
 def levels(path: Path) -> Iterator[tuple[str, str]]:
     """The levels that a directory, archive or disc image holds: their names for `open(path, level=name)`, and their formats' ids."""
-    found: list[tuple[str, str]] = []
+    name, found = take.path(path), []
     calls, why = Calls(), abi.mst_diagnostic()
-    take = calls.wrap(abi.FUNCTIONS["mst_level_list"][1][2], lambda name, format: found.append((os.fsdecode(name), format.contents.id.decode())))
-    calls.ended(lib.mst_level_list(os.fsencode(path), None, take, None, byref(why)), why)
+    add = calls.wrap(abi.FUNCTIONS["mst_level_list"][1][2], lambda one, format: found.append((os.fsdecode(one or b""), said(format.contents.id))))
+    calls.ended(lib.mst_level_list(name, None, add, None, byref(why)), why)
     return iter(found)

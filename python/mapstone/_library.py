@@ -45,9 +45,14 @@ class Error(Exception):
     "unknown", "damaged", "no path", "refused", "unsupported" or "stopped"."""
 
     def __init__(self, status: str, finding: Finding):
+        if not isinstance(finding, Finding):
+            raise TypeError("finding must be a Finding, not %s" % type(finding).__name__)
         super().__init__(finding.text or status)
         self.status = status
         self.finding = finding
+
+    def __reduce__(self) -> Any:  # what pickle would call has only the text
+        return type(self), (self.status, self.finding)
 
     @property
     def code(self) -> str:
@@ -64,6 +69,10 @@ class Error(Exception):
 
 class StaleError(Error):
     """A value is used after an edit of its document. Ask the document for it again."""
+
+
+class ClosedError(Error, ValueError):
+    """A level or document is used after it was closed, or a value of it."""
 
 
 def _candidates() -> list[str]:
@@ -133,15 +142,17 @@ def _plain(value: Any) -> Any:
 
 
 def finding_of(diagnostic: abi.mst_diagnostic, file: str = "") -> Finding:
-    def text(member: bytes) -> str:
-        return member.decode("utf-8", "replace")
-
     line = ctypes.create_string_buffer(1200)
     lib.mst_diagnostic_text(ctypes.byref(diagnostic), line, len(line))
     has_offset = diagnostic.offset != _NO_OFFSET
-    return Finding(_SEVERITY[diagnostic.severity], text(diagnostic.code), text(diagnostic.path), text(diagnostic.message),
-                   text(diagnostic.expected), text(diagnostic.found), diagnostic.offset if has_offset else None, diagnostic.length,
-                   diagnostic.inner if has_offset and diagnostic.packed else None, file or text(diagnostic.file), text(line.value))
+    return Finding(_SEVERITY[diagnostic.severity], said(diagnostic.code), said(diagnostic.path), said(diagnostic.message),
+                   said(diagnostic.expected), said(diagnostic.found), diagnostic.offset if has_offset else None, diagnostic.length,
+                   diagnostic.inner if has_offset and diagnostic.packed else None, file or said(diagnostic.file), said(line.value))
+
+
+def finding_that(message: str, path: str = "") -> Finding:
+    """What the package itself says."""
+    return Finding("error", "", path, message, "", "", None, 0, None, "", message)
 
 
 def fail(status: int, diagnostic: Optional[abi.mst_diagnostic] = None) -> None:
@@ -150,14 +161,27 @@ def fail(status: int, diagnostic: Optional[abi.mst_diagnostic] = None) -> None:
         return
     name = _STATUS[status] if status < len(_STATUS) else str(status)
     finding = finding_of(diagnostic) if diagnostic is not None and diagnostic.status else \
-        Finding("error", "", "", name, "", "", None, 0, None, "", name)
+        finding_that(name)
     if status == abi.MST_NO_MEMORY:
         raise MemoryError(finding.text)
     raise Error(name, finding)
 
 
 def refuse(message: str) -> Error:
-    return Error("argument", Finding("error", "", "", message, "", "", None, 0, None, "", message))
+    return Error("argument", finding_that(message))
+
+
+_copy = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_ssize_t)(("PyBytes_FromStringAndSize", ctypes.pythonapi))
+
+
+def memory(address: Optional[int], size: int) -> bytes:
+    """A copy of the library's bytes. ctypes.string_at takes their number as an int, which ends at 2 GiB."""
+    return _copy(address, size) if address else b""
+
+
+def said(text: Optional[bytes]) -> str:
+    """A text that the library shows."""
+    return (text or b"").decode("utf-8", "replace")
 
 
 class Calls:
@@ -190,7 +214,7 @@ class Output:
         self.calls = Calls()
         self._pieces: list[bytes] = []
         write = dict(abi.mst_sink._fields_)["write"]
-        self.sink = abi.mst_sink(write=self.calls.wrap(write, lambda data, size: self._pieces.append(ctypes.string_at(data, size))))
+        self.sink = abi.mst_sink(write=self.calls.wrap(write, lambda data, size: self._pieces.append(memory(data, size))))
 
     def bytes(self, status: int, diagnostic: Optional[abi.mst_diagnostic] = None) -> bytes:
         self.calls.ended(status, diagnostic)
@@ -202,9 +226,3 @@ def options(kind: Any, **members: Any) -> Any:
     if kind._fields_[0] == ("size", ctypes.c_size_t):
         members["size"] = ctypes.sizeof(kind)
     return kind(**members)
-
-
-def texts(items: Any) -> tuple[Any, int]:
-    """An array of C strings, and how many there are."""
-    encoded = [os.fsencode(item) for item in items]
-    return (ctypes.c_char_p * (len(encoded) + 1))(*encoded, None), len(encoded)

@@ -298,8 +298,9 @@ static mst_status try_way(const mst_document *const sides[2], const mst_buffer *
 
 /* Appends what undoing the lines so far does not restore. If they cannot be undone, the bytes replace them;
  * between two versions a patch goes one way only. `head`: the length of the first line. */
-static mst_status write_way_back(const mst_document *const sides[2], size_t head, bool with_data,
-                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic) {
+static mst_status write_way_back(const mst_document *const sides[2], size_t head,
+                                 const mst_patch_options *options, mst_arena *arena, mst_buffer *text,
+                                 mst_diagnostic *diagnostic) {
     mst_document *made;
     mst_status status = try_out(sides[1], text, true, NULL, arena, &made);
     bool right = made && mst_same_files(made, sides[0]);
@@ -309,10 +310,13 @@ static mst_status write_way_back(const mst_document *const sides[2], size_t head
             status = try_way(sides, text, true, arena, &right);
     }
     mst_close(made);
-    if (status != MST_OK || right || mst_document_version(sides[0]) != mst_document_version(sides[1]))
+    bool one_way = !right && mst_document_version(sides[0]) != mst_document_version(sides[1]);
+    if (options->one_way)
+        *options->one_way = one_way;
+    if (status != MST_OK || right || one_way)
         return status;
     text->size = head;
-    return mst_patch_write_raw(sides[0], sides[1], with_data, text, diagnostic);
+    return mst_patch_write_raw(sides[0], sides[1], options->with_data, text, diagnostic);
 }
 
 /* Says the same of many elements in one line, if the patch does what it did. */
@@ -365,7 +369,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     if (status == MST_OK)
         status = write_named(sides, &names, &text);
     if (status == MST_OK)
-        status = write_way_back(sides, head, given.with_data, &arena, &text, diagnostic);
+        status = write_way_back(sides, head, &given, &arena, &text, diagnostic);
     if (status == MST_OK)
         status = write_bulk(sides, &arena, &text);
     if (status == MST_OK)

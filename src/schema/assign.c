@@ -36,7 +36,7 @@ mst_status mst_value_text(const mst_value *value, mst_arena *arena, const char *
 
 /* ---- numbers ---------------------------------------------------------------------------------------- */
 
-/* An integer with its sign apart, so that all of 64 bits fit. */
+/* An integer with its sign apart, so that all of 64 bits fit. A quotient is without remainder. */
 static bool integers(const assigning *a, uint64_t old, uint64_t given, bool given_negative, char *text,
                      size_t *length) {
     bool negative = mst_is_signed(a->field->kind) && (int64_t)old < 0;
@@ -45,6 +45,9 @@ static bool integers(const assigning *a, uint64_t old, uint64_t given, bool give
         if (x && given > UINT64_MAX / x)
             return false;
         result = x * given;
+        negative ^= given_negative;
+    } else if (a->how == MST_ASSIGN_OVER) {
+        result = x / given;
         negative ^= given_negative;
     } else if (negative == (given_negative ^ (a->how == MST_ASSIGN_MINUS))) {
         if (given > UINT64_MAX - x)
@@ -61,6 +64,11 @@ static bool integers(const assigning *a, uint64_t old, uint64_t given, bool give
     return true;
 }
 
+static bool has_no_remainder(const assigning *a, const mst_value *number, uint64_t by) {
+    uint64_t old = mst_scalar_of(number);
+    return (mst_is_signed(a->field->kind) && (int64_t)old < 0 ? (uint64_t)0 - old : old) % by == 0;
+}
+
 static bool is_float(const mst_field *field) {
     return field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
 }
@@ -73,14 +81,20 @@ static mst_status one_number(const assigning *a, const mst_value *number, const 
     size_t minus = given->length && *given->text == '-';
     if (given->kind != MST_JSON_NUMBER || !mst_read_f64(given->text, given->length, &by))
         return wrong(a, MST_ARGUMENT, "a number is needed, or as many as the value has");
-    if (!is_float(a->field) && mst_read_u64(given->text + minus, given->length - minus, &magnitude)) {
+    if (a->how == MST_ASSIGN_OVER && by == 0)
+        return wrong(a, MST_ARGUMENT, "nothing can be divided by 0");
+    if (!is_float(a->field) && mst_read_u64(given->text + minus, given->length - minus, &magnitude) &&
+        (a->how != MST_ASSIGN_OVER || has_no_remainder(a, number, magnitude))) {
         if (!integers(a, mst_scalar_of(number), magnitude, minus, text, length))
             return wrong(a, MST_ARGUMENT, "the result is too large");
         return MST_OK;
     }
     if (mst_get_real(number, &old) != MST_OK)
         return wrong(a, MST_ARGUMENT, "the value is not a number");
-    old = a->how == MST_ASSIGN_TIMES ? old * by : a->how == MST_ASSIGN_PLUS ? old + by : old - by;
+    old = a->how == MST_ASSIGN_TIMES  ? old * by
+          : a->how == MST_ASSIGN_OVER ? old / by
+          : a->how == MST_ASSIGN_PLUS ? old + by
+                                      : old - by;
     if (!is_float(a->field))
         old = floor(old + 0.5);
     if (!isfinite(old))
@@ -141,7 +155,7 @@ static mst_status flags(const assigning *a, const char **json) {
     char *made = mst_arena_take(a->arena, 2 * length + 3, 1), sign = a->how == MST_ASSIGN_PLUS ? '+' : '-';
     if (!made)
         return MST_NO_MEMORY;
-    if (a->how == MST_ASSIGN_TIMES)
+    if (a->how == MST_ASSIGN_TIMES || a->how == MST_ASSIGN_OVER)
         return wrong(a, MST_ARGUMENT, "flags can be set by += and cleared by -=");
     for (uint32_t i = list; i < (list ? given.count : 1); i++) {
         const char *names = list || string ? given.nodes[i].text : text;

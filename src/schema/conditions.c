@@ -3,8 +3,10 @@
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/text.h"
+#include "fields.h"
 #include "refers.h"
 #include "standing.h"
+#include <stdio.h>
 
 #define MAX_TEXT 512 /* longer texts are like nothing */
 
@@ -14,8 +16,8 @@ typedef enum comparison { IS, IS_NOT, BELOW, AT_MOST, ABOVE, AT_LEAST, LIKE, UNL
 static const struct {
     const char *text;
     comparison kind;
-} operators[] = {{"!=", IS_NOT}, {"!~", UNLIKE}, {"<=", AT_MOST}, {">=", AT_LEAST}, {"=", IS},
-                 {"<", BELOW},   {">", ABOVE},   {"~", LIKE},     {" has ", HAS}};
+} operators[] = {{"!=", IS_NOT}, {"!~", UNLIKE}, {"<=", AT_MOST}, {">=", AT_LEAST}, {"==", IS},
+                 {"=", IS},      {"<", BELOW},   {">", ABOVE},    {"~", LIKE},      {" has ", HAS}};
 
 /* Splits one condition at its operator; what comes before it is a path. */
 static comparison split(mst_excerpt condition, mst_excerpt *path, mst_excerpt *wanted) {
@@ -32,6 +34,40 @@ static comparison split(mst_excerpt condition, mst_excerpt *path, mst_excerpt *w
         }
     *path = mst_trimmed(condition.text, condition.length);
     return EXISTS;
+}
+
+/* ---- one value -------------------------------------------------------------------------------------- */
+
+/* Whether a text goes on with that value, up to a blank or comma, or to its end; takes it off. */
+static bool begins_with(mst_excerpt *text, const mst_value *value) {
+    char own[MAX_TEXT];
+    size_t length = 0;
+    if (mst_get_text(value, own, sizeof own, &length) != MST_OK)
+        length = strcspn(text->text, ", ]");
+    if (length > text->length || !mst_value_is(value, text->text, length) ||
+        (length < text->length && !strchr(", ", text->text[length])))
+        return false;
+    *text = mst_trimmed(text->text + length, text->length - length);
+    if (text->length && *text->text == ',')
+        *text = mst_trimmed(text->text + 1, text->length - 1);
+    return true;
+}
+
+/* Whether a list has these elements: "1 2 3", "1,2,3" or "[1, 2, 3]". */
+static bool list_is(const mst_value *list, mst_excerpt wanted) {
+    mst_value element;
+    if (mst_value_type(list) != MST_TYPE_LIST || !mst_count(list) || !wanted.length)
+        return false;
+    if (*wanted.text == '[' && wanted.text[wanted.length - 1] == ']')
+        wanted = mst_trimmed(wanted.text + 1, wanted.length - 2);
+    for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);)
+        if (!begins_with(&wanted, &element))
+            return false;
+    return !wanted.length;
+}
+
+static bool is(const mst_value *value, mst_excerpt wanted) {
+    return mst_value_is(value, wanted.text, wanted.length) || list_is(value, wanted);
 }
 
 static bool matches_pattern(const mst_value *value, mst_excerpt pattern) {
@@ -118,6 +154,12 @@ static const mst_field *field_that_names(const mst_value *element, const char *n
     return found;
 }
 
+/* Whether a number could name elements of the list that is called `name` and s, and names none. */
+static bool names_none(const mst_value *value, const char *name) {
+    const mst_excerpt any = {"*", 1};
+    return names_some(mst_field_of(value), name, strlen(name)) && !names(value, any, true);
+}
+
 /* ---- one condition ------------------------------------------------------------------------------------ */
 
 static bool is_within(const mst_value *element, mst_excerpt wanted) {
@@ -131,14 +173,21 @@ static bool is_place(mst_excerpt path, comparison kind) {
     return kind == IS && path.length == strlen("within") && memcmp(path.text, "within", path.length) == 0;
 }
 
-static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted) {
-    double real, limit;
-    if (mst_get_real(value, &real) != MST_OK || !mst_read_f64(wanted.text, wanted.length, &limit))
-        return false;
+static bool are_ordered(double real, comparison kind, double limit) {
     return kind == BELOW     ? real < limit
            : kind == AT_MOST ? real <= limit
            : kind == ABOVE   ? real > limit
                              : real >= limit;
+}
+
+static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted) {
+    double real, limit;
+    mst_value one;
+    if (mst_get_real(value, &real) != MST_OK || !mst_read_f64(wanted.text, wanted.length, &limit))
+        return false;
+    if (mst_single_of(value, &one) && mst_field_of(&one)->kind == MST_KIND_F32)
+        limit = (float)limit; /* as the file has it */
+    return are_ordered(real, kind, limit);
 }
 
 static bool holds(const mst_value *element, mst_excerpt condition) {
@@ -157,12 +206,13 @@ static bool holds(const mst_value *element, mst_excerpt condition) {
         if (!field_that_names(element, name, &value))
             return false;
         if (!value.document) /* it is in none of them */
-            return kind == IS_NOT || kind == UNLIKE;
+            return kind == IS ? !wanted.length : kind == IS_NOT ? wanted.length : kind == UNLIKE;
     }
+    bool in_none = (kind == IS || kind == IS_NOT) && !wanted.length && names_none(&value, name);
     switch (kind) {
     case EXISTS: return true;
-    case IS: return mst_value_is(&value, wanted.text, wanted.length) || names(&value, wanted, false);
-    case IS_NOT: return !mst_value_is(&value, wanted.text, wanted.length) && !names(&value, wanted, false);
+    case IS: return in_none || is(&value, wanted) || names(&value, wanted, false);
+    case IS_NOT: return !in_none && !is(&value, wanted) && !names(&value, wanted, false);
     case LIKE: return matches_pattern(&value, wanted) || names(&value, wanted, true);
     case UNLIKE: return !matches_pattern(&value, wanted) && !names(&value, wanted, true);
     case HAS: return has_flags(&value, wanted) || names(&value, wanted, false);
@@ -198,12 +248,83 @@ bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions) {
     return true;
 }
 
+/* Whether something is called that in the lists that the fields of a record name elements of. */
+static bool is_named(const mst_document *document, const mst_field *field, mst_excerpt wanted,
+                     mst_value *list) {
+    mst_value element, name;
+    for (uint8_t i = 0; i < field->refers_count; i++) {
+        if (mst_find(mst_root(document), field->refers[i].target, list, NULL) != MST_OK)
+            continue;
+        for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);)
+            if (mst_member(&element, "name", &name) != MST_OK ||
+                mst_value_is(&name, wanted.text, wanted.length))
+                return true;
+    }
+    return false;
+}
+
+/* Whether the field itself has such a value: a number, or a name of one. */
+static bool is_value(const mst_field *field, mst_excerpt wanted) {
+    double number;
+    bool found = (field->flags & MST_FIELD_FLAGS) || mst_read_f64(wanted.text, wanted.length, &number) ||
+                 *wanted.text == '[';
+    for (size_t i = 0; field->names && i < field->names->count && !found; i++)
+        found = strlen(field->names->items[i].name) == wanted.length &&
+                memcmp(field->names->items[i].name, wanted.text, wanted.length) == 0;
+    return found;
+}
+
+/* Whether a file can have one of the lists that a field names elements of, although this one may lack it. */
+static bool may_be_in_file(const mst_document *document, const mst_field *field) {
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        for (mst_fields it = mst_fields_of_record(document->format->tables.root); mst_fields_next(&it);)
+            if (strcmp(it.field->name, field->refers[i].target) == 0)
+                return true;
+    return false;
+}
+
+/* MST_NO_PATH: a condition is about a layer (or whatever is named) that does not exist. */
+static mst_status check_name(const mst_document *document, const mst_record *record, mst_excerpt path,
+                             mst_excerpt wanted, mst_diagnostic *diagnostic) {
+    const mst_field *field = NULL;
+    mst_value list = {.document = NULL};
+    for (uint16_t f = 0; record && f < record->field_count; f++)
+        if (names_some(&record->fields[f], path.text, path.length)) {
+            field = &record->fields[f];
+            if (is_named(document, field, wanted, &list) || is_value(field, wanted))
+                return MST_OK;
+        }
+    if (!field ||
+        (!list.document && !may_be_in_file(document, field))) /* it may be named, for all that is known */
+        return MST_OK;
+    char name[64];
+    mst_name_texts texts;
+    mst_names known = {.wanted = name};
+    snprintf(name, sizeof name, "%.*s", (int)(wanted.length < 60 ? wanted.length : 60), wanted.text);
+    if (list.document)
+        mst_add_named(&known, &list, &texts);
+    const char *nearest = mst_names_nearest(&known);
+    mst_fail(diagnostic, MST_NO_PATH,
+             nearest ? "there is no %.*s \"%s\"; did you mean \"%s\"?" : "there is no %.*s \"%s\"",
+             (int)path.length, path.text, name, nearest);
+    if (diagnostic && known.count)
+        mst_names_text(&known, diagnostic->expected, sizeof diagnostic->expected);
+    else if (diagnostic)
+        MST_SET(diagnostic->expected, "none: there are no %.*ss", (int)path.length, path.text);
+    return MST_NO_PATH;
+}
+
 mst_status mst_conditions_check(const mst_document *document, const mst_record *record,
                                 mst_excerpt conditions, mst_diagnostic *diagnostic) {
     mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
     mst_range range;
     while (next_condition(&conditions, &one)) {
         comparison kind = split(one, &path, &wanted);
+        if ((kind == IS || kind == IS_NOT || kind == HAS) && wanted.length) {
+            mst_status status = check_name(document, record, path, wanted, diagnostic);
+            if (status != MST_OK)
+                return status;
+        }
         if (!is_place(path, kind))
             continue;
         if (!mst_read_range(document, wanted, &range)) {
@@ -233,6 +354,27 @@ bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions
                 return true;
     }
     return false;
+}
+
+mst_status mst_text_meets(const char *text, const char *condition, int *meets) {
+    if (meets)
+        *meets = 0;
+    if (!text || !condition || !meets)
+        return MST_ARGUMENT;
+    mst_excerpt path = {NULL, 0}, wanted = {NULL, 0};
+    comparison kind = split((mst_excerpt){condition, strlen(condition)}, &path, &wanted);
+    double number, limit;
+    if (path.length || kind == EXISTS)
+        return MST_ARGUMENT;
+    if (kind == IS || kind == IS_NOT)
+        *meets =
+            (strlen(text) == wanted.length && memcmp(text, wanted.text, wanted.length) == 0) == (kind == IS);
+    else if (kind == LIKE || kind == UNLIKE)
+        *meets = mst_text_is_like(text, wanted.text, wanted.length) == (kind == LIKE);
+    else if (kind != HAS && mst_read_f64(text, strlen(text), &number) &&
+             mst_read_f64(wanted.text, wanted.length, &limit))
+        *meets = are_ordered(number, kind, limit);
+    return MST_OK;
 }
 
 mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,

@@ -95,12 +95,13 @@ mst_status mst_element_renew_id(mst_document *document, const char *list_path, u
     uint64_t own = UINT64_MAX, same = 0,
              last = mst_is_number(mst_field_of(&value)) ? mst_bits_in(mst_field_of(&value)) : UINT64_MAX;
     mst_no_keys none;
+    uint64_t negative = mst_is_signed(mst_field_of(&value)->kind) ? last >> 1 : UINT64_MAX; /* those above */
     mst_no_keys_of(format, field, &none);
     mst_refers_id_of(&element, key, &own);
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);)
         if (mst_refers_id_of(&element, key, &other)) {
             same += other == own;
-            if (other >= id && other != last && !mst_is_no_key(&none, other))
+            if (other >= id && other != last && other <= negative && !mst_is_no_key(&none, other))
                 id = other + 1;
         }
     /* it has one already, or none, or one that several have together */

@@ -26,7 +26,8 @@ static mst_status add(mst_fresh_ids *ids, uint64_t id) {
     mst_fresh_id *place = place_of(ids, id);
     ids->count += !place->times;
     *place = (mst_fresh_id){id, place->times + 1};
-    if (id >= ids->next && id != ids->last && !mst_is_no_key(&ids->none, id))
+    bool negative = ids->is_signed && id > ids->last >> 1;
+    if (id >= ids->next && id != ids->last && !negative && !mst_is_no_key(&ids->none, id))
         ids->next = id + 1;
     return MST_OK;
 }
@@ -43,6 +44,7 @@ mst_status mst_fresh_ids_begin(mst_fresh_ids *ids, const mst_value *list, const 
         if (!mst_is_number(mst_field_of(&value)))
             return MST_UNSUPPORTED;
         ids->last = mst_bits_in(mst_field_of(&value));
+        ids->is_signed = mst_is_signed(mst_field_of(&value)->kind);
         if (mst_refers_id_of(&element, key, &id))
             status = add(ids, id);
     }
@@ -62,12 +64,18 @@ mst_status mst_fresh_ids_renew(mst_fresh_ids *ids, const char **json, mst_arena 
     mst_json given;
     const char *text = *json;
     uint64_t own;
+    int64_t negative;
     mst_status status = mst_json_parse(text, strlen(text), arena, &given, NULL);
     if (status != MST_OK)
         return status;
     const mst_json_node *number = find_number(&given, ids->key);
-    if (!number || !mst_read_u64(number->text, number->length, &own) || ids->next >= ids->last)
+    if (!number || ids->next >= ids->last >> ids->is_signed)
         return MST_UNSUPPORTED;
+    if (!mst_read_u64(number->text, number->length, &own)) {
+        if (!ids->is_signed || !mst_read_i64(number->text, number->length, &negative))
+            return MST_UNSUPPORTED;
+        own = (uint64_t)negative & ids->last;
+    }
     bool renews =
         ids->room && place_of(ids, own)->times == 1 && own != ids->last && !mst_is_no_key(&ids->none, own);
     if (!renews)

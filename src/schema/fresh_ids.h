@@ -17,7 +17,8 @@ typedef struct mst_fresh_ids {
     mst_arena *arena;
     mst_fresh_id *table; /* of `room` places */
     size_t room, count;
-    uint64_t next, last; /* last: the highest that fits */
+    uint64_t next, last; /* last: all bits that fit */
+    bool is_signed;      /* new ones are positive */
 } mst_fresh_ids;
 
 /* Reads the ids of a list's elements, into memory of the arena. MST_UNSUPPORTED: they are no numbers. */

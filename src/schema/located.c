@@ -91,7 +91,7 @@ static mst_status select_all(const mst_document *document, const char *selector,
     if (status == MST_OK && !all->paths.count && !options->each && found.lacking == 1 &&
         may_be_added(document, selector, all->arena))
         return take_path(all, selector, NULL);
-    if (status == MST_OK && !all->paths.count && !found.lacking)
+    if (status == MST_OK && !all->paths.count && (!found.lacking || options->each))
         return mst_select(mst_root(document), parent, take_path, all, NULL, diagnostic);
     if (status == MST_OK && all->paths.count > 1 && !options->each)
         return too_many(paths, all->paths.count, selector, diagnostic);

@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/name.h"
 #include "../core/number.h"
+#include "conditions.h"
 #include "engine.h"
 #include "landmarks.h"
 #include <limits.h>
@@ -52,12 +53,16 @@ typedef struct passed {
     bool list;
 } passed;
 
+static bool is_list_of_pairs(const mst_value *list) {
+    const mst_record *record = mst_field_of(list)->record;
+    uint32_t shape = mst_shape_of(list);
+    return (shape == MST_SHAPE_LIST || shape == MST_SHAPE_CHUNK_LIST) && record && record->pairs;
+}
+
 /* In a list of pairs, the value of the first with that name. */
 static bool value_of_pair(const mst_value *list, const char *name, passed *through, mst_value *found) {
     mst_value key;
-    const mst_record *record = mst_field_of(list)->record;
-    uint32_t shape = mst_shape_of(list);
-    if ((shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST) || !record || !record->pairs)
+    if (!is_list_of_pairs(list))
         return false;
     through->index = 0;
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &through->pair); through->index++)
@@ -65,6 +70,24 @@ static bool value_of_pair(const mst_value *list, const char *name, passed *throu
             return mst_member(&through->pair, "value", found) == MST_OK;
     through->index = UINT64_MAX;
     return false;
+}
+
+void mst_add_named(mst_names *names, const mst_value *list, mst_name_texts *texts) {
+    size_t count = 0;
+    mst_value element, name;
+    for (mst_iterator it = mst_iterate(list); count < MST_NAMES && mst_next(&it, &element);)
+        if (mst_member(&element, "name", &name) == MST_OK &&
+            mst_get_text(&name, texts->of[count], sizeof texts->of[count], NULL) == MST_OK)
+            mst_names_add(names, texts->of[count++]);
+    names->more = mst_count(list) > MST_NAMES;
+}
+
+/* Reports a name that none of the pairs of a list has. */
+static mst_status no_pair(const reader *r, const mst_value *list, const char *name) {
+    mst_name_texts texts;
+    mst_names names = {.wanted = name};
+    mst_add_named(&names, list, &texts);
+    return no_name(r, "nothing there is called", &names);
 }
 
 static mst_status step_name(const reader *r, mst_value *value, const char *name, size_t length,
@@ -99,6 +122,8 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
         add_members(&names, value);
         return no_name(r, "there is no field", &names);
     }
+    if (mst_count(value) && is_list_of_pairs(value))
+        return no_pair(r, value, text);
     no_path(r, "\"%s\" cannot be a field of a list: pick an element", text);
     MST_SET(r->diagnostic->expected, "[0] to [%llu]", (unsigned long long)mst_count(value) - 1);
     if (!mst_count(value))
@@ -131,8 +156,9 @@ bool mst_value_is(const mst_value *value_of, const char *wanted, size_t length) 
         return true;
     if (mst_read_i64(wanted, length, &number))
         return mst_get_integer(&member, &value) == MST_OK && value == number;
-    return mst_read_f64(wanted, length, &real) && mst_get_real(&member, &as_real) == MST_OK &&
-           real == as_real;
+    if (!mst_read_f64(wanted, length, &real) || mst_get_real(&member, &as_real) != MST_OK)
+        return false;
+    return field && field->kind == MST_KIND_F32 ? (float)real == (float)as_real : real == as_real;
 }
 
 /* Whether the element has a field of that name with the given text or number. */

@@ -249,7 +249,7 @@ static mst_status read_elements(const mst_value *slice, const mst_field *taken, 
                             (unsigned long long)at);
         if (!numbers_of(&one, &field, &offset, &count))
             return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
-        if (!components)
+        if (!target->components && !*elements)
             components = (uint32_t)count;
         if (components > count || (!target->components && components != count))
             return mst_fail(diagnostic, MST_ARGUMENT, "element %llu has %llu components",

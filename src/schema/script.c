@@ -41,11 +41,8 @@ static mst_status bad(mst_diagnostic *diagnostic, span text, const char *message
 static const struct {
     const char *text;
     mst_assignment assignment;
-} operators[] = {{"+=", MST_ASSIGN_PLUS},
-                 {"-=", MST_ASSIGN_MINUS},
-                 {"*=", MST_ASSIGN_TIMES},
-                 {"?=", MST_ASSIGN_OR_ADD},
-                 {"=", MST_ASSIGN}};
+} operators[] = {{"+=", MST_ASSIGN_PLUS}, {"-=", MST_ASSIGN_MINUS},  {"*=", MST_ASSIGN_TIMES},
+                 {"/=", MST_ASSIGN_OVER}, {"?=", MST_ASSIGN_OR_ADD}, {"=", MST_ASSIGN}};
 
 static bool operator_at(span text, size_t at, size_t *length, mst_assignment *assignment) {
     for (size_t k = 0; k < MST_COUNT_OF(operators); k++) {
@@ -141,6 +138,8 @@ static mst_status read_assignment(mst_operations *all, span text, mst_operation 
             value = (span){value.text + 1, value.length - 1};
     if (!path.length)
         return bad(diagnostic, text, "this is not of the form PATH=VALUE: the path is missing");
+    if (strchr("+-*/%^&|!~<>:?", path.text[path.length - 1]) && length == 1) /* no name ends so */
+        return bad(diagnostic, text, "there is no such operator, but = += -= *= /= ?= and s/old/new/");
     if (made->kind == MST_OPERATION_INSERT && made->assignment != MST_ASSIGN)
         return bad(diagnostic, text, "an insertion is of the form insert PATH=VALUE");
     return keep(all, made, path, value, true);

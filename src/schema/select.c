@@ -24,8 +24,10 @@ typedef struct selection {
     void *user;
     mst_diagnostic *diagnostic;
     mst_selected selected;
+    mst_diagnostic lack; /* what an element lacks: the first one, or one that has a similar name */
     frame frames[FRAMES];
     size_t frame_count;
+    bool unnamed; /* a condition is about something that does not exist */
     bool special; /* there are conditions that mst_find does not know */
     char path[MAX_PATH];
     size_t path_length;
@@ -117,6 +119,7 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
         mst_conditions_check(s->from.document, mst_field_of(list)->record, f->conditions, s->diagnostic);
     if (status != MST_OK && s->diagnostic)
         MST_SET(s->diagnostic->path, "%s", s->selector);
+    s->unnamed = status == MST_NO_PATH;
     return status;
 }
 
@@ -138,6 +141,17 @@ static bool next_element(selection *s, mst_value *value, const char **rest) {
         s->frame_count--;
     }
     return false;
+}
+
+/* Notes what an element lacks, while none has it. */
+static void note_lack(selection *s, const mst_value *element, const char *steps) {
+    mst_value value;
+    mst_diagnostic why;
+    if (!s->diagnostic || s->selected.count || (s->lack.status && strstr(s->lack.message, "did you mean")))
+        return;
+    if (mst_find(*element, steps, &value, &why) != MST_OK &&
+        (!s->lack.status || strstr(why.message, "did you mean")))
+        s->lack = why;
 }
 
 /* The steps of a selector up to the next bracket that stands for many elements. MST_NO_PATH: they lead
@@ -165,7 +179,10 @@ static mst_status follow_steps(selection *s, mst_value *value, const char **at) 
     memcpy(steps, from, length);
     steps[length] = 0;
     const char *name = steps + (*steps == '.');
+    const mst_value element = *value;
     mst_status status = mst_find(*value, steps, value, s->frame_count ? NULL : s->diagnostic);
+    if (status == MST_NO_PATH && s->frame_count)
+        note_lack(s, &element, steps);
     s->path_length =
         mst_path_step(s->path, sizeof s->path, s->path_length, *name == '[' ? "" : name, UINT64_MAX);
     if (*name == '[') { /* an index directly after a bracket */
@@ -178,7 +195,8 @@ static mst_status follow_steps(selection *s, mst_value *value, const char **at) 
 /* Whether a bracket has conditions that paths do not know: theirs are name=value. */
 static bool is_condition(const char *text, size_t length) {
     size_t name = strcspn(text, "=!<>~& ]\"");
-    return !is_index(text, length) && !is_slice(text) && (text[name] != '=' || !name);
+    return !is_index(text, length) && !is_slice(text) &&
+           (text[name] != '=' || !name || memchr(text, '.', name) != NULL);
 }
 
 static bool has_conditions(const char *selector) {
@@ -193,6 +211,18 @@ static bool has_conditions(const char *selector) {
     return false;
 }
 
+static void say_lack(const selection *s, unsigned long long lacking) {
+    char what[sizeof s->lack.message] = "";
+    if (s->lack.status)
+        MST_SET(what, ": %s", s->lack.message);
+    if (lacking == 1)
+        mst_fail(s->diagnostic, MST_NO_PATH, "the only match lacks it%s", what);
+    else
+        mst_fail(s->diagnostic, MST_NO_PATH, "all %llu matches lack it%s", lacking, what);
+    if (s->diagnostic && s->lack.status)
+        memcpy(s->diagnostic->expected, s->lack.expected, sizeof s->diagnostic->expected);
+}
+
 /* Nothing was found: takes what the selector is as a path, in which & may belong to a value, or says why. */
 static mst_status take_nothing(selection *s) {
     mst_value value;
@@ -201,8 +231,7 @@ static mst_status take_nothing(selection *s) {
     if (status == MST_OK)
         return s->found(s->user, s->selector, &value);
     if (lacking)
-        mst_fail(s->diagnostic, MST_NO_PATH,
-                 lacking == 1 ? "the only match lacks it" : "all %llu matches lack it", lacking);
+        say_lack(s, lacking);
     else if (s->special || has_conditions(s->selector))
         mst_fail(s->diagnostic, MST_NO_PATH, "nothing matches");
     if (s->diagnostic)
@@ -229,7 +258,7 @@ mst_status mst_select(mst_value from, const char *selector, mst_select_function 
             status = found(user, s.path, &value);
         } else if (status == MST_OK) {
             status = begin_frame(&s, &value, at + 1, bracket_length(at + 1));
-            if (status == MST_NO_PATH) {
+            if (status == MST_NO_PATH && !s.unnamed) {
                 s.selected.lacking++;
                 status = MST_OK;
             }
