@@ -6,6 +6,9 @@
 #include <mapstone/file.h>
 #include <stdbool.h>
 
+/* MST_IO with a number of errno.h: "cannot read maps/a.level: No such file or directory" */
+mst_status mst_fail_file(mst_diagnostic *diagnostic, const char *verb, const char *path, int error);
+
 typedef struct mst_file_bytes {
     const uint8_t *data;
     size_t size;
