@@ -88,12 +88,17 @@ static const char *shown_path(const mst_file_reader *reader) {
 }
 
 mst_status mst_file_open(const char *path, mst_file_reader *reader, mst_diagnostic *diagnostic) {
+    return mst_file_open_below(path, MST_SYSTEM_ALL, reader, diagnostic);
+}
+
+mst_status mst_file_open_below(const char *path, size_t root, mst_file_reader *reader,
+                               mst_diagnostic *diagnostic) {
     mst_system_info info;
     reader->path = path;
     reader->beginning_size = 0;
     reader->size = 0;
     reader->file = STANDARD_INPUT_FILE;
-    int error = is_standard(reader) ? 0 : mst_system_open(path, MST_SYSTEM_READ, &reader->file);
+    int error = is_standard(reader) ? 0 : mst_system_open_below(path, root, MST_SYSTEM_READ, &reader->file);
     if (error) {
         reader->file = -1;
         return mst_fail_file(diagnostic, "read", path, error);
