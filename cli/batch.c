@@ -174,6 +174,8 @@ int batch_run(batch *all) {
     inside->jobs = need(calloc(AHEAD_MAX, sizeof *inside->jobs));
     all->inside = inside;
     all->code = all->inputs->code;
+    if (all->inputs->many)
+        targets_hurry();
     lock_begin(&inside->lock);
     progress_choose(all);
     inside->begun = system_seconds();

@@ -260,7 +260,8 @@ const command collect_command = {
         "Hidden files, and files that do not end as those of their kind do, are never gathered. "
         "The files are searched for in the mod around the level's folder maps, in --search-path and in "
         "--game; "
-        "'info --assets' shows what would be gathered. Files of a game belong to its makers: share only what "
+        "'info --assets' shows what would be gathered, and also what symbolic links lead to, which counts as "
+        "missing here. Files of a game belong to its makers: share only what "
         "you may.",
     .options = rows,
     .examples = "mapstone collect maps/a.level --game ns2 -o gathered/\n"

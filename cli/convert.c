@@ -283,8 +283,7 @@ static int write_native(job *work, const char *path) {
     if (code != EXIT_YES) {
         /* reported */
     } else if (strcmp(path, "-") != 0) {
-        code = mst_save_file_watched(changed, path, &temporaries, &why) == MST_OK ? EXIT_YES
-                                                                                  : say_diagnosis(path, &why);
+        code = save_document(changed, path, &why) == MST_OK ? EXIT_YES : say_diagnosis(path, &why);
     } else if (two_files_on_stdout(changed) || !target_begin(&out, path)) {
         code = EXIT_TROUBLE;
     } else {
@@ -486,6 +485,7 @@ static int run(const options *given) {
     if (!options_has(given, OPTION_OUTPUT) && given->operand_count == 2 && names_output(given->operands[1])) {
         meant.value[OPTION_OUTPUT] = given->operands[1];
         meant.operand_count = 1;
+        paths_named(given, given->operands[1]);
     }
     return convert(&meant);
 }

@@ -143,6 +143,8 @@ static void report_saved(void *user, const mst_level_file *file) {
         say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", name,
             file->other_names, file->other_names == 1 ? "name" : "names",
             file->other_names == 1 ? "has" : "have");
+    if (file->replaces_backup && !how->quiet)
+        say(MST_INFORMATION, "%s replaces an earlier one", file->backup);
     if (!how->quiet)
         report(name, file->before, file->before_size, file->after, file->after_size);
 }
@@ -168,6 +170,7 @@ static int write_result(const source *opened, const options *given, const char *
     const mst_level_save_options how = {.size = sizeof how,
                                         .watch = &temporaries,
                                         .saved = report_saved,
+                                        .lost = say_lost,
                                         .user = &result,
                                         .backup = options_has(given, OPTION_BACKUP) ? "~" : NULL};
     mst_diagnostic why;

@@ -63,6 +63,7 @@ static int run(int argc, char **argv) {
     int code = EXIT_TROUBLE;
     if (options_parse(&given, of, argc - 1, argv + 1)) {
         color_choose(given.value[OPTION_COLOR]);
+        paths_named(&given, NULL);
         if (options_has(&given, OPTION_HELP)) {
             stream text = stream_stdout();
             help_command_text(&text, of);
@@ -73,6 +74,8 @@ static int run(int argc, char **argv) {
         }
     }
     options_free(&given);
+    if (!targets_sync())
+        code = worse(code, EXIT_TROUBLE);
     if (stdout_failed())
         code = worse(code, EXIT_TROUBLE);
     return code;

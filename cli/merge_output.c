@@ -29,6 +29,14 @@ static bool is_free(const char *path) {
     return error ? error == ENOENT : !full;
 }
 
+void set_output_recover(const char *directory) {
+    char *name;
+    if (asprintf(&name, "%s/.", directory) < 0)
+        need(NULL);
+    recover_at(name);
+    free(name);
+}
+
 bool set_output_begin(set_output *out, const char *directory, const char *ours) {
     mst_system_info there, first;
     size_t length = strlen(directory);
@@ -38,6 +46,10 @@ bool set_output_begin(set_output *out, const char *directory, const char *ours) 
         say(MST_ERROR, "%s is not empty; the result goes to a new directory, or to OURS", directory);
         return false;
     }
+    if (out->in_place)
+        set_output_recover(directory);
+    else
+        targets_hurry();
     system_open_many(); /* all are open until the last is written */
     if (asprintf(&out->directory, "%s%s", directory,
                  length && mst_system_separates(directory[length - 1]) ? "" : "/") < 0)
@@ -65,8 +77,10 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
         add(&out->gone, &out->gone_count, path);
         return MST_OK;
     }
-    out->said = !make_directories(path, remember, out);
-    mst_status status = out->said ? MST_IO : mst_file_create_watched(path, NULL, &temporaries, &writer, &why);
+    const mst_file_options how = {
+        .size = sizeof how, .watch = &temporaries, .below = out->directory, .lost = say_lost};
+    out->said = !make_directories(path, strlen(out->directory), remember, out);
+    mst_status status = out->said ? MST_IO : mst_file_create_with(path, &how, &writer, &why);
     if (status == MST_OK && file->byte_count) {
         mst_sink sink = mst_file_sink(writer);
         sink.write(sink.user, file->bytes, file->byte_count); /* a failure is remembered */
@@ -76,6 +90,7 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
             out->capacity = out->capacity ? 2 * out->capacity : 64;
             out->writers = need(realloc(out->writers, out->capacity * sizeof *out->writers));
         }
+        writer_hurry(writer, path);
         out->writers[out->count++] = writer;
     } else if (!out->said) {
         say_diagnosis(path, &why);
@@ -85,8 +100,8 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
     return status;
 }
 
-static int remove_file(const char *path) {
-    int error = mst_system_remove(path);
+static int remove_file(const set_output *out, const char *path) {
+    int error = mst_system_remove_below(path, strlen(out->directory));
     if (!error || error == ENOENT)
         return EXIT_YES;
     char reason[80];
@@ -106,7 +121,7 @@ int set_output_end(set_output *out, int code) {
     }
     bool kept = code == EXIT_YES;
     for (size_t i = 0; kept && i < out->gone_count; i++)
-        code = worse(code, remove_file(out->gone[i]));
+        code = worse(code, remove_file(out, out->gone[i]));
     while (out->gone_count)
         free(out->gone[--out->gone_count]);
     while (out->made_count) { /* the last one made is the innermost */

@@ -18,6 +18,8 @@ typedef struct set_output {
     size_t made_count, gone_count;
 } set_output;
 
+/* Before the files of a directory are read to be changed: recover_at. */
+void set_output_recover(const char *directory);
 /* False, with a message, if the directory is another one that is not empty. */
 bool set_output_begin(set_output *out, const char *directory, const char *ours);
 /* An mst_merged_function; `user` is the output. */

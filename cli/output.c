@@ -548,14 +548,124 @@ mst_sink target_sink(target *file) {
     return (mst_sink){.write = sink_to_target, .user = file};
 }
 
+static size_t (*named_part)(const char *path);
+
+void targets_below(size_t (*named)(const char *path)) {
+    named_part = named;
+}
+
+void say_lost(void *user, const char *path, const char *what) {
+    (void)user;
+    say(MST_WARNING, "%s: %s could not be kept; nobody has more rights than before", path, what);
+}
+
+mst_file_options target_options(const char *path, char **folder) {
+    size_t length = named_part ? named_part(path) : SIZE_MAX;
+    *folder = length == SIZE_MAX ? NULL : copy_of(path, length);
+    return (mst_file_options){
+        .size = sizeof(mst_file_options), .watch = &temporaries, .below = *folder, .lost = say_lost};
+}
+
+static void say_recovered(void *user, const char *message) {
+    (void)user;
+    say(MST_WARNING, "%s", message);
+}
+
+void recover_at(const char *path) {
+    static _Thread_local char last[4096]; /* the directory: many files are written to one */
+    size_t length = mst_system_directory_length(path);
+    if (length + 1 >= sizeof last || (last[0] && !strncmp(last + 1, path, length) && !last[length + 1]))
+        return;
+    last[0] = '.'; /* there is one, even if it has no name */
+    memcpy(last + 1, path, length);
+    last[length + 1] = 0;
+    mst_file_recover(path, say_recovered, NULL, NULL);
+}
+
+/* Directories with files that are not on the disk yet, one on each disk. */
+#define DISKS 16
+static struct {
+    char *directory;
+    mst_system_info info;
+} disks[DISKS];
+static size_t disk_count;
+static bool all_hurry;
+static atomic_flag disks_lock = ATOMIC_FLAG_INIT;
+
+void targets_hurry(void) {
+    all_hurry = mst_system_sync_disk(NULL) == 0;
+}
+
+/* False: one has to wait for this file. */
+static bool remember_disk(const char *path) {
+    size_t length = mst_system_directory_length(path), i = 0;
+    mst_system_info info;
+    char *directory = length ? copy_of(path, length) : copy_of(".", 1);
+    bool there = mst_system_about(directory, &info) == 0;
+    while (atomic_flag_test_and_set(&disks_lock))
+        ;
+    while (i < disk_count && disks[i].info.device != info.device)
+        i++;
+    bool added = there && i == disk_count && i < DISKS;
+    if (added) {
+        disks[i].directory = directory;
+        disks[i].info = info;
+        disk_count++;
+    }
+    atomic_flag_clear(&disks_lock);
+    if (!added)
+        free(directory);
+    return there && i < DISKS;
+}
+
+bool targets_sync(void) {
+    bool done = true;
+    for (; disk_count; disk_count--) {
+        char *directory = disks[disk_count - 1].directory, reason[80];
+        int error = mst_system_sync_disk(directory);
+        if (error && error != ENOTSUP) {
+            mst_system_reason(error, reason, sizeof reason);
+            say(MST_ERROR, "cannot write to the disk of %s: %s", directory, reason);
+            done = false;
+        }
+        free(directory);
+    }
+    return done;
+}
+
+void writer_hurry(mst_file_writer *writer, const char *path) {
+    if (all_hurry && !mst_file_replaces(writer) && remember_disk(path))
+        mst_file_hurry(writer);
+}
+
+mst_status save_document(const mst_document *document, const char *path, mst_diagnostic *why) {
+    mst_file_writer *writers[MST_SAVE_FILES] = {NULL};
+    size_t count = 0;
+    char *folder;
+    const mst_file_options how = target_options(path, &folder);
+    recover_at(path);
+    mst_status status = mst_save_begin_with(document, path, &how, writers, &count, why);
+    free(folder);
+    for (size_t i = 0; i < count; i++)
+        writer_hurry(writers[i], path);
+    return status == MST_OK ? mst_file_finish_all(writers, count, why) : status;
+}
+
 bool target_begin(target *file, const char *path) {
     *file = (target){.text = stream_memory()};
     mst_diagnostic why;
-    if (!strcmp(path, "-") ||
-        mst_file_create_watched(path, NULL, &temporaries, &file->writer, &why) == MST_OK)
+    char *folder;
+    if (!strcmp(path, "-"))
         return true;
-    say(MST_ERROR, "%s", why.message);
-    return false;
+    const mst_file_options how = target_options(path, &folder);
+    recover_at(path);
+    bool begun = mst_file_create_with(path, &how, &file->writer, &why) == MST_OK;
+    free(folder);
+    if (begun)
+        writer_hurry(file->writer, path);
+    else
+        say(MST_ERROR, "%s", why.message);
+    return begun;
 }
 
 void target_hurry(target *file) {

@@ -122,11 +122,28 @@ extern const mst_file_watch temporaries;
 /* Installs handlers for the signals that end the process, which remove those files first; a file that grows
  * too large (ulimit -f) becomes a write error. */
 void temporaries_guard(void);
+/* Says how much of a path the user has named (named_length in paths.h); by default all. */
+void targets_below(size_t (*named)(const char *path));
+/* The `lost` of mst_file_options: says it. */
+void say_lost(void *user, const char *path, const char *what);
+/* What files that are written by that are opened with; `folder` is to be freed when they are. */
+mst_file_options target_options(const char *path, char **folder);
+/* Writes the files of a document: all of them or none. */
+mst_status save_document(const mst_document *document, const char *path, mst_diagnostic *why);
 /* False, with a message, on failure. */
 bool target_begin(target *file, const char *path);
 mst_sink target_sink(target *file);
 /* It is one of very many that are easily made again: nobody waits until it is on the disk. */
 void target_hurry(target *file);
+/* Of all files that come, those that replace none are on the disk when targets_sync has been called, not
+ * before: unless the system can only wait for single files. */
+void targets_hurry(void);
+/* For a file that is written without a target. */
+void writer_hurry(mst_file_writer *writer, const char *path);
+/* Waits until those are on the disk. False, with a message, on failure. */
+bool targets_sync(void);
+/* Before a file at `path` is read to be changed, or is written: mst_file_recover. */
+void recover_at(const char *path);
 /* Ends it in any case. False, with a message, if the file could not be written. */
 bool target_finish(target *file);
 void target_abandon(target *file);

@@ -78,6 +78,8 @@ static int patch_set(const options *given) {
         return options_usage(given, "%s is an archive, which is not written to: use -o DIRECTORY", from);
     if (in_place + dry + (to != NULL) != 1)
         return options_usage(given, "one of -o DIRECTORY, --in-place and --check is needed");
+    if (in_place)
+        set_output_recover(from);
     hearing heard = {.out = stream_stdout()};
     const mst_patch_options how = {.size = sizeof how,
                                    .reverse = options_has(given, OPTION_REVERSE),
@@ -150,9 +152,10 @@ const command patch_command = {
         "given. "
         "New errors refuse the patch.\n\n"
         "The patch of two directories or archives is applied to all files of a directory or archive, or to "
-        "none; the result goes to a new directory, or with -i to the same one. A patch that names a file "
-        "outside "
-        "the directory, a hidden one (.git), or a device of Windows (NUL) is refused.\n\n"
+        "none; the result goes to a new directory, or with -i to the same one. Nothing is written through "
+        "symbolic links in it, and a patch that names a file outside the directory, a hidden one (.git), or "
+        "a "
+        "device of Windows (NUL) is refused.\n\n"
         "Exits with 1 if --partial left something out, with 5 if the patch does not fit.",
     .options = rows,
     .examples = "mapstone diff old.level new.level -o change.mspatch\n"

@@ -48,7 +48,58 @@ bool is_directory(const char *path) {
     return mst_system_about(path, &info) == 0 && info.kind == MST_SYSTEM_DIRECTORY;
 }
 
-bool make_directories(const char *path, void (*made)(void *user, const char *directory), void *user) {
+/* Set once, before any thread starts. */
+static struct {
+    const options *given;
+    const char *outputs[4];
+    size_t count;
+} named;
+
+static void name_output(const char *to) {
+    if (to && named.count < sizeof named.outputs / sizeof *named.outputs)
+        named.outputs[named.count++] = to;
+}
+
+void paths_named(const options *given, const char *to) {
+    if (!named.given) {
+        name_output(given->value[OPTION_OUTPUT]);
+        name_output(given->value[OPTION_TILES]);
+        targets_below(named_length);
+    }
+    named.given = given;
+    name_output(to);
+}
+
+static bool is_word(const char *path) {
+    bool is = false;
+    for (size_t i = 0; i < named.count && !is; i++)
+        is = !strcmp(named.outputs[i], path);
+    for (size_t i = 0; named.given && i < named.given->argument_count && !is; i++)
+        is = named.given->arguments[i].value && !strcmp(named.given->arguments[i].value, path);
+    for (size_t i = 0; named.given && i < named.given->operand_count && !is; i++)
+        is = !strcmp(named.given->operands[i], path);
+    return is;
+}
+
+size_t named_length(const char *path) {
+    size_t longest = 0, beside = SIZE_MAX;
+    if (is_word(path))
+        return SIZE_MAX;
+    for (size_t i = 0; i < named.count; i++) {
+        const char *to = named.outputs[i];
+        size_t length = strlen(to), directory = mst_system_directory_length(to);
+        bool below = length && !strncmp(path, to, length) &&
+                     (mst_system_separates(to[length - 1]) || mst_system_separates(path[length]));
+        if (below && length > longest)
+            longest = length;
+        if (!strncmp(path, to, directory) && (directory || !mst_system_is_absolute(path)))
+            beside = directory;
+    }
+    return longest ? longest : beside;
+}
+
+bool make_directories(const char *path, size_t named_part, void (*made)(void *user, const char *directory),
+                      void *user) {
     char *name = need(strdup(path));
     size_t root = 0; /* `/`, `C:`, or `//server/share` is there already, or cannot be made */
     int error = 0;
@@ -59,12 +110,15 @@ bool make_directories(const char *path, void (*made)(void *user, const char *dir
         if (!mst_system_separates(separator))
             continue;
         *at = 0;
-        error = system_make_directory(name);
+        bool is_named = (size_t)(at - name) <= named_part;
+        error = mst_system_make_directory(name, is_named ? MST_SYSTEM_ALL : named_part);
         if (!error && made)
             made(user, name);
         if (error == EEXIST)
             error = 0;
-        if (error) {
+        if (error == ELOOP && !is_named) {
+            say(MST_ERROR, "cannot write %s: %s is a symbolic link, which is not followed there", path, name);
+        } else if (error) {
             char reason[80];
             mst_system_reason(error, reason, sizeof reason);
             say(MST_ERROR, "cannot create the directory %s: %s", name, reason);
@@ -76,7 +130,7 @@ bool make_directories(const char *path, void (*made)(void *user, const char *dir
 }
 
 bool make_parents(const char *path) {
-    return make_directories(path, NULL, NULL);
+    return make_directories(path, named_length(path), NULL, NULL);
 }
 
 /* ---- members of archives -------------------------------------------------------------------------- */

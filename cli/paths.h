@@ -3,6 +3,7 @@
 #ifndef CLI_PATHS_H
 #define CLI_PATHS_H
 
+#include "options.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,9 +18,19 @@ bool is_regular(const char *path);
 /* Whether two paths name the same existing file. */
 bool same_file(const char *a, const char *b);
 bool is_directory(const char *path);
-/* Creates the parent directories of `path`; `made` (may be NULL) hears of each that was not there, the
- * outermost first. False, with a message, if one cannot be made. */
-bool make_directories(const char *path, void (*made)(void *user, const char *directory), void *user);
+/* Remembers what the user has named: the words of the command line, and `to`, another of them that is written
+ * to (may be NULL). They stay valid. */
+void paths_named(const options *given, const char *to);
+/* The length of the directory that the user has named for what is written below it or beside it, by names
+ * that may be a stranger's: below that no link is followed (mst_file_options.below). SIZE_MAX: the user has
+ * named all of the path. */
+size_t named_length(const char *path);
+
+/* Creates the parent directories of `path`, of which the user has named so many characters; `made` (may be
+ * NULL) hears of each that was not there, the outermost first. False, with a message, if one cannot be made.
+ */
+bool make_directories(const char *path, size_t named_part, void (*made)(void *user, const char *directory),
+                      void *user);
 bool make_parents(const char *path);
 
 /* The length of the archive's path in "archive!member"; 0 if no '!' follows the path of a file, or if

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "source.h"
+#include "commands.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -116,6 +117,7 @@ static mst_level_options options_of(const source *opened, const input *item, con
                              .lenient_json = (flags & SOURCE_LENIENT) != 0,
                              .salvage = options_has(given, OPTION_SALVAGE),
                              .unopened = (flags & SOURCE_READ) != 0,
+                             .unlinked = given->command == &collect_command, /* it gives files away */
                              .found = !item->named,
                              .single = 1,
                              .report = print_report};

@@ -362,6 +362,10 @@ static void saving(void **state) {
     EXPLAINED(mst_save_begin(document, NULL, NULL, writers, &count, diagnostic));
     EXPLAINED(mst_save_begin(document, "out/x", NULL, NULL, &count, diagnostic));
     EXPLAINED(mst_save_begin(document, "out/x", NULL, writers, NULL, diagnostic));
+    EXPLAINED(mst_save_begin_with(NULL, "out/x", NULL, writers, &count, diagnostic));
+    EXPLAINED(mst_save_begin_with(document, NULL, NULL, writers, &count, diagnostic));
+    EXPLAINED(mst_save_begin_with(document, "out/x", NULL, NULL, &count, diagnostic));
+    EXPLAINED(mst_save_begin_with(document, "out/x", NULL, writers, NULL, diagnostic));
     EXPLAINED(mst_encode(NULL, sink, diagnostic));
     EXPLAINED(mst_encode(document, no_sink, diagnostic));
     EXPLAINED(mst_rebuild(NULL, &made, diagnostic));
@@ -377,6 +381,10 @@ static void saving(void **state) {
     EXPLAINED(mst_file_create("out/x", NULL, NULL, diagnostic));
     EXPLAINED(mst_file_create_watched(NULL, NULL, &zeros, &made_writer, diagnostic));
     EXPLAINED(mst_file_create_watched("out/x", NULL, &zeros, NULL, diagnostic));
+    EXPLAINED(mst_file_create_with(NULL, NULL, &made_writer, diagnostic));
+    EXPLAINED(mst_file_create_with("out/x", NULL, NULL, diagnostic));
+    EXPLAINED(mst_file_recover(NULL, NULL, NULL, diagnostic));
+    assert_int_equal(mst_file_replaces(NULL), 0);
     assert_int_equal(mst_file_other_names(NULL), 0);
     assert_null(mst_file_sink(NULL).write);
     mst_file_expect(NULL, NULL, 0);

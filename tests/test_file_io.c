@@ -135,6 +135,110 @@ static void symbolic_links_are_followed(void **state) {
     assert_int_equal(rmdir("sub"), 0);
 }
 
+static mst_status write_below(const char *below, const char *path, mst_diagnostic *d) {
+    const mst_file_options how = {.size = sizeof how, .below = below};
+    mst_file_writer *writer;
+    mst_status status = mst_file_create_with(path, &how, &writer, d);
+    if (status != MST_OK) {
+        assert_null(writer);
+        return status;
+    }
+    mst_sink sink = mst_file_sink(writer);
+    assert_int_equal(sink.write(sink.user, "new", 3), MST_OK);
+    return mst_file_finish(writer, d);
+}
+
+static void nothing_leads_out_of_a_directory(void **state) {
+    (void)state;
+    mst_diagnostic d;
+    files_here(true);
+    assert_int_equal(mkdir("outside", 0777), 0);
+    assert_int_equal(mkdir("real", 0777), 0);
+    assert_int_equal(mkdir("real/sub", 0777), 0);
+    assert_int_equal(symlink("real", "root"), 0);
+    assert_int_equal(symlink("../outside", "real/folder"), 0);
+    assert_int_equal(symlink("../outside/old", "real/file"), 0);
+    assert_int_equal(symlink("../outside/new", "real/dangling"), 0);
+    assert_int_equal(mkfifo("real/pipe", 0600), 0);
+    write_whole("outside/old", "old", 3);
+    write_whole("real/sub/old", "old", 3);
+    static const char *const refused[] = {"root/folder/x",     "root/file",       "root/dangling",
+                                          "root/../outside/x", "root/sub/../x",   "root/pipe",
+                                          "root/folder/../x",  "root/./folder/x", "root//folder/x",
+                                          "root/sub/../file",  "root/folder/old"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(write_below("root", refused[i], &d), MST_IO);
+        assert_int_equal(write_below("root/", refused[i], &d), MST_IO);
+        assert_non_null(strstr(d.message, refused[i]));
+    }
+    assert_int_equal(write_below("root", "root/sub", &d), MST_IO);
+    assert_int_equal(write_below("root", "elsewhere/x", &d), MST_ARGUMENT);
+    assert_int_equal(write_below("", "root/x", &d), MST_IO); /* then the link is a stranger's */
+    expect_file("outside/old", "old");
+    assert_int_equal(access("outside/x", F_OK), -1);
+    assert_int_equal(access("outside/new", F_OK), -1);
+    assert_int_equal(write_below("root", "root/sub/old", &d), MST_OK); /* the root may be a link */
+    assert_int_equal(write_below("root/", "root/./sub//new", &d), MST_OK);
+    assert_int_equal(write_below("", "real/sub/third", &d), MST_OK);
+    expect_file("real/sub/old", "new");
+    expect_file("real/sub/new", "new");
+    static const char *const made[] = {"outside/old",    "real/sub/old", "real/sub/new",
+                                       "real/sub/third", "real/folder",  "real/file",
+                                       "real/dangling",  "real/pipe",    "root"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        assert_int_equal(unlink(made[i]), 0);
+    assert_int_equal(rmdir("real/sub") | rmdir("real") | rmdir("outside"), 0);
+}
+
+static void a_backup_is_like_its_file(void **state) {
+    (void)state;
+    mst_diagnostic d;
+    mst_file_writer *writer;
+    files_here(true);
+    const mst_file_options how = {.size = sizeof how, .like = "level"};
+    write_whole("level", "secret", 6);
+    write_whole("theirs", "theirs", 6);
+    assert_int_equal(chmod("level", 0600), 0);
+    assert_int_equal(symlink("theirs", "level~"), 0);
+    for (unsigned again = 0; again < 2; again++) {
+        assert_int_equal(mst_file_create_with("level~", &how, &writer, &d), MST_OK);
+        assert_int_equal(mst_file_replaces(writer), 1);
+        mst_sink sink = mst_file_sink(writer);
+        assert_int_equal(sink.write(sink.user, "secret", 6), MST_OK);
+        assert_int_equal(mst_file_finish(writer, &d), MST_OK);
+        expect_file("level~", "secret");
+        expect_file("theirs", "theirs");
+        assert_int_equal(mode_of("level~"), 0600);
+        struct stat info;
+        assert_int_equal(lstat("level~", &info), 0);
+        assert_true(S_ISREG(info.st_mode));
+    }
+    assert_int_equal(files_here(false), 3);
+}
+
+/* What a process that no longer runs has left is removed, what one is writing is not. */
+static void leftovers_are_removed(void **state) {
+    (void)state;
+    mst_diagnostic d;
+    mst_file_writer *writer;
+    files_here(true);
+    write_whole("level", "old", 3);
+    FILE *left = fopen(".mapstone-00112233445566aa", "wb"), *other = fopen(".mapstone-notes", "wb");
+    assert_true(left && other && fclose(left) == 0 && fclose(other) == 0);
+    assert_int_equal(mst_file_create("level", NULL, &writer, &d), MST_OK);
+    mst_sink sink = mst_file_sink(writer);
+    assert_int_equal(sink.write(sink.user, "new", 3), MST_OK);
+    assert_int_equal(files_here(false), 4);
+    assert_int_equal(mst_file_recover("level", NULL, NULL, &d), MST_OK);
+    assert_int_equal(files_here(false), 3);
+    assert_int_equal(mst_file_finish(writer, &d), MST_OK);
+    expect_file("level", "new");
+    assert_int_equal(mst_file_recover("-", NULL, NULL, &d), MST_OK);
+    assert_int_equal(mst_file_recover(NULL, NULL, NULL, &d), MST_ARGUMENT);
+    assert_int_equal(files_here(false), 2);
+    files_here(true);
+}
+
 static void failures_name_the_file(void **state) {
     (void)state;
     files_here(true);
@@ -253,10 +357,17 @@ static void pipes_are_written_directly(void **state) {
 
 int test_file_io(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_written_and_read), cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
-        cmocka_unit_test(permissions_are_kept),       cmocka_unit_test(symbolic_links_are_followed),
-        cmocka_unit_test(failures_name_the_file),     cmocka_unit_test(a_full_device_is_an_error),
-        cmocka_unit_test(pipes_are_read_to_the_end),  cmocka_unit_test(pipes_are_written_directly),
+        cmocka_unit_test(files_are_written_and_read),
+        cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
+        cmocka_unit_test(permissions_are_kept),
+        cmocka_unit_test(symbolic_links_are_followed),
+        cmocka_unit_test(nothing_leads_out_of_a_directory),
+        cmocka_unit_test(a_backup_is_like_its_file),
+        cmocka_unit_test(leftovers_are_removed),
+        cmocka_unit_test(failures_name_the_file),
+        cmocka_unit_test(a_full_device_is_an_error),
+        cmocka_unit_test(pipes_are_read_to_the_end),
+        cmocka_unit_test(pipes_are_written_directly),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }

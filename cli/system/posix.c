@@ -18,7 +18,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -234,10 +233,6 @@ char *system_settings(const char **advice) {
     if (config && config[0] == '/')
         return joined(config, "");
     return home && *home ? joined(home, "/.config") : NULL;
-}
-
-int system_make_directory(const char *path) {
-    return mkdir(path, 0777) == 0 ? 0 : errno;
 }
 
 int system_remove_directory(const char *path) {

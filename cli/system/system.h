@@ -57,7 +57,6 @@ char *system_whole_path(const char *path);
 char *system_temporary(void);
 /* A directory for settings; NULL: there is none, and `advice` says what to set. */
 char *system_settings(const char **advice);
-int system_make_directory(const char *path);
 int system_remove_directory(const char *path);
 
 /* The folder that the program is in, with the separator. */

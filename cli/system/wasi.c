@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -102,10 +101,6 @@ char *system_settings(const char **advice) {
     print(&path, "%s/.config", home);
     put(&path, "", 1);
     return path.data;
-}
-
-int system_make_directory(const char *path) {
-    return mkdir(path, 0777) == 0 ? 0 : errno;
 }
 
 int system_remove_directory(const char *path) {

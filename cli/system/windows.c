@@ -338,18 +338,6 @@ char *system_settings(const char **advice) {
     return roaming && *roaming ? need(mst_windows_text(roaming)) : NULL;
 }
 
-int system_make_directory(const char *path) {
-    mst_system_info info;
-    int error;
-    if (mst_system_about(path, &info) == 0) /* a drive, for example, which cannot be created */
-        return EEXIST;
-    wchar_t *wide = mst_windows_path(path, &error);
-    if (wide)
-        error = CreateDirectoryW(wide, NULL) ? 0 : mst_windows_errno();
-    free(wide);
-    return error;
-}
-
 int system_remove_directory(const char *path) {
     int error;
     wchar_t *wide = mst_windows_path(path, &error);

@@ -405,6 +405,11 @@ MST_API size_t mst_save_path(const mst_document *document, const char *path, siz
 #define MST_SAVE_FILES 2 /* the most writers that there may be */
 MST_API mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
                                   mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic);
+/* The same with what mst_file_create_with takes (without `like`). The file beside `path`, whose name the
+ * document decides, is never written through a link. */
+MST_API mst_status mst_save_begin_with(const mst_document *document, const char *path,
+                                       const mst_file_options *options, mst_file_writer **writers,
+                                       size_t *count, mst_diagnostic *diagnostic);
 
 /* Encodes every field from its value, copying nothing: equal to the document's bytes if the library
  * understands the file completely. */

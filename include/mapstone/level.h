@@ -86,6 +86,9 @@ typedef struct mst_level_options {
     int single;
     /* The file is only read: there is no document, but mst_level_bytes_of and mst_level_sidecars. */
     int unopened;
+    /* Files beside the level that are symbolic links, or are reached through one below the directories where
+     * they are searched for, count as missing: for files that are given away. */
+    int unlinked;
     /* Receive what mst_level_identify does, also where opening fails. May be NULL. */
     const mst_format_information **identified;
     uint64_t *identified_size;
@@ -227,6 +230,8 @@ typedef struct mst_level_file {
     size_t before_size, after_size;
     size_t document_files; /* how many files its document has */
     unsigned other_names;  /* hard links, which keep the old content */
+    const char *backup;    /* where its old content is; NULL: it was not kept */
+    int replaces_backup;   /* there was something of that name */
 } mst_level_file;
 
 typedef struct mst_level_save_options {
@@ -236,9 +241,12 @@ typedef struct mst_level_save_options {
      * not written. May be NULL. */
     void (*saved)(void *user, const mst_level_file *file);
     void *user;
-    /* The old content of every file that is replaced is written to its path with this after it ("~"),
-     * replacing what is there; with the others, or none. NULL or "": it is not kept. */
+    /* The old content of every file that is replaced is written to its path with this after it ("~"), with
+     * its mode and owner, in the place of what has that name (a symbolic link is replaced, not followed);
+     * with the others, or none. NULL or "": it is not kept. */
     const char *backup;
+    /* What of a replaced file could not be kept: see mst_file_options. May be NULL. */
+    void (*lost)(void *user, const char *path, const char *what);
 } mst_level_save_options;
 
 /* Gives a document the name that it will be saved under, before edits that depend on it: a hash over the name
@@ -250,7 +258,8 @@ MST_API mst_status mst_level_rename(mst_level *level, size_t index, const char *
 /*
  * Writes every edited document to the files that it was opened from (JSON is replaced by the level), and
  * brings index files beside them (MAPS.bin, which counts what the object lists hold) up to date: all files
- * are new, or all are unchanged (mst_file_finish_all). The level must have been opened as `writable`.
+ * are new, or all are unchanged (mst_file_finish_all). The level must have been opened as `writable`. Files
+ * that the caller has not named, which an edit takes along, are not written through symbolic links: MST_IO.
  * MST_REFUSED: another program has changed a file meanwhile; or a document is a member of an archive, from
  * standard input or from JSON of a pair, which mst_level_save_as can write.
  */

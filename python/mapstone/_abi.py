@@ -95,6 +95,18 @@ class mst_file_watch(Structure):
     ]
 
 
+class mst_file_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("allocator", POINTER(mst_allocator)),
+        ("watch", POINTER(mst_file_watch)),
+        ("below", c_char_p),
+        ("like", c_char_p),
+        ("lost", CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)),
+        ("user", c_void_p),
+    ]
+
+
 class mst_memo(Structure):
     _fields_ = [
         ("bytes", c_void_p),
@@ -1066,6 +1078,7 @@ class mst_level_options(Structure):
         ("found", c_int),
         ("single", c_int),
         ("unopened", c_int),
+        ("unlinked", c_int),
         ("identified", POINTER(POINTER(mst_format_information))),
         ("identified_size", POINTER(c_uint64)),
         ("report", CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(mst_diagnostic))),
@@ -1122,6 +1135,8 @@ class mst_level_file(Structure):
         ("after_size", c_size_t),
         ("document_files", c_size_t),
         ("other_names", c_uint),
+        ("backup", c_char_p),
+        ("replaces_backup", c_int),
     ]
 
 
@@ -1132,6 +1147,7 @@ class mst_level_save_options(Structure):
         ("saved", CFUNCTYPE(None, c_void_p, POINTER(mst_level_file))),
         ("user", c_void_p),
         ("backup", c_char_p),
+        ("lost", CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)),
     ]
 MST_CONFLICT_VALUE = 0
 MST_CONFLICT_REMOVED_BY_OURS = 1
@@ -1344,12 +1360,15 @@ FUNCTIONS = {
     "mst_sha256_text": (None, [c_void_p, c_size_t, c_char_p]),
     "mst_file_create": (c_int, [c_char_p, POINTER(mst_allocator), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_file_create_watched": (c_int, [c_char_p, POINTER(mst_allocator), POINTER(mst_file_watch), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_file_create_with": (c_int, [c_char_p, POINTER(mst_file_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_file_other_names": (c_uint, [c_void_p]),
+    "mst_file_replaces": (c_int, [c_void_p]),
     "mst_file_sink": (mst_sink, [c_void_p]),
     "mst_file_finish": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_file_finish_all": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_diagnostic)]),
     "mst_file_expect": (None, [c_void_p, c_void_p, c_size_t]),
     "mst_file_hurry": (None, [c_void_p]),
+    "mst_file_recover": (c_int, [c_char_p, CFUNCTYPE(None, c_void_p, c_char_p), c_void_p, POINTER(mst_diagnostic)]),
     "mst_file_abandon": (None, [c_void_p]),
     "mst_memo_clear": (None, [POINTER(mst_memo)]),
     "mst_search_create": (c_int, [POINTER(mst_allocator), POINTER(c_void_p)]),
@@ -1413,6 +1432,7 @@ FUNCTIONS = {
     "mst_save_file_watched": (c_int, [c_void_p, c_char_p, POINTER(mst_file_watch), POINTER(mst_diagnostic)]),
     "mst_save_path": (c_size_t, [c_void_p, c_char_p, c_size_t, c_char_p, c_size_t]),
     "mst_save_begin": (c_int, [c_void_p, c_char_p, POINTER(mst_file_watch), POINTER(c_void_p), POINTER(c_size_t), POINTER(mst_diagnostic)]),
+    "mst_save_begin_with": (c_int, [c_void_p, c_char_p, POINTER(mst_file_options), POINTER(c_void_p), POINTER(c_size_t), POINTER(mst_diagnostic)]),
     "mst_encode": (c_int, [c_void_p, mst_sink, POINTER(mst_diagnostic)]),
     "mst_rebuild": (c_int, [c_void_p, POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_write_json": (c_int, [POINTER(mst_value), POINTER(mst_json_options), mst_sink, POINTER(mst_diagnostic)]),

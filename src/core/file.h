@@ -6,6 +6,9 @@
 #include <mapstone/file.h>
 #include <stdbool.h>
 
+/* MST_IO with a number of errno.h: "cannot read maps/a.level: No such file or directory" */
+mst_status mst_fail_file(mst_diagnostic *diagnostic, const char *verb, const char *path, int error);
+
 typedef struct mst_file_bytes {
     const uint8_t *data;
     size_t size;
@@ -33,6 +36,9 @@ typedef struct mst_file_reader {
     uint8_t beginning[MST_FILE_BEGINNING];
 } mst_file_reader;
 mst_status mst_file_open(const char *path, mst_file_reader *reader, mst_diagnostic *diagnostic);
+/* The same where no link is followed after so many characters: mst_system_open_below. */
+mst_status mst_file_open_below(const char *path, size_t root, mst_file_reader *reader,
+                               mst_diagnostic *diagnostic);
 /* Reads the beginning of a file whose size is known, as much as fits. */
 mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic);
 /* Whether a file whose size is known has these bytes there: at most 16. */

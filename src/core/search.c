@@ -2,11 +2,13 @@
 /* Finding sidecars: directories are listed once, when first needed, and files stay open. */
 #include "search.h"
 
+#include "../system/system.h"
 #include "arena.h"
 #include "diagnose.h"
 #include "file.h"
 #include "text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@ typedef struct entry {
 
 struct directory {
     const char *path; /* ends with a slash unless it is empty */
+    size_t root;      /* the length of the path of the directory that was added */
     bool below;       /* another one */
     bool listed;
     directory *unread; /* the next in the list of those that could not be read */
@@ -36,7 +39,7 @@ struct mst_search {
     mst_array below;       /* directory *, in the arena: the subdirectories that were requested */
     directory *unread;     /* of `below`: those that could not be read, and were not asked for */
     const char *found;
-    bool unmapped;
+    bool unmapped, unlinked;
 };
 
 /* ---- order ---- */
@@ -109,6 +112,16 @@ static mst_status list(mst_search *search, directory *of) {
 
 /* ---- files ---- */
 
+static mst_status is_regular(const mst_search *search, const directory *in, const char *path) {
+    mst_system_info info;
+    if (!search->unlinked)
+        return mst_file_is_regular(path);
+    int error = mst_system_about_below(path, in->root, &info);
+    if (error && error != ENOENT && error != ENOTDIR && error != ELOOP)
+        return MST_IO;
+    return !error && info.kind == MST_SYSTEM_FILE ? MST_OK : MST_NO_PATH;
+}
+
 /* Reads the file unless it has been read. MST_NO_PATH if it is not a regular file. */
 static mst_status read_entry(mst_search *search, const directory *in, entry *one) {
     if (one->bytes)
@@ -117,7 +130,7 @@ static mst_status read_entry(mst_search *search, const directory *in, entry *one
         char *path = mst_arena_printf(&search->arena, "%s%s", in->path, one->name);
         if (!path)
             return MST_NO_MEMORY;
-        mst_status regular = mst_file_is_regular(path);
+        mst_status regular = is_regular(search, in, path);
         if (regular == MST_IO) /* it may exist, so callers must not continue as if it were missing */
             return regular;
         one->path = path;
@@ -128,7 +141,11 @@ static mst_status read_entry(mst_search *search, const directory *in, entry *one
     mst_file_bytes *bytes = mst_arena_zero(&search->arena, 1, sizeof *bytes);
     if (!bytes)
         return MST_NO_MEMORY;
-    mst_status status = mst_file_read(one->path, &search->arena.allocator, 0, search->unmapped, bytes, NULL);
+    mst_file_reader reader;
+    mst_status status =
+        mst_file_open_below(one->path, search->unlinked ? in->root : MST_SYSTEM_ALL, &reader, NULL);
+    if (status == MST_OK)
+        status = mst_file_rest(&reader, &search->arena.allocator, 0, search->unmapped, bytes, NULL);
     if (status == MST_OK)
         one->bytes = bytes;
     return status;
@@ -170,7 +187,7 @@ static mst_status enter(mst_search *search, const directory *in, entry *one, dir
             directory **kept = made ? mst_array_push(&search->below, 1) : NULL;
             if (!kept)
                 return MST_NO_MEMORY;
-            *made = (directory){.path = path, .below = true};
+            *made = (directory){.path = path, .root = in->root, .below = true};
             made->entries = (mst_array){.element_size = sizeof(entry), .allocator = search->arena.allocator};
             *kept = one->as = made;
         }
@@ -340,6 +357,10 @@ void mst_search_unmapped(mst_search *search) {
         search->unmapped = true;
 }
 
+void mst_search_unlinked(mst_search *search) {
+    search->unlinked = true;
+}
+
 mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *diagnostic) {
     if (!search || !path)
         return mst_fail(diagnostic, MST_ARGUMENT, "a search and a directory are needed");
@@ -352,7 +373,7 @@ mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *
     directory *added = copy ? mst_array_push(&search->directories, 1) : NULL;
     if (!added)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the directory %s", path);
-    *added = (directory){.path = copy};
+    *added = (directory){.path = copy, .root = strlen(copy)};
     added->entries = (mst_array){.element_size = sizeof(entry), .allocator = search->arena.allocator};
     return MST_OK;
 }

@@ -9,4 +9,8 @@
  * once. NULL: there are no more. */
 const char *mst_search_unread(mst_search *search);
 
+/* From now on what is a symbolic link, or is reached through one below the directories that are added, counts
+ * as missing. */
+void mst_search_unlinked(mst_search *search);
+
 #endif

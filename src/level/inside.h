@@ -30,9 +30,10 @@ struct mst_level {
     bool own_container, own_cache;
     mst_level_cache *cache;
     mst_resolver resolver;
-    mst_array parts; /* mst_level_part */
-    bool identifies; /* only that, see mst_level_identify */
-    bool together;   /* an edit changed several documents, which must be saved together */
+    mst_array parts;    /* mst_level_part */
+    const char *folder; /* the directory that it was opened from, with a slash; NULL: its path names a file */
+    bool identifies;    /* only that, see mst_level_identify */
+    bool together;      /* an edit changed several documents, which must be saved together */
 };
 
 /* The bytes of an input. */

@@ -53,6 +53,7 @@ static mst_status open_directory(mst_level *level, const char *path, const mst_l
         mst_arena_printf(&level->arena, "%s%s", path, length && path[length - 1] == '/' ? "" : "/");
     if (!prefix)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    level->folder = prefix;
     mst_status status = open_container(path, options, &files, diagnostic);
     if (status != MST_OK)
         return status;
@@ -86,8 +87,21 @@ static mst_status open_archive(mst_level *level, const char *path, size_t length
     return mst_level_open_part(level, path, member, options, diagnostic);
 }
 
+typedef struct recovering {
+    const mst_level_options *options;
+    const char *path;
+} recovering;
+
+static void tell_recovered(void *user, const char *message) {
+    const recovering *of = user;
+    mst_level_warn(of->options, of->path, "%s", message);
+}
+
 static mst_status open_level(mst_level *level, const char *path, const mst_level_options *options,
                              mst_diagnostic *diagnostic) {
+    recovering of = {options, path};
+    if (options->writable && !options->container && !mst_level_is_stdin(path))
+        mst_file_recover(path, tell_recovered, &of, NULL);
     size_t length = archive_length(level, path);
     if (length || level->container)
         return open_archive(level, path, length, options, diagnostic);

@@ -20,6 +20,7 @@ typedef struct saving {
     mst_level *level;
     mst_arena arena; /* paths */
     mst_level_save_options options;
+    const char *named; /* the path that the caller has named; others are found beside it */
     mst_array outputs; /* output */
     mst_array files;   /* mst_level_file */
     mst_array writers; /* mst_file_writer *, of the files that are written */
@@ -118,26 +119,55 @@ static mst_status update_index(saving *s, const mst_document *document, const ch
 
 /* ---- writing ------------------------------------------------------------------------------------ */
 
-/* Writes what a file was to a file beside it. */
-static mst_status begin_backup(saving *s, const mst_level_file *file, mst_diagnostic *diagnostic) {
+/* The directory that the caller has named, where an output is found by a name that is not the caller's; NULL:
+ * its path was named. */
+static const char *folder_of(saving *s, const output *out, mst_status *status) {
+    const char *folder = s->level->folder;
+    size_t length = 0;
+    if (folder && strncmp(out->path, folder, strlen(folder)) == 0)
+        return folder;
+    if (out->part && !out->part->is_sidecar)
+        return NULL;
+    for (size_t i = 0; s->named[i] && s->named[i] == out->path[i]; i++)
+        if (s->named[i] == '/' || (size_t)(mst_base_name(s->named) - s->named) == i + 1)
+            length = i + 1;
+    while (strncmp(out->path + length, "../", 3) == 0) /* found in a folder above */
+        length += 3;
+    folder = mst_arena_text(&s->arena, out->path, length);
+    if (!folder)
+        *status = MST_NO_MEMORY;
+    return folder;
+}
+
+/* Writes what a file was to a file beside it, for those who may read that. */
+static mst_status begin_backup(saving *s, mst_level_file *file, const char *below,
+                               mst_diagnostic *diagnostic) {
     const char *path = mst_arena_printf(&s->arena, "%s%s", file->path, s->options.backup);
     mst_file_writer **slot = path ? mst_array_push(&s->writers, 1) : NULL;
     if (!slot)
         return no_memory(diagnostic);
-    mst_status status =
-        mst_file_create_watched(path, &s->level->allocator, s->options.watch, slot, diagnostic);
+    const mst_file_options how = {.size = sizeof how,
+                                  .allocator = &s->level->allocator,
+                                  .watch = s->options.watch,
+                                  .below = below,
+                                  .like = file->path,
+                                  .lost = s->options.lost,
+                                  .user = s->options.user};
+    mst_status status = mst_file_create_with(path, &how, slot, diagnostic);
     if (status != MST_OK) {
         s->writers.count--;
         return status;
     }
+    file->backup = path;
+    file->replaces_backup = mst_file_replaces(*slot);
     mst_sink sink = mst_file_sink(*slot);
     sink.write(sink.user, file->before, file->before_size); /* a failure is remembered */
     return MST_OK;
 }
 
 /* Begins to write one file of an output, unless it is a file of a pair that has not changed. */
-static mst_status begin_file(saving *s, const output *out, size_t index, mst_file_writer *writer,
-                             mst_diagnostic *diagnostic) {
+static mst_status begin_file(saving *s, const output *out, size_t index, const char *below,
+                             mst_file_writer *writer, mst_diagnostic *diagnostic) {
     const mst_level_part *part = out->part ? out->part : &out->indexed;
     mst_level_file file = {.path = out->path, .document_files = mst_document_file_count(out->document)};
     const char *name;
@@ -168,17 +198,24 @@ static mst_status begin_file(saving *s, const output *out, size_t index, mst_fil
     if (known && out->in_place && !same)
         mst_file_expect(writer, file.before, file.before_size);
     bool keeps = s->options.backup && s->options.backup[0] && known && out->in_place && !same;
-    return keeps ? begin_backup(s, &file, diagnostic) : MST_OK;
+    return keeps ? begin_backup(s, added, below, diagnostic) : MST_OK;
 }
 
 static mst_status begin_output(saving *s, const output *out, mst_diagnostic *diagnostic) {
     mst_file_writer *writers[MST_SAVE_FILES];
     size_t count = 0;
-    mst_status status =
-        mst_save_begin(out->document, out->path, s->options.watch, writers, &count, diagnostic);
+    mst_status status = MST_OK;
+    const mst_file_options how = {.size = sizeof how,
+                                  .watch = s->options.watch,
+                                  .below = folder_of(s, out, &status),
+                                  .lost = s->options.lost,
+                                  .user = s->options.user};
+    if (status != MST_OK)
+        return no_memory(diagnostic);
+    status = mst_save_begin_with(out->document, out->path, &how, writers, &count, diagnostic);
     for (size_t i = 0; i < count; i++) {
         if (status == MST_OK)
-            status = begin_file(s, out, i, writers[i], diagnostic);
+            status = begin_file(s, out, i, how.below, writers[i], diagnostic);
         else
             mst_file_abandon(writers[i]);
     }
@@ -200,9 +237,9 @@ static mst_status write_all(saving *s, bool edited_only, mst_diagnostic *diagnos
     return status;
 }
 
-static mst_status begin(saving *s, mst_level *level, const mst_level_save_options *options,
+static mst_status begin(saving *s, mst_level *level, const char *named, const mst_level_save_options *options,
                         mst_diagnostic *diagnostic) {
-    *s = (saving){.level = level};
+    *s = (saving){.level = level, .named = named};
     mst_arena_begin(&s->arena, &level->allocator, 0);
     s->outputs = (mst_array){.element_size = sizeof(output), .allocator = level->allocator};
     s->files = (mst_array){.element_size = sizeof(mst_level_file), .allocator = level->allocator};
@@ -251,8 +288,9 @@ mst_status mst_level_save(mst_level *level, const mst_level_save_options *option
                           mst_diagnostic *diagnostic) {
     if (!level)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level is needed");
+    const mst_level_part *first = mst_level_part_at(level, 0);
     saving s;
-    mst_status status = begin(&s, level, options, diagnostic);
+    mst_status status = begin(&s, level, first ? first->path : "", options, diagnostic);
     for (size_t i = 0; i < level->parts.count && status == MST_OK; i++) {
         mst_level_part *part = mst_level_part_at(level, i);
         status = mst_is_edited(part->document) ? may_save(level, part, diagnostic) : MST_OK;
@@ -298,7 +336,7 @@ mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
         return mst_fail(diagnostic, MST_REFUSED,
                         "an edit changed several files of the level, which are saved together, in place");
     saving s;
-    mst_status status = begin(&s, level, options, diagnostic);
+    mst_status status = begin(&s, level, path, options, diagnostic);
     if (status == MST_OK && strcmp(path, "-") != 0)
         status = mst_level_rename(level, index, mst_base_name(path), diagnostic);
     bool in_place = !part->is_member && strcmp(path, part->path) == 0;

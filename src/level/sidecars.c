@@ -247,6 +247,8 @@ static mst_status add_directory(mst_level_cache *cache, const char *path, const 
     added->deep = deep;
     if (options->unmapped || options->writable)
         mst_search_unmapped(added->search);
+    if (options->unlinked)
+        mst_search_unlinked(added->search);
     return mst_search_add(added->search, path, diagnostic);
 }
 

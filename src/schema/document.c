@@ -382,36 +382,65 @@ size_t mst_save_path(const mst_document *document, const char *path, size_t inde
     return length;
 }
 
-mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *check_item,
-                          mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic) {
+/* A completely written file of the document, at `path` or, if it is not NULL, beside that at `target`. */
+static mst_status begin_file(const mst_document *document, size_t index, const char *path, const char *target,
+                             const mst_file_options *options, mst_file_writer **writer,
+                             mst_diagnostic *diagnostic) {
+    mst_file_options how = *options;
+    mst_allocator allocator = document->allocator;
+    size_t length = (size_t)(mst_base_name(path) - path), size;
+    char *folder = NULL;
+    if (target && strcmp(target, path) != 0 && !how.below) {
+        folder = allocator.resize(allocator.user, NULL, 0, length + 1);
+        if (!folder)
+            return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
+        memcpy(folder, path, length);
+        folder[length] = 0;
+        how.below = folder;
+    }
+    const void *bytes = mst_document_file(document, index, NULL, &size);
+    mst_status status = mst_file_create_with(target ? target : path, &how, writer, diagnostic);
+    if (status == MST_OK) {
+        mst_sink sink = mst_file_sink(*writer);
+        sink.write(sink.user, bytes, size); /* the writer remembers a failure */
+    }
+    if (folder)
+        allocator.resize(allocator.user, folder, length + 1, 0);
+    return status;
+}
+
+mst_status mst_save_begin_with(const mst_document *document, const char *path,
+                               const mst_file_options *options, mst_file_writer **writers, size_t *count,
+                               mst_diagnostic *diagnostic) {
+    mst_file_options how = {0};
     if (!document || !path || !writers || !count)
         return mst_fail(diagnostic, MST_ARGUMENT,
                         "a document, a path and pointers for the writers and their count are needed");
     mst_allocator allocator = document->allocator;
     size_t files = strcmp(path, "-") == 0 ? 1 : mst_document_file_count(document);
-    mst_status status = MST_OK;
+    mst_status status = mst_take_options(&how, sizeof how, options, diagnostic);
+    if (!how.allocator)
+        how.allocator = &allocator;
     *count = 0;
     for (size_t i = 0; i < files && status == MST_OK; i++) {
         char *target = files > 1 ? path_of_file(document, path, i) : NULL;
-        size_t size;
-        const void *bytes = mst_document_file(document, i, NULL, &size);
-        if (files > 1 && !target) {
+        if (files > 1 && !target)
             status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
-            break;
-        }
-        status =
-            mst_file_create_watched(target ? target : path, &allocator, check_item, &writers[i], diagnostic);
-        if (status == MST_OK) {
-            mst_sink sink = mst_file_sink(writers[i]);
-            sink.write(sink.user, bytes, size); /* the writer remembers a failure */
-            ++*count;
-        }
+        else
+            status = begin_file(document, i, path, target, &how, &writers[i], diagnostic);
+        *count += status == MST_OK;
         if (target)
             allocator.resize(allocator.user, target, strlen(path) + PATH_MORE, 0);
     }
     while (status != MST_OK && *count)
         mst_file_abandon(writers[--*count]);
     return status;
+}
+
+mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
+                          mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic) {
+    const mst_file_options how = {.size = sizeof how, .watch = watch};
+    return mst_save_begin_with(document, path, &how, writers, count, diagnostic);
 }
 
 mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic) {

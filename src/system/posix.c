@@ -3,7 +3,7 @@
 #undef _GNU_SOURCE        /* it would select the GNU strerror_r */
 #define _DEFAULT_SOURCE 1 /* d_type, which saves a call of stat */
 
-#include "system.h"
+#include "at.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,6 +16,12 @@
 /* The most that one read or write asks for: some systems refuse 2 GiB and above. */
 #define PIECE_MAX ((size_t)1 << 30)
 
+#if defined(__APPLE__)
+#define MODIFIED st_mtimespec
+#else
+#define MODIFIED st_mtim
+#endif
+
 /* ---- what a path names ---- */
 
 static mst_system_info info_of(const struct stat *from) {
@@ -26,6 +32,7 @@ static mst_system_info info_of(const struct stat *from) {
                             .size = from->st_size > 0 ? (uint64_t)from->st_size : 0,
                             .device = (uint64_t)from->st_dev,
                             .number = (uint64_t)from->st_ino,
+                            .modified = (int64_t)from->MODIFIED.tv_sec * 1000000000 + from->MODIFIED.tv_nsec,
                             .names = (unsigned)from->st_nlink,
                             .mode = (uint32_t)(from->st_mode & 07777),
                             .owner = (uint32_t)from->st_uid,
@@ -44,6 +51,14 @@ int mst_system_about(const char *path, mst_system_info *info) {
 int mst_system_about_link(const char *path, mst_system_info *info) {
     struct stat found;
     if (lstat(path, &found) != 0)
+        return errno;
+    *info = info_of(&found);
+    return 0;
+}
+
+int mst_system_about_at(int directory, const char *name, mst_system_info *info) {
+    struct stat found;
+    if (fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) != 0)
         return errno;
     *info = info_of(&found);
     return 0;
@@ -104,17 +119,28 @@ int mst_system_entries(const char *directory,
 
 /* ---- files ---- */
 
-int mst_system_open(const char *path, mst_system_access access, int *file) {
-    int flags = O_CLOEXEC;
+static int flags_of(mst_system_access access) {
     switch (access) {
-    case MST_SYSTEM_READ: flags |= O_RDONLY | O_NOCTTY; break;
-    case MST_SYSTEM_READ_AT_ONCE: flags |= O_RDONLY | O_NOCTTY | O_NONBLOCK; break;
-    case MST_SYSTEM_WRITE: flags |= O_WRONLY | O_NOCTTY; break;
+    case MST_SYSTEM_READ: return O_RDONLY | O_NOCTTY | O_CLOEXEC;
+    case MST_SYSTEM_READ_AT_ONCE: return O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
+    case MST_SYSTEM_WRITE: return O_WRONLY | O_NOCTTY | O_CLOEXEC;
     case MST_SYSTEM_CREATE:
-    case MST_SYSTEM_CREATE_PRIVATE: flags |= O_WRONLY | O_CREAT | O_EXCL; break;
+    case MST_SYSTEM_CREATE_PRIVATE: break;
     }
+    return O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+}
+
+int mst_system_open(const char *path, mst_system_access access, int *file) {
     do
-        *file = open(path, flags, access == MST_SYSTEM_CREATE_PRIVATE ? 0600 : 0666);
+        *file = open(path, flags_of(access), access == MST_SYSTEM_CREATE_PRIVATE ? 0600 : 0666);
+    while (*file < 0 && errno == EINTR);
+    return *file < 0 ? errno : 0;
+}
+
+int mst_system_open_at(int directory, const char *name, mst_system_access access, int *file) {
+    do
+        *file = openat(directory, name, flags_of(access) | O_NOFOLLOW,
+                       access == MST_SYSTEM_CREATE_PRIVATE ? 0600 : 0666);
     while (*file < 0 && errno == EINTR);
     return *file < 0 ? errno : 0;
 }

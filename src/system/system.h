@@ -28,6 +28,7 @@ typedef struct mst_system_info {
     mst_system_kind kind;
     uint64_t size;
     uint64_t device, number; /* together they identify it */
+    int64_t modified;        /* when its content was changed, in units that the system chooses */
     unsigned names;          /* hard links */
     uint32_t mode, owner, group;
 } mst_system_info;
@@ -36,6 +37,8 @@ int mst_system_about(const char *path, mst_system_info *info);
 /* The same, of a symbolic link itself. */
 int mst_system_about_link(const char *path, mst_system_info *info);
 int mst_system_about_open(int file, mst_system_info *info);
+/* Whether it belongs to the user who runs the program; true where files belong to nobody. */
+bool mst_system_is_own(const mst_system_info *info);
 bool mst_system_is_same(const mst_system_info *a, const mst_system_info *b);
 /* Whether it exists and may be read. */
 bool mst_system_may_read(const char *path);
@@ -77,15 +80,30 @@ int64_t mst_system_position(int file);
 void *mst_system_map(int file, size_t size);
 void mst_system_unmap(void *bytes, size_t size);
 
-/* Gives an open file the owner (if the system lets us) and the mode that `like` has. */
-int mst_system_keep_mode(int file, const mst_system_info *like);
-/* Locks an open file: EWOULDBLOCK if another program has. Where files have no locks: 0. */
+/* What could not be kept. */
+enum {
+    MST_SYSTEM_LOST_OWNER = 1,
+    MST_SYSTEM_LOST_GROUP = 2,
+    MST_SYSTEM_LOST_RIGHTS = 4, /* those that single users and groups have (access control lists) */
+    MST_SYSTEM_LOST_ATTRIBUTES = 8
+};
+/* Gives a new file the owner (if the system lets us), the rights and the attributes that `source` has, an
+ * open file (negative: it could not be opened), of which `like` is known. Nobody gets a right that `like`
+ * does not give: where something cannot be kept, rights are taken away. */
+int mst_system_keep(int file, int source, const mst_system_info *like, unsigned *lost);
+/* Locks an open file until it is closed: EWOULDBLOCK if it is open and locked elsewhere. Where files have no
+ * locks: another error. */
 int mst_system_lock(int file);
+/* What closing the file would return; it stays open, and locked. */
+int mst_system_try_close(int file);
 /* Makes what was written survive a crash. */
 int mst_system_sync(int file);
 /* The same for the names in the directory of a path; failures are ignored, since not every system can do
  * that. */
 void mst_system_sync_directory(const char *path);
+/* The same for everything on the disk that a path is on. ENOTSUP: files can only be made durable one by one.
+ */
+int mst_system_sync_disk(const char *path);
 
 int mst_system_rename(const char *from, const char *to);
 /* Whether a file can be replaced while we have it open. */
@@ -95,12 +113,31 @@ int mst_system_remove(const char *path);
 /* Puts what a symbolic link says in `text`, without NUL; EINVAL: the path is no link. */
 int mst_system_read_link(const char *path, char *text, size_t capacity, size_t *length);
 
+/* ---- below a directory ----
+ *
+ * The same for a path that begins with a directory, of `root` characters, which somebody has named and which
+ * may be a link: what comes after it leads neither through a link nor up, else they return ELOOP. The last
+ * part is not followed either. MST_SYSTEM_ALL: all of the path was named, and is followed as above. */
+#define MST_SYSTEM_ALL SIZE_MAX
+
+int mst_system_about_below(const char *path, size_t root, mst_system_info *info);
+int mst_system_may_write_below(const char *path, size_t root);
+int mst_system_open_below(const char *path, size_t root, mst_system_access access, int *file);
+/* Both are in one directory. */
+int mst_system_rename_below(const char *from, const char *to, size_t root);
+int mst_system_link_below(const char *existing, const char *path, size_t root);
+int mst_system_remove_below(const char *path, size_t root);
+/* EEXIST: there is one, or something else that is not a link. */
+int mst_system_make_directory(const char *path, size_t root);
+
 /* ---- the rest ---- */
 
 /* What an error means, in English. */
 void mst_system_reason(int error, char *text, size_t capacity);
 /* Some number that other processes and later calls hardly get. */
 uint64_t mst_system_seed(void);
+/* Waits for about a millisecond. */
+void mst_system_pause(void);
 /* Begins with a fresh time slice, so that what comes next is not interrupted soon. */
 void mst_system_yield(void);
 

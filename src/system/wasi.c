@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* WASI maps no files, and has neither owners, modes, locks nor processes. */
-#include "system.h"
+#include "at.h"
 
+#include <errno.h>
 #include <time.h>
 
 int mst_system_may_write(const char *path) {
     (void)path;
+    return 0;
+}
+
+int mst_system_may_write_at(int directory, const char *name) {
+    (void)directory, (void)name;
     return 0;
 }
 
@@ -18,14 +24,33 @@ void mst_system_unmap(void *bytes, size_t size) {
     (void)bytes, (void)size;
 }
 
-int mst_system_keep_mode(int file, const mst_system_info *like) {
-    (void)file, (void)like;
+int mst_system_keep(int file, int source, const mst_system_info *like, unsigned *lost) {
+    (void)file, (void)source, (void)like, (void)lost;
     return 0;
 }
 
 int mst_system_lock(int file) {
     (void)file;
+    return ENOTSUP;
+}
+
+int mst_system_try_close(int file) {
+    (void)file;
     return 0;
+}
+
+int mst_system_sync_disk(const char *path) {
+    (void)path;
+    return ENOTSUP;
+}
+
+bool mst_system_is_own(const mst_system_info *info) {
+    (void)info;
+    return true;
+}
+
+void mst_system_pause(void) {
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
 uint64_t mst_system_seed(void) {

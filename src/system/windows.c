@@ -191,6 +191,8 @@ static int about_handle(HANDLE handle, mst_system_info *info) {
     info->size = (uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow;
     info->device = found.dwVolumeSerialNumber;
     info->number = (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow;
+    info->modified =
+        (int64_t)((uint64_t)found.ftLastWriteTime.dwHighDateTime << 32 | found.ftLastWriteTime.dwLowDateTime);
     info->names = found.nNumberOfLinks;
     info->mode = is;
     return 0;
@@ -410,7 +412,8 @@ void mst_system_unmap(void *bytes, size_t size) {
 
 /* Access is inherited from the directory; of what else a file has, whether it is hidden and the like is kept.
  */
-int mst_system_keep_mode(int file, const mst_system_info *like) {
+int mst_system_keep(int file, int source, const mst_system_info *like, unsigned *lost) {
+    (void)source, (void)lost;
     const DWORD kept = FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_SYSTEM | FILE_ATTRIBUTE_ARCHIVE |
                        FILE_ATTRIBUTE_NOT_CONTENT_INDEXED;
     FILE_BASIC_INFO basic = {.FileAttributes = like->mode & kept};
@@ -427,6 +430,25 @@ int mst_system_lock(int file) {
     BOOL locked =
         LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &where);
     return locked ? 0 : mst_windows_errno();
+}
+
+int mst_system_try_close(int file) {
+    (void)file;
+    return 0;
+}
+
+int mst_system_sync_disk(const char *path) {
+    (void)path;
+    return ENOTSUP;
+}
+
+bool mst_system_is_own(const mst_system_info *info) {
+    (void)info;
+    return true;
+}
+
+void mst_system_pause(void) {
+    Sleep(1);
 }
 
 int mst_system_sync(int file) {

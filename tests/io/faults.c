@@ -113,6 +113,23 @@ typedef int open_function(const char *, int, ...);
 OPEN(open)
 OPEN(open64)
 
+typedef int open_at_function(int, const char *, int, ...);
+#define OPEN_AT(name)                                                                                        \
+    EXPORT int name(int directory, const char *path, int flags, ...);                                        \
+    EXPORT int name(int directory, const char *path, int flags, ...) {                                       \
+        NEXT(#name)                                                                                          \
+        mode_t mode = 0;                                                                                     \
+        if (flags & O_CREAT) {                                                                               \
+            va_list list;                                                                                    \
+            va_start(list, flags);                                                                           \
+            mode = va_arg(list, mode_t);                                                                     \
+            va_end(list);                                                                                    \
+        }                                                                                                    \
+        return judge("open") == FAIL ? -1 : ((open_at_function *)next)(directory, path, flags, mode);        \
+    }
+OPEN_AT(openat)
+OPEN_AT(openat64)
+
 EXPORT ssize_t read(int file, void *to, size_t size) {
     NEXT("read")
     verdict is = judge("read");
@@ -159,6 +176,26 @@ EXPORT int rename(const char *old, const char *new) {
 EXPORT int link(const char *old, const char *new) {
     NEXT("link")
     return judge("link") == FAIL ? -1 : ((int (*)(const char *, const char *))next)(old, new);
+}
+EXPORT int renameat(int from, const char *old, int to, const char *new) {
+    NEXT("renameat")
+    return judge("rename") == FAIL
+               ? -1
+               : ((int (*)(int, const char *, int, const char *))next)(from, old, to, new);
+}
+EXPORT int linkat(int from, const char *old, int to, const char *new, int flags) {
+    NEXT("linkat")
+    return judge("link") == FAIL
+               ? -1
+               : ((int (*)(int, const char *, int, const char *, int))next)(from, old, to, new, flags);
+}
+EXPORT int unlinkat(int directory, const char *path, int flags) {
+    NEXT("unlinkat")
+    return judge("unlink") == FAIL ? -1 : ((int (*)(int, const char *, int))next)(directory, path, flags);
+}
+EXPORT int mkdirat(int directory, const char *path, mode_t mode) {
+    NEXT("mkdirat")
+    return judge("mkdir") == FAIL ? -1 : ((int (*)(int, const char *, mode_t))next)(directory, path, mode);
 }
 EXPORT int unlink(const char *path) {
     NEXT("unlink")
