@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Archives by libarchive: tar, 7-Zip, cabinets, ISO 9660 images, and compressed members of zip archives. Most
- * can only be read from the front; members passed on the way to another are kept for a while, so that reading
- * in any order takes few passes. Sizes in the archive are not trusted: limits apply to the bytes really
- * unpacked. libarchive allocates by malloc.
+ * Archives by libarchive: tar, 7-Zip, cabinets, ISO 9660 images, and members of zip archives that are
+ * compressed otherwise than by deflate. Most can only be read from the front; members passed on the way to
+ * another are kept for a while, so that reading in any order takes few passes. Sizes in the archive are not
+ * trusted: limits apply to the bytes really unpacked. libarchive allocates by malloc.
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
@@ -459,61 +459,25 @@ int mst_container_is_streamed(const mst_container *container) {
 
 #else
 
-#include "../codec/deflate.h"
-#include "../core/bytes.h"
-
-/* Where the data of a zip's member is, after its header, if it is packed in the one way that is known without
- * libarchive. */
-static mst_status find_data(const mst_container *container, const mst_container_member *member,
-                            const uint8_t *data, size_t size, size_t *begin, mst_diagnostic *diagnostic) {
-    enum { HEADER_SIZE = 30, METHOD_DEFLATE = 8 };
-    *begin = size < HEADER_SIZE
-                 ? size
-                 : HEADER_SIZE + (size_t)mst_load16(data + 26, false) + mst_load16(data + 28, false);
-    if (!MST_WITH_ZLIB || member->method != METHOD_DEFLATE || *begin > size)
-        return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED,
-                                  "it is compressed, and this build of mapstone cannot unpack it");
-    return MST_OK;
+static mst_status cannot_unpack(const mst_container *container, const mst_container_member *member,
+                                mst_diagnostic *diagnostic) {
+    return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED,
+                              "it is compressed, and this build of mapstone cannot unpack it");
 }
 
 mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
                                     const uint8_t *data, size_t size, mst_container_bytes *bytes,
                                     mst_diagnostic *diagnostic) {
-    size_t begin;
+    (void)data, (void)size;
     *bytes = (mst_container_bytes){.data = ""};
-    mst_status status = find_data(container, member, data, size, &begin, diagnostic);
-    if (status != MST_OK)
-        return status;
-    uint64_t limit = mst_container_member_limit(container, member, size);
-    if (member->size > limit)
-        return mst_container_bursts(container, member, size, diagnostic);
-    mst_buffer made = {.allocator = container->allocator};
-    mst_diagnostic why;
-    status = mst_deflate_unpack(data + begin, size - begin, member->size, limit, &made, NULL, &why);
-    if (status != MST_OK) {
-        mst_buffer_free(&made);
-        return mst_container_fail(container, member, diagnostic, status, why.message);
-    }
-    mst_container_count_unpacked(container, member, made.size);
-    void *less =
-        made.size ? made.allocator.resize(made.allocator.user, made.data, made.capacity, made.size) : NULL;
-    if (less)
-        *bytes = (mst_container_bytes){less, made.size, less};
-    else
-        mst_buffer_free(&made);
-    return less || !member->size ? MST_OK
-                                 : mst_container_fail(container, member, diagnostic, MST_NO_MEMORY,
-                                                      "there is no memory for it");
+    return cannot_unpack(container, member, diagnostic);
 }
 
 mst_status mst_container_peek_zip(mst_container *container, const mst_container_member *member,
                                   const uint8_t *data, size_t size, void *first, size_t *count,
                                   mst_diagnostic *diagnostic) {
-    size_t begin;
-    mst_status status = find_data(container, member, data, size, &begin, diagnostic);
-    if (status == MST_OK)
-        *count = mst_deflate_peek(data + begin, size - begin, first, *count);
-    return status;
+    (void)data, (void)size, (void)first, (void)count;
+    return cannot_unpack(container, member, diagnostic);
 }
 
 int mst_container_is_streamed(const mst_container *container) {
