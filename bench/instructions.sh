@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Counts the instructions of ten operations on generated levels (callgrind), and compares them with
+# Counts the instructions of ten operations on generated levels and of the command's start (callgrind), and compares them with
 # bench/instructions.txt: one that takes over 5 % more fails. The counts hold for Debian 12's compiler.
 #
 #   bench/instructions.sh BUILD [write]      (in the top directory; write: replaces the file)
@@ -16,17 +16,22 @@ mkdir -p "$levels"
 "$build/bench/bench_large_bank" 100 300 "$levels"
 "$build/mapstone" convert samples/bunker.json -o "$levels/L900LEV.MAP"
 
-count() { # OPERATION LEVEL
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null --collect-atstart=no --toggle-collect=measured \
-        "$build/bench/bench_instructions" "$1" "$2" 2>&1 | sed -n 's/.*Collected *: *\([0-9]*\).*/\1/p'
+valgrind_counts() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1; }
+
+count() { # OPERATION LEVEL; start: of the command, with the loader's work
+    case $1 in
+    start) valgrind_counts "$build/mapstone" version ;;
+    *) valgrind_counts --collect-atstart=no --toggle-collect=measured "$build/bench/bench_instructions" "$1" "$2" ;;
+    esac | sed -n 's/.*Collected *: *\([0-9]*\).*/\1/p'
 }
 
 {
-    echo "# Instructions of ten operations, in thousands; bench/instructions.sh compares and replaces them."
+    echo "# Instructions of ten operations and the command's start, in thousands; bench/instructions.sh compares and replaces them."
     while read -r operation level; do
         printf '%-9s %-22s %10d\n' "$operation" "$level" $(($(count "$operation" "$levels/$level") / 1000))
     done
 } >"$levels/now" <<END
+start command
 open turok.map
 check turok.map
 scene turok.map

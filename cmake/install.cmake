@@ -41,10 +41,12 @@ endforeach()
 # libarchive's own module asks for a dozen libraries that only its static form needs, and whose development files
 # need not be there.
 set(PC_LIBS_PRIVATE "-lm")
-set(modules ${MAPSTONE_OPTIONAL_MODULES})
+set(modules ${MAPSTONE_LINKED_MODULES})
 if("libarchive" IN_LIST modules)
   list(REMOVE_ITEM modules libarchive)
   set(PC_LIBS_PRIVATE "-larchive -lm")
+elseif(MAPSTONE_ARCHIVE_SONAME AND CMAKE_DL_LIBS)
+  set(PC_LIBS_PRIVATE "-l${CMAKE_DL_LIBS} -lm")
 endif()
 list(JOIN modules " " PC_REQUIRES_PRIVATE)
 configure_file(packaging/mapstone.pc.in mapstone.pc.configured @ONLY)

@@ -255,42 +255,59 @@ static void odd_tars(void **state) {
     assert_int_equal(mst_container_open("a.bin", NULL, &container, &why), MST_DAMAGED);
 }
 
-/* What the directory says of a packed member and what stands before it are two things. */
+/* "a", deflated for zlib to unpack, and by bzip2, which libarchive unpacks. */
+static const struct {
+    uint16_t method;
+    size_t size;
+    const char *bytes;
+} packings[] = {
+    {8, 3, "\x4B\x04\0"},
+    {12, 37,
+     "BZh91AY&"
+     "SY\x19\x93\x9B\x6B\0\0\0\1\0\x20\0\x20\0\x21\x18\x46\x82\xEE\x48\xA7\x0A\x12\x03\x32\x73\x6D\x60"},
+};
+
+static void read_packed(entry e, mst_status wanted, const char *said) {
+    zip z = {0};
+    add(&z, e);
+    end(&z, "");
+    mst_container *container = opened("a.bin", 0);
+    mst_container_bytes bytes;
+    mst_diagnostic why = {0};
+    assert_int_equal(mst_container_read(container, 0, &bytes, &why), wanted);
+    assert_int_equal(bytes.size, wanted == MST_OK);
+    if (!strstr(why.message, said))
+        fail_msg("%s", why.message);
+    mst_container_release(container, &bytes);
+    if (wanted == MST_OK)
+        begins(container, "a", 5, "a", 1);
+    mst_container_close(container);
+    zip_free(&z);
+}
+
+/* What the directory says of a packed member and what its own header says are two things. libarchive, unlike
+ * zlib's caller, reads extra fields. */
 static void packed_members_that_lie(void **state) {
     (void)state;
-    static const char packed[] = "\x4B\x04\0"; /* "a" */
-    static const struct {
-        entry e;
-        mst_status status;
-        const char *said;
-    } cases[] = {
-        {{.name = "a"}, MST_OK, ""},
-        {{.name = "a", .listed = 2},
-         MST_DAMAGED,
-         "it does not unpack to the size in the archive's directory"},
-        {{.name = "a", .header_flags = 1}, MST_UNSUPPORTED, "it is encrypted"},
-        {{.name = "a", .header_extra = "UT\xFF\0x", .header_extra_size = 5}, MST_DAMAGED, ""},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        zip z = {0};
-        entry e = cases[i].e;
-        e.data = packed;
-        e.packed = 3;
-        e.method = 8;
-        e.size = e.size ? e.size : 1;
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
+        entry e = {.name = "a", .data = packings[i].bytes, .packed = packings[i].size};
+        e.method = packings[i].method;
+        e.size = 1;
         e.crc = crc_of((const uint8_t *)"a", 1);
-        add(&z, e);
-        end(&z, "");
-        mst_container *container = opened("a.bin", 0);
-        mst_container_bytes bytes;
-        mst_diagnostic why = {0};
-        assert_int_equal(mst_container_read(container, 0, &bytes, &why), cases[i].status);
-        assert_int_equal(bytes.size, cases[i].status == MST_OK);
-        if (!strstr(why.message, cases[i].said))
-            fail_msg("%s", why.message);
-        mst_container_release(container, &bytes);
-        mst_container_close(container);
-        zip_free(&z);
+        read_packed(e, MST_OK, "");
+        entry other = e;
+        other.wrong_crc = true;
+        read_packed(other, MST_DAMAGED, "");
+        other = e;
+        other.listed = 2;
+        read_packed(other, MST_DAMAGED, "unpack");
+        other = e;
+        other.header_flags = 1;
+        read_packed(other, MST_UNSUPPORTED, "it is encrypted");
+        other = e;
+        other.header_extra = "UT\xFF\0x";
+        other.header_extra_size = 5;
+        read_packed(other, MST_WITH_ZLIB && e.method == 8 ? MST_OK : MST_DAMAGED, "");
     }
 }
 
@@ -334,7 +351,8 @@ static void bombs(void **state) {
     mst_container *container;
     MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
     assert_int_equal(mst_container_size(container, 0), 10);
-    reads_as(container, 0, MST_IO);
+    reads_as(container, 0, MST_WITH_ZLIB ? MST_DAMAGED : MST_IO);
+    assert_true(c.bytes < 1u << 20);
     mst_container_close(container);
     free(bytes);
     free(zeros);

@@ -43,11 +43,11 @@ typedef struct mst_container_options {
 } mst_container_options;
 
 /* Opens a directory (recursively; links to directories are not followed), an archive or a disc image.
- * MST_UNKNOWN: the file is not an archive. MST_UNSUPPORTED: the library was built without libarchive, in
- * which case it reads only uncompressed members of zip archives, and disc images; or a compressed disc image
- * (RVZ, WIA, CISO, GCZ, WBFS), which must be converted to a plain one first. MST_DAMAGED, with the code
- * SFA-DISC: the file table of a disc image is invalid; files outside the image are listed, and only reading
- * them fails. */
+ * MST_UNKNOWN: the file is not an archive. MST_UNSUPPORTED: the library was built without libarchive or
+ * cannot load it (the message says what to install), and then reads only stored and deflated members of zip
+ * archives, and disc images; or a compressed disc image (RVZ, WIA, CISO, GCZ, WBFS), which must be converted
+ * to a plain one first. MST_DAMAGED, with the code SFA-DISC: the file table of a disc image is invalid; files
+ * outside the image are listed, and only reading them fails. */
 MST_API mst_status mst_container_open(const char *path, const mst_container_options *options,
                                       mst_container **container, mst_diagnostic *diagnostic);
 /*

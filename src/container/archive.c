@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Archives by libarchive: tar, 7-Zip, cabinets, ISO 9660 images, and compressed members of zip archives. Most
- * can only be read from the front; members passed on the way to another are kept for a while, so that reading
- * in any order takes few passes. Sizes in the archive are not trusted: limits apply to the bytes really
- * unpacked. libarchive allocates by malloc.
+ * Archives by libarchive: tar, 7-Zip, cabinets, ISO 9660 images, and members of zip archives that are
+ * compressed otherwise than by deflate. Most can only be read from the front; members passed on the way to
+ * another are kept for a while, so that reading in any order takes few passes. Sizes in the archive are not
+ * trusted: limits apply to the bytes really unpacked. libarchive allocates by malloc.
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
@@ -11,8 +11,8 @@
 
 #if MST_WITH_ARCHIVE
 
-#include <archive.h>
-#include <archive_entry.h>
+#include "libarchive.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -30,34 +30,51 @@ struct mst_container_pass {
     bool listed;                        /* ISO 9660: passing entries reads directories alone */
 };
 
-static struct archive *open_bytes(const void *data, size_t size, bool zip) {
-    struct archive *archive = archive_read_new();
+/* Loads libarchive for a container, unless it has been. */
+static mst_status need_library(mst_container *container, const mst_container_member *member,
+                               mst_diagnostic *diagnostic) {
+    mst_libarchive library;
+    char why[160];
+    if (container->libarchive)
+        return MST_OK;
+    if (!mst_libarchive_load(&library, why, sizeof why))
+        return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, why);
+    mst_libarchive *kept = mst_arena_zero(&container->arena, 1, sizeof *kept);
+    if (!kept)
+        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+    *kept = library;
+    container->libarchive = kept;
+    return MST_OK;
+}
+
+static struct archive *open_bytes(const mst_libarchive *library, const void *data, size_t size, bool zip) {
+    struct archive *archive = library->read_new();
     if (!archive)
         return NULL;
     if (zip) {
-        archive_read_support_format_zip_streamable(archive);
+        library->read_support_format_zip_streamable(archive);
     } else {
-        archive_read_support_filter_gzip(archive);
-        archive_read_support_filter_bzip2(archive);
-        archive_read_support_filter_xz(archive);
-        archive_read_support_format_tar(archive);
-        archive_read_support_format_7zip(archive);
-        archive_read_support_format_cab(archive);
-        archive_read_support_format_iso9660(archive);
+        library->read_support_filter_gzip(archive);
+        library->read_support_filter_bzip2(archive);
+        library->read_support_filter_xz(archive);
+        library->read_support_format_tar(archive);
+        library->read_support_format_7zip(archive);
+        library->read_support_format_cab(archive);
+        library->read_support_format_iso9660(archive);
     }
-    if (archive_read_open_memory(archive, data, size) == ARCHIVE_OK)
+    if (library->read_open_memory(archive, data, size) == ARCHIVE_OK)
         return archive;
-    archive_read_free(archive);
+    library->read_free(archive);
     return NULL;
 }
 
-static const char *reason(struct archive *archive) {
-    const char *text = archive_error_string(archive);
+static const char *reason(const mst_libarchive *library, struct archive *archive) {
+    const char *text = library->error_string(archive);
     return text ? text : "it cannot be unpacked";
 }
 
-static bool is_file(struct archive_entry *entry) {
-    return archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
+static bool is_file(const mst_libarchive *library, struct archive_entry *entry) {
+    return library->entry_filetype(entry) == AE_IFREG && !library->entry_hardlink(entry);
 }
 
 /* ---- unpacking ------------------------------------------------------------------------------------ */
@@ -72,9 +89,10 @@ typedef struct begun {
 /* Unpacks an entry within the limits. Memory grows with the bytes really unpacked. */
 static mst_status unpack(mst_container *container, mst_container_member *member, const begun *at,
                          mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
+    const mst_libarchive *library = container->libarchive;
     struct archive *archive = at->archive;
     uint64_t limit = mst_container_member_limit(container, member, at->packed);
-    if (archive_entry_is_data_encrypted(at->entry) == 1)
+    if (library->entry_is_data_encrypted(at->entry) == 1)
         return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     mst_buffer made = {.allocator = container->allocator};
     mst_sink sink = mst_buffer_sink(&made);
@@ -83,11 +101,11 @@ static mst_status unpack(mst_container *container, mst_container_member *member,
         const void *piece;
         size_t length;
         la_int64_t offset;
-        int result = archive_read_data_block(archive, &piece, &length, &offset);
+        int result = library->read_data_block(archive, &piece, &length, &offset);
         if (result == ARCHIVE_EOF)
             break;
         if (result != ARCHIVE_OK) { /* a warning is a wrong checksum or size */
-            status = mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(archive));
+            status = mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(library, archive));
             break;
         }
         if (!length)
@@ -130,11 +148,13 @@ static mst_status unpack(mst_container *container, mst_container_member *member,
 static mst_status unpack_beginning(const mst_container *container, const mst_container_member *member,
                                    const begun *at, uint8_t *first, size_t *size,
                                    mst_diagnostic *diagnostic) {
+    const mst_libarchive *library = container->libarchive;
     size_t count = 0;
     while (count < *size) {
-        la_ssize_t n = archive_read_data(at->archive, first + count, *size - count);
+        la_ssize_t n = library->read_data(at->archive, first + count, *size - count);
         if (n < 0)
-            return mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(at->archive));
+            return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
+                                      reason(library, at->archive));
         if (n == 0)
             break;
         count += (size_t)n;
@@ -148,44 +168,49 @@ static mst_status unpack_beginning(const mst_container *container, const mst_con
 static mst_status begin_entry(const mst_container *container, const mst_container_member *member,
                               const uint8_t *data, size_t size, bool zip, begun *at,
                               mst_diagnostic *diagnostic) {
+    const mst_libarchive *library = container->libarchive;
     at->packed = size;
-    at->archive = open_bytes(data, size, zip);
+    at->archive = open_bytes(library, data, size, zip);
     if (!at->archive)
         return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
-    if (archive_read_next_header(at->archive, &at->entry) >= ARCHIVE_WARN)
+    if (library->read_next_header(at->archive, &at->entry) >= ARCHIVE_WARN)
         return MST_OK;
-    return mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(at->archive));
+    return mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(library, at->archive));
 }
 
 /* Unpacks the member at the beginning of the bytes. */
 static mst_status unpack_first(mst_container *container, mst_container_member *member, const uint8_t *data,
                                size_t size, bool zip, mst_container_bytes *bytes,
                                mst_diagnostic *diagnostic) {
+    const mst_libarchive *library = container->libarchive;
     begun at = {0};
     mst_status status = begin_entry(container, member, data, size, zip, &at, diagnostic);
     if (status == MST_OK)
         status = unpack(container, member, &at, bytes, diagnostic);
     if (at.archive)
-        archive_read_free(at.archive);
+        library->read_free(at.archive);
     return status;
 }
 
 static mst_status peek_first(const mst_container *container, const mst_container_member *member,
                              const uint8_t *data, size_t size, bool zip, void *first, size_t *count,
                              mst_diagnostic *diagnostic) {
+    const mst_libarchive *library = container->libarchive;
     begun at = {0};
     mst_status status = begin_entry(container, member, data, size, zip, &at, diagnostic);
     if (status == MST_OK)
         status = unpack_beginning(container, member, &at, first, count, diagnostic);
     if (at.archive)
-        archive_read_free(at.archive);
+        library->read_free(at.archive);
     return status;
 }
 
 mst_status mst_container_peek_zip(mst_container *container, const mst_container_member *member,
                                   const uint8_t *data, size_t size, void *first, size_t *count,
                                   mst_diagnostic *diagnostic) {
-    return peek_first(container, member, data, size, true, first, count, diagnostic);
+    mst_status status = need_library(container, member, diagnostic);
+    return status == MST_OK ? peek_first(container, member, data, size, true, first, count, diagnostic)
+                            : status;
 }
 
 mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
@@ -193,7 +218,9 @@ mst_status mst_container_unpack_zip(mst_container *container, mst_container_memb
                                     mst_diagnostic *diagnostic) {
     if (member->size > mst_container_member_limit(container, member, size)) /* known without unpacking */
         return mst_container_bursts(container, member, size, diagnostic);
-    mst_status status = unpack_first(container, member, data, size, true, bytes, diagnostic);
+    mst_status status = need_library(container, member, diagnostic);
+    if (status == MST_OK)
+        status = unpack_first(container, member, data, size, true, bytes, diagnostic);
     if (status == MST_OK && bytes->size != member->size) {
         mst_container_release(container, bytes);
         status = mst_container_fail(container, member, diagnostic, MST_DAMAGED,
@@ -205,15 +232,17 @@ mst_status mst_container_unpack_zip(mst_container *container, mst_container_memb
 /* ---- passes --------------------------------------------------------------------------------------- */
 
 static void end_pass(mst_container *container) {
+    const mst_libarchive *library = container->libarchive;
     if (container->pass->archive)
-        archive_read_free(container->pass->archive);
+        library->read_free(container->pass->archive);
     container->pass->archive = NULL;
     container->pass->next = 0;
 }
 
 static bool begin_pass(mst_container *container) {
+    const mst_libarchive *library = container->libarchive;
     end_pass(container);
-    container->pass->archive = open_bytes(container->file.data, container->file.size, false);
+    container->pass->archive = open_bytes(library, container->file.data, container->file.size, false);
     return container->pass->archive != NULL;
 }
 
@@ -287,6 +316,7 @@ static mst_status keep(mst_container *container, mst_container_member *member, c
 /* Advances to a member's entry, with another pass from the front if it was passed already. */
 static mst_status go_to(mst_container *container, const mst_container_member *member, begun *at,
                         mst_diagnostic *diagnostic) {
+    const mst_libarchive *library = container->libarchive;
     struct mst_container_pass *pass = container->pass;
     bool again = !pass->archive || pass->next > member->position;
     if (again && !pass->listed && container->passes >= container->pass_max)
@@ -298,11 +328,11 @@ static mst_status go_to(mst_container *container, const mst_container_member *me
     container->passes += again;
     for (;;) {
         *at = (begun){.archive = pass->archive, .packed = container->file.size};
-        int result = archive_read_next_header(pass->archive, &at->entry);
+        int result = library->read_next_header(pass->archive, &at->entry);
         uint64_t number = pass->next++;
         if (result == ARCHIVE_EOF || result < ARCHIVE_WARN) {
-            mst_status status =
-                mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(pass->archive));
+            mst_status status = mst_container_fail(container, member, diagnostic, MST_DAMAGED,
+                                                   reason(library, pass->archive));
             end_pass(container);
             return status;
         }
@@ -358,15 +388,16 @@ static mst_status peek(mst_container *container, mst_container_member *member, v
 
 static mst_status add_entry(mst_container *container, struct archive_entry *entry, uint64_t position,
                             mst_diagnostic *diagnostic) {
-    const char *name = archive_entry_pathname_utf8(entry);
+    const mst_libarchive *library = container->libarchive;
+    const char *name = library->entry_pathname_utf8(entry);
     if (!name)
-        name = archive_entry_pathname(entry);
-    if (!name || !is_file(entry))
+        name = library->entry_pathname(entry);
+    if (!name || !is_file(library, entry))
         return MST_OK;
     mst_container_member *member;
     mst_status status = mst_container_add_foreign(container, name, strlen(name), &member, diagnostic);
     if (member) {
-        la_int64_t size = archive_entry_size(entry);
+        la_int64_t size = library->entry_size(entry);
         member->size = size > 0 ? (uint64_t)size : 0;
         member->position = position;
     }
@@ -375,8 +406,9 @@ static mst_status add_entry(mst_container *container, struct archive_entry *entr
 
 /* Whether an entry of that size can be passed within the total limit. A plain tar need not be unpacked. */
 static bool may_pass(const mst_container *container, uint64_t size) {
+    const mst_libarchive *library = container->libarchive;
     const struct mst_container_pass *pass = container->pass;
-    la_int64_t unpacked = archive_filter_bytes(pass->archive, 0);
+    la_int64_t unpacked = library->filter_bytes(pass->archive, 0);
     uint64_t passed = unpacked > 0 ? (uint64_t)unpacked : 0;
     passed = passed > pass->all ? passed : pass->all;
     return pass->seekable || (passed <= container->total && size <= container->total - passed);
@@ -385,8 +417,9 @@ static bool may_pass(const mst_container *container, uint64_t size) {
 /* All entries after one that exceeds the limit are left out too. */
 static mst_status omit_rest(mst_container *container, struct archive_entry *entry,
                             mst_diagnostic *diagnostic) {
+    const mst_libarchive *library = container->libarchive;
     char safe[80] = "";
-    const char *name = archive_entry_pathname(entry);
+    const char *name = library->entry_pathname(entry);
     if (name)
         mst_name_make_safe(name, strlen(name), safe, sizeof safe);
     char why[160];
@@ -404,27 +437,29 @@ static bool is_image(const mst_container *container) {
 }
 
 static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
+    const mst_libarchive *library = container->libarchive;
     struct mst_container_pass *pass = container->pass;
     if (!begin_pass(container)) /* for one, a compressed file that is not an archive */
         return mst_container_fail(container, NULL, diagnostic, MST_UNKNOWN,
                                   "it is not an archive of a known kind");
     for (;; pass->next++) {
         struct archive_entry *entry;
-        int result = archive_read_next_header(pass->archive, &entry);
+        int result = library->read_next_header(pass->archive, &entry);
         if (result == ARCHIVE_EOF && !pass->next && is_image(container)) /* not even the root */
             return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED,
                                       "the image ends before its directory");
         if (result == ARCHIVE_EOF)
             return MST_OK;
         if (result < ARCHIVE_WARN)
-            return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED, reason(pass->archive));
+            return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED,
+                                      reason(library, pass->archive));
         if (pass->next == 0) {
-            int kind = archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK;
-            bool plain = archive_filter_count(pass->archive) == 1;
+            int kind = library->format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK;
+            bool plain = library->filter_count(pass->archive) == 1;
             pass->seekable = kind == ARCHIVE_FORMAT_TAR && plain;
             pass->listed = kind == ARCHIVE_FORMAT_ISO9660 && plain;
         }
-        la_int64_t here = archive_read_header_position(pass->archive), listed = archive_entry_size(entry);
+        la_int64_t here = library->read_header_position(pass->archive), listed = library->entry_size(entry);
         uint64_t size = listed > 0 ? (uint64_t)listed : 0;
         if (!may_pass(container, size))
             return omit_rest(container, entry, diagnostic);
@@ -444,11 +479,14 @@ static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
 
 mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *diagnostic) {
     static const mst_container_kind kind = {read_member, mst_container_release_memory, end_pass, peek};
+    mst_status status = need_library(container, NULL, diagnostic);
+    if (status != MST_OK)
+        return status;
     container->pass = mst_arena_zero(&container->arena, 1, sizeof *container->pass);
     if (!container->pass)
         return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     container->kind = &kind;
-    mst_status status = list(container, diagnostic);
+    status = list(container, diagnostic);
     end_pass(container);
     return status;
 }
@@ -459,61 +497,25 @@ int mst_container_is_streamed(const mst_container *container) {
 
 #else
 
-#include "../codec/deflate.h"
-#include "../core/bytes.h"
-
-/* Where the data of a zip's member is, after its header, if it is packed in the one way that is known without
- * libarchive. */
-static mst_status find_data(const mst_container *container, const mst_container_member *member,
-                            const uint8_t *data, size_t size, size_t *begin, mst_diagnostic *diagnostic) {
-    enum { HEADER_SIZE = 30, METHOD_DEFLATE = 8 };
-    *begin = size < HEADER_SIZE
-                 ? size
-                 : HEADER_SIZE + (size_t)mst_load16(data + 26, false) + mst_load16(data + 28, false);
-    if (!MST_WITH_ZLIB || member->method != METHOD_DEFLATE || *begin > size)
-        return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED,
-                                  "it is compressed, and this build of mapstone cannot unpack it");
-    return MST_OK;
+static mst_status cannot_unpack(const mst_container *container, const mst_container_member *member,
+                                mst_diagnostic *diagnostic) {
+    return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED,
+                              "it is compressed, and this build of mapstone cannot unpack it");
 }
 
 mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
                                     const uint8_t *data, size_t size, mst_container_bytes *bytes,
                                     mst_diagnostic *diagnostic) {
-    size_t begin;
+    (void)data, (void)size;
     *bytes = (mst_container_bytes){.data = ""};
-    mst_status status = find_data(container, member, data, size, &begin, diagnostic);
-    if (status != MST_OK)
-        return status;
-    uint64_t limit = mst_container_member_limit(container, member, size);
-    if (member->size > limit)
-        return mst_container_bursts(container, member, size, diagnostic);
-    mst_buffer made = {.allocator = container->allocator};
-    mst_diagnostic why;
-    status = mst_deflate_unpack(data + begin, size - begin, member->size, limit, &made, NULL, &why);
-    if (status != MST_OK) {
-        mst_buffer_free(&made);
-        return mst_container_fail(container, member, diagnostic, status, why.message);
-    }
-    mst_container_count_unpacked(container, member, made.size);
-    void *less =
-        made.size ? made.allocator.resize(made.allocator.user, made.data, made.capacity, made.size) : NULL;
-    if (less)
-        *bytes = (mst_container_bytes){less, made.size, less};
-    else
-        mst_buffer_free(&made);
-    return less || !member->size ? MST_OK
-                                 : mst_container_fail(container, member, diagnostic, MST_NO_MEMORY,
-                                                      "there is no memory for it");
+    return cannot_unpack(container, member, diagnostic);
 }
 
 mst_status mst_container_peek_zip(mst_container *container, const mst_container_member *member,
                                   const uint8_t *data, size_t size, void *first, size_t *count,
                                   mst_diagnostic *diagnostic) {
-    size_t begin;
-    mst_status status = find_data(container, member, data, size, &begin, diagnostic);
-    if (status == MST_OK)
-        *count = mst_deflate_peek(data + begin, size - begin, first, *count);
-    return status;
+    (void)data, (void)size, (void)first, (void)count;
+    return cannot_unpack(container, member, diagnostic);
 }
 
 int mst_container_is_streamed(const mst_container *container) {

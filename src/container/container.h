@@ -56,11 +56,12 @@ struct mst_container {
     mst_file_bytes file;       /* an archive or disc image; `data` is NULL if it is read by slices */
     mst_container_files files; /* of the caller; read by slices: it is the one with that index */
     size_t slices;
-    mst_array members;               /* mst_container_member, sorted by name */
-    mst_array folded;                /* mst_container_member *, by name without case */
-    mst_array bases;                 /* the same by the last part of the name */
-    mst_array in_order;              /* the same by position */
-    struct mst_container_pass *pass; /* archive.c */
+    mst_array members;                       /* mst_container_member, sorted by name */
+    mst_array folded;                        /* mst_container_member *, by name without case */
+    mst_array bases;                         /* the same by the last part of the name */
+    mst_array in_order;                      /* the same by position */
+    struct mst_container_pass *pass;         /* archive.c */
+    const struct mst_libarchive *libarchive; /* NULL until something needs it */
 };
 
 /* Adds a member with a copy of the name; NULL, with a diagnostic, if there is no room. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Zip archives, by the directory at their end, which gives direct access to every member. Stored members are
- * views of the file; the others are unpacked by libarchive.
+ * views of the file, deflated ones are unpacked by zlib, the others (and all, in a build without zlib) by
+ * libarchive.
  */
+#include "../codec/deflate.h"
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
@@ -19,6 +21,7 @@ enum {
     COMMENT_MAX = 65535,
     DESCRIPTOR_MAX = 24, /* data descriptor after a member's data */
     METHOD_STORED = 0,
+    METHOD_DEFLATED = 8,
     MADE_BY_UNIX = 3
 };
 #define MARK_HEADER    0x04034B50u
@@ -255,11 +258,14 @@ static mst_status find_member(mst_container *container, const mst_container_memb
         return status;
     const uint8_t *header = view.data;
     there = there && u32(header) == MARK_HEADER;
+    bool encrypted = there && (u16(header + 6) & 1);
     uint64_t begin = there ? HEADER_SIZE + (uint64_t)u16(header + 26) + u16(header + 28) : 0;
     mst_container_unview(container, &view);
     if (!there)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
                                   "its header is not where it should be");
+    if (encrypted)
+        return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     uint64_t capacity = size - member->position;
     if (begin > capacity || member->packed > capacity - begin)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
@@ -272,14 +278,48 @@ static mst_status find_member(mst_container *container, const mst_container_memb
     return MST_OK;
 }
 
+static bool is_inflated(const mst_container_member *member) {
+    return MST_WITH_ZLIB && member->method == METHOD_DEFLATED;
+}
+
+/* Unpacks a deflated member, of `packed` bytes at most. */
+static mst_status inflate_member(mst_container *container, mst_container_member *member, const uint8_t *data,
+                                 uint64_t packed, mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
+    uint64_t limit = mst_container_member_limit(container, member, packed);
+    *bytes = (mst_container_bytes){.data = ""};
+    if (member->size > limit)
+        return mst_container_bursts(container, member, packed, diagnostic);
+    mst_buffer made = {.allocator = container->allocator};
+    mst_diagnostic why;
+    mst_status status = mst_deflate_unpack(data, packed, member->size, limit, &made, NULL, &why);
+    if (status != MST_OK) {
+        mst_buffer_free(&made);
+        return mst_container_fail(container, member, diagnostic, status, why.message);
+    }
+    mst_container_count_unpacked(container, member, made.size);
+    void *less =
+        made.size ? made.allocator.resize(made.allocator.user, made.data, made.capacity, made.size) : NULL;
+    if (less)
+        *bytes = (mst_container_bytes){less, made.size, less};
+    else
+        mst_buffer_free(&made);
+    return less || !member->size ? MST_OK
+                                 : mst_container_fail(container, member, diagnostic, MST_NO_MEMORY,
+                                                      "there is no memory for it");
+}
+
 static mst_status read_packed(mst_container *container, mst_container_member *member, const part *at,
                               mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
     mst_container_bytes view = {0};
     mst_status status = mst_container_view(container, member->position, at->taken, &view, diagnostic);
-    if (status == MST_OK)
+    bool inflated = is_inflated(member);
+    if (status == MST_OK && inflated)
+        status = inflate_member(container, member, (const uint8_t *)view.data + at->begin,
+                                view.size - at->begin, bytes, diagnostic);
+    else if (status == MST_OK)
         status = mst_container_unpack_zip(container, member, view.data, view.size, bytes, diagnostic);
     mst_container_unview(container, &view);
-    if (status != MST_OK || MST_WITH_ARCHIVE || crc_of(bytes->data, bytes->size) == member->crc)
+    if (status != MST_OK || !inflated || crc_of(bytes->data, bytes->size) == member->crc)
         return status; /* libarchive compares it */
     mst_container_release(container, bytes);
     return mst_container_fail(container, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
@@ -314,7 +354,9 @@ static mst_status peek(mst_container *container, mst_container_member *member, v
     bool whole = container->file.data && !stored; /* in memory it costs nothing */
     status = mst_container_view(container, member->position + (stored ? at.begin : 0),
                                 whole || most < wanted ? most : wanted, &view, diagnostic);
-    if (status == MST_OK && !stored)
+    if (status == MST_OK && is_inflated(member))
+        *size = mst_deflate_peek((const uint8_t *)view.data + at.begin, view.size - at.begin, first, *size);
+    else if (status == MST_OK && !stored)
         status = mst_container_peek_zip(container, member, view.data, view.size, first, size, diagnostic);
     if (status == MST_OK && stored) {
         *size = view.size;

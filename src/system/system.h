@@ -2,7 +2,7 @@
 /*
  * What the library and the command need of the operating system. Nothing else in src/ calls it, and no other
  * file asks which system it is: posix.c with unix.c (or wasi.c, where half of POSIX is missing), or windows.c
- * is compiled.
+ * is compiled; loader.c only in builds that load a library, which is not the case on WASI and Windows.
  *
  * Paths are UTF-8 or whatever bytes the system has. What can fail returns a number of <errno.h>, 0 is
  * success.
@@ -129,6 +129,15 @@ int mst_system_link_below(const char *existing, const char *path, size_t root);
 int mst_system_remove_below(const char *path, size_t root);
 /* EEXIST: there is one, or something else that is not a link. */
 int mst_system_make_directory(const char *path, size_t root);
+/* ---- shared libraries (loader.c) ---- */
+
+typedef void (*mst_system_function)(void);
+
+/* Loads a library, and the libraries that it needs, unless the program has it. It stays loaded, since loading
+ * it again would take as long. Several threads may call this. NULL: `why` receives the reason. */
+void *mst_system_load(const char *name, char *why, size_t capacity);
+/* A function of the library, which has to be cast to its type; NULL as above. */
+mst_system_function mst_system_find_function(void *library, const char *name, char *why, size_t capacity);
 
 /* ---- the rest ---- */
 

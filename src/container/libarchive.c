@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "container.h"
+
+#if MST_WITH_ARCHIVE
+
+#include "libarchive.h"
+
+#include <assert.h>
+
+/* A function that <archive.h> declares otherwise is an error. */
+#define CHECK(type, name, arguments)                                                                         \
+    static_assert(_Generic(&archive_##name, type(*) arguments : 1, default : 0),                             \
+                  "archive_" #name " has another type");
+MST_LIBARCHIVE_FUNCTIONS(CHECK)
+
+#ifdef MST_ARCHIVE_LOADED /* the library's file name, which has the version of its interface */
+
+#include "../system/system.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME(type, name, arguments) {"archive_" #name, offsetof(mst_libarchive, name)},
+static const struct {
+    const char *name;
+    size_t offset;
+} members[] = {MST_LIBARCHIVE_FUNCTIONS(NAME)};
+
+bool mst_libarchive_load(mst_libarchive *functions, char *why, size_t capacity) {
+    char reason[256] = "";
+    void *library = mst_system_load(MST_ARCHIVE_LOADED, reason, sizeof reason);
+    for (size_t i = 0; library && i < sizeof members / sizeof *members; i++) {
+        mst_system_function function =
+            mst_system_find_function(library, members[i].name, reason, sizeof reason);
+        if (!function)
+            library = NULL;
+        memcpy((char *)functions + members[i].offset, &function, sizeof function);
+    }
+    if (!library)
+        snprintf(why, capacity, "libarchive has to be installed (in Debian: %s): %s", MST_ARCHIVE_PACKAGE,
+                 reason);
+    return library != NULL;
+}
+
+#else
+
+#define LINKED(type, name, arguments) .name = archive_##name,
+
+bool mst_libarchive_load(mst_libarchive *functions, char *why, size_t capacity) {
+    static const mst_libarchive linked = {MST_LIBARCHIVE_FUNCTIONS(LINKED)};
+    (void)why, (void)capacity;
+    *functions = linked;
+    return true;
+}
+
+#endif
+
+#endif
