@@ -19,7 +19,7 @@
 
 /* Those of 'set' and 'edit', besides those of operations. */
 #define OPTION_ROWS_EDIT                                                                                       \
-    OPTION_ROWS_WRITE,                                                                                         \
+    OPTION_ROWS_WRITE, OPTION_ROW_GROWTH,                                                                      \
         {OPTION_EACH, 0,    "each",                                                                            \
          NULL,        NULL, "change all that a PATH with conditions, * or a slice stands for"},                \
         {OPTION_CASCADE, 0,    "cascade",                                                                      \

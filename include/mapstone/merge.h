@@ -48,6 +48,9 @@ typedef struct mst_merge_options {
     /* Where both changed a value of something that stands in the level, a copy of it with their values comes
      * next to it, if the format allows that without new errors. Without effect if a side is preferred. */
     int mark;
+    /* Bytes that the result may have: what would be larger is refused. 0: 64 times as many as the larger of
+     * ours and theirs has, at least 64 MiB. */
+    uint64_t growth_limit;
 } mst_merge_options;
 
 /*

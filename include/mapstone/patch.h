@@ -26,6 +26,9 @@ typedef struct mst_patch_options {
     void *user;
     int partial; /* apply: what fits is done all the same */
     int exact;   /* apply: only to the document that the patch was made of */
+    /* apply: bytes that the document may grow to: what would make it larger is refused. 0: 64 times as many
+     * as it has, at least 64 MiB. */
+    uint64_t growth_limit;
 } mst_patch_options;
 
 /*

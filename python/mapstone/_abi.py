@@ -574,6 +574,7 @@ class mst_edit_options(Structure):
         ("drag", c_int),
         ("world_texture", c_int),
         ("allow_loss", c_int),
+        ("growth_limit", c_uint64),
     ]
 
 
@@ -1166,6 +1167,7 @@ class mst_merge_options(Structure):
         ("user", c_void_p),
         ("checks", POINTER(mst_check_options)),
         ("mark", c_int),
+        ("growth_limit", c_uint64),
     ]
 
 
@@ -1220,6 +1222,7 @@ class mst_patch_options(Structure):
         ("user", c_void_p),
         ("partial", c_int),
         ("exact", c_int),
+        ("growth_limit", c_uint64),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1

@@ -258,6 +258,12 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
         status = heard == MST_OK ? status : heard;
     }
     if (status == MST_OK) {
+        const uint64_t larger = ours->size > theirs->size ? ours->size : theirs->size;
+        status = mst_edit_may_grow(
+            ours, result->size, m.options.growth_limit ? m.options.growth_limit : mst_default_growth(larger),
+            diagnostic);
+    }
+    if (status == MST_OK) {
         mst_edit_adopt(ours, result);
         if (conflicts)
             *conflicts = m.conflicts;

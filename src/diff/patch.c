@@ -584,10 +584,11 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)
         status = apply(document, &steps, &given, filter, &arena, &result, diagnostic);
-    if (status == MST_OK) {
+    if (status == MST_OK)
+        status = mst_edit_may_grow(document, result->size, given.growth_limit, diagnostic);
+    if (status == MST_OK)
         mst_edit_adopt(document, result);
-        mst_close(result);
-    }
+    mst_close(result);
     mst_arena_end(&arena);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
                                    : status;

@@ -55,6 +55,9 @@ mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_
 void mst_edit_adopt(mst_document *document, mst_document *copy);
 /* Gives the document other content, by bytes that it takes, also on failure. Handles are void then. */
 mst_status mst_edit_replace(mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic);
+/* Refuses a size that is more than the document may grow to. `limit` 0: its own. */
+mst_status mst_edit_may_grow(const mst_document *document, uint64_t size, uint64_t limit,
+                             mst_diagnostic *diagnostic);
 /* Opens the document's bytes again, which were changed in place. MST_REFUSED: they cannot be read. */
 mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic);
 
