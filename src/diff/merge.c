@@ -270,6 +270,7 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     }
     mst_close(result);
     mst_close(renewed);
+    mst_landmarks_reset(&m.landmarks);
     mst_array_free(&m.more);
     mst_array_free(&m.held);
     mst_arena_end(&arena);
