@@ -195,19 +195,42 @@ static mst_status write_head(const mst_document *const sides[2], mst_arena *aren
     return mst_output_end(&out);
 }
 
-/* What the lines so far make of the old document; NULL: they cannot be carried out. */
+/* Has the paths of lists in another arena. */
+static mst_status keep_names(const mst_array *names, mst_arena *arena) {
+    mst_named *all = names ? names->items : NULL;
+    for (size_t i = 0; names && i < names->count; i++) {
+        if (!all[i].path)
+            continue;
+        all[i].path = mst_arena_text(arena, all[i].path, strlen(all[i].path));
+        if (!all[i].path)
+            return MST_NO_MEMORY;
+    }
+    return MST_OK;
+}
+
+/* What the lines so far make of the old document; NULL: they cannot be carried out. The arena is for the
+ * names. */
 static mst_status try_out(const mst_document *document, const mst_buffer *text, bool back, mst_array *names,
                           mst_arena *arena, mst_document **made) {
     mst_patch_steps steps;
+    mst_arena scratch;
     *made = NULL;
-    mst_status status = mst_patch_read((const char *)text->data, text->size, true, arena, &steps, NULL);
+    mst_arena_begin(&scratch, &arena->allocator, 0);
+    mst_status status = mst_patch_read((const char *)text->data, text->size, true, &scratch, &steps, NULL);
     steps.names = names;
     if (status == MST_OK && back)
-        status = mst_patch_turn(&steps, document->size, arena, NULL);
+        status = mst_patch_turn(&steps, document->size, &scratch, NULL);
     if (status == MST_OK)
-        status = mst_patch_spread(&steps, document, true, arena, NULL);
+        status = mst_patch_spread(&steps, document, true, &scratch, NULL);
     if (status == MST_OK)
-        status = apply_steps(document, &steps, arena, made, NULL);
+        status = apply_steps(document, &steps, &scratch, made, NULL);
+    if (status != MST_NO_MEMORY && keep_names(names, arena) != MST_OK)
+        status = MST_NO_MEMORY;
+    mst_arena_end(&scratch);
+    if (status == MST_NO_MEMORY) {
+        mst_close(*made);
+        *made = NULL;
+    }
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
