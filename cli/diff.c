@@ -62,7 +62,9 @@ static void say_share(const stream *text, size_t lines) {
 
 static int write_patch(comparing *c, const mst_document *old, const mst_document *now, const char *name) {
     mst_diagnostic why;
-    mst_patch_options how = {.size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA)};
+    mst_patch_options how = {.size = sizeof how,
+                             .with_data = options_has(c->given, OPTION_WITH_DATA),
+                             .memory_limit = memory_limit()};
     stream text = stream_memory();
     mst_status status = mst_patch_make(old, now, &how, stream_sink(&text), &why);
     size_t lines = 0;
@@ -81,7 +83,9 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
 /* The patch of two directories or archives. */
 static int write_patch_of_all(comparing *c, const char *const names[2]) {
     mst_container *sides[2] = {NULL, NULL};
-    mst_patch_options how = {.size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA)};
+    mst_patch_options how = {.size = sizeof how,
+                             .with_data = options_has(c->given, OPTION_WITH_DATA),
+                             .memory_limit = memory_limit()};
     mst_diagnostic why;
     stream text = stream_memory();
     int code = EXIT_YES;
@@ -470,6 +474,7 @@ static const option_row rows[] = {
      "with"},
     {OPTION_PATCH, 0, "patch", NULL, NULL,
      "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
+    OPTION_ROW_MEMORY,
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
      "a patch may carry more than 1024 bytes of the game's data as they are"},
     {OPTION_GIT, 0, "git", NULL, NULL, "as a diff command of git, which gives it seven operands"},

@@ -154,7 +154,8 @@ static int change(const options *given, source *opened, const char *file) {
                              .user = &heard,
                              .checks = &checks,
                              .mark = options_has(given, OPTION_MARK),
-                             .growth_limit = growth_limit()};
+                             .growth_limit = growth_limit(),
+                             .memory_limit = memory_limit()};
     uint64_t conflicts = 0;
     if (code == EXIT_YES &&
         mst_merge(document, sides[0].document, sides[1].document, &how, &conflicts, &why) != MST_OK)
@@ -229,7 +230,8 @@ static int merge_directories(const options *given, const char *to) {
                              .user = &heard,
                              .checks = &checks,
                              .mark = options_has(given, OPTION_MARK),
-                             .growth_limit = growth_limit()};
+                             .growth_limit = growth_limit(),
+                             .memory_limit = memory_limit()};
     uint64_t conflicts = 0;
     set_output out = {.said = false};
     int code = (!to || set_output_begin(&out, to, given->operands[1])) && open_directories(given, sides)
@@ -277,6 +279,7 @@ static const option_row rows[] = {
     {OPTION_TOGETHER, 0, "together", NULL, NULL,
      "as a driver of git for files that belong together: a conflict that says so"},
     OPTION_ROW_GROWTH,
+    OPTION_ROW_MEMORY,
     OPTION_ROW_QUIET("do not list conflicts"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};

@@ -47,6 +47,7 @@ static int change(const options *given, source *opened, const char *file) {
                              .partial = options_has(given, OPTION_PARTIAL),
                              .exact = options_has(given, OPTION_EXACT),
                              .growth_limit = growth_limit(),
+                             .memory_limit = memory_limit(),
                              .rejected = hear,
                              .user = &heard};
     mst_diagnostic why;
@@ -84,6 +85,7 @@ static int patch_set(const options *given) {
                                    .partial = options_has(given, OPTION_PARTIAL),
                                    .exact = options_has(given, OPTION_EXACT),
                                    .growth_limit = growth_limit(),
+                                   .memory_limit = memory_limit(),
                                    .rejected = hear,
                                    .user = &heard};
     set_output out = {.said = false};
@@ -128,6 +130,7 @@ static const option_row rows[] = {
     {OPTION_FUZZ, 0, "fuzz", NULL, NULL, "patch a file that has changed since, too (default)"},
     {OPTION_EXACT, 0, "exact", NULL, NULL, "refuse a file that is not the one that the patch was made of"},
     OPTION_ROW_GROWTH,
+    OPTION_ROW_MEMORY,
     OPTION_ROW_QUIET("do not report how many bytes change"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};

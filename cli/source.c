@@ -10,11 +10,16 @@
 /* Limit for anything but a regular file, which may be endless. Set once, before any thread starts. */
 static uint64_t stream_limit = (uint64_t)4 << 30;
 
-static uint64_t largest_growth;
+static uint64_t largest_growth, most_memory;
 
 bool limits_choose(const options *given) {
     return options_size(given, OPTION_INPUT_LIMIT, &stream_limit) &&
-           options_size(given, OPTION_GROWTH_LIMIT, &largest_growth);
+           options_size(given, OPTION_GROWTH_LIMIT, &largest_growth) &&
+           options_size(given, OPTION_MEMORY_LIMIT, &most_memory);
+}
+
+uint64_t memory_limit(void) {
+    return most_memory;
 }
 
 uint64_t growth_limit(void) {

@@ -1168,6 +1168,7 @@ class mst_merge_options(Structure):
         ("checks", POINTER(mst_check_options)),
         ("mark", c_int),
         ("growth_limit", c_uint64),
+        ("memory_limit", c_uint64),
     ]
 
 
@@ -1223,6 +1224,7 @@ class mst_patch_options(Structure):
         ("partial", c_int),
         ("exact", c_int),
         ("growth_limit", c_uint64),
+        ("memory_limit", c_uint64),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1

@@ -273,6 +273,26 @@ mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_
     return open_copy(document, &bytes, copy, diagnostic);
 }
 
+mst_status mst_edit_take(mst_document *document, const mst_document *from, mst_diagnostic *diagnostic) {
+    mst_open_options options = {
+        .size = sizeof options, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_buffer bytes = {.allocator = document->allocator};
+    mst_document *made = NULL;
+    mst_status status = mst_buffer_sink(&bytes).write(&bytes, from->data, (size_t)from->size);
+    if (status == MST_OK)
+        status = mst_document_adopt(from->format, &from->variant, &bytes, &options, &made, diagnostic);
+    mst_buffer_free(&bytes);
+    if (status == MST_OK)
+        status = mst_keep_file_names(made, from);
+    if (status == MST_OK)
+        status = mst_serialize(made, diagnostic);
+    if (status == MST_OK)
+        mst_edit_adopt(document, made);
+    mst_close(made);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the result")
+                                   : status;
+}
+
 mst_status mst_edit_replace(mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     mst_document *made = NULL;
     mst_status status = mst_edit_may_grow(document, bytes->size, 0, diagnostic);

@@ -4,6 +4,7 @@
 # tests/cli/cost.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+twins=$(cd "$(dirname "$0")" && pwd)/twins.sh
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -95,6 +96,25 @@ test_that "so is a merge" 'exits 5 "$mapstone" merge -q --growth-limit "$limit" 
 test_that "and a paste" '"$mapstone" convert -q --allow-loss large.level -o room.clip && exits 5 "$mapstone" edit -q --growth-limit "$limit" a.level --paste room.clip -o no.level &&
     grep -q -e "--growth-limit" err'
 test_that "a limit has to be a size" 'exits 2 "$mapstone" edit --growth-limit many a.level -e "duplicate objects[0]" -o no.level && grep -q "is not a size" err'
+
+# ---- twins -----------------------------------------------------------------------------------------------------------
+
+# make NAME SHAPE [CHANGED]: a sector of 4,000 stones
+make() { sh "$twins" revenant 4000 "$2" "${3-0}" >stones.json && "$mapstone" convert -q stones.json -o "$1.DAT"; }
+for shape in row moved alike; do
+    [ $shape = alike ] && from=alike || from=row
+    make old $from && make new $shape 3 && make theirs $from 5 || exit 2
+    test_that "the patch of thousands of twins ($shape) takes seconds, and memory as for others" \
+        'rm -f p.mspatch; within 150000 20 diff -q old.DAT new.DAT -o p.mspatch; [ -s p.mspatch ] &&
+        within 150000 20 patch -q old.DAT p.mspatch -o made.DAT && cmp made.DAT new.DAT'
+    test_that "so does applying it to another file" 'within 150000 20 patch -q --partial theirs.DAT p.mspatch -o made.DAT; [ $? -le 1 ]'
+    test_that "and merging" 'within 150000 20 merge -q old.DAT new.DAT theirs.DAT -o made.DAT; [ $? -le 1 ]'
+done
+for command in "diff old.DAT new.DAT -o no.mspatch" "patch theirs.DAT p.mspatch -o no.DAT" "merge old.DAT new.DAT theirs.DAT -o no.DAT"; do
+    test_that "${command%% *} is refused where it would take too much memory" \
+        'exits 5 "$mapstone" $command -q --memory-limit 3M && grep -q "more than 3145728 bytes" err &&
+        grep -q -e "--memory-limit allows more" err && [ ! -e no.DAT ] && [ ! -e no.mspatch ]'
+done
 
 echo "1..$number"
 [ "$failed" -eq 0 ]
