@@ -9,7 +9,7 @@
 
 /* Options of all that write an edited file. */
 #define OPTION_ROWS_WRITE                                                                                    \
-    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),                                             \
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); an archive where the level is in one"),       \
         {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,         \
         {OPTION_DRY_RUN, 0,    "dry-run",                                                                    \
          NULL,           NULL, "print what would change, as 'mapstone diff' does, and write nothing"},       \

@@ -658,6 +658,7 @@ static void levels(void **state) {
     EXPLAINED(mst_sheet_add(NULL, NULL, diagnostic));
     EXPLAINED(mst_sheet_end(NULL, diagnostic));
     assert_int_equal(mst_format_is_drawn(NULL), 0);
+    EXPLAINED(mst_container_replace(NULL, 0, NULL, 0, (mst_sink){NULL, NULL}, diagnostic));
     EXPLAINED(mst_level_assets(NULL, &assets, diagnostic));
     EXPLAINED(mst_assets_of(NULL, 1, NULL, &assets, diagnostic));
     EXPLAINED(mst_assets_of(NULL, 0, NULL, NULL, diagnostic));

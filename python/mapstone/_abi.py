@@ -1449,6 +1449,7 @@ FUNCTIONS = {
     "mst_container_at": (c_size_t, [c_void_p, c_size_t]),
     "mst_container_read": (c_int, [c_void_p, c_size_t, POINTER(mst_container_bytes), POINTER(mst_diagnostic)]),
     "mst_container_release": (None, [c_void_p, POINTER(mst_container_bytes)]),
+    "mst_container_replace": (c_int, [c_void_p, c_size_t, c_void_p, c_size_t, mst_sink, POINTER(mst_diagnostic)]),
     "mst_container_peek": (c_int, [c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t), POINTER(mst_diagnostic)]),
     "mst_container_resolver": (mst_resolver, [c_void_p]),
     "mst_container_close": (None, [c_void_p]),
