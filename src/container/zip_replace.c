@@ -64,6 +64,9 @@ static bool is_members(const replacing *r, const uint8_t *entry) {
 static mst_status check_entries(const replacing *r, mst_diagnostic *diagnostic) {
     size_t own = 0;
     for (uint64_t at = r->directory.begin; at < r->directory.end; at += mst_zip_entry_size(r->file + at)) {
+        const uint64_t left = r->directory.end - at;
+        if (left < MST_ZIP_ENTRY_SIZE || mst_zip_entry_size(r->file + at) > left)
+            return refuse(r, diagnostic, "the archive's directory is not valid");
         const uint64_t position = r->directory.base + u32(r->file + at + 42);
         own += position == r->begin;
         if (u32(r->file + at + 42) == UINT32_MAX || u32(r->file + at + 20) == UINT32_MAX ||
