@@ -15,7 +15,8 @@ archive *archive_open(const char *path, const options *given, mst_diagnostic *wh
     mst_container *members;
     char *name = need(strdup(path));
     mst_container_options how = {.size = sizeof how,
-                                 .unmapped = options_has(given, OPTION_NO_MMAP),
+                                 .unmapped = options_has(given, OPTION_NO_MMAP) ||
+                                             options_has(given, OPTION_IN_PLACE),
                                  .report = say_odd,
                                  .report_user = name};
     if (!options_size(given, OPTION_MEMBER_LIMIT, &how.member_limit)) {

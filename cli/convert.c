@@ -487,6 +487,9 @@ static int run(const options *given) {
         meant.operand_count = 1;
         paths_named(given, given->operands[1]);
     }
+    const char *to = meant.value[OPTION_OUTPUT];
+    if (to && names_archive(to) && !names_directory(to))
+        return options_usage(given, "%s is the name of an archive, which convert does not write", to);
     return convert(&meant);
 }
 

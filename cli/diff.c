@@ -65,8 +65,10 @@ static void say_share(const stream *text, size_t lines) {
 static int write_patch(comparing *c, const mst_document *old, const mst_document *now, const char *name) {
     mst_diagnostic why;
     int one_way = 0;
-    mst_patch_options how = {
-        .size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA), .one_way = &one_way};
+    mst_patch_options how = {.size = sizeof how,
+                             .with_data = options_has(c->given, OPTION_WITH_DATA),
+                             .memory_limit = memory_limit(),
+                             .one_way = &one_way};
     stream text = stream_memory();
     mst_status status = mst_patch_make(old, now, &how, stream_sink(&text), &why);
     size_t lines = 0;
@@ -92,6 +94,7 @@ static int write_patch_of_all(comparing *c, const char *const names[2]) {
     left_out without = {.path = names[1], .what = "the patch", .quiet = options_has(c->given, OPTION_QUIET)};
     mst_patch_options how = {.size = sizeof how,
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
+                             .memory_limit = memory_limit(),
                              .left_out = left_out_take,
                              .user = &without};
     mst_diagnostic why;
@@ -529,6 +532,7 @@ static const option_row rows[] = {
      "with"},
     {OPTION_PATCH, 0, "patch", NULL, NULL,
      "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
+    OPTION_ROW_MEMORY,
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
      "a patch may carry more than 1024 bytes of the game's data as they are"},
     {OPTION_GIT, 0, "git", NULL, NULL,

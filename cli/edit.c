@@ -97,6 +97,8 @@ const command edit_command = {
         "that must be there), \"at\" (the element that the path begins below, by its list and members), "
         "\"by\" (an "
         "operator) and \"to\" (an index).\n\n"
+        "A level in a zip archive (ARCHIVE!MEMBER) is written into a copy of the archive if -o names an "
+        "archive, and into the archive itself with -i; all other members stay as they are.\n\n"
         "--paste puts what is on a clipboard of the Spark editor after what is in a level of Natural "
         "Selection 2; "
         "'mapstone convert' makes one of a level.\n\n"

@@ -53,6 +53,7 @@ static int apply(const options *given, mst_document *document, const char *file,
                                   .drag = options_has(given, OPTION_DRAG),
                                   .world_texture = options_has(given, OPTION_WORLD_TEXTURE),
                                   .allow_loss = options_has(given, OPTION_ALLOW_LOSS),
+                                  .growth_limit = growth_limit(),
                                   .checks = &checks,
                                   .force = options_has(given, OPTION_FORCE),
                                   .report = report_following,
@@ -164,6 +165,42 @@ static int write_stdout(const source *opened, const char *file, bool quiet) {
     return code;
 }
 
+/* Whether the result is the input's archive with another member. */
+static bool makes_archive(const options *given, const char *file, const char *to) {
+    return archive_prefix(file) && (options_has(given, OPTION_IN_PLACE) || names_archive(to));
+}
+
+/* Writes the archive of the input again, with the document in the member's place. */
+static int write_archive(const source *opened, const options *given, const char *file, const char *to) {
+    const bool in_place = options_has(given, OPTION_IN_PLACE);
+    mst_container *members = opened->own_archive->members;
+    const size_t member = mst_container_find(members, file + archive_prefix(file) + 1);
+    char *before = NULL;
+    size_t before_size = 0, size, edited = 0;
+    mst_diagnostic why;
+    target out;
+    for (size_t i = 0; i < mst_level_count(opened->level); i++)
+        edited += mst_is_edited(mst_level_document(opened->level, i)) != 0;
+    if (edited > 1 || mst_document_file_count(opened->document) > 1) {
+        say(MST_ERROR, "%s: several files of the archive would change, of which one can be written", file);
+        return EXIT_REFUSED;
+    }
+    if (in_place && read_whole(to, &before, &before_size, &why) != MST_OK)
+        return say_diagnosis(to, &why);
+    int code = EXIT_TROUBLE;
+    if (target_begin(&out, to)) {
+        if (in_place)
+            mst_file_expect(out.writer, before, before_size);
+        const void *after = mst_document_file(opened->document, 0, NULL, &size);
+        mst_status status = mst_container_replace(members, member, after, size, target_sink(&out), &why);
+        code = target_settle(&out, status, to, &why);
+        if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
+            report(file, opened->bytes, opened->size, after, size);
+    }
+    free(before);
+    return code;
+}
+
 /* Writes the document and its index file: all files or none. */
 static int write_result(const source *opened, const options *given, const char *file, const char *to) {
     saving result = {.quiet = options_has(given, OPTION_QUIET)};
@@ -176,6 +213,8 @@ static int write_result(const source *opened, const options *given, const char *
     mst_diagnostic why;
     if (!strcmp(to, "-"))
         return write_stdout(opened, file, result.quiet);
+    if (makes_archive(given, file, to))
+        return write_archive(opened, given, file, to);
     mst_status status = options_has(given, OPTION_IN_PLACE)
                             ? mst_level_save(opened->level, &how, &why)
                             : mst_level_save_as(opened->level, 0, to, &how, &why);
@@ -190,11 +229,18 @@ static int write_result(const source *opened, const options *given, const char *
 static bool may_write(const options *given, const char *file, const char *to, bool in_place) {
     bool read = !in_place && is_input(to, file);
     if (read && archive_prefix(file))
-        options_usage(given, "%s is the archive; archives cannot be written", to);
+        options_usage(given, "%s is the archive; to change it in place use -i", to);
     else if (read)
         options_usage(given, "%s is the input; to change it in place use -i", to);
     if (read || leads_into_archive(to))
         return false;
+    if (names_archive(to) && !archive_prefix(file)) {
+        options_usage(
+            given,
+            "%s is the name of an archive, and a level would be written: the input is not a member of one",
+            to);
+        return false;
+    }
     if (is_directory(to)) {
         say(MST_ERROR, "%s is a directory; name a file to write", to);
         return false;
@@ -209,32 +255,12 @@ bool edits_know_format(const options *given) {
     return false;
 }
 
-int edits_run(const options *given, edits_function change, bool judges) {
-    const char *file = input_single(given), *to = given->value[OPTION_OUTPUT],
-               *as = given->value[OPTION_AS_PATH];
-    bool in_place = options_has(given, OPTION_IN_PLACE), shows = options_has(given, OPTION_DRY_RUN);
-    bool dry = shows || options_has(given, OPTION_CHECK);
-    if (!file)
-        return EXIT_TROUBLE;
-    if (dry && (in_place || to))
-        return options_usage(given, "--%s writes nothing: it needs neither -i nor -o",
-                             shows ? "dry-run" : "check");
-    if (!dry && in_place == (to != NULL))
-        return options_usage(given, in_place
-                                        ? "-i and -o exclude each other"
-                                        : "no output: use -o FILE to write a new file, or -i to change the "
-                                          "file itself");
-    if (!in_place && options_has(given, OPTION_BACKUP))
-        return options_usage(given, "--backup is for -i, which changes the file itself");
-    if (in_place && !strcmp(file, "-"))
-        return options_usage(given, "stdin cannot be changed in place; use -o");
-    if (in_place && archive_prefix(file))
-        return options_usage(given, "archives cannot be written; use -o");
-    if (in_place)
-        to = file;
-    if (!dry && !may_write(given, file, to, in_place))
-        return EXIT_TROUBLE;
-
+/* Opens the input, lets the function change it, and writes the result. */
+static int run_opened(const options *given, edits_function change, bool judges, const char *file,
+                      const char *to) {
+    const char *as = given->value[OPTION_AS_PATH];
+    const bool in_place = options_has(given, OPTION_IN_PLACE), shows = options_has(given, OPTION_DRY_RUN),
+               dry = shows || options_has(given, OPTION_CHECK);
     source opened;
     mst_diagnostic why;
     int code = EXIT_YES;
@@ -242,7 +268,7 @@ int edits_run(const options *given, edits_function change, bool judges) {
         code = (judges ? say_trouble : say_diagnosis)(file, &why);
     if (code == EXIT_YES && to && !in_place && is_either(&opened, file, to))
         code = options_usage(given, "%s belongs to the input; to change it in place use -i", to);
-    if (code == EXIT_YES && to && strcmp(to, "-") != 0 &&
+    if (code == EXIT_YES && to && strcmp(to, "-") != 0 && !makes_archive(given, file, to) &&
         mst_level_rename(opened.level, 0, base_name(in_place && as ? as : to), &why) != MST_OK)
         code = say_diagnosis(file, &why);
     opened.document = mst_level_document(opened.level, 0);
@@ -272,4 +298,34 @@ int edits_run(const options *given, edits_function change, bool judges) {
     undo_end(&back);
     source_close(&opened);
     return code == EXIT_YES ? verdict : code;
+}
+
+int edits_run(const options *given, edits_function change, bool judges) {
+    const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
+    bool in_place = options_has(given, OPTION_IN_PLACE), shows = options_has(given, OPTION_DRY_RUN);
+    bool dry = shows || options_has(given, OPTION_CHECK);
+    if (!file)
+        return EXIT_TROUBLE;
+    if (dry && (in_place || to))
+        return options_usage(given, "--%s writes nothing: it needs neither -i nor -o",
+                             shows ? "dry-run" : "check");
+    if (!dry && in_place == (to != NULL))
+        return options_usage(given, in_place
+                                        ? "-i and -o exclude each other"
+                                        : "no output: use -o FILE to write a new file, or -i to change the "
+                                          "file itself");
+    if (!in_place && options_has(given, OPTION_BACKUP))
+        return options_usage(given, "--backup is for -i, which changes the file itself");
+    if (in_place && !strcmp(file, "-"))
+        return options_usage(given, "stdin cannot be changed in place; use -o");
+    const bool member = archive_prefix(file) != 0;
+    if (in_place && member && options_has(given, OPTION_BACKUP))
+        return options_usage(given, "--backup is for files, not for members of archives");
+    char *whole = member ? file_of(file) : NULL; /* which is what -i writes */
+    if (in_place)
+        to = member ? whole : file;
+    const int code = dry || may_write(given, file, to, in_place) ? run_opened(given, change, judges, file, to)
+                                                                 : EXIT_TROUBLE;
+    free(whole);
+    return code;
 }

@@ -9,7 +9,7 @@
 
 /* Options of all that write an edited file. */
 #define OPTION_ROWS_WRITE                                                                                    \
-    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),                                             \
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); an archive where the level is in one"),       \
         {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,         \
         {OPTION_DRY_RUN, 0,    "dry-run",                                                                    \
          NULL,           NULL, "print what would change, as 'mapstone diff' does, and write nothing"},       \
@@ -19,7 +19,7 @@
 
 /* Those of 'set' and 'edit', besides those of operations. */
 #define OPTION_ROWS_EDIT                                                                                       \
-    OPTION_ROWS_WRITE,                                                                                         \
+    OPTION_ROWS_WRITE, OPTION_ROW_GROWTH,                                                                      \
         {OPTION_EACH, 0,    "each",                                                                            \
          NULL,        NULL, "change all that a PATH with conditions, * or a slice stands for"},                \
         {OPTION_CASCADE, 0,    "cascade",                                                                      \

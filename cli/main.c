@@ -69,7 +69,7 @@ static int run(int argc, char **argv) {
             help_command_text(&text, of);
             stream_free(&text);
             code = EXIT_YES;
-        } else if (input_limit_choose(&given) && games_apply(&given) && choose_output(&given)) {
+        } else if (limits_choose(&given) && games_apply(&given) && choose_output(&given)) {
             code = output_settle(of->run(&given));
         }
     }

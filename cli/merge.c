@@ -160,7 +160,9 @@ static int change(const options *given, source *opened, const char *file) {
                              .conflict = hear,
                              .user = &heard,
                              .checks = &checks,
-                             .mark = options_has(given, OPTION_MARK)};
+                             .mark = options_has(given, OPTION_MARK),
+                             .growth_limit = growth_limit(),
+                             .memory_limit = memory_limit()};
     uint64_t conflicts = 0;
     if (code == EXIT_YES &&
         mst_merge(document, sides[0].document, sides[1].document, &how, &conflicts, &why) != MST_OK)
@@ -243,7 +245,9 @@ static int merge_directories(const options *given, const char *to) {
                              .conflict = hear,
                              .user = &heard,
                              .checks = &checks,
-                             .mark = options_has(given, OPTION_MARK)};
+                             .mark = options_has(given, OPTION_MARK),
+                             .growth_limit = growth_limit(),
+                             .memory_limit = memory_limit()};
     heard.without = (left_out){.path = given->operands[1], .what = "the merge", .quiet = heard.quiet};
     how.left_out = leave_out;
     uint64_t conflicts = 0;
@@ -294,6 +298,8 @@ static const option_row rows[] = {
     {OPTION_CHECK, 0, "check", NULL, NULL, "write nothing but the conflicts"},
     {OPTION_TOGETHER, 0, "together", NULL, NULL,
      "as a driver of git for files that belong together: a conflict that says so"},
+    OPTION_ROW_GROWTH,
+    OPTION_ROW_MEMORY,
     OPTION_ROW_QUIET("do not list conflicts"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};

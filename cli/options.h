@@ -19,6 +19,8 @@ typedef enum option_id {
     OPTION_AS_PATH,
     OPTION_MEMBER_LIMIT,
     OPTION_INPUT_LIMIT,
+    OPTION_GROWTH_LIMIT,
+    OPTION_MEMORY_LIMIT,
     OPTION_NO_MMAP,
     OPTION_SALVAGE,
     OPTION_INTERLEAVED,
@@ -158,6 +160,16 @@ typedef struct option_row {
     {OPTION_COLOR, 0, "color", "WHEN", "auto always never", "colours: auto (a terminal), always or never"},  \
         {OPTION_HELP, 'h', "help", NULL, NULL, "show this help"}, {                                          \
         OPTION_NONE, 0, NULL, NULL, NULL, NULL                                                               \
+    }
+#define OPTION_ROW_GROWTH                                                                                    \
+    {                                                                                                        \
+        OPTION_GROWTH_LIMIT, 0, "growth-limit", "SIZE", NULL,                                                \
+            "the most that the level may grow to, such as 2G (default: 64 times its size, at least 64M)"     \
+    }
+#define OPTION_ROW_MEMORY                                                                                    \
+    {                                                                                                        \
+        OPTION_MEMORY_LIMIT, 0, "memory-limit", "SIZE", NULL,                                                \
+            "the most memory to take for a file, such as 2G (default: 16 times what is read, and 64M)"       \
     }
 /* How inputs are read. */
 #define OPTION_ROW_READING                                                                                   \

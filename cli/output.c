@@ -450,6 +450,10 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
         put_text(to, ": ");
     }
     put_visible(to, why->message[0] ? why->message : mst_status_text(why->status));
+    if (why->status == MST_REFUSED && strstr(why->message, "the growth limit"))
+        put_text(to, "; --growth-limit allows more");
+    if (why->status == MST_REFUSED && strstr(why->message, "the memory limit"))
+        put_text(to, "; --memory-limit allows more");
     if (why->expected[0] || why->found[0]) {
         put_text(to, " (");
         if (why->expected[0]) {

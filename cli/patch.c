@@ -47,6 +47,8 @@ static int change(const options *given, source *opened, const char *file) {
                              .reverse = options_has(given, OPTION_REVERSE),
                              .partial = options_has(given, OPTION_PARTIAL),
                              .exact = options_has(given, OPTION_EXACT),
+                             .growth_limit = growth_limit(),
+                             .memory_limit = memory_limit(),
                              .rejected = hear,
                              .user = &heard};
     mst_diagnostic why;
@@ -85,6 +87,8 @@ static int patch_set(const options *given) {
                                    .reverse = options_has(given, OPTION_REVERSE),
                                    .partial = options_has(given, OPTION_PARTIAL),
                                    .exact = options_has(given, OPTION_EXACT),
+                                   .growth_limit = growth_limit(),
+                                   .memory_limit = memory_limit(),
                                    .rejected = hear,
                                    .user = &heard};
     set_output out = {.said = false};
@@ -132,6 +136,8 @@ static const option_row rows[] = {
     {OPTION_PARTIAL, 0, "partial", NULL, NULL, "do what fits, where the file is not the one of the patch"},
     {OPTION_FUZZ, 0, "fuzz", NULL, NULL, "patch a file that has changed since, too (default)"},
     {OPTION_EXACT, 0, "exact", NULL, NULL, "refuse a file that is not the one that the patch was made of"},
+    OPTION_ROW_GROWTH,
+    OPTION_ROW_MEMORY,
     OPTION_ROW_QUIET("do not report how many bytes change"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};

@@ -171,3 +171,12 @@ bool leads_into_archive(const char *path) {
         say(MST_ERROR, "%s is inside %.*s; archives cannot be written", path, (int)length, path);
     return length != 0;
 }
+
+bool names_archive(const char *path) {
+    static const char *const extensions[] = {".kpf", ".zip", ".rvm", ".pk3", ".iso", ".gcm", ".rar",
+                                             ".7z",  ".cab", ".tar", ".gz",  ".tgz", ".bz2", ".xz"};
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (!strcasecmp(extension_of(path), extensions[i]))
+            return true;
+    return false;
+}

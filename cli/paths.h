@@ -42,5 +42,7 @@ char *file_of(const char *path);
 bool is_input(const char *path, const char *given);
 /* True, with a message, if the path is inside an archive. */
 bool leads_into_archive(const char *path);
+/* Whether a file called so is an archive or disc image. */
+bool names_archive(const char *path);
 
 #endif

@@ -432,7 +432,8 @@ static const option_row rows[] = {
     {OPTION_SHEET, 0, "sheet", NULL, NULL,
      "one contact sheet of all files: levels, models, materials, textures; what is missing is listed"},
     {OPTION_SIZE, 's', "size", "WxH", NULL,
-     "pixels, or the width alone (default: 1600); of each square of a sheet (default: 192)"},
+     "pixels, or the width alone (default: 1600, of materials 512); of each square of a sheet (default: "
+     "192)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "draw only these layers"},
     OPTION_ROW_CLASSES,
     {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL,

@@ -15,8 +15,9 @@
 #define MOST       2048
 
 typedef struct sheet {
-    mst_pixels *pictures;
-    mst_sheet_item *items;
+    mst_sheet *drawn;
+    mst_status status; /* the first failure to write it */
+    mst_diagnostic why;
     size_t count;
     uint32_t side;
 } sheet;
@@ -79,31 +80,52 @@ static int draw_one(job *work) {
 static void take(job *work) {
     sheet *all = work->batch->user;
     mst_pixels *picture = work->result;
-    if (work->skipped && !picture)
-        return;
-    size_t at = all->count++;
-    if (picture)
-        all->pictures[at] = *picture;
     /* of a path that is too long only the last part is shown */
     const char *name = work->input->relative;
     bool fits = strlen(name) <= all->side / LETTER;
-    all->items[at] = (mst_sheet_item){picture ? &all->pictures[at] : NULL, fits ? name : base_name(name)};
+    if ((picture || !work->skipped) && all->status == MST_OK) {
+        const mst_sheet_item item = {picture, fits ? name : base_name(name)};
+        all->status = mst_sheet_add(all->drawn, &item, &all->why);
+        all->count++;
+    }
+    if (picture)
+        mst_pixels_free(picture);
     free(picture);
     work->result = NULL;
 }
 
-static int write_sheet(const sheet *all, const char *to) {
-    mst_pixels picture = {0};
-    mst_diagnostic why;
-    target out;
-    if (mst_sheet_draw(all->items, all->count, all->side, &picture, &why) != MST_OK)
-        return say_diagnosis(to, &why);
-    int code = EXIT_TROUBLE;
-    if (target_begin(&out, to)) {
-        mst_status status = mst_pixels_write_png(&picture, target_sink(&out), &why);
-        code = target_settle(&out, status, to, &why);
+/* How many places the sheet needs: all that is named, and what is of a format that can be drawn. */
+static size_t count_places(const options *given, const inputs *all) {
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const mst_format_information *format = NULL;
+        mst_diagnostic why;
+        mst_status status = source_identify(&all->items[i], given, 0, &format, NULL, &why);
+        count += all->items[i].named ||
+                 (status != MST_OK ? status != MST_UNKNOWN : !format || mst_format_is_drawn(format));
     }
-    mst_pixels_free(&picture);
+    return count;
+}
+
+/* Draws into `out`, which is finished if something has been drawn. */
+static int draw_all(const options *given, const inputs *all, sheet *drawn, size_t places, target *out,
+                    const char *to) {
+    mst_diagnostic why;
+    drawn->status = mst_sheet_begin(places, drawn->side, target_sink(out), &drawn->drawn, &drawn->why);
+    if (drawn->status != MST_OK)
+        return target_settle(out, drawn->status, to, &drawn->why);
+    batch work = {.given = given, .inputs = all, .run = draw_one, .done = take, .user = drawn};
+    int code = batch_run(&work);
+    mst_status ended = mst_sheet_end(drawn->drawn, &why);
+    if (drawn->status != MST_OK) {
+        ended = drawn->status;
+        why = drawn->why;
+    }
+    if (drawn->count)
+        code = worse(code, target_settle(out, ended, to, &why));
+    else
+        target_abandon(out);
+    batch_say_sum(&work, "drawn");
     return code;
 }
 
@@ -111,17 +133,10 @@ int sheet_render(const options *given, const inputs *all, const char *to) {
     double side = SIDE;
     if (!options_number(given, OPTION_SIZE, LEAST, MOST, &side))
         return EXIT_TROUBLE;
-    sheet drawn = {.side = (uint32_t)side,
-                   .pictures = need(calloc(all->count + 1, sizeof *drawn.pictures)),
-                   .items = need(calloc(all->count + 1, sizeof *drawn.items))};
-    batch work = {.given = given, .inputs = all, .run = draw_one, .done = take, .user = &drawn};
-    int code = batch_run(&work);
-    if (drawn.count)
-        code = worse(code, make_parents(to) ? write_sheet(&drawn, to) : EXIT_TROUBLE);
-    batch_say_sum(&work, "drawn");
-    for (size_t i = 0; i < drawn.count; i++)
-        mst_pixels_free(&drawn.pictures[i]);
-    free(drawn.pictures);
-    free(drawn.items);
-    return code;
+    sheet drawn = {.side = (uint32_t)side};
+    target out;
+    const size_t places = count_places(given, all);
+    if (places && !make_parents(to))
+        return EXIT_TROUBLE;
+    return target_begin(&out, to) ? draw_all(given, all, &drawn, places, &out, to) : EXIT_TROUBLE;
 }

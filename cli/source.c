@@ -11,8 +11,20 @@
 /* Limit for anything but a regular file, which may be endless. Set once, before any thread starts. */
 static uint64_t stream_limit = (uint64_t)4 << 30;
 
-bool input_limit_choose(const options *given) {
-    return options_size(given, OPTION_INPUT_LIMIT, &stream_limit);
+static uint64_t largest_growth, most_memory;
+
+bool limits_choose(const options *given) {
+    return options_size(given, OPTION_INPUT_LIMIT, &stream_limit) &&
+           options_size(given, OPTION_GROWTH_LIMIT, &largest_growth) &&
+           options_size(given, OPTION_MEMORY_LIMIT, &most_memory);
+}
+
+uint64_t memory_limit(void) {
+    return most_memory;
+}
+
+uint64_t growth_limit(void) {
+    return largest_growth;
 }
 
 /* Messages are printed after the name of the input, which need not be in them again. */

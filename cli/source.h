@@ -31,8 +31,12 @@ enum {
     SOURCE_IDENTIFY = 16
 };
 
-/* Applies --input-limit to everything read from now on; false, with a message, if it is not a size. */
-bool input_limit_choose(const options *given);
+/* Applies --input-limit to everything read from now on, and the other limits; false, with a message, if one
+ * is not a size. */
+bool limits_choose(const options *given);
+/* What --growth-limit says; 0: it is not given. */
+uint64_t growth_limit(void);
+uint64_t memory_limit(void); /* --memory-limit */
 /* Reads a complete file or stdin; a NUL follows it. Free `*bytes`. */
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why);
 

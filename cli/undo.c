@@ -23,7 +23,7 @@ int undo_begin(undo *all, const options *given, const char *file, const source *
 }
 
 int undo_write(undo *all, const char *file, const source *after) {
-    mst_patch_options how = {.size = sizeof how, .with_data = 1};
+    mst_patch_options how = {.size = sizeof how, .with_data = 1, .memory_limit = UINT64_MAX};
     mst_diagnostic why;
     target out;
     if (!all->to)

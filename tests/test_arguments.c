@@ -665,6 +665,11 @@ static void levels(void **state) {
     mst_entities_free(NULL);
     EXPLAINED(mst_level_scene(NULL, NULL, &scene, diagnostic));
     EXPLAINED(mst_sheet_draw(NULL, 1, 0, NULL, diagnostic));
+    EXPLAINED(mst_sheet_begin(1, 0, (mst_sink){NULL, NULL}, NULL, diagnostic));
+    EXPLAINED(mst_sheet_add(NULL, NULL, diagnostic));
+    EXPLAINED(mst_sheet_end(NULL, diagnostic));
+    assert_int_equal(mst_format_is_drawn(NULL), 0);
+    EXPLAINED(mst_container_replace(NULL, 0, NULL, 0, (mst_sink){NULL, NULL}, diagnostic));
     EXPLAINED(mst_level_assets(NULL, &assets, diagnostic));
     EXPLAINED(mst_assets_of(NULL, 1, NULL, &assets, diagnostic));
     EXPLAINED(mst_assets_of(NULL, 0, NULL, NULL, diagnostic));

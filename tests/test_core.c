@@ -17,6 +17,7 @@
 #include "../src/core/arena.h"
 #include "../src/core/bytes.h"
 #include "../src/core/diagnose.h"
+#include "../src/core/meter.h"
 #include "../src/core/output.h"
 #include "../src/core/text.h"
 #include "tally.h"
@@ -107,6 +108,32 @@ static void arena_keeps_to_its_budget(void **state) {
     assert_null(mst_arena_take(&arena, 20000, 1));
     mst_arena_end(&arena);
     assert_int_equal(counter.bytes, 0);
+}
+
+static void a_meter_has_a_limit(void **state) {
+    (void)state;
+    tally counter = {0};
+    const mst_allocator from = counting(&counter);
+    mst_meter meter;
+    mst_diagnostic why = {.status = MST_OK};
+    mst_allocator all = mst_meter_begin(&meter, &from, 1000, 0);
+    void *first = all.resize(all.user, NULL, 0, 600), *second = all.resize(all.user, NULL, 0, 400);
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_int_equal(mst_meter_end(&meter, MST_NO_MEMORY, &why), MST_NO_MEMORY); /* of another cause */
+    assert_null(all.resize(all.user, NULL, 0, 1));
+    first = all.resize(all.user, first, 600, 500);
+    assert_non_null(first);
+    assert_null(all.resize(all.user, first, 500, 601));
+    first = all.resize(all.user, first, 500, 600);
+    assert_non_null(first);
+    all.resize(all.user, first, 600, 0);
+    all.resize(all.user, second, 400, 0);
+    assert_int_equal(counter.bytes, 0);
+    assert_int_equal(mst_meter_end(&meter, MST_OK, &why), MST_REFUSED); /* whatever came of it */
+    assert_non_null(strstr(why.message, "1000 bytes"));
+    assert_int_equal(mst_meter_default(1 << 20), 80 << 20);
+    assert_true(mst_meter_default(UINT64_MAX) == UINT64_MAX);
 }
 
 static void arena_survives_a_failing_allocator(void **state) {
@@ -339,6 +366,7 @@ int test_core(void) {
         cmocka_unit_test(loads_and_stores_agree),
         cmocka_unit_test(arena_gives_aligned_memory),
         cmocka_unit_test(arena_keeps_to_its_budget),
+        cmocka_unit_test(a_meter_has_a_limit),
         cmocka_unit_test(arena_survives_a_failing_allocator),
         cmocka_unit_test(arrays_grow),
         cmocka_unit_test(output_is_buffered_in_order),

@@ -115,6 +115,9 @@ static void of_patch(void **state) {
     MUST(mst_patch_make(old, now, given, (mst_sink){keep_text, &patch}, &why), &why);
     free(given);
     assert_int_equal(apply(NULL, patch, older(&options, offsetof(mst_patch_options, reverse))), MST_OK);
+    mst_patch_options little = {.size = sizeof little, .growth_limit = 1, .memory_limit = 16};
+    assert_int_equal(apply(NULL, patch, older(&little, offsetof(mst_patch_options, growth_limit))), MST_OK);
+    assert_int_equal(apply(NULL, patch, older(&little, sizeof little)), MST_REFUSED);
     assert_int_equal(apply(change, patch, older(&options, offsetof(mst_patch_options, rejected))), MST_OK);
     assert_int_equal(apply(change, patch, newer(&options, sizeof options)), MST_OK);
     options.reverse = 0;

@@ -391,6 +391,12 @@ static void legend_and_sizes(void **state) {
     assert_true(light > 4);
     mst_pixels_free(&picture);
 
+    h->scene.object = MST_OBJECT_PANEL; /* one surface needs less */
+    draw(h, NULL, &picture);
+    assert_int_equal(picture.width, 512);
+    mst_pixels_free(&picture);
+    h->scene.object = MST_OBJECT_NONE;
+
     static const uint32_t sizes[][2] = {{1, 1}, {3, 900}, {900, 3}, {200, 120}, {401, 0}, {0, 700}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int view = 0; view < 2; view++) {

@@ -74,8 +74,90 @@ static void sheets_have_limits(void **state) {
     assert_int_equal(mst_sheet_draw(none, 5, 64, &sheet, &why), MST_NO_MEMORY);
 }
 
+typedef struct collected {
+    uint8_t *data;
+    size_t size, room;
+} collected;
+
+static mst_status append(void *user, const void *bytes, size_t size) {
+    collected *to = user;
+    if (size > to->room - to->size)
+        return MST_IO;
+    memcpy(to->data + to->size, bytes, size);
+    to->size += size;
+    return MST_OK;
+}
+
+/* Pictures that are added one by one make the same PNG as those that are drawn together; where fewer are
+ * added than were announced, the last places are background. */
+static void row_by_row(void **state) {
+    static uint8_t color[4 * 8 * 8], whole_bytes[1 << 16], bytes[1 << 16];
+    (void)state;
+    mst_pixels picture = plain(8, 8, color, (const uint8_t[4]){200, 10, 20, 255}), sheet = {0};
+    const mst_sheet_item items[] = {
+        {&picture, "a"}, {NULL, "b"}, {&picture, "c"}, {&picture, NULL}, {NULL, NULL}};
+    collected whole = {.data = whole_bytes, .room = sizeof whole_bytes};
+    mst_diagnostic why;
+    mst_sheet *drawn;
+    MUST(mst_sheet_draw(items, 5, 64, &sheet, &why), &why);
+    mst_status status = mst_pixels_write_png(&sheet, (mst_sink){append, &whole}, &why);
+    mst_pixels_free(&sheet);
+    if (status == MST_UNSUPPORTED)
+        skip();
+    MUST(status, &why);
+    for (size_t room = 0; room <= sizeof bytes; room = room ? 2 * room : 1) {
+        collected rows = {.data = bytes, .room = room};
+        MUST(mst_sheet_begin(5, 64, (mst_sink){append, &rows}, &drawn, &why), &why);
+        for (size_t i = 0; i < 5 && status == MST_OK; i++)
+            status = mst_sheet_add(drawn, &items[i], &why);
+        if (status == MST_OK)
+            assert_int_equal(mst_sheet_add(drawn, items, &why), MST_ARGUMENT);
+        status = mst_sheet_end(drawn, &why);
+        assert_int_equal(status, room < whole.size ? MST_IO : MST_OK);
+        if (status == MST_OK) {
+            assert_int_equal(rows.size, whole.size);
+            assert_memory_equal(bytes, whole_bytes, whole.size);
+        }
+        status = MST_OK;
+    }
+}
+
+static void sheets_begin_with_limits(void **state) {
+    static uint8_t bytes[1 << 16];
+    (void)state;
+    collected to = {.data = bytes, .room = sizeof bytes};
+    const mst_sink sink = {append, &to};
+    mst_sheet *drawn;
+    mst_diagnostic why;
+    assert_int_equal(mst_sheet_begin(5, 8192, sink, &drawn, &why), MST_REFUSED);
+    assert_null(drawn);
+    assert_int_equal(mst_sheet_begin(5, 31, sink, &drawn, &why), MST_ARGUMENT);
+    assert_int_equal(mst_sheet_begin(SIZE_MAX, 64, sink, &drawn, &why), MST_REFUSED);
+    MUST(mst_sheet_begin(5, 64, sink, &drawn, &why), &why);
+    assert_int_equal(mst_sheet_add(drawn, NULL, &why), MST_ARGUMENT);
+    MUST(mst_sheet_end(drawn, &why), &why);
+    assert_int_equal(to.size, 0); /* a sheet without a picture */
+}
+
+/* What can be drawn is known by its format. */
+static void formats_are_drawn(void **state) {
+    (void)state;
+    size_t drawn = 0;
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        const mst_format_information *format = mst_format_at(i);
+        drawn += mst_format_is_drawn(format) != 0;
+        if (!strcmp(format->id, "ns2-level") || !strcmp(format->id, "revenant-sector"))
+            assert_true(mst_format_is_drawn(format));
+        if (!strcmp(format->id, "revenant-def"))
+            assert_false(mst_format_is_drawn(format));
+    }
+    assert_in_range(drawn, 1, mst_format_count() - 1);
+}
+
 int test_sheet(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_stand_in_rows),
-                                       cmocka_unit_test(sheets_have_limits)};
+                                       cmocka_unit_test(sheets_have_limits), cmocka_unit_test(row_by_row),
+                                       cmocka_unit_test(sheets_begin_with_limits),
+                                       cmocka_unit_test(formats_are_drawn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,70 @@ static void stored_members_are_views(void **state) {
     mst_container_close(NULL);
 }
 
+static mst_status append(void *user, const void *bytes, size_t size) {
+    writer *to = user;
+    put_bytes_of(to, bytes, size);
+    return MST_OK;
+}
+
+static mst_status refuse(void *user, const void *bytes, size_t size) {
+    size_t *left = user;
+    (void)bytes;
+    if (size > *left)
+        return MST_IO;
+    *left -= size;
+    return MST_OK;
+}
+
+/* A member is written anew; the others and the comment stay, wherever they are. */
+static void members_are_replaced(void **state) {
+    (void)state;
+    static const char *const contents[] = {"", "s", "a much longer second one"};
+    zip z = {0};
+    add(&z, (entry){.name = "a.map", .data = "first"});
+    add(&z, (entry){.name = "b.map", .data = "second"});
+    add(&z, (entry){.name = "c.map", .data = "third"});
+    end(&z, "a comment");
+    for (size_t i = 0; i < 3; i++) {
+        writer w = {0};
+        mst_diagnostic why;
+        mst_container *container = opened("a.bin", 0);
+        const size_t size = strlen(contents[i]), index = mst_container_find(container, "b.map");
+        if (by_slices) { /* nobody has all of it */
+            assert_int_equal(
+                mst_container_replace(container, index, contents[i], size, (mst_sink){append, &w}, &why),
+                MST_UNSUPPORTED);
+            mst_container_close(container);
+            continue;
+        }
+        MUST(mst_container_replace(container, index, contents[i], size, (mst_sink){append, &w}, &why), &why);
+        assert_int_equal(w.size, z.w.size - 6 + size);
+        assert_memory_equal(w.data + w.size - 9, "a comment", 9);
+        for (size_t room = 0; room < w.size; room += 7) {
+            size_t left = room;
+            assert_int_equal(
+                mst_container_replace(container, index, contents[i], size, (mst_sink){refuse, &left}, &why),
+                MST_IO);
+        }
+        mst_container_close(container);
+        put_file("b.bin", w.data, w.size);
+        container = opened("b.bin", 0);
+        assert_int_equal(mst_container_count(container), 3);
+        holds(container, "a.map", "first", 5);
+        holds(container, "b.map", contents[i], size);
+        holds(container, "c.map", "third", 5);
+        mst_container_close(container);
+        remove("b.bin");
+        free(w.data);
+    }
+    mst_container *container = opened("a.bin", 0);
+    mst_diagnostic why;
+    writer w = {0};
+    assert_int_equal(mst_container_replace(container, 3, "x", 1, (mst_sink){append, &w}, &why), MST_ARGUMENT);
+    mst_container_close(container);
+    zip_free(&z);
+}
+
 /* What looks like an end in a comment is none if its own comment would not fit. */
 static void a_comment_with_an_end_in_it(void **state) {
     (void)state;
@@ -488,6 +552,7 @@ int test_zip(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_an_archive),
         cmocka_unit_test(stored_members_are_views),
+        cmocka_unit_test(members_are_replaced),
         cmocka_unit_test(a_comment_with_an_end_in_it),
         cmocka_unit_test(something_may_stand_in_front),
         cmocka_unit_test(large_archives),

@@ -57,6 +57,8 @@ typedef struct mst_format_information {
 /* How many formats there are, and each of them; NULL past the end. */
 MST_API size_t mst_format_count(void);
 MST_API const mst_format_information *mst_format_at(size_t index);
+/* Whether documents of the format may have a scene or images. */
+MST_API int mst_format_is_drawn(const mst_format_information *format);
 
 /*
  * Identifies a format by content; `name` (may be NULL) is a file name that helps where a format has no magic

@@ -141,6 +141,9 @@ typedef struct mst_edit_options {
     /* Setting what decides about other fields, as the type of an object does: values that the object cannot
      * have any more are lost and reported (severity warning). Otherwise that is refused. */
     int allow_loss;
+    /* Bytes that the document may grow to: what would make it larger is refused. 0: 64 times as many as it
+     * was opened with (of a paste, as the larger of the two has), at least 64 MiB. */
+    uint64_t growth_limit;
 } mst_edit_options;
 
 /* ---- editing ---------------------------------------------------------------------------------------- */

@@ -51,6 +51,12 @@ typedef struct mst_merge_options {
     /* mst_merge_sets: receives the name of each file of which ours stays though theirs has another one, as it
      * is neither a level nor called like what levels need. With `user`. NULL: nobody. */
     void (*left_out)(void *user, const char *name);
+    /* Bytes that the result may have: what would be larger is refused. 0: 64 times as many as the larger of
+     * ours and theirs has, at least 64 MiB. */
+    uint64_t growth_limit;
+    /* Bytes that merging may allocate: what would take more is refused. 0: 16 times the three documents, and
+     * 64 MiB. */
+    uint64_t memory_limit;
 } mst_merge_options;
 
 /*

@@ -31,6 +31,12 @@ typedef struct mst_patch_options {
     void (*left_out)(void *user, const char *name);
     /* make: receives whether the patch cannot be reversed, as may be between two versions. May be NULL. */
     int *one_way;
+    /* apply: bytes that the document may grow to: what would make it larger is refused. 0: 64 times as many
+     * as it has, at least 64 MiB. */
+    uint64_t growth_limit;
+    /* Bytes that making or applying may allocate: what would take more is refused. 0: 16 times what is read,
+     * and 64 MiB. */
+    uint64_t memory_limit;
 } mst_patch_options;
 
 /*

@@ -43,9 +43,10 @@ typedef struct mst_picture_marks {
 typedef struct mst_picture_options {
     size_t size; /* sizeof(mst_picture_options) */
     mst_view view;
-    uint32_t width, height; /* pixels, at most 32768; 0: 1600 wide, the height by the level's proportions */
-    uint8_t background[4];  /* sRGB and alpha; all zero: the default (dark) */
-    int transparent;        /* 1: background with alpha 0 */
+    uint32_t width, height;    /* pixels, at most 32768; 0: 1600 wide (a material: 512), the height by
+                                * the proportions of what it shows */
+    uint8_t background[4];     /* sRGB and alpha; all zero: the default (dark) */
+    int transparent;           /* 1: background with alpha 0 */
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
     size_t layer_count;
     size_t branch; /* only the node with this index and its descendants, such as one of mst_scene.storeys; 0:
@@ -108,6 +109,18 @@ typedef struct mst_sheet_item {
  * pixels with mst_pixels_free. MST_REFUSED: they would take more than 16384 pixels across and down. */
 MST_API mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t side, mst_pixels *sheet,
                                   mst_diagnostic *diagnostic);
+
+/* The same as PNG, in memory for one row of pictures: each is added once it is there, and not needed after
+ * that. `count`: of the pictures that will be added, by which they are laid out; where fewer are, the last
+ * places stay background. MST_REFUSED: they would take more than 16384 pixels across and down. */
+typedef struct mst_sheet mst_sheet;
+MST_API mst_status mst_sheet_begin(size_t count, uint32_t side, mst_sink sink, mst_sheet **sheet,
+                                   mst_diagnostic *diagnostic);
+/* MST_ARGUMENT: as many as were announced have been added. */
+MST_API mst_status mst_sheet_add(mst_sheet *sheet, const mst_sheet_item *item, mst_diagnostic *diagnostic);
+/* Writes what is left, nothing if no picture was added, and frees the sheet, also after a failure, which it
+ * returns. */
+MST_API mst_status mst_sheet_end(mst_sheet *sheet, mst_diagnostic *diagnostic);
 
 #ifdef __cplusplus
 }

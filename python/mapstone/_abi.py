@@ -587,6 +587,7 @@ class mst_edit_options(Structure):
         ("drag", c_int),
         ("world_texture", c_int),
         ("allow_loss", c_int),
+        ("growth_limit", c_uint64),
     ]
 
 
@@ -1184,6 +1185,8 @@ class mst_merge_options(Structure):
         ("checks", POINTER(mst_check_options)),
         ("mark", c_int),
         ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
+        ("growth_limit", c_uint64),
+        ("memory_limit", c_uint64),
     ]
 
 
@@ -1240,6 +1243,8 @@ class mst_patch_options(Structure):
         ("exact", c_int),
         ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
         ("one_way", POINTER(c_int)),
+        ("growth_limit", c_uint64),
+        ("memory_limit", c_uint64),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1
@@ -1379,6 +1384,7 @@ FUNCTIONS = {
     "mst_search_free": (None, [c_void_p]),
     "mst_format_count": (c_size_t, []),
     "mst_format_at": (POINTER(mst_format_information), [c_size_t]),
+    "mst_format_is_drawn": (c_int, [POINTER(mst_format_information)]),
     "mst_identify": (POINTER(mst_format_information), [c_void_p, c_size_t, c_uint64, c_char_p, POINTER(mst_diagnostic)]),
     "mst_open_memory": (c_int, [c_void_p, c_size_t, POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_open_file": (c_int, [c_char_p, POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
@@ -1468,6 +1474,7 @@ FUNCTIONS = {
     "mst_container_at": (c_size_t, [c_void_p, c_size_t]),
     "mst_container_read": (c_int, [c_void_p, c_size_t, POINTER(mst_container_bytes), POINTER(mst_diagnostic)]),
     "mst_container_release": (None, [c_void_p, POINTER(mst_container_bytes)]),
+    "mst_container_replace": (c_int, [c_void_p, c_size_t, c_void_p, c_size_t, mst_sink, POINTER(mst_diagnostic)]),
     "mst_container_peek": (c_int, [c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t), POINTER(mst_diagnostic)]),
     "mst_container_resolver": (mst_resolver, [c_void_p]),
     "mst_container_close": (None, [c_void_p]),
@@ -1557,6 +1564,9 @@ FUNCTIONS = {
     "mst_scene_write_svg": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_draw_changes": (c_int, [POINTER(mst_scene), POINTER(mst_scene), POINTER(mst_scene_change), c_size_t, POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_sheet_draw": (c_int, [POINTER(mst_sheet_item), c_size_t, c_uint32, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_sheet_begin": (c_int, [c_size_t, c_uint32, mst_sink, POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_sheet_add": (c_int, [c_void_p, POINTER(mst_sheet_item), POINTER(mst_diagnostic)]),
+    "mst_sheet_end": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_value_places": (c_int, [POINTER(mst_value), mst_place_function, c_void_p]),
     "mst_range_fields": (c_int, [c_void_p, POINTER(mst_file_range), mst_file_field_function, c_void_p, POINTER(mst_diagnostic)]),
 }

@@ -4,20 +4,20 @@
  * views of the file, deflated ones are unpacked by zlib, the others (and all, in a build without zlib) by
  * libarchive.
  */
+#include "zip.h"
 #include "../codec/deflate.h"
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
-#include "container.h"
 
 #include <string.h>
 
 enum {
-    END_SIZE = 22,
+    END_SIZE = MST_ZIP_END_SIZE,
     LOCATOR_SIZE = 20, /* of the zip64 end record */
     LARGE_END_SIZE = 56,
-    ENTRY_SIZE = 46,
-    HEADER_SIZE = 30,
+    ENTRY_SIZE = MST_ZIP_ENTRY_SIZE,
+    HEADER_SIZE = MST_ZIP_HEADER_SIZE,
     COMMENT_MAX = 65535,
     DESCRIPTOR_MAX = 24, /* data descriptor after a member's data */
     METHOD_STORED = 0,
@@ -74,19 +74,15 @@ static const uint32_t crc_table[256] = {
     0xBDBDF21C, 0xCABAC28A, 0x53B39330, 0x24B4A3A6, 0xBAD03605, 0xCDD70693, 0x54DE5729, 0x23D967BF,
     0xB3667A2E, 0xC4614AB8, 0x5D681B02, 0x2A6F2B94, 0xB40BBE37, 0xC30C8EA1, 0x5A05DF1B, 0x2D02EF8D};
 
-static uint32_t crc_of(const uint8_t *data, size_t size) {
+uint32_t mst_zip_crc(const void *data, size_t size) {
+    const uint8_t *at = data;
     uint32_t crc = 0xFFFFFFFFu;
     for (size_t i = 0; i < size; i++)
-        crc = crc_table[(crc ^ data[i]) & 0xFF] ^ crc >> 8;
+        crc = crc_table[(crc ^ at[i]) & 0xFF] ^ crc >> 8;
     return ~crc;
 }
 
 /* ---- the directory -------------------------------------------------------------------------------- */
-
-typedef struct directory {
-    uint64_t begin, end; /* of the directory */
-    uint64_t base;       /* of the archive in the file: other bytes may precede it */
-} directory;
 
 static mst_status damaged(const mst_container *container, mst_diagnostic *diagnostic, uint64_t offset,
                           const char *why) {
@@ -123,7 +119,7 @@ static mst_status find_large_end(const mst_container *container, const tail *las
     return damaged(container, diagnostic, limit, "the end record of its directory is not valid");
 }
 
-static mst_status read_end(const mst_container *container, const tail *last, directory *found,
+static mst_status read_end(const mst_container *container, const tail *last, mst_zip_directory *found,
                            mst_diagnostic *diagnostic) {
     size_t size = container->file.size;
     uint64_t first = size - END_SIZE > COMMENT_MAX ? size - END_SIZE - COMMENT_MAX : 0,
@@ -133,6 +129,7 @@ static mst_status read_end(const mst_container *container, const tail *last, dir
         end--;
     if (end-- == first)
         return damaged(container, diagnostic, size, "it has no directory at its end; it may be truncated");
+    bool large = false;
     uint64_t length = u32(at_offset(last, end + 12)), offset = u32(at_offset(last, end + 16)), after = end;
     if (end >= LOCATOR_SIZE && u32(at_offset(last, end - LOCATOR_SIZE)) == MARK_LOCATOR) {
         mst_container_bytes record = {0};
@@ -142,14 +139,16 @@ static mst_status read_end(const mst_container *container, const tail *last, dir
         length = u64((const uint8_t *)record.data + 40);
         offset = u64((const uint8_t *)record.data + 48);
         mst_container_unview(container, &record);
+        large = true;
     }
     if (length > after || offset > after - length)
         return damaged(container, diagnostic, end, "its directory is not where its end record says");
-    *found = (directory){after - length, after, after - length - offset};
+    *found = (mst_zip_directory){after - length, after, after - length - offset, large};
     return MST_OK;
 }
 
-static mst_status find_directory(mst_container *container, directory *found, mst_diagnostic *diagnostic) {
+mst_status mst_zip_find_directory(const mst_container *container, mst_zip_directory *found,
+                                  mst_diagnostic *diagnostic) {
     size_t size = container->file.size;
     if (size < END_SIZE)
         return damaged(container, diagnostic, 0, "it ends before its directory");
@@ -199,7 +198,7 @@ static bool is_file(const uint8_t *entry, const char *name, size_t length) {
     return u16(entry + 4) >> 8 != MADE_BY_UNIX || mode == 0 || mode == 0100000;
 }
 
-static mst_status list_entries(mst_container *container, const directory *at, const uint8_t *entries,
+static mst_status list_entries(mst_container *container, const mst_zip_directory *at, const uint8_t *entries,
                                mst_diagnostic *diagnostic) {
     uint64_t left = at->begin; /* bytes left for members, which do not overlap */
     for (uint64_t next = at->begin; next < at->end;) {
@@ -319,7 +318,7 @@ static mst_status read_packed(mst_container *container, mst_container_member *me
     else if (status == MST_OK)
         status = mst_container_unpack_zip(container, member, view.data, view.size, bytes, diagnostic);
     mst_container_unview(container, &view);
-    if (status != MST_OK || !inflated || crc_of(bytes->data, bytes->size) == member->crc)
+    if (status != MST_OK || !inflated || mst_zip_crc(bytes->data, bytes->size) == member->crc)
         return status; /* libarchive compares it */
     mst_container_release(container, bytes);
     return mst_container_fail(container, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
@@ -334,7 +333,7 @@ static mst_status read_member(mst_container *container, mst_container_member *me
     if (member->method != METHOD_STORED)
         return read_packed(container, member, &at, bytes, diagnostic);
     status = mst_container_view(container, member->position + at.begin, member->packed, bytes, diagnostic);
-    if (status != MST_OK || crc_of(bytes->data, bytes->size) == member->crc)
+    if (status != MST_OK || mst_zip_crc(bytes->data, bytes->size) == member->crc)
         return status;
     mst_container_release(container, bytes);
     return mst_container_fail(container, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
@@ -367,17 +366,34 @@ static mst_status peek(mst_container *container, mst_container_member *member, v
     return status;
 }
 
+mst_status mst_zip_find_data(mst_container *container, const mst_container_member *member, uint64_t *begin,
+                             mst_diagnostic *diagnostic) {
+    part at = {0};
+    mst_status status = find_member(container, member, &at, diagnostic);
+    *begin = at.begin;
+    return status;
+}
+
+size_t mst_zip_entry_size(const uint8_t *entry) {
+    return ENTRY_SIZE + (size_t)u16(entry + 28) + u16(entry + 30) + u16(entry + 32);
+}
+
+static const mst_container_kind zip_kind = {read_member, mst_container_release_memory, NULL, peek};
+
+bool mst_container_is_zip(const mst_container *container) {
+    return container->kind == &zip_kind;
+}
+
 mst_status mst_container_list_zip(mst_container *container, mst_diagnostic *diagnostic) {
-    static const mst_container_kind kind = {read_member, mst_container_release_memory, NULL, peek};
     mst_container_bytes view = {0};
     mst_status status = mst_container_view(container, 0, container->file.size < 4 ? 0 : 4, &view, diagnostic);
     uint32_t mark = view.size ? u32(view.data) : 0;
     mst_container_unview(container, &view);
     if (status != MST_OK || (mark != MARK_HEADER && mark != MARK_END))
         return status == MST_OK ? MST_UNKNOWN : status;
-    container->kind = &kind;
-    directory at = {0};
-    status = find_directory(container, &at, diagnostic);
+    container->kind = &zip_kind;
+    mst_zip_directory at = {0};
+    status = mst_zip_find_directory(container, &at, diagnostic);
     if (status == MST_OK)
         status = mst_container_view_list(container, at.begin, at.end - at.begin, &view, diagnostic);
     if (status == MST_OK)

@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "../schema/edit.h"
 #include "../schema/fields.h"
+#include "../schema/landmarks.h"
 #include "../schema/numbers.h"
 #include "drafts.h"
 #include <stdlib.h>
@@ -264,23 +265,31 @@ static bool is_target(const mst_format *format, const char *path) {
     return false;
 }
 
-/* Finds what the draft made, and the lists that changed, in the result. */
-static mst_status find_made(renumbering *r, const mst_document *result) {
-    mst_draft *draft = r->draft;
-    const char *const *paths = draft->made.items;
+/* Finds the values that the draft made. */
+static mst_status find_values(renumbering *r, const mst_document *result) {
+    const char *const *paths = r->draft->made.items;
+    mst_landmarks landmarks = {.count = 0};
     mst_value value = {.document = NULL}, element;
-    for (size_t i = 0; i < draft->made.count; i++) {
-        if (mst_find(mst_root(result), paths[i], &value, NULL) != MST_OK)
+    bool enough = true;
+    for (size_t i = 0; i < r->draft->made.count && enough; i++) {
+        if (mst_landmarks_find(&landmarks, mst_root(result), paths[i], &value) != MST_OK)
             continue; /* a key that is no field's */
-        bool enough = true;
         if (mst_shape_of(&value) != MST_SHAPE_CHUNK_LIST)
             enough = add_range(r, &value);
         else
             for (mst_iterator it = mst_iterate(&value); enough && mst_next(&it, &element);)
                 enough = add_range(r, &element);
-        if (!enough)
-            return MST_NO_MEMORY;
     }
+    mst_landmarks_reset(&landmarks);
+    return enough ? MST_OK : MST_NO_MEMORY;
+}
+
+/* Finds what the draft made, and the lists that changed, in the result. */
+static mst_status find_made(renumbering *r, const mst_document *result) {
+    mst_draft *draft = r->draft;
+    mst_value value = {.document = NULL};
+    if (find_values(r, result) != MST_OK)
+        return MST_NO_MEMORY;
     if (r->made.count)
         qsort(r->made.items, r->made.count, sizeof(range), by_range);
     for (mst_list_change *list = draft->changes; list; list = list->next) {

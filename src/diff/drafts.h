@@ -171,6 +171,21 @@ bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t o
 /* The node of an element of an array, and of a value below a node; MST_NONE. */
 uint32_t mst_draft_element(mst_draft *draft, uint32_t array, uint64_t index);
 uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path);
+/* The elements of a list of the draft, found by what steps say of them (patch_locate.c). */
+#define MST_FORMS 16
+typedef struct mst_form mst_form;
+typedef struct mst_locator {
+    mst_draft *draft;
+    uint32_t list;
+    mst_form *forms[MST_FORMS]; /* the latest */
+    size_t next;                /* that is replaced next */
+} mst_locator;
+void mst_locator_begin(mst_locator *locator, mst_draft *draft, uint32_t list);
+void mst_locator_end(mst_locator *locator);
+/* The index of the element that a step is about: the one that is it most surely, if it is the only such one,
+ * or is where it is expected. MST_NONE: it is not there. */
+mst_status mst_locator_find(mst_locator *locator, const mst_patch_step *step, uint64_t expected,
+                            uint64_t *found);
 /* Lets the format say what steps about elements that are known by where they are mean in the draft's
  * document: these are replaced by others. Nothing happens where the lists are as they were. */
 mst_status mst_patch_carry(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,

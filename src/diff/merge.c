@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/diagnose.h"
+#include "../core/meter.h"
 #include "../schema/edit.h"
 #include "diff.h"
 #include "merging.h"
@@ -249,7 +250,10 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     if (!mst_same_variant(ours->variant, base->variant) || !mst_same_variant(theirs->variant, base->variant))
         return mst_fail(diagnostic, MST_REFUSED,
                         "the documents are of different versions: convert them to one first");
-    mst_arena_begin(&arena, &ours->allocator, 0);
+    mst_meter meter;
+    const mst_allocator metered = mst_meter_begin(&meter, &ours->allocator, m.options.memory_limit,
+                                                  ours->size + base->size + theirs->size);
+    mst_arena_begin(&arena, &metered, 0);
     m.more = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena.allocator};
     m.held = (mst_array){.element_size = sizeof(mst_held), .allocator = arena.allocator};
     status = merge(&m, &result, &renewed);
@@ -258,14 +262,21 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
         status = heard == MST_OK ? status : heard;
     }
     if (status == MST_OK) {
-        mst_edit_adopt(ours, result);
-        if (conflicts)
-            *conflicts = m.conflicts;
+        const uint64_t larger = ours->size > theirs->size ? ours->size : theirs->size;
+        status = mst_edit_may_grow(
+            ours, result->size, m.options.growth_limit ? m.options.growth_limit : mst_default_growth(larger),
+            diagnostic);
     }
+    if (status == MST_OK && !meter.refused)
+        status = mst_edit_take(ours, result, diagnostic);
+    if (status == MST_OK && conflicts)
+        *conflicts = m.conflicts;
     mst_close(result);
     mst_close(renewed);
+    mst_landmarks_reset(&m.landmarks);
     mst_array_free(&m.more);
     mst_array_free(&m.held);
     mst_arena_end(&arena);
+    status = mst_meter_end(&meter, status, diagnostic);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to merge") : status;
 }

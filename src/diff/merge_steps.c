@@ -31,11 +31,11 @@ static int by_place(const void *left, const void *right) {
     return ((*a)->end < (*b)->end) - ((*a)->end > (*b)->end); /* what is around comes first */
 }
 
-static void find_place(const mst_merging *m, mst_patch_step *step) {
+static void find_place(mst_merging *m, mst_patch_step *step) {
     mst_value value;
     const char *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
-    step->has_place =
-        step->kind != MST_STEP_LIST && mst_find(mst_root(m->base), path, &value, NULL) == MST_OK;
+    step->has_place = step->kind != MST_STEP_LIST &&
+                      mst_landmarks_find(&m->landmarks, mst_root(m->base), path, &value) == MST_OK;
     if (!step->has_place)
         return;
     step->from = value.offset;
@@ -90,10 +90,10 @@ static bool same_text(const char *a, const char *b) {
 }
 
 /* Whether numbers in a value of the base document may name elements: then texts say nothing. */
-static bool names_elements(const mst_merging *m, const char *path) {
+static bool names_elements(mst_merging *m, const char *path) {
     mst_value value;
-    return mst_find(mst_root(m->base), path, &value, NULL) == MST_OK && mst_field_of(&value) &&
-           (mst_field_of(&value)->refers_count || mst_field_of(&value)->record);
+    return mst_landmarks_find(&m->landmarks, mst_root(m->base), path, &value) == MST_OK &&
+           mst_field_of(&value) && (mst_field_of(&value)->refers_count || mst_field_of(&value)->record);
 }
 
 /* Whether both gave a value the same new one. */

@@ -8,6 +8,7 @@
 #ifndef MST_DIFF_MERGING_H
 #define MST_DIFF_MERGING_H
 
+#include "../schema/landmarks.h"
 #include "drafts.h"
 #include <mapstone/merge.h>
 
@@ -26,6 +27,7 @@ typedef struct mst_merging {
     const mst_document *base, *theirs;
     mst_merge_options options;
     mst_arena *arena;
+    mst_landmarks landmarks;   /* of the base document */
     mst_patch_steps steps[2];  /* from the base document to ours, and to theirs */
     mst_list_change *lists[2]; /* what they do to the base document's lists */
     mst_patch_step **by_place; /* ours that have a place, in the order of the base document */

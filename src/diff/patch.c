@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making patches, and applying them. */
 #include "../core/diagnose.h"
+#include "../core/meter.h"
 #include "../core/number.h"
 #include "../core/output.h"
 #include "../core/text.h"
@@ -22,6 +23,16 @@ char *mst_document_sha256(const mst_document *document, mst_arena *arena) {
 
 /* ---- results ---------------------------------------------------------------------------------------- */
 
+/* Gives back what a buffer has to spare: nodes of all of the text come next. */
+static void trim(mst_buffer *text) {
+    const mst_allocator *a = &text->allocator;
+    void *less = text->size ? a->resize(a->user, text->data, text->capacity, text->size) : NULL;
+    if (!less)
+        return;
+    text->data = less;
+    text->capacity = text->size;
+}
+
 mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic) {
     const mst_document *document = draft->document;
     mst_buffer text = {.allocator = draft->arena->allocator};
@@ -33,6 +44,8 @@ mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnos
     mst_status status = mst_draft_arrange(draft);
     if (status == MST_OK)
         status = mst_draft_write(draft, &text);
+    if (status == MST_OK)
+        trim(&text);
     if (status == MST_OK)
         status = mst_document_of_json((const char *)text.data, text.size, &options, result, diagnostic);
     else
@@ -195,19 +208,42 @@ static mst_status write_head(const mst_document *const sides[2], mst_arena *aren
     return mst_output_end(&out);
 }
 
-/* What the lines so far make of the old document; NULL: they cannot be carried out. */
+/* Has the paths of lists in another arena. */
+static mst_status keep_names(const mst_array *names, mst_arena *arena) {
+    mst_named *all = names ? names->items : NULL;
+    for (size_t i = 0; names && i < names->count; i++) {
+        if (!all[i].path)
+            continue;
+        all[i].path = mst_arena_text(arena, all[i].path, strlen(all[i].path));
+        if (!all[i].path)
+            return MST_NO_MEMORY;
+    }
+    return MST_OK;
+}
+
+/* What the lines so far make of the old document; NULL: they cannot be carried out. The arena is for the
+ * names. */
 static mst_status try_out(const mst_document *document, const mst_buffer *text, bool back, mst_array *names,
                           mst_arena *arena, mst_document **made) {
     mst_patch_steps steps;
+    mst_arena scratch;
     *made = NULL;
-    mst_status status = mst_patch_read((const char *)text->data, text->size, true, arena, &steps, NULL);
+    mst_arena_begin(&scratch, &arena->allocator, 0);
+    mst_status status = mst_patch_read((const char *)text->data, text->size, true, &scratch, &steps, NULL);
     steps.names = names;
     if (status == MST_OK && back)
-        status = mst_patch_turn(&steps, document->size, arena, NULL);
+        status = mst_patch_turn(&steps, document->size, &scratch, NULL);
     if (status == MST_OK)
-        status = mst_patch_spread(&steps, document, true, arena, NULL);
+        status = mst_patch_spread(&steps, document, true, &scratch, NULL);
     if (status == MST_OK)
-        status = apply_steps(document, &steps, arena, made, NULL);
+        status = apply_steps(document, &steps, &scratch, made, NULL);
+    if (status != MST_NO_MEMORY && keep_names(names, arena) != MST_OK)
+        status = MST_NO_MEMORY;
+    mst_arena_end(&scratch);
+    if (status == MST_NO_MEMORY) {
+        mst_close(*made);
+        *made = NULL;
+    }
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
@@ -353,7 +389,10 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
     if (status != MST_OK)
         return status;
+    mst_meter meter;
     mst_allocator allocator = mst_allocator_or_default(&given.allocator);
+    allocator =
+        mst_meter_begin(&meter, &allocator, given.memory_limit, old_document->size + new_document->size);
     mst_diff_options how = {.size = sizeof how, .allocator = allocator, .within_derived = 1};
     const mst_document *const sides[2] = {old_document, new_document};
     mst_buffer text = {.allocator = allocator};
@@ -379,6 +418,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     mst_arena_end(&arena);
     mst_array_free(&names);
     mst_buffer_free(&text);
+    status = mst_meter_end(&meter, status, diagnostic);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
                                    : status;
 }
@@ -582,17 +622,22 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
     if (status != MST_OK)
         return status;
-    mst_arena_begin(&arena, &document->allocator, 0);
+    mst_meter meter;
+    const mst_allocator metered =
+        mst_meter_begin(&meter, &document->allocator, given.memory_limit, document->size + size);
+    mst_arena_begin(&arena, &metered, 0);
     status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
     if (status == MST_OK && given.reverse)
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)
         status = apply(document, &steps, &given, filter, &arena, &result, diagnostic);
-    if (status == MST_OK) {
-        mst_edit_adopt(document, result);
-        mst_close(result);
-    }
+    if (status == MST_OK)
+        status = mst_edit_may_grow(document, result->size, given.growth_limit, diagnostic);
+    if (status == MST_OK && !meter.refused)
+        status = mst_edit_take(document, result, diagnostic);
+    mst_close(result);
     mst_arena_end(&arena);
+    status = mst_meter_end(&meter, status, diagnostic);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
                                    : status;
 }

@@ -19,8 +19,6 @@ typedef struct fitting {
     uint64_t count;
 } fitting;
 
-/* ---- elements ---------------------------------------------------------------------------------------- */
-
 bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other) {
     uint32_t end = a->nodes[at].end;
     if (b->nodes[other].end - other != end - at)
@@ -43,95 +41,6 @@ static bool is_text(const fitting *f, uint32_t node, const char *text) {
                 mst_same_tree(&f->draft->json, node, &json, 0);
     mst_arena_end(&arena);
     return same;
-}
-
-/* Whether an element has all that it is known by. `keys`: how many that is. */
-static bool is_known_by(const fitting *f, uint32_t element, const mst_json *at, size_t *keys) {
-    *keys = 0;
-    for (uint32_t i = 1; i < at->nodes[0].end; i = at->nodes[i + 1].end) {
-        const mst_json_node *key = &at->nodes[i];
-        if (mst_is_word(key, "list") || mst_is_word(key, "index"))
-            continue;
-        char *path = mst_arena_text(f->arena, key->text, key->length);
-        uint32_t node = path ? mst_draft_below(f->draft, element, path) : MST_NONE;
-        ++*keys;
-        if (node == MST_NONE || !mst_same_tree(&f->draft->json, node, at, i + 1))
-            return false;
-    }
-    return true;
-}
-
-/* What tells an element, as far as a step says it. */
-typedef struct telling {
-    mst_json at, near, old;
-    bool has_near, has_old;
-    bool is_named;    /* what it is known by is its own, not that of a kind */
-    const char *path; /* where it had `old` */
-} telling;
-
-/* Whether a value tells an element from others: a name, or a number that was given. */
-static bool is_own(const mst_json_node *value) {
-    return value->kind != MST_JSON_NULL && value->length && !mst_is_word(value, "0");
-}
-
-static bool is_named(const mst_compared *facts, const mst_json *at) {
-    for (size_t k = 0; facts && k < MST_COMPARED_PATHS && facts->keys[k]; k++) {
-        bool kind = false;
-        for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++)
-            kind = kind || strcmp(facts->kind[i], facts->keys[k]) == 0;
-        for (uint32_t i = 1; !kind && i < at->nodes[0].end; i = at->nodes[i + 1].end)
-            if (mst_is_word(&at->nodes[i], facts->keys[k]) && is_own(&at->nodes[i + 1]))
-                return true;
-    }
-    return false;
-}
-
-/* How surely an element is the one: 0: it is not, 3: it is. Of what has no name, one elsewhere is another
- * one, however alike. */
-static int likeness(const fitting *f, uint32_t list, uint64_t index, const telling *what) {
-    size_t keys = 0, places = 0;
-    uint32_t element = mst_draft_element(f->draft, list, index);
-    if (element == MST_NONE || !is_known_by(f, element, &what->at, &keys))
-        return 0;
-    if (what->has_near && is_known_by(f, element, &what->near, &places) && places)
-        return 3;
-    if (what->has_near)
-        return what->is_named ? 1 : 0;
-    uint32_t value = what->has_old ? mst_draft_below(f->draft, element, what->path) : MST_NONE;
-    if (value != MST_NONE && mst_same_tree(&f->draft->json, value, &what->old, 0))
-        return 2;
-    return keys ? 1 : 0;
-}
-
-/* The index in the draft's list of an element of the old one: the surest, if it is the only such one, or
- * stands where it is expected. */
-static uint64_t locate(const fitting *f, uint32_t list, const mst_patch_step *step, uint64_t expected) {
-    telling what = {.path = ""};
-    size_t length = strlen(step->at_list);
-    uint64_t count = f->draft->json.nodes[list].count, found = MST_NONE;
-    if (mst_json_parse(step->at, strlen(step->at), f->arena, &what.at, NULL) != MST_OK)
-        return expected;
-    what.has_near =
-        step->near && mst_json_parse(step->near, strlen(step->near), f->arena, &what.near, NULL) == MST_OK;
-    what.has_old =
-        step->old && mst_json_parse(step->old, strlen(step->old), f->arena, &what.old, NULL) == MST_OK;
-    what.is_named = is_named(mst_compared_of_list(f->draft->document->format, step->at_list), &what.at);
-    what.path = strchr(step->key + length, ']');
-    what.path = what.path ? what.path + 1 + (what.path[1] == '.') : "";
-    int best = 0;
-    bool alone = false;
-    for (uint64_t i = 0; i < count; i++) {
-        int how = likeness(f, list, i, &what);
-        if (!how || how < best)
-            continue;
-        alone = how > best;
-        if (how > best || i == expected)
-            found = i;
-        best = how;
-    }
-    if (best == 0)
-        return step->near ? MST_NONE : expected; /* nothing tells it from others */
-    return alone || (found == expected && (best == 3 || !what.has_near)) ? found : MST_NONE;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------- */
@@ -166,10 +75,13 @@ static mst_status place_elements(fitting *f, mst_list_change *list, bool proved)
         qsort(anchors, count, sizeof *anchors, by_index);
     int64_t shift = 0;
     size_t next = 0;
-    for (uint64_t i = 0; i < list->count; i++) {
-        uint64_t expected = (uint64_t)((int64_t)i + shift);
+    mst_locator locator;
+    mst_status status = MST_OK;
+    mst_locator_begin(&locator, f->draft, node);
+    for (uint64_t i = 0; i < list->count && status == MST_OK; i++) {
+        uint64_t expected = (uint64_t)((int64_t)i + shift), found = expected;
         if (next < count && anchors[next]->at_index == i) {
-            uint64_t found = locate(f, node, anchors[next], expected);
+            status = mst_locator_find(&locator, anchors[next], expected, &found);
             while (next < count && anchors[next]->at_index == i)
                 next++;
             if (found != MST_NONE)
@@ -179,7 +91,8 @@ static mst_status place_elements(fitting *f, mst_list_change *list, bool proved)
         if (expected < there)
             list->now[i] = (uint32_t)expected;
     }
-    return MST_OK;
+    mst_locator_end(&locator);
+    return status;
 }
 
 /* Rows about the elements of another list are where these are. */

@@ -20,6 +20,7 @@
 #define LENGTH_MAX    32768
 #define BAND_SIZE     (16 << 20) /* bytes of pixels, at least one row's */
 #define WIDTH_DEFAULT 1600
+#define WIDTH_PANEL   512 /* of a material, which is one surface */
 #define HEIGHT_MIN    400
 #define AREA_FARTHEST 1e6f /* metres */
 
@@ -298,7 +299,8 @@ static bool has_area(const mst_picture_options *options) {
 /* Computes the picture's size, the frame in it, and the projection's scale and origin. */
 static void lay_out(mst_drawing *d) {
     const mst_picture_options *options = d->options;
-    int32_t width = options->width ? (int32_t)options->width : WIDTH_DEFAULT;
+    const int32_t usual = d->scene->object == MST_OBJECT_PANEL ? WIDTH_PANEL : WIDTH_DEFAULT;
+    int32_t width = options->width ? (int32_t)options->width : usual;
     d->scale = limited(width / 800.0 + 0.5, 1, 64);
     d->panel = options->no_legend ? 0 : (MST_PANEL_COLUMNS * MST_FONT_WIDTH + 18) * d->scale;
     if (d->panel > width / 2 || (options->height && options->height < 160))

@@ -186,6 +186,10 @@ void mst_canvas_blend(mst_canvas *canvas, int32_t x, int32_t y, mst_rgba color, 
     if (x < 0 || y < 0 || x >= canvas->width || y >= canvas->rows || !(coverage > 0))
         return;
     uint8_t *pixel = canvas->pixels + ((size_t)y * (size_t)canvas->width + (size_t)x) * 4;
+    if (color.a == 255 && coverage >= 1) {
+        memcpy(pixel, (const uint8_t[4]){color.r, color.g, color.b, 255}, 4);
+        return;
+    }
     double over = color.a / 255.0 * (coverage < 1 ? coverage : 1);
     double under = pixel[3] / 255.0 * (1 - over);
     double alpha = over + under;

@@ -23,6 +23,14 @@
 #define LAMPS_LOOKED 16384u /* triangles that decide the mean */
 #define WALL_THIN    1.2    /* pixels; steep faces that appear wider are surfaces */
 
+/* A triangle as its samples need it. */
+typedef struct seen_triangle {
+    const mst_view_triangle *triangle; /* NULL: none yet */
+    uint32_t vertices[3];
+    double corners[3][3]; /* in samples */
+    double area;          /* in samples, doubled */
+} seen_triangle;
+
 struct mst_painter {
     const mst_view_world *world;
     const mst_projection *projection;
@@ -38,7 +46,8 @@ struct mst_painter {
     double exposure;         /* factor by which prelit surfaces are brightened */
     double painted;          /* and other surfaces with textures */
     double power, rest;      /* of the level's lights: factor, and what is everywhere */
-    uint32_t lit_id;         /* the triangle of this pixel that `lit` is the light of; 0: none yet */
+    seen_triangle seen;
+    uint32_t lit_id; /* the triangle of this pixel that `lit` is the light of; 0: none yet */
     double lit[3];
 };
 
@@ -262,6 +271,8 @@ static double contour_interval(const mst_view_world *world) {
 
 static int32_t wrapped(int64_t texel, uint32_t size, mst_wrap wrap) {
     int64_t n = size;
+    if (texel >= 0 && texel < n)
+        return (int32_t)texel;
     if (wrap == MST_WRAP_CLAMP)
         return (int32_t)(texel < 0 ? 0 : texel >= n ? n - 1 : texel);
     int64_t period = wrap == MST_WRAP_MIRROR ? 2 * n : n;
@@ -307,17 +318,28 @@ typedef struct place {
     double area; /* of the triangle, in samples, doubled */
 } place;
 
-static place place_of(const mst_painter *p, const mst_view_triangle *t, double x, double y) {
+/* Of the triangle that was looked at last: most samples are of the same one as the sample before. */
+static const seen_triangle *look_at(mst_painter *p, const mst_view_triangle *t) {
+    seen_triangle *seen = &p->seen;
+    if (seen->triangle == t)
+        return seen;
     const mst_view_part *part = &p->world->parts[t->part];
-    place at;
-    double c[3][3];
+    double(*c)[3] = seen->corners;
+    seen->triangle = t;
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t corner = part->mirrored ? 2 - k : k;
-        at.vertices[k] =
+        seen->vertices[k] =
             part->primitive->indices ? part->primitive->indices[t->index + corner] : t->index + corner;
         to_samples(p->projection, t->corners[k], c[k]);
     }
-    at.area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[1][1] - c[0][1]) * (c[2][0] - c[0][0]);
+    seen->area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[1][1] - c[0][1]) * (c[2][0] - c[0][0]);
+    return seen;
+}
+
+static place place_of(mst_painter *p, const mst_view_triangle *t, double x, double y) {
+    const seen_triangle *seen = look_at(p, t);
+    const double(*c)[3] = (const double(*)[3])seen->corners;
+    place at = {.vertices = {seen->vertices[0], seen->vertices[1], seen->vertices[2]}, .area = seen->area};
     double over = 1 / at.area; /* a triangle without area has no samples */
     at.weights[1] = ((x - c[0][0]) * (c[2][1] - c[0][1]) - (y - c[0][1]) * (c[2][0] - c[0][0])) * over;
     at.weights[2] = ((c[1][0] - c[0][0]) * (y - c[0][1]) - (c[1][1] - c[0][1]) * (x - c[0][0])) * over;
@@ -545,7 +567,7 @@ static mst_status find_power(mst_painter *p) {
 
 /* Rejects samples in the holes of masked textures and of blended surfaces. */
 static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float depth) {
-    const mst_painter *p = user;
+    mst_painter *p = user;
     const mst_view_triangle *t = &p->world->triangles[id - 1];
     const mst_view_part *part = &p->world->parts[t->part];
     (void)depth;

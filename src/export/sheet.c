@@ -4,6 +4,7 @@
 #include "../core/diagnose.h"
 #include "../core/pixels.h"
 #include "font.h"
+#include "png.h"
 #include <mapstone/picture.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #define LABEL      (MST_FONT_HEIGHT + 4)
 #define ENLARGE    16 /* so many times at most */
 #define SIDE_LEAST 32
+#define SIDE_USUAL 192
 
 typedef struct frame {
     int32_t x, y, side;
@@ -75,38 +77,144 @@ static void draw_item(mst_canvas *canvas, const mst_sheet_item *item, frame to) 
                       false);
 }
 
-mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t side, mst_pixels *sheet,
-                          mst_diagnostic *diagnostic) {
-    if ((!items && count) || !sheet || (side && (side < SIDE_LEAST || side > SIDE_MAX / 2)))
-        return mst_fail(diagnostic, MST_ARGUMENT,
-                        "items, pixels and squares of %d..%d pixels are needed for a contact sheet",
-                        SIDE_LEAST, SIDE_MAX / 2);
-    size_t square = side ? side : 192, across = 1, cell = square + MARGIN, row = square + LABEL + MARGIN;
-    while (across * across < count)
-        across++;
-    size_t most = (SIDE_MAX - MARGIN) / cell;
-    across = across < most ? across : most;
-    size_t rows = count ? (count + across - 1) / across : 1;
-    size_t width = MARGIN + across * cell, height = MARGIN + rows * row;
-    if (height > SIDE_MAX)
+/* Where the pictures are. */
+typedef struct layout {
+    size_t count, square, across;
+    size_t cell, row; /* with what is between them */
+    size_t width, height;
+} layout;
+
+static mst_status lay_out(layout *plan, size_t count, uint32_t side, mst_diagnostic *diagnostic) {
+    const size_t square = side ? side : SIDE_USUAL;
+    *plan = (layout){.count = count,
+                     .square = square,
+                     .across = 1,
+                     .cell = square + MARGIN,
+                     .row = square + LABEL + MARGIN};
+    const size_t most = (SIDE_MAX - MARGIN) / plan->cell;
+    while (plan->across < most && plan->across * plan->across < count)
+        plan->across++;
+    const size_t rows = count ? (count - 1) / plan->across + 1 : 1;
+    if (rows > (SIDE_MAX - MARGIN) / plan->row)
         return mst_fail(diagnostic, MST_REFUSED,
                         "%zu pictures do not fit on a contact sheet of %d pixels: make them smaller", count,
                         SIDE_MAX);
+    plan->width = MARGIN + plan->across * plan->cell;
+    plan->height = MARGIN + rows * plan->row;
+    return MST_OK;
+}
+
+static frame place_on(const layout *plan, size_t index) {
+    return (frame){(int32_t)(MARGIN + index % plan->across * plan->cell),
+                   (int32_t)(MARGIN + index / plan->across * plan->row), (int32_t)plan->square};
+}
+
+static void fill_background(uint8_t *pixels, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        memcpy(pixels + 4 * i, (const uint8_t[4]){18, 22, 30, 255}, 4);
+}
+
+static bool is_side(uint32_t side) {
+    return !side || (side >= SIDE_LEAST && side <= SIDE_MAX / 2);
+}
+
+mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t side, mst_pixels *sheet,
+                          mst_diagnostic *diagnostic) {
+    if ((!items && count) || !sheet || !is_side(side))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "items, pixels and squares of %d..%d pixels are needed for a contact sheet",
+                        SIDE_LEAST, SIDE_MAX / 2);
+    layout plan;
+    if (lay_out(&plan, count, side, diagnostic) != MST_OK)
+        return MST_REFUSED;
     sheet->allocator = mst_allocator_or_default(&sheet->allocator);
-    uint8_t *pixels = sheet->allocator.resize(sheet->allocator.user, NULL, 0, width * height * 4);
+    uint8_t *pixels = sheet->allocator.resize(sheet->allocator.user, NULL, 0, plan.width * plan.height * 4);
     if (!pixels)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the contact sheet");
-    mst_canvas canvas = mst_canvas_of((int32_t)width, (int32_t)height, pixels);
-    for (size_t i = 0; i < width * height; i++)
-        memcpy(pixels + 4 * i, (const uint8_t[4]){18, 22, 30, 255}, 4);
+    mst_canvas canvas = mst_canvas_of((int32_t)plan.width, (int32_t)plan.height, pixels);
+    fill_background(pixels, plan.width * plan.height);
     for (size_t i = 0; i < count; i++)
-        draw_item(&canvas, &items[i],
-                  (frame){(int32_t)(MARGIN + i % across * cell), (int32_t)(MARGIN + i / across * row),
-                          (int32_t)square});
+        draw_item(&canvas, &items[i], place_on(&plan, i));
     sheet->data = pixels;
-    sheet->width = (uint32_t)width;
-    sheet->height = (uint32_t)height;
+    sheet->width = (uint32_t)plan.width;
+    sheet->height = (uint32_t)plan.height;
     sheet->format = MST_PIXELS_RGBA8;
     sheet->palette_count = 0;
     return MST_OK;
+}
+
+/* ---- row by row ------------------------------------------------------------------------------------------
+ */
+
+struct mst_sheet {
+    mst_allocator allocator;
+    layout plan;
+    mst_canvas canvas; /* one row of pictures and the margin below it */
+    mst_sink sink;
+    mst_png png;
+    size_t added;
+};
+
+mst_status mst_sheet_begin(size_t count, uint32_t side, mst_sink sink, mst_sheet **sheet,
+                           mst_diagnostic *diagnostic) {
+    if (!sheet || !sink.write || !is_side(side))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a contact sheet needs squares of %d..%d pixels and a place to go to", SIDE_LEAST,
+                        SIDE_MAX / 2);
+    *sheet = NULL;
+    layout plan;
+    if (lay_out(&plan, count, side, diagnostic) != MST_OK)
+        return MST_REFUSED;
+    const mst_allocator allocator = mst_allocator_or_default(NULL);
+    mst_sheet *made = allocator.resize(allocator.user, NULL, 0, sizeof *made);
+    uint8_t *pixels = made ? allocator.resize(allocator.user, NULL, 0, 4 * plan.width * plan.row) : NULL;
+    if (!pixels) {
+        if (made)
+            allocator.resize(allocator.user, made, sizeof *made, 0);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the contact sheet");
+    }
+    *made = (mst_sheet){
+        .allocator = allocator,
+        .plan = plan,
+        .canvas = {.width = (int32_t)plan.width, .top = MARGIN, .rows = (int32_t)plan.row, .pixels = pixels},
+        .sink = sink};
+    fill_background(pixels, plan.width * plan.row);
+    *sheet = made;
+    return MST_OK;
+}
+
+/* Writes the row of pictures, and begins the next. */
+static mst_status write_row(mst_sheet *sheet) {
+    const mst_status status = mst_png_rows(&sheet->png, sheet->canvas.pixels, (uint32_t)sheet->plan.row);
+    fill_background(sheet->canvas.pixels, sheet->plan.width * sheet->plan.row);
+    sheet->canvas.top += sheet->canvas.rows;
+    return status;
+}
+
+/* The margin above the first row, which is still background. */
+static void begin_png(mst_sheet *sheet) {
+    mst_png_begin(&sheet->png, (uint32_t)sheet->plan.width, (uint32_t)sheet->plan.height, sheet->sink);
+    mst_png_rows(&sheet->png, sheet->canvas.pixels, MARGIN);
+}
+
+mst_status mst_sheet_add(mst_sheet *sheet, const mst_sheet_item *item, mst_diagnostic *diagnostic) {
+    if (!sheet || !item || sheet->added >= sheet->plan.count)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a contact sheet has as many pictures as it was begun for");
+    if (!sheet->added)
+        begin_png(sheet);
+    draw_item(&sheet->canvas, item, place_on(&sheet->plan, sheet->added));
+    const mst_status status = ++sheet->added % sheet->plan.across ? MST_OK : write_row(sheet);
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the contact sheet could not be written");
+}
+
+mst_status mst_sheet_end(mst_sheet *sheet, mst_diagnostic *diagnostic) {
+    if (!sheet)
+        return mst_fail(diagnostic, MST_ARGUMENT, "there is no contact sheet");
+    while (sheet->added && (size_t)sheet->canvas.top < sheet->plan.height && write_row(sheet) == MST_OK)
+        continue;
+    const mst_status status = sheet->added ? mst_png_end(&sheet->png, diagnostic) : MST_OK;
+    const mst_allocator allocator = sheet->allocator;
+    allocator.resize(allocator.user, sheet->canvas.pixels, 4 * sheet->plan.width * sheet->plan.row, 0);
+    allocator.resize(allocator.user, sheet, sizeof *sheet, 0);
+    return status;
 }

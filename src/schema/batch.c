@@ -71,6 +71,7 @@ mst_status mst_batch_note(mst_batch *batch, const mst_batch_set *set) {
     if (set->bytes && set->size)
         memcpy(made.bytes, set->bytes, set->size);
     all = to->items;
+    batch->weight += sizeof made + set->size;
     memmove(all + at + 1, all + at, (to->count - 1 - at) * sizeof *all);
     all[at] = made;
     return MST_OK;
@@ -149,6 +150,8 @@ static mst_status splice_all(const mst_batch *batch, mst_buffer *made, mst_diagn
         size += (uint64_t)growth_of(&all[i]);
     if (size > SIZE_MAX - 1)
         return refuse(all, "the document would become too large", diagnostic);
+    if (mst_edit_may_grow(document, size, 0, diagnostic) != MST_OK)
+        return MST_REFUSED;
     uint8_t *sized = allocator.resize(allocator.user, NULL, 0, (size_t)document->size + 1);
     *made = (mst_buffer){.allocator = allocator, .capacity = (size_t)size + 1, .size = (size_t)size};
     made->data = allocator.resize(allocator.user, NULL, 0, made->capacity);
@@ -368,6 +371,7 @@ static mst_status cannot_be_read(const mst_batch *batch, mst_status status, cons
 
 static void forget(mst_batch *batch) {
     batch->waiting.count = batch->written.count = batch->going.count = 0;
+    batch->weight = 0;
     mst_landmarks_reset(&batch->landmarks);
     mst_arena_end(&batch->arena);
 }

@@ -28,6 +28,7 @@ typedef struct mst_batch {
     mst_arena arena;   /* of the sets */
     mst_array written; /* mst_batch_set: in place */
     mst_array waiting; /* mst_batch_set, by their place in the file */
+    uint64_t weight;   /* bytes of values that wait */
     mst_array going;   /* mst_batch_index, of the elements that go; sorted while the batch settles */
 } mst_batch;
 

@@ -134,6 +134,7 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
     document->size = size;
     size_t budget = options ? options->budget : 0;
     document->budget_given = budget != 0;
+    document->growth_limit = mst_default_growth(size);
     mst_arena_begin(&document->arena, &allocator, budget ? budget : mst_default_budget(size));
     return document;
 }

@@ -53,8 +53,13 @@ mst_status mst_edit_compare(mst_document *document, const char *path, const char
 mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic);
 /* Makes an edited copy the document, and the document the copy. Handles of both are void. */
 void mst_edit_adopt(mst_document *document, mst_document *copy);
+/* Makes a copy of `from`, by the document's allocator, the document. */
+mst_status mst_edit_take(mst_document *document, const mst_document *from, mst_diagnostic *diagnostic);
 /* Gives the document other content, by bytes that it takes, also on failure. Handles are void then. */
 mst_status mst_edit_replace(mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic);
+/* Refuses a size that is more than the document may grow to. `limit` 0: its own. */
+mst_status mst_edit_may_grow(const mst_document *document, uint64_t size, uint64_t limit,
+                             mst_diagnostic *diagnostic);
 /* Opens the document's bytes again, which were changed in place. MST_REFUSED: they cannot be read. */
 mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic);
 

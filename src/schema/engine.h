@@ -58,6 +58,7 @@ struct mst_document {
     bool budget_given; /* the caller set a memory limit */
     const char *place; /* during opening: the path of the file; NULL: not opened from a file */
     mst_parsed_file files[MST_FILES_MAX]; /* if the format serializes */
+    uint64_t growth_limit;                /* bytes that edits may let it grow to */
     uint64_t parsed_limit;                /* that the parsed bytes had */
     _Atomic(mst_spans *) spans;           /* of the parsed bytes, once they were asked for */
     struct mst_file_group *group;         /* that it is edited and saved with (numbered.h); NULL: none */
@@ -185,6 +186,12 @@ static inline bool mst_integer_fits(uint8_t kind, bool negative, uint64_t magnit
     return true;
 }
 /* The default memory limit of a document, or of a check of it. */
+/* What a document may grow to, where nobody says otherwise. */
+static inline uint64_t mst_default_growth(uint64_t size) {
+    const uint64_t least = (uint64_t)64 << 20;
+    return size > UINT64_MAX / 64 ? UINT64_MAX : 64 * size > least ? 64 * size : least;
+}
+
 static inline size_t mst_default_budget(uint64_t size) {
     return size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
 }

@@ -22,6 +22,11 @@ const mst_format *mst_format_of(const mst_format_information *information) {
     return NULL;
 }
 
+int mst_format_is_drawn(const mst_format_information *information) {
+    const mst_format *format = mst_format_of(information);
+    return format && (format->scene.build || format->scene.build_from_many || format->images.count);
+}
+
 const mst_format *mst_format_named(const char *id, size_t length) {
     for (size_t i = 0; mst_formats[i]; i++)
         if (strlen(mst_formats[i]->information.id) == length &&

@@ -10,10 +10,56 @@ void mst_insertions_begin(mst_insertions *insertions, mst_document *document,
     mst_arena_begin(&insertions->arena, &document->allocator, 0);
     insertions->likes.arena = &insertions->arena;
     insertions->items = (mst_array){.element_size = sizeof(mst_insertion), .allocator = document->allocator};
+    insertions->after = insertions->items;
+}
+
+static size_t waiting(const mst_insertions *insertions) {
+    return insertions->items.count + insertions->after.count;
+}
+
+static const mst_insertion *item_at(const mst_insertions *insertions, size_t rank) {
+    const mst_array *items = &insertions->items, *after = &insertions->after;
+    return rank < items->count ? (const mst_insertion *)items->items + rank
+                               : (const mst_insertion *)after->items + (waiting(insertions) - 1 - rank);
+}
+
+/* Where the item will be once all are there. */
+static uint64_t index_of(const mst_insertions *insertions, size_t rank) {
+    return item_at(insertions, rank)->index + rank;
+}
+
+/* Moves the last item of one array to the end of the other. */
+static mst_status hand_over(mst_array *from, mst_array *to) {
+    mst_insertion *made = mst_array_push(to, 1);
+    if (!made)
+        return MST_NO_MEMORY;
+    *made = ((const mst_insertion *)from->items)[--from->count];
+    return MST_OK;
+}
+
+/* Lets an item that will be at an index come after the last of `items`. */
+static mst_status go_to(mst_insertions *insertions, uint64_t index) {
+    mst_array *items = &insertions->items, *after = &insertions->after;
+    mst_status status = MST_OK;
+    while (status == MST_OK && items->count && index_of(insertions, items->count - 1) >= index)
+        status = hand_over(items, after);
+    while (status == MST_OK && after->count && index_of(insertions, items->count) < index)
+        status = hand_over(after, items);
+    return status;
+}
+
+/* Has all of them in `items`, with the places where they will be. */
+static mst_status gather(mst_insertions *insertions) {
+    mst_status status = go_to(insertions, UINT64_MAX);
+    mst_insertion *all = insertions->items.items;
+    for (size_t i = 0; i < insertions->items.count && status == MST_OK; i++)
+        all[i].index += i;
+    return status;
 }
 
 static void forget(mst_insertions *insertions) {
-    insertions->items.count = 0;
+    insertions->items.count = insertions->after.count = 0;
+    insertions->weight = 0;
     insertions->list = NULL;
     insertions->ids = (mst_fresh_ids){.key = NULL};
     insertions->likes = (mst_likes){.arena = &insertions->arena};
@@ -25,6 +71,7 @@ static void forget(mst_insertions *insertions) {
 void mst_insertions_end(mst_insertions *insertions) {
     forget(insertions);
     mst_array_free(&insertions->items);
+    mst_array_free(&insertions->after);
 }
 
 /* Makes elements of what was given in a form of the format's own, in the order in which they came. */
@@ -54,8 +101,10 @@ static mst_status expand_all(mst_insertions *insertions, mst_diagnostic *diagnos
 }
 
 mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *diagnostic) {
+    mst_status status = gather(insertions);
     const mst_insertion *all = insertions->items.items;
-    mst_status status = insertions->items.count ? expand_all(insertions, diagnostic) : MST_OK;
+    if (status == MST_OK && insertions->items.count)
+        status = expand_all(insertions, diagnostic);
     if (status == MST_OK && insertions->items.count == 1) /* whose proof says most */
         status = mst_edit_insert_all(insertions->document, all->path, all->json, all->copied,
                                      insertions->options, diagnostic);
@@ -96,10 +145,10 @@ static bool find_list(mst_insertions *insertions, const char *path, mst_arena *a
         count = mst_count(&list);
     }
     digits++;
-    if (!mst_path_index(&digits, count + insertions->items.count, index) ||
-        *index > count + insertions->items.count || *digits != ']')
+    const uint64_t total = count + waiting(insertions);
+    if (!mst_path_index(&digits, total, index) || *index > total || *digits != ']')
         return false;
-    bool last = *index == count + insertions->items.count;
+    bool last = *index == total;
     if ((!insertions->list && !can_wait(insertions, &list)) ||
         ((!insertions->list || last) && !mst_come_together(&list, 1, last)))
         return false;
@@ -115,29 +164,26 @@ static bool find_list(mst_insertions *insertions, const char *path, mst_arena *a
 }
 
 static mst_status put(mst_insertions *insertions, const mst_insertion *what) {
-    mst_insertion *made = mst_array_push(&insertions->items, 1), *all = insertions->items.items;
+    mst_status status = go_to(insertions, what->index);
+    mst_insertion *made = status == MST_OK ? mst_array_push(&insertions->items, 1) : NULL;
     mst_insertion kept = *what;
-    kept.order = insertions->items.count;
+    kept.order = waiting(insertions);
     kept.json = mst_arena_text(&insertions->arena, what->json, strlen(what->json));
     kept.path = mst_arena_text(&insertions->arena, what->path, strlen(what->path));
     if (!made || !kept.json || !kept.path)
         return MST_NO_MEMORY;
-    size_t at = insertions->items.count - 1;
-    for (; at && all[at - 1].index >= kept.index; at--) {
-        all[at] = all[at - 1];
-        all[at].index++;
-    }
-    all[at] = kept;
+    kept.index -= insertions->items.count - 1;
+    insertions->weight += sizeof kept + strlen(kept.json) + strlen(kept.path);
+    *made = kept;
     return MST_OK;
 }
 
 /* Where an element of the list will be once all are there that wait. */
 static uint64_t place_among(const mst_insertions *insertions, uint64_t index) {
-    const mst_insertion *all = insertions->items.items;
-    size_t low = 0, high = insertions->items.count;
+    size_t low = 0, high = waiting(insertions);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (all[middle].index - middle <= index)
+        if (item_at(insertions, middle)->index <= index)
             low = middle + 1;
         else
             high = middle;
@@ -161,8 +207,7 @@ static mst_status complete(mst_insertions *insertions, mst_insertion *what, mst_
 /* Whether one that waits may be more like the element that was completed, or come before what it is like. */
 static bool may_be_like(const mst_insertions *insertions) {
     const mst_likes *likes = &insertions->likes;
-    uint64_t first =
-        insertions->items.count ? ((const mst_insertion *)insertions->items.items)->index : UINT64_MAX;
+    uint64_t first = waiting(insertions) ? index_of(insertions, 0) : UINT64_MAX;
     return first != UINT64_MAX && (likes->partly || likes->pairs_at > first ||
                                    ((insertions->unkeyed || insertions->expands) && likes->like_at > first));
 }
@@ -181,7 +226,7 @@ static mst_status expands(const mst_insertions *insertions, mst_insertion *what,
 /* Lets an element wait: first completes it, if that does not have to wait, too. */
 static mst_status add(mst_insertions *insertions, mst_insertion *what, mst_arena *arena, bool *done,
                       mst_diagnostic *diagnostic) {
-    uint64_t end = insertions->count + insertions->items.count;
+    uint64_t end = insertions->count + waiting(insertions);
     mst_status status = expands(insertions, what, arena, diagnostic);
     if (status == MST_OK && what->expands && (what->index < end || insertions->unkeyed)) {
         /* what it will be like depends on what comes before it */
@@ -227,17 +272,16 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
 
 /* How many elements that wait come before the one at an index, and which of them it is; NULL: none. */
 static const mst_insertion *waiting_at(const mst_insertions *insertions, uint64_t index, size_t *before) {
-    const mst_insertion *all = insertions->items.items;
-    size_t low = 0, high = insertions->items.count;
+    size_t low = 0, high = waiting(insertions);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (all[middle].index < index)
+        if (index_of(insertions, middle) < index)
             low = middle + 1;
         else
             high = middle;
     }
     *before = low;
-    return low < insertions->items.count && all[low].index == index ? &all[low] : NULL;
+    return low < waiting(insertions) && index_of(insertions, low) == index ? item_at(insertions, low) : NULL;
 }
 
 /* Whether copies can wait in the list that was found: those that are known by an id only among each other. */
@@ -245,7 +289,7 @@ static bool can_copy(mst_insertions *insertions) {
     const mst_value *list = &insertions->value;
     const char *key = mst_key_of(insertions->document->format, mst_field_of(list));
     return !key || insertions->ids.key || insertions->document->format->edit.numbers_copies ||
-           (!insertions->items.count &&
+           (!waiting(insertions) &&
             mst_fresh_ids_begin(&insertions->ids, list, key, &insertions->arena) == MST_OK);
 }
 
@@ -254,30 +298,30 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
     mst_arena arena;
     mst_value element;
     const char *json = NULL, *digits = to;
-    const mst_insertion *waiting = NULL;
+    const mst_insertion *found = NULL;
     uint64_t index = 0, made, total;
     size_t before = 0;
     mst_status status = MST_OK;
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
     *done = find_list(insertions, path, &arena, &index) && can_copy(insertions);
-    total = *done ? insertions->count + insertions->items.count : 0;
+    total = *done ? insertions->count + waiting(insertions) : 0;
     made = *done ? index + 1 : 0;
     if (*done)
-        waiting = waiting_at(insertions, index, &before);
-    if (*done && !waiting)
+        found = waiting_at(insertions, index, &before);
+    if (*done && !found)
         *done = index < total && mst_landmarks_element(&insertions->landmarks, &insertions->value,
                                                        index - before, &element) == MST_OK;
     if (*done && to)
         *done = mst_path_index(&digits, total, &made) && !*digits && made <= total;
     if (*done && made == total)
         *done = mst_come_together(&insertions->value, 1, true);
-    *done = *done && (!waiting || !waiting->expands);
+    *done = *done && (!found || !found->expands);
     if (!*done)
         status = mst_insertions_settle(insertions, diagnostic);
-    if (*done && !waiting)
+    if (*done && !found)
         status = mst_value_text(&element, &arena, &json, diagnostic);
     else if (*done)
-        json = waiting->json;
+        json = found->json;
     if (*done && status == MST_OK && insertions->ids.key) {
         status = mst_fresh_ids_renew(&insertions->ids, &json, &arena);
         *done = status != MST_UNSUPPORTED;
@@ -286,7 +330,7 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
     }
     if (*done && status == MST_OK) {
         mst_insertion what = {.index = made, .json = json};
-        what.copied = waiting ? waiting->copied : index - before;
+        what.copied = found ? found->copied : index - before;
         what.path = mst_arena_printf(&arena, "%s[%llu]", insertions->list, (unsigned long long)made);
         status = what.path ? put(insertions, &what) : MST_NO_MEMORY;
         insertions->unkeyed = insertions->kinds;

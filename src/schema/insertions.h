@@ -24,7 +24,11 @@ typedef struct mst_insertions {
     mst_likes likes;
     mst_fresh_ids ids; /* where others know the elements by an id: then only copies wait */
     mst_landmarks landmarks;
-    mst_array items; /* mst_insertion, ascending: where each of them is once all are there */
+    /* mst_insertion, ascending: those up to the last that came, and, the nearest last, those after it. Their
+     * index is how many of the list's own elements are before them; once they are gathered for settling,
+     * where each of them is once all are there. */
+    mst_array items, after;
+    uint64_t weight; /* bytes that they take */
     mst_arena arena;
 } mst_insertions;
 

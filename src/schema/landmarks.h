@@ -25,6 +25,8 @@ typedef struct mst_landmarks {
 /* The element of a list, as by mst_element. */
 mst_status mst_landmarks_element(mst_landmarks *landmarks, const mst_value *list, uint64_t index,
                                  mst_value *element);
+/* The value at a path, as by mst_find. */
+mst_status mst_landmarks_find(mst_landmarks *landmarks, mst_value from, const char *path, mst_value *found);
 /* Forgets everything. */
 void mst_landmarks_reset(mst_landmarks *landmarks);
 

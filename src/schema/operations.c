@@ -234,6 +234,16 @@ static mst_status apply_one(const operating *o, const char *path) {
 
 /* ---- one operation on all that it is about ------------------------------------------------------------ */
 
+/* What waits takes memory: no more of it than the document may grow to. */
+static mst_status settle_much(const operating *o) {
+    mst_status status = MST_OK;
+    if (o->insertions->weight > o->document->growth_limit)
+        status = mst_insertions_settle(o->insertions, o->diagnostic);
+    if (status == MST_OK && o->batch->weight > o->document->growth_limit)
+        status = mst_batch_settle(o->batch, o->diagnostic);
+    return status;
+}
+
 /* Applies an operation to all values that its selector stands for; what changes how many elements there are
  * from the last, so that the paths of the others stay right. */
 static mst_status apply_located(operating *o, const mst_located *all) {
@@ -245,6 +255,8 @@ static mst_status apply_located(operating *o, const mst_located *all) {
         mst_arena_begin(&arena, &o->document->allocator, 0);
         o->arena = &arena;
         status = apply_one(o, all->paths[last_first ? all->count - 1 - i : i]);
+        if (status == MST_OK)
+            status = settle_much(o);
         mst_arena_end(&arena);
     }
     o->arena = outer;
@@ -377,8 +389,8 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
         status = use_slot(&o, &added);
     } else if (status == MST_OK) {
         waits = waits && !added.placed;
-        uint64_t end = waits                          ? waiting->count + waiting->items.count
-                       : added.placed                 ? added.index
+        uint64_t end = waits          ? waiting->count + waiting->items.count + waiting->after.count
+                       : added.placed ? added.index
                        : mst_is_void(&added.elements) ? 0
                                                       : mst_count(&added.elements);
         insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)end);
@@ -452,6 +464,8 @@ mst_status mst_edit_begin(mst_document *document, const mst_edit_options *option
     status = mst_edit_copy(document, &made->copy, diagnostic);
     if (status == MST_OK) {
         made->copy->group = document->group;
+        if (given.growth_limit)
+            made->copy->growth_limit = given.growth_limit;
         mst_batch_begin(&made->batch, made->copy, document);
         mst_removals_begin(&made->removals, made->copy, &made->batch, &made->options);
         mst_insertions_begin(&made->insertions, made->copy, &made->options);

@@ -18,7 +18,12 @@ mst_status mst_paste(mst_document *document, const mst_document *content, const 
     mst_open_options opening = {
         .size = sizeof opening, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     mst_document *made = NULL;
+    const uint64_t larger = content->size > document->size ? content->size : document->size;
     status = document->format->edit.paste(document, content, &given, &bytes, diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_may_grow(document, bytes.size,
+                                   given.growth_limit ? given.growth_limit : mst_default_growth(larger),
+                                   diagnostic);
     if (status == MST_OK)
         status =
             mst_document_adopt(document->format, &document->variant, &bytes, &opening, &made, diagnostic);

@@ -313,8 +313,8 @@ static void step_aside(mst_chain *chain, const char *name, size_t length) {
 }
 
 static mst_status resolve(mst_value from, const char *path, mst_value *found, mst_chain *chain,
-                          mst_diagnostic *diagnostic) {
-    reader r = {path, path, diagnostic, chain ? chain->landmarks : NULL};
+                          mst_landmarks *landmarks, mst_diagnostic *diagnostic) {
+    reader r = {path, path, diagnostic, landmarks};
     mst_value value = from;
     if (chain) {
         chain->count = 1;
@@ -363,9 +363,13 @@ static mst_status resolve(mst_value from, const char *path, mst_value *found, ms
 mst_status mst_find(mst_value from, const char *path, mst_value *found, mst_diagnostic *diagnostic) {
     if (!path || mst_is_void(&from))
         return mst_fail(diagnostic, MST_ARGUMENT, "a value and a path are needed");
-    return resolve(from, path, found, NULL, diagnostic);
+    return resolve(from, path, found, NULL, NULL, diagnostic);
+}
+
+mst_status mst_landmarks_find(mst_landmarks *landmarks, mst_value from, const char *path, mst_value *found) {
+    return resolve(from, path, found, NULL, landmarks, NULL);
 }
 
 mst_status mst_find_chain(mst_value from, const char *path, mst_chain *chain, mst_diagnostic *diagnostic) {
-    return resolve(from, path, NULL, chain, diagnostic);
+    return resolve(from, path, NULL, chain, chain->landmarks, diagnostic);
 }

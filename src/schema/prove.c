@@ -174,6 +174,9 @@ mst_status mst_edit_splice(edit *e) {
     uint64_t size = document->size - removed + e->bytes.size;
     if (size > SIZE_MAX - 1)
         return mst_edit_refuse(e, MST_REFUSED, "the document would become too large");
+    taken = mst_edit_may_grow(document, size, 0, e->diagnostic);
+    if (taken != MST_OK)
+        return taken;
     mst_buffer made = {.allocator = *allocator};
     made.capacity = (size_t)size + 1;
     made.data = allocator->resize(allocator->user, NULL, 0, made.capacity);
@@ -241,8 +244,20 @@ static mst_status open_copy(const mst_document *document, mst_buffer *bytes, mst
     if (status != MST_OK) {
         mst_close(*copy);
         *copy = NULL;
+        return status;
     }
-    return status;
+    (*copy)->growth_limit = document->growth_limit;
+    return MST_OK;
+}
+
+mst_status mst_edit_may_grow(const mst_document *document, uint64_t size, uint64_t limit,
+                             mst_diagnostic *diagnostic) {
+    limit = limit ? limit : document->growth_limit;
+    if (size <= limit || size <= document->size)
+        return MST_OK;
+    return mst_fail(diagnostic, MST_REFUSED,
+                    "the result would have more than %llu bytes, which is the growth limit",
+                    (unsigned long long)limit);
 }
 
 mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic) {
@@ -258,9 +273,34 @@ mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_
     return open_copy(document, &bytes, copy, diagnostic);
 }
 
+mst_status mst_edit_take(mst_document *document, const mst_document *from, mst_diagnostic *diagnostic) {
+    mst_open_options options = {
+        .size = sizeof options, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_buffer bytes = {.allocator = document->allocator};
+    mst_document *made = NULL;
+    mst_status status = mst_buffer_sink(&bytes).write(&bytes, from->data, (size_t)from->size);
+    if (status == MST_OK)
+        status = mst_document_adopt(from->format, &from->variant, &bytes, &options, &made, diagnostic);
+    mst_buffer_free(&bytes);
+    if (status == MST_OK)
+        status = mst_keep_file_names(made, from);
+    if (status == MST_OK)
+        status = mst_serialize(made, diagnostic);
+    if (status == MST_OK)
+        mst_edit_adopt(document, made);
+    mst_close(made);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the result")
+                                   : status;
+}
+
 mst_status mst_edit_replace(mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     mst_document *made = NULL;
-    mst_status status = open_copy(document, bytes, &made, diagnostic);
+    mst_status status = mst_edit_may_grow(document, bytes->size, 0, diagnostic);
+    if (status != MST_OK) {
+        mst_buffer_free(bytes);
+        return status;
+    }
+    status = open_copy(document, bytes, &made, diagnostic);
     if (status == MST_OK)
         mst_edit_adopt(document, made);
     mst_close(made);
@@ -273,6 +313,7 @@ void mst_edit_adopt(mst_document *document, mst_document *copy) {
     document->edited = true;
     document->group = old.group;
     document->between = old.between;
+    document->growth_limit = old.growth_limit;
     *copy = old;
 }
 
