@@ -189,47 +189,12 @@ static const mst_compared pairs = {.as = MST_AS_SEQUENCE, .keys = {"name"}};
 
 /* ---- by the facts of the tables --------------------------------------------------------------------- */
 
-/* The ranges of the values that say where an element is, in ascending order. */
-static size_t places_of(const mst_compared *facts, const mst_value *element,
-                        mst_range ranges[2 * MST_COMPARED_PATHS]) {
-    size_t count = 0;
-    for (size_t i = 0; i < 2 * MST_COMPARED_PATHS; i++) {
-        const char *path = i < MST_COMPARED_PATHS ? facts->place[i] : facts->moved[i - MST_COMPARED_PATHS];
-        mst_value found;
-        if (!path || !mst_diff_find(element, path, &found))
-            continue;
-        mst_range range = {found.offset, mst_value_after(&found)};
-        size_t at = count++;
-        for (; at && ranges[at - 1].from > range.from; at--)
-            ranges[at] = ranges[at - 1];
-        ranges[at] = range;
-    }
-    return count;
-}
-
 /* What must be equal at a step; false: this element does not take part. */
 static bool hash_for(mst_diff_state *state, const mst_match *match, int side, const mst_value *element,
                      mst_match_step step, uint64_t *hash) {
-    const mst_compared *facts = match->facts;
-    const char *const kind[MST_COMPARED_PATHS] = {facts->kind[0]};
-    mst_range ranges[2 * MST_COMPARED_PATHS];
     mst_found found;
-    switch (step) {
-    case MST_MATCH_KEY:
-    case MST_MATCH_MOVED:
-        *hash = mst_diff_hash_paths(state, side, element, facts->keys, &found);
-        return found == MST_FOUND_ALL;
-    case MST_MATCH_BLANK:
-        *hash = mst_diff_hash_paths(state, side, element, facts->keys, &found);
-        return found != MST_FOUND_SOME;
-    case MST_MATCH_BUT_PLACE:
-        *hash = mst_diff_hash(state, side, element, ranges, places_of(facts, element, ranges)).rest;
-        return true;
-    default:
-        *hash = mst_diff_hash_paths(state, side, element, kind, &found);
-        *hash = mst_mix(*hash, mst_diff_hash_paths(state, side, element, facts->place, &found));
-        return found != MST_FOUND_SOME;
-    }
+    *hash = mst_diff_hash_paths(state, side, element, match->facts->keys, &found);
+    return step == MST_MATCH_BLANK ? found != MST_FOUND_SOME : found == MST_FOUND_ALL;
 }
 
 static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step step) {
@@ -262,15 +227,11 @@ static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step s
 static void match_by_facts(mst_diff_state *state, mst_match *match) {
     const mst_compared *facts = match->facts;
     bool enough = !facts->keys[0] || match_step(state, match, MST_MATCH_KEY);
-    if (enough && facts->place[0] && !facts->shares)
-        enough = match_step(state, match, MST_MATCH_BUT_PLACE);
     if (enough && facts->place[0])
-        enough = match_step(state, match, MST_MATCH_PLACE);
+        enough = mst_match_pairs(state, match);
     if (enough && facts->shares)
         mst_match_shares(state, match);
-    if (enough && facts->near > 0)
-        mst_match_near(state, match);
-    if (enough && (facts->unnamed || facts->as == MST_AS_PARTS || facts == &pairs))
+    if (enough && ( facts->as == MST_AS_PARTS || facts == &pairs))
         enough = match_step(state, match, MST_MATCH_BLANK);
     if (enough && facts->links)
         mst_match_linked(state, match);
