@@ -168,6 +168,20 @@ static bool is_subject(const frame *one) {
     return one->is_element && one->facts && !one->is_pair;
 }
 
+/* Whether it is not clear which element the change is about. `count`: of the frames up to its own. */
+static void put_doubt(const comparison *c, mst_difference *change, size_t count) {
+    const frame *frames = c->frames.items;
+    const mst_match *match = count ? frames[count - 1].match : NULL;
+    change->alternative = MST_NOWHERE;
+    if (!match || change->old_index == MST_NOWHERE ||
+        mst_match_doubt_group(match, change->old_index) == MST_NOBODY)
+        return;
+    const mst_doubt *doubt = &match->doubts[change->old_index];
+    change->ambiguous = 1;
+    change->alternative = doubt->other;
+    change->alternative_is_new = doubt->is_new;
+}
+
 /* Fills in the element that the change is about: the innermost one of a list that the tables say something
  * about, or else the outermost one. `count` is the number of frames up to it, 0: there is none. */
 static void put_element(comparison *c, mst_difference *change, const frame *value, bool of_list) {
@@ -200,6 +214,7 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
         change->old_element = subject->values[MST_OLD];
         change->new_element = subject->values[MST_NEW];
         put_label(c, change, subject->facts);
+        put_doubt(c, change, at);
         below = at + 1;
     }
     if (subject != value)
