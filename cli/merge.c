@@ -37,7 +37,8 @@ static void put_side(stream *to, const char *name, const char *json) {
 }
 
 static void put_list(stream *to, const mst_conflict *conflict) {
-    static const char *const kinds[] = {"value", "removed-by-ours", "removed-by-theirs"};
+    static const char *const kinds[] = {"value", "removed-by-ours", "removed-by-theirs",
+                                        [MST_CONFLICT_AMBIGUOUS] = "ambiguous"};
     const char *const names[] = {"base", "ours", "theirs"}, *const values[] = {conflict->base, conflict->ours,
                                                                                conflict->theirs};
     put_text(to, "{");
@@ -60,6 +61,11 @@ static void put_list(stream *to, const mst_conflict *conflict) {
 
 /* What the two sides have. */
 static void put_sides(hearing *heard, const mst_conflict *conflict) {
+    if (conflict->kind == MST_CONFLICT_AMBIGUOUS) {
+        put_side(&heard->out, "theirs", conflict->theirs);
+        put_text(&heard->out, ", but which of the alike elements is which cannot be told\n");
+        return;
+    }
     bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
     const char *otherwise = conflict->file && !*conflict->path ? "changed it" : "needs it";
     put_side(&heard->out, "ours", gone ? NULL : conflict->ours ? conflict->ours : otherwise);

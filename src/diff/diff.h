@@ -231,6 +231,21 @@ static inline void mst_match_set(mst_match *match, uint32_t old_index, uint32_t 
     match->steps[new_index] = (uint8_t)step;
 }
 
+/* The ambiguous elements of the old document. */
+typedef struct mst_doubted {
+    const char *list; /* its path */
+    uint32_t index, group;
+    bool is_changed; /* merging: of the first of a group, whether the other side has changed one of them */
+} mst_doubted;
+typedef struct mst_doubts {
+    mst_arena *arena; /* of the paths */
+    mst_array items;  /* mst_doubted */
+} mst_doubts;
+/* mst_diff; `doubts` (NULL: nobody asks) receives what is ambiguous. */
+mst_status mst_diff_with_doubts(const mst_document *old_document, const mst_document *new_document,
+                                const mst_diff_options *options, mst_difference_function found, void *user,
+                                mst_doubts *doubts, mst_diagnostic *diagnostic);
+
 /* Whether two documents are the same bytes. */
 bool mst_same_files(const mst_document *a, const mst_document *b);
 

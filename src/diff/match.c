@@ -344,6 +344,7 @@ static bool follow_target(mst_diff_state *state, mst_match *match) {
     match->borrowed = true;
     match->others[MST_OLD] = target->others[MST_OLD];
     match->others[MST_NEW] = target->others[MST_NEW];
+    match->doubts = target->doubts;
     return true;
 }
 
