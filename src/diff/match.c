@@ -102,7 +102,7 @@ static bool join(mst_diff_state *state, mst_match *match, hashed sides[2], mst_m
     return enough;
 }
 
-/* Matches elements whose hash no other one has. */
+/* Matches elements whose hash no other one has, if they have no other one yet. */
 static bool join_unique(mst_diff_state *state, mst_match *match, hashed sides[2], mst_match_step step) {
     mst_arena arena;
     table old;
@@ -118,7 +118,8 @@ static bool join_unique(mst_diff_state *state, mst_match *match, hashed sides[2]
                 continue;
             if (!pass)
                 hits[head] = (uint8_t)(hits[head] + (hits[head] < 2));
-            else if (hits[head] == 1)
+            else if (hits[head] == 1 && match->others[MST_OLD][old.items[head].index] == MST_NOBODY &&
+                     match->others[MST_NEW][sides[MST_NEW].items[i].index] == MST_NOBODY)
                 mst_match_set(match, old.items[head].index, sides[MST_NEW].items[i].index, step);
         }
     mst_diff_arena_end(state, &arena);
@@ -197,20 +198,22 @@ static bool hash_for(mst_diff_state *state, const mst_match *match, int side, co
     return step == MST_MATCH_BLANK ? found != MST_FOUND_SOME : found == MST_FOUND_ALL;
 }
 
+/* Where elements have places, a key that an element shares with one that is identical in both lists is not its
+ * own: then these decide (pairing.c). */
 static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step step) {
     mst_arena arena;
     hashed sides[2];
-    bool enough = true;
+    bool enough = true, all = step == MST_MATCH_KEY && match->facts->place[0];
     mst_diff_arena_begin(state, &arena);
     for (int side = 0; side < 2 && enough; side++) {
         uint64_t left = 0;
         for (uint64_t i = 0; i < match->counts[side]; i++)
-            left += match->others[side][i] == MST_NOBODY;
+            left += all || match->others[side][i] == MST_NOBODY;
         sides[side].count = 0;
         sides[side].items = mst_diff_take(state, &arena, left, sizeof(mst_left));
         enough = sides[side].items != NULL;
         for (uint64_t i = 0; enough && i < match->counts[side]; i++) {
-            if (match->others[side][i] != MST_NOBODY)
+            if (!all && match->others[side][i] != MST_NOBODY)
                 continue;
             mst_value element = mst_match_element(match, side, i);
             mst_left one = {0, (uint32_t)i};

@@ -142,7 +142,7 @@ bool mst_candidate_of(mst_diff_state *state, const mst_match *match, int side, u
     one->kind = mst_diff_hash_paths(state, side, &element, facts->kind, &found);
     one->moved = mst_diff_hash_paths(state, side, &element, facts->moved, &found);
     one->key = mst_diff_hash_paths(state, side, &element, facts->keys, &found);
-    one->has_key = facts->unnamed && found != MST_FOUND_SOME;
+    one->has_key = facts->unnamed ? found != MST_FOUND_SOME : found == MST_FOUND_ALL;
     one->is_at = find_coordinates(facts, &element, one->at);
     values all = {.state = state, .side = side, .ranges = ranges};
     all.range_count = find_places(facts, &element, ranges);
