@@ -11,12 +11,15 @@
 
 /* ---- elements --------------------------------------------------------------------------------------- */
 
-/* The ranges of the values that say where an element is, in ascending order, each once. */
-static size_t find_places(const mst_compared *facts, const mst_value *element,
+/* The ranges of the values that say where an element is, in ascending order. `places`: how many of the paths of
+ * its place count. */
+static size_t find_places(const mst_compared *facts, const mst_value *element, size_t places,
                           mst_range ranges[2 * MST_COMPARED_PATHS]) {
     size_t count = 0;
     for (size_t i = 0; i < 2 * MST_COMPARED_PATHS; i++) {
-        const char *path = i < MST_COMPARED_PATHS ? facts->place[i] : facts->moved[i - MST_COMPARED_PATHS];
+        const char *path = i >= MST_COMPARED_PATHS ? facts->moved[i - MST_COMPARED_PATHS]
+                           : i < places            ? facts->place[i]
+                                                   : NULL;
         mst_value found;
         if (!path || !mst_diff_find(element, path, &found))
             continue;
@@ -31,6 +34,15 @@ static size_t find_places(const mst_compared *facts, const mst_value *element,
 
 static bool is_coordinate(double number) {
     return isfinite(number) && fabs(number) <= 1e9;
+}
+
+/* How many paths of the place say where an element is: after a list of coordinates come others, such as its
+ * rotation, which are values like any other. */
+static size_t count_places(const mst_compared *facts, const mst_value *element) {
+    mst_value place;
+    bool list = !facts->shares && mst_diff_find(element, facts->place[0], &place) &&
+                mst_value_type(&place) == MST_TYPE_LIST;
+    return list ? 1 : MST_COMPARED_PATHS;
 }
 
 /* Up to three coordinates: a list of three, or a number each. */
@@ -129,13 +141,14 @@ static bool keep_values(values *all, mst_arena *arena, mst_candidate *one) {
 bool mst_candidate_of(mst_diff_state *state, const mst_match *match, int side, uint64_t index, bool full,
                       mst_arena *arena, mst_candidate *one) {
     const mst_compared *facts = match->facts;
-    const char *const type[MST_COMPARED_PATHS] = {facts->kind[0]};
     const mst_value element = mst_match_element(match, side, index);
+    const size_t places = count_places(facts, &element);
+    const char *const type[MST_COMPARED_PATHS] = {facts->kind[0]}, *const first[MST_COMPARED_PATHS] = {facts->place[0]};
     mst_range ranges[2 * MST_COMPARED_PATHS];
     mst_found found;
     *one = (mst_candidate){.index = (uint32_t)index};
     one->type = mst_diff_hash_paths(state, side, &element, type, &found);
-    one->place = mst_diff_hash_paths(state, side, &element, facts->place, &found);
+    one->place = mst_diff_hash_paths(state, side, &element, places == 1 ? first : facts->place, &found);
     one->is_placed = found != MST_FOUND_SOME;
     if (!full)
         return true;
@@ -145,8 +158,9 @@ bool mst_candidate_of(mst_diff_state *state, const mst_match *match, int side, u
     one->has_key = facts->unnamed ? found != MST_FOUND_SOME : found == MST_FOUND_ALL;
     one->is_at = find_coordinates(facts, &element, one->at);
     values all = {.state = state, .side = side, .ranges = ranges};
-    all.range_count = find_places(facts, &element, ranges);
+    all.range_count = find_places(facts, &element, MST_COMPARED_PATHS, ranges);
     one->rest = mst_diff_hash(state, side, &element, ranges, all.range_count).rest;
+    all.range_count = find_places(facts, &element, places, ranges);
     find_values(&all, &element);
     return keep_values(&all, arena, one);
 }
@@ -196,7 +210,7 @@ bool mst_pair_costs(const mst_match *match, const mst_candidate *old, const mst_
     const bool named = old->has_key && now->has_key && old->key == now->key;
     if (!same_place && old->rest != now->rest && !near && !named)
         return false;
-    const uint32_t differ = old->rest == now->rest ? 0 : count_changes(old, now);
+    const uint32_t differ = count_changes(old, now);
     const uint32_t changed = differ || old->rest == now->rest ? differ : 1;
     const double far = pair->distance / near_of(match);
     pair->changes = changed + !same_place + (same_place && old->moved != now->moved);
@@ -226,5 +240,5 @@ bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const m
 }
 
 bool mst_pair_equal(const mst_candidate *a, const mst_candidate *b) {
-    return a->rest == b->rest && a->place == b->place && a->moved == b->moved;
+    return a->rest == b->rest && a->place == b->place && a->moved == b->moved && !count_changes(a, b);
 }

@@ -15,14 +15,14 @@
 typedef struct mst_candidate {
     uint64_t type;  /* the first path of its kind: what is not equal is not the same */
     uint64_t kind;  /* all of its kind */
-    uint64_t place; /* all that says where it is */
+    uint64_t place; /* where it is */
     uint64_t moved; /* what else changes when it is moved */
-    uint64_t rest;  /* everything else */
+    uint64_t rest;  /* everything but all that is said of its place */
     uint64_t key;
     double at[3];
     uint32_t index;
     uint32_t expected; /* of an old one: its index in the new list if all keep their order */
-    const uint32_t *values; /* its values but those that `rest` leaves out, in ascending order */
+    const uint32_t *values; /* its values but its place and what is moved with it, in ascending order */
     uint8_t count;
     bool is_placed; /* it has a place */
     bool is_at;     /* ... with coordinates */
