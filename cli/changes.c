@@ -404,8 +404,8 @@ static void groups_free(groups *all) {
 
 /* A line of the output: the changes of one element that are not in another line, or a group. */
 typedef struct line {
-    size_t first; /* item */
-    size_t count; /* of the group's items; 0: of one element */
+    size_t first;  /* item */
+    size_t count;  /* of the group's items; 0: of one element */
     size_t doubts; /* how many of them are ambiguous */
     likeness how;
     bool one_type, one_old;

@@ -37,8 +37,8 @@ static void put_side(stream *to, const char *name, const char *json) {
 }
 
 static void put_list(stream *to, const mst_conflict *conflict) {
-    static const char *const kinds[] = {"value", "removed-by-ours", "removed-by-theirs",
-                                        [MST_CONFLICT_AMBIGUOUS] = "ambiguous"};
+    static const char *const kinds[] = {"value", "removed-by-ours",
+                                        "removed-by-theirs", [MST_CONFLICT_AMBIGUOUS] = "ambiguous"};
     const char *const names[] = {"base", "ours", "theirs"}, *const values[] = {conflict->base, conflict->ours,
                                                                                conflict->theirs};
     put_text(to, "{");

@@ -155,17 +155,18 @@ typedef enum mst_match_step {
     MST_MATCH_NONE = 0,
     MST_MATCH_IDENTICAL,
     MST_MATCH_KEY,
-    MST_MATCH_PAIRED,    /* what changes least (pairing.c) */
-    MST_MATCH_SHARES,    /* refers to half of the same elements */
-    MST_MATCH_MOVED,     /* linked with the same, or made of what was matched so */
-    MST_MATCH_BLANK,     /* the same key, although that is empty */
-    MST_MATCH_BETWEEN,   /* what stands between the same neighbours */
+    MST_MATCH_PAIRED,  /* what changes least (pairing.c) */
+    MST_MATCH_SHARES,  /* refers to half of the same elements */
+    MST_MATCH_MOVED,   /* linked with the same, or made of what was matched so */
+    MST_MATCH_BLANK,   /* the same key, although that is empty */
+    MST_MATCH_BETWEEN, /* what stands between the same neighbours */
     MST_MATCH_INDEX
 } mst_match_step;
 
 /* That an old element could as well be the same as another new one. */
 typedef struct mst_doubt {
-    uint32_t group; /* the least of those that can be taken for each other, once it is found; MST_NOBODY: it is clear */
+    uint32_t group; /* the least of those that can be taken for each other, once it is found; MST_NOBODY: it
+                       is clear */
     uint32_t other; /* one of these, or, if `is_new`, a new element that has none */
     bool is_new;
 } mst_doubt;
@@ -219,6 +220,8 @@ typedef struct mst_left {
 
 /* Matches what is left so that the least changes (pairing.c). False: there is no memory. */
 bool mst_match_pairs(mst_diff_state *state, mst_match *match);
+/* In a sequence, matches what is left between the same neighbours (sequence.c). False: there is no memory. */
+bool mst_match_between(mst_diff_state *state, mst_match *match);
 /* The group of elements that an old one can be taken for (doubts.c); MST_NOBODY: it is clear what it is. */
 uint32_t mst_match_doubt_group(const mst_match *match, uint64_t old_index);
 /* Matches what is left by what is referred to, or by what links lead to. */

@@ -79,7 +79,7 @@ bool mst_pair_doubt_two(mst_pair_group *group, size_t old, size_t other) {
                   mst_pair_unclear(group->match, &best, &changed);
     } else {
         const mst_candidate *const from[] = {&olds[a], &olds[b]}, *const to[] = {&news[at], &news[there]},
-                            *const exchanged[] = {&news[there], &news[at]};
+                                   *const exchanged[] = {&news[there], &news[at]};
         unclear = !mst_pair_equal(to[0], to[1]) && sum_costs(group->match, from, exchanged, &changed) &&
                   sum_costs(group->match, from, to, &best) && mst_pair_unclear(group->match, &best, &changed);
     }
@@ -150,8 +150,8 @@ typedef struct identical {
     size_t count;
 } identical;
 
-/* Whether an element that is left, which became `now` (NULL: it was removed), could be an identical one, and that
- * one what it became. */
+/* Whether an element that is left, which became `now` (NULL: it was removed), could be an identical one, and
+ * that one what it became. */
 static bool is_unclear(const mst_match *match, const mst_candidate *old, const mst_candidate *now,
                        const mst_candidate *same) {
     const mst_candidate *const from[] = {old, same}, *const to[] = {same, now};

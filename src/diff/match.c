@@ -198,8 +198,8 @@ static bool hash_for(mst_diff_state *state, const mst_match *match, int side, co
     return step == MST_MATCH_BLANK ? found != MST_FOUND_SOME : found == MST_FOUND_ALL;
 }
 
-/* Where elements have places, a key that an element shares with one that is identical in both lists is not its
- * own: then these decide (pairing.c). */
+/* Where elements have places, a key that an element shares with one that is identical in both lists is not
+ * its own: then these decide (pairing.c). */
 static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step step) {
     mst_arena arena;
     hashed sides[2];
@@ -234,7 +234,7 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
         enough = mst_match_pairs(state, match);
     if (enough && facts->shares)
         mst_match_shares(state, match);
-    if (enough && ( facts->as == MST_AS_PARTS || facts == &pairs))
+    if (enough && (facts->as == MST_AS_PARTS || facts == &pairs))
         enough = match_step(state, match, MST_MATCH_BLANK);
     if (enough && facts->links)
         mst_match_linked(state, match);
@@ -242,17 +242,6 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
         state->by_match = true;
         match_step(state, match, MST_MATCH_MOVED);
         state->by_match = false;
-    }
-}
-
-/* In a sequence, what stands between the same neighbours is the same, changed. */
-static void match_between(mst_match *match) {
-    uint64_t old = 0;
-    for (uint64_t i = 0; i < match->counts[MST_NEW]; i++) {
-        if (match->others[MST_NEW][i] != MST_NOBODY)
-            old = (uint64_t)match->others[MST_NEW][i] + 1;
-        else if (old < match->counts[MST_OLD] && match->others[MST_OLD][old] == MST_NOBODY)
-            mst_match_set(match, (uint32_t)old++, (uint32_t)i, MST_MATCH_BETWEEN);
     }
 }
 
@@ -379,7 +368,7 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
     if (match->facts)
         match_by_facts(state, match);
     if (match->as == MST_AS_SEQUENCE && match->facts != &pairs)
-        match_between(match);
+        mst_match_between(state, match);
 }
 
 /* Whether numbers of elements mean the same in both lists. */

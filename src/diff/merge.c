@@ -258,8 +258,7 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     m.held = (mst_array){.element_size = sizeof(mst_held), .allocator = arena.allocator};
     for (int side = 0; side < 2; side++) {
         m.doubts[side].arena = &arena;
-        m.doubts[side].items =
-            (mst_array){.element_size = sizeof(mst_doubted), .allocator = arena.allocator};
+        m.doubts[side].items = (mst_array){.element_size = sizeof(mst_doubted), .allocator = arena.allocator};
     }
     status = merge(&m, &result, &renewed);
     if (status == MST_OK || status == MST_REFUSED) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ambiguous elements (pairing.c) in a merge. What one side changed in some alike elements can be put on the wrong
- * ones only if the other side changed one of them, too: that is a conflict. */
+/* Ambiguous elements (pairing.c) in a merge. What one side changed in some alike elements can be put on the
+ * wrong ones only if the other side changed one of them, too: that is a conflict. */
 #include "../core/number.h"
 #include "merging.h"
 #include <stdlib.h>

@@ -225,7 +225,8 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
         what = VERDICT_AMBIGUOUS;
         ours = NULL; /* no step of ours is about the same value */
     }
-    if (ours && theirs->kind == MST_STEP_SET && ours->kind == MST_STEP_SET && strcmp(theirs->key, ours->key) == 0) {
+    if (ours && theirs->kind == MST_STEP_SET && ours->kind == MST_STEP_SET &&
+        strcmp(theirs->key, ours->key) == 0) {
         bool same = false;
         mst_status known = gave_the_same(m, theirs, ours, &same);
         if (known != MST_OK)

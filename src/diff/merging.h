@@ -52,7 +52,8 @@ mst_status mst_merge_result(mst_merging *m, mst_document **result);
 mst_status mst_merge_compare(mst_merging *m);
 /* Before steps are weighed: which ambiguous elements of theirs ours has changed. */
 mst_status mst_merge_note_doubts(mst_merging *m);
-/* Whether a step of theirs is about an element that is ambiguous on one side and that the other side has changed. */
+/* Whether a step of theirs is about an element that is ambiguous on one side and that the other side has
+ * changed. */
 mst_status mst_merge_is_doubtful(const mst_merging *m, const mst_patch_step *theirs, bool *doubtful);
 /* Leaves out their steps that contradict ours, and holds them for the report. */
 mst_status mst_merge_weigh(mst_merging *m);

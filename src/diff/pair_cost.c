@@ -11,8 +11,8 @@
 
 /* ---- elements --------------------------------------------------------------------------------------- */
 
-/* The ranges of the values that say where an element is, in ascending order. `places`: how many of the paths of
- * its place count. */
+/* The ranges of the values that say where an element is, in ascending order. `places`: how many of the paths
+ * of its place count. */
 static size_t find_places(const mst_compared *facts, const mst_value *element, size_t places,
                           mst_range ranges[2 * MST_COMPARED_PATHS]) {
     size_t count = 0;
@@ -143,7 +143,8 @@ bool mst_candidate_of(mst_diff_state *state, const mst_match *match, int side, u
     const mst_compared *facts = match->facts;
     const mst_value element = mst_match_element(match, side, index);
     const size_t places = count_places(facts, &element);
-    const char *const type[MST_COMPARED_PATHS] = {facts->kind[0]}, *const first[MST_COMPARED_PATHS] = {facts->place[0]};
+    const char *const type[MST_COMPARED_PATHS] = {facts->kind[0]}, *const first[MST_COMPARED_PATHS] = {
+                                                                       facts->place[0]};
     mst_range ranges[2 * MST_COMPARED_PATHS];
     mst_found found;
     *one = (mst_candidate){.index = (uint32_t)index};
@@ -165,10 +166,18 @@ bool mst_candidate_of(mst_diff_state *state, const mst_match *match, int side, u
     return keep_values(&all, arena, one);
 }
 
+bool mst_candidate_values(mst_diff_state *state, int side, const mst_value *element, mst_arena *arena,
+                          mst_candidate *one) {
+    values all = {.state = state, .side = side};
+    *one = (mst_candidate){.index = 0};
+    find_values(&all, element);
+    return keep_values(&all, arena, one);
+}
+
 /* ---- pairs ------------------------------------------------------------------------------------------ */
 
-/* How many values of the one the other lacks, the larger number of the two. */
-static uint32_t count_changes(const mst_candidate *a, const mst_candidate *b) {
+/* How many values the one has that the other one lacks, or the other way round, whichever is more. */
+uint32_t mst_pair_changes(const mst_candidate *a, const mst_candidate *b) {
     uint32_t only_a = 0, only_b = 0;
     size_t i = 0, k = 0;
     while (i < a->count || k < b->count)
@@ -210,7 +219,7 @@ bool mst_pair_costs(const mst_match *match, const mst_candidate *old, const mst_
     const bool named = old->has_key && now->has_key && old->key == now->key;
     if (!same_place && old->rest != now->rest && !near && !named)
         return false;
-    const uint32_t differ = count_changes(old, now);
+    const uint32_t differ = mst_pair_changes(old, now);
     const uint32_t changed = differ || old->rest == now->rest ? differ : 1;
     const double far = pair->distance / near_of(match);
     pair->changes = changed + !same_place + (same_place && old->moved != now->moved);
@@ -235,10 +244,9 @@ bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const m
         return false;
     if (other->changes > best->changes && more >= -slack)
         return false;
-    return other->changes < best->changes || more <= slack ||
-           other->distance < SURELY_NEAR * best->distance;
+    return other->changes < best->changes || more <= slack || other->distance < SURELY_NEAR * best->distance;
 }
 
 bool mst_pair_equal(const mst_candidate *a, const mst_candidate *b) {
-    return a->rest == b->rest && a->place == b->place && a->moved == b->moved && !count_changes(a, b);
+    return a->rest == b->rest && a->place == b->place && a->moved == b->moved && !mst_pair_changes(a, b);
 }

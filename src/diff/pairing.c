@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which elements of a set with places are the same, of those that are neither identical nor have a key of their
- * own. Of two alike lights next to each other one was made brighter and the other one was moved: taken one by
- * one, the old first light is as the new second one but for its place, and each further step is then wrong, too.
- * So the elements of one type that are left are looked at together, and paired so that the least changes.
+ * Which elements of a set with places are the same, of those that are neither identical nor have a key of
+ * their own. Of two alike lights next to each other one was made brighter and the other one was moved: taken
+ * one by one, the old first light is as the new second one but for its place, and each further step is then
+ * wrong, too. So the elements of one type that are left are looked at together, and paired so that the least
+ * changes.
  *
  * What it takes to make one element of another (pair_cost.c): nothing if they are identical, about one for a
  * value, one and more for another place, the more the further it is, up to a limit, and less for each further
- * value, for what has much in common with nothing has not become more unlike by one value. So something in its
- * old place is the same with other values, rather than something that has come from far with the same ones. At
- * equal cost elements keep their order. Up to MST_PAIR_MOST elements of each side the assignment is exact
- * (assign.c); of more each is compared with the nearest, and pairs are exchanged while that helps
+ * value, for what has much in common with nothing has not become more unlike by one value. So something in
+ * its old place is the same with other values, rather than something that has come from far with the same
+ * ones. At equal cost elements keep their order. Up to MST_PAIR_MOST elements of each side the assignment is
+ * exact (assign.c); of more each is compared with the nearest, and pairs are exchanged while that helps
  * (pair_many.c), in n log n.
  *
  * The best assignment need not be the right one. Two pairs that could be exchanged without a further change,
  * and without that something moves clearly further, are ambiguous (doubts.c): the comparison says so, and a
- * merge in which the other side changed one of the elements has a conflict. Values decide this by their number,
- * places by their distances.
+ * merge in which the other side changed one of the elements has a conflict. Values decide this by their
+ * number, places by their distances.
  */
 #include "pairing.h"
 #include <stdlib.h>
@@ -132,7 +133,8 @@ static bool pair_all(mst_pair_group *group, mst_candidate *const all[2], const s
     bool enough = true;
     while (enough && (at[MST_OLD] < counts[MST_OLD] || at[MST_NEW] < counts[MST_NEW])) {
         const mst_candidate *old = &all[MST_OLD][at[MST_OLD]], *now = &all[MST_NEW][at[MST_NEW]];
-        const bool here = at[MST_OLD] < counts[MST_OLD] && (at[MST_NEW] == counts[MST_NEW] || old->type < now->type);
+        const bool here =
+            at[MST_OLD] < counts[MST_OLD] && (at[MST_NEW] == counts[MST_NEW] || old->type < now->type);
         const uint64_t type = here || at[MST_NEW] == counts[MST_NEW] ? old->type : now->type;
         for (int side = 0; side < 2; side++) {
             group->sides[side] = &all[side][at[side]];

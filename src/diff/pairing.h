@@ -5,9 +5,9 @@
 
 #include "diff.h"
 
-#define MST_PAIR_UNIT (1 << 16)            /* what one changed value costs */
-#define MST_PAIR_NONE (3 * MST_PAIR_UNIT)  /* what an element without another one costs */
-#define MST_PAIR_MOST 64                   /* elements of a side that are assigned exactly */
+#define MST_PAIR_UNIT (1 << 16)           /* what one changed value costs */
+#define MST_PAIR_NONE (3 * MST_PAIR_UNIT) /* what an element without another one costs */
+#define MST_PAIR_MOST 64                  /* elements of a side that are assigned exactly */
 /* Weights of pairs are costs times this, and how far the index is from the expected one. */
 #define MST_PAIR_SCALE (INT64_C(2) * MST_PAIR_MOST * 4096)
 
@@ -21,7 +21,7 @@ typedef struct mst_candidate {
     uint64_t key;
     double at[3];
     uint32_t index;
-    uint32_t expected; /* of an old one: its index in the new list if all keep their order */
+    uint32_t expected;      /* of an old one: its index in the new list if all keep their order */
     const uint32_t *values; /* its values but its place and what is moved with it, in ascending order */
     uint8_t count;
     bool is_placed; /* it has a place */
@@ -49,6 +49,11 @@ typedef struct mst_pair_group {
 /* Fills in an element; false: there is no memory. `full`: with its values. */
 bool mst_candidate_of(mst_diff_state *state, const mst_match *match, int side, uint64_t index, bool full,
                       mst_arena *arena, mst_candidate *one);
+/* The same of its values alone, all of them. */
+bool mst_candidate_values(mst_diff_state *state, int side, const mst_value *element, mst_arena *arena,
+                          mst_candidate *one);
+/* How many values differ. */
+uint32_t mst_pair_changes(const mst_candidate *a, const mst_candidate *b);
 /* Whether two elements can be the same, and what that takes. */
 bool mst_pair_costs(const mst_match *match, const mst_candidate *old, const mst_candidate *now,
                     mst_pair_cost *pair);
@@ -73,8 +78,10 @@ bool mst_pair_doubt_new(mst_pair_group *group, size_t old, size_t other);
 /* The same of all elements of a group of few. */
 bool mst_pair_doubt_few(mst_pair_group *group);
 /* Notes which old elements that have been left could as well be others that are identical in both lists. */
-bool mst_pair_doubt_identical(mst_diff_state *state, mst_match *match, const mst_candidate *left, size_t count);
+bool mst_pair_doubt_identical(mst_diff_state *state, mst_match *match, const mst_candidate *left,
+                              size_t count);
 /* Notes that an old element could be one that another one is taken for. */
-bool mst_match_doubt(mst_diff_state *state, mst_match *match, uint32_t old_index, uint32_t other, bool is_new);
+bool mst_match_doubt(mst_diff_state *state, mst_match *match, uint32_t old_index, uint32_t other,
+                     bool is_new);
 
 #endif
