@@ -4,6 +4,11 @@
 #include <stdlib.h>
 
 #define STACKED 64 /* identical elements in one place that are looked at */
+#define ORDER                                                                                                \
+    3 /* what it would take, beyond the best, to make it clear that elements have changed their order */
+
+/* mst_pair_unclear: twice as far is more by the change itself; one pair alone says less than two. */
+enum { TWO_PAIRS = 2, ONE_PAIR = 4 };
 
 /* ---- what is noted ---------------------------------------------------------------------------------- */
 
@@ -64,6 +69,20 @@ static bool sum_costs(const mst_match *match, const mst_candidate *const old[2],
     return true;
 }
 
+/* Whether two pairs could be exchanged. Hardly anything but moving elements within a list makes them change
+ * their order, so that pairs which do so are doubtful sooner. */
+static bool could_exchange(const mst_pair_group *group, const mst_candidate *const from[2],
+                           const mst_candidate *const to[2]) {
+    const mst_candidate *const exchanged[] = {to[1], to[0]};
+    const bool crosses = (from[0]->index < from[1]->index) != (to[0]->index < to[1]->index);
+    mst_pair_cost best, changed;
+    if (mst_pair_equal(to[0], to[1]) || !sum_costs(group->match, from, exchanged, &changed) ||
+        !sum_costs(group->match, from, to, &best))
+        return false;
+    return mst_pair_unclear(group->match, &best, &changed, TWO_PAIRS) ||
+           (crosses && changed.cost - best.cost < ORDER * MST_PAIR_UNIT);
+}
+
 /* Two old elements, of which at least one has another one. */
 bool mst_pair_doubt_two(mst_pair_group *group, size_t old, size_t other) {
     const mst_candidate *olds = group->sides[MST_OLD], *news = group->sides[MST_NEW];
@@ -76,12 +95,10 @@ bool mst_pair_doubt_two(mst_pair_group *group, size_t old, size_t other) {
     if (there == MST_NOBODY) {
         unclear = mst_pair_costs(group->match, &olds[b], &news[at], &changed) &&
                   mst_pair_costs(group->match, &olds[a], &news[at], &best) &&
-                  mst_pair_unclear(group->match, &best, &changed);
+                  mst_pair_unclear(group->match, &best, &changed, ONE_PAIR);
     } else {
-        const mst_candidate *const from[] = {&olds[a], &olds[b]}, *const to[] = {&news[at], &news[there]},
-                                   *const exchanged[] = {&news[there], &news[at]};
-        unclear = !mst_pair_equal(to[0], to[1]) && sum_costs(group->match, from, exchanged, &changed) &&
-                  sum_costs(group->match, from, to, &best) && mst_pair_unclear(group->match, &best, &changed);
+        const mst_candidate *const from[] = {&olds[a], &olds[b]}, *const to[] = {&news[at], &news[there]};
+        unclear = could_exchange(group, from, to);
     }
     return !unclear || mst_match_doubt(group->state, group->match, olds[a].index, olds[b].index, false);
 }
@@ -93,7 +110,7 @@ bool mst_pair_doubt_new(mst_pair_group *group, size_t old, size_t other) {
     bool unclear = at != MST_NOBODY && !mst_pair_equal(&news[at], &news[other]) &&
                    mst_pair_costs(group->match, from, &news[other], &changed) &&
                    mst_pair_costs(group->match, from, &news[at], &best) &&
-                   mst_pair_unclear(group->match, &best, &changed);
+                   mst_pair_unclear(group->match, &best, &changed, ONE_PAIR);
     return !unclear || mst_match_doubt(group->state, group->match, from->index, news[other].index, true);
 }
 
@@ -157,9 +174,10 @@ static bool is_unclear(const mst_match *match, const mst_candidate *old, const m
     const mst_candidate *const from[] = {old, same}, *const to[] = {same, now};
     mst_pair_cost best = {.cost = 0}, changed;
     if (!now)
-        return mst_pair_costs(match, old, same, &changed) && mst_pair_unclear(match, &best, &changed);
+        return mst_pair_costs(match, old, same, &changed) &&
+               mst_pair_unclear(match, &best, &changed, ONE_PAIR);
     return !mst_pair_equal(same, now) && mst_pair_costs(match, old, now, &best) &&
-           sum_costs(match, from, to, &changed) && mst_pair_unclear(match, &best, &changed);
+           sum_costs(match, from, to, &changed) && mst_pair_unclear(match, &best, &changed, ONE_PAIR);
 }
 
 /* Compares an element with the identical ones in a place. */

@@ -4,10 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FAR         3   /* places are as far as `near`, times this, or further */
-#define NEAR        4   /* takes the place of `near` where the tables say nothing */
-#define VALUES      200 /* that are told apart */
-#define SURELY_NEAR 4   /* a place is clearly nearer than one that is as far, times this */
+#define FAR    3   /* places are as far as `near`, times this, or further */
+#define NEAR   4   /* takes the place of `near` where the tables say nothing */
+#define VALUES 200 /* that are told apart */
 
 /* ---- elements --------------------------------------------------------------------------------------- */
 
@@ -238,13 +237,14 @@ int64_t mst_pair_weight(const mst_pair_cost *pair, const mst_candidate *old, con
     return pair->cost * MST_PAIR_SCALE + (by < most ? by : most);
 }
 
-bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const mst_pair_cost *other) {
+bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const mst_pair_cost *other,
+                      unsigned times) {
     const double slack = near_of(match) / MST_PAIR_UNIT * 4, more = other->distance - best->distance;
     if (other->cost - best->cost >= MST_PAIR_UNIT)
         return false;
     if (other->changes > best->changes && more >= -slack)
         return false;
-    return other->changes < best->changes || more <= slack || other->distance < SURELY_NEAR * best->distance;
+    return other->changes < best->changes || more <= slack || other->distance < times * best->distance;
 }
 
 bool mst_pair_equal(const mst_candidate *a, const mst_candidate *b) {

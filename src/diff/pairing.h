@@ -67,8 +67,10 @@ void mst_assign(const int64_t *costs, size_t n, uint32_t *column_of_row, int64_t
 bool mst_pair_few(mst_pair_group *group);
 bool mst_pair_many(mst_pair_group *group);
 
-/* Whether one way to pair elements is not clearly better than another one. */
-bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const mst_pair_cost *other);
+/* Whether one way to pair elements is not clearly better than another one. `times`: how many times as far as
+ * in the best one things would have to move to make it clear. */
+bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const mst_pair_cost *other,
+                      unsigned times);
 /* Whether new elements are the same but for their index: then it does not matter which is which. */
 bool mst_pair_equal(const mst_candidate *a, const mst_candidate *b);
 /* Notes that two old elements of a group could as well be each other, or that one could be a new element that
