@@ -13,7 +13,7 @@ from ._library import Calls, Output, fail, json_of, lib, options as make_options
 
 _KINDS = ("set", "add", "remove", "move")
 _SORTS = ("content", "view", "part", "derived", "storage")
-_CONFLICTS = ("value", "removed by ours", "removed by theirs")
+_CONFLICTS = ("value", "removed by ours", "removed by theirs", "number", "ambiguous")
 _PREFERENCES = {None: abi.MST_PREFER_NONE, "ours": abi.MST_PREFER_OURS, "theirs": abi.MST_PREFER_THEIRS}
 
 
@@ -30,12 +30,13 @@ class Difference(NamedTuple):
     path: str  # of "set": which value of the element or document
     old: Any  # None: it is not there
     new: Any
+    ambiguous: bool = False  # alike elements have changed, and it could as well be another one
 
 
 class Conflict(NamedTuple):
     """What both sides of a merge changed."""
 
-    kind: str  # "value", "removed by ours" or "removed by theirs"
+    kind: str  # "value", "removed by ours", "removed by theirs", "number" (of a patch) or "ambiguous"
     path: str
     label: str
     base: Any
@@ -66,7 +67,7 @@ def diff(old: Document, new: Document, *, view: bool = False, parts: bool = Fals
         values = (change.old_value, change.new_value) if kind == "set" else (change.old_element, change.new_element)
         index = [None if i == 2 ** 64 - 1 or not change.list else i for i in (change.old_index, change.new_index)]
         found.append(Difference(kind, _SORTS[change.sort], change.list.decode(), index[0], index[1], change.label.decode(),
-                                change.place.decode(), change.path.decode(), _native(values[0]), _native(values[1])))
+                                change.place.decode(), change.path.decode(), _native(values[0]), _native(values[1]), bool(change.ambiguous)))
 
     calls.ended(lib.mst_diff(old._use(), new._use(), None, calls.wrap(abi.mst_difference_function, take), None, byref(why)), why)
     return found

@@ -180,7 +180,18 @@ static bool is_unclear(const mst_match *match, const mst_candidate *old, const m
            sum_costs(match, from, to, &changed) && mst_pair_unclear(match, &best, &changed, ONE_PAIR);
 }
 
-/* Compares an element with the identical ones in a place. */
+/* Whether elements would keep their order, at the same cost, if an element that is left were an identical
+ * one. */
+static bool keeps_order(const mst_match *match, const mst_candidate *old, const mst_candidate *now,
+                        const mst_candidate *same) {
+    const mst_candidate *const from[] = {old, same}, *const to[] = {same, now};
+    const uint32_t there = match->others[MST_OLD][same->index];
+    mst_pair_cost best, changed;
+    return (old->index < same->index) != (now->index < there) && mst_pair_costs(match, old, now, &best) &&
+           sum_costs(match, from, to, &changed) && changed.cost <= best.cost;
+}
+
+/* Compares an element with the identical ones in a place; it becomes one of these if the order says so. */
 static bool doubt_at(const identical *all, const mst_candidate *place, const mst_candidate *old,
                      const mst_candidate *now) {
     const uint64_t hash = hash_place(place);
@@ -192,14 +203,25 @@ static bool doubt_at(const identical *all, const mst_candidate *place, const mst
         else
             high = middle;
     }
+    mst_match *match = all->match;
     bool enough = true;
+    uint32_t better = MST_NOBODY;
     mst_arena arena;
     mst_diff_arena_begin(all->state, &arena);
     for (size_t i = low; enough && i < all->count && i < low + STACKED && all->items[i].hash == hash; i++) {
         mst_candidate same;
-        enough = mst_candidate_of(all->state, all->match, MST_OLD, all->items[i].index, true, &arena, &same);
-        if (enough && is_unclear(all->match, old, now, &same))
-            enough = mst_match_doubt(all->state, all->match, old->index, same.index, false);
+        if (match->steps[match->others[MST_OLD][all->items[i].index]] != MST_MATCH_IDENTICAL)
+            continue;
+        enough = mst_candidate_of(all->state, match, MST_OLD, all->items[i].index, true, &arena, &same);
+        if (!enough || !is_unclear(match, old, now, &same))
+            continue;
+        enough = mst_match_doubt(all->state, match, old->index, same.index, false);
+        if (now && better == MST_NOBODY && keeps_order(match, old, now, &same))
+            better = same.index;
+    }
+    if (better != MST_NOBODY) {
+        mst_match_set(match, old->index, match->others[MST_OLD][better], MST_MATCH_PAIRED);
+        mst_match_set(match, better, now->index, MST_MATCH_PAIRED);
     }
     mst_diff_arena_end(all->state, &arena);
     return enough;
@@ -224,7 +246,7 @@ bool mst_pair_doubt_identical(mst_diff_state *state, mst_match *match, const mst
             enough = mst_candidate_of(state, match, MST_NEW, other, true, &arena, &now);
         const mst_candidate *const became = other == MST_NOBODY ? NULL : &now;
         enough = enough && doubt_at(&all, &old, &old, became);
-        if (enough && became && now.place != old.place)
+        if (enough && became && match->others[MST_OLD][old.index] == other && now.place != old.place)
             enough = doubt_at(&all, &now, &old, became);
     }
     mst_diff_arena_end(state, &arena);
