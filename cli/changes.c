@@ -57,6 +57,11 @@ static void put_json_note(stream *to, const changes *all, const mst_difference *
         put_json_key(to, "default");
         put_text(to, "true");
     }
+    if (change->ambiguous) {
+        put_json_key(to, "ambiguous");
+        print(to, "{\"%s\":%llu}", change->alternative_is_new ? "new_index" : "index",
+              (unsigned long long)change->alternative);
+    }
     put_text(to, "}");
 }
 
@@ -168,6 +173,9 @@ mst_status changes_take(void *user, const mst_difference *change) {
     *one = (change_item){.kind = change->kind,
                          .sort = change->sort,
                          .times = 1,
+                         .ambiguous = change->ambiguous != 0,
+                         .alternative_is_new = change->alternative_is_new != 0,
+                         .alternative = change->alternative,
                          .old_index = change->old_index,
                          .new_index = change->new_index};
     if (alone) {
@@ -338,6 +346,7 @@ static uint64_t hash_of(const change_item *one, likeness how) {
 /* A group of changes that are alike. */
 typedef struct group {
     size_t first, count, last; /* indices of items */
+    size_t doubts;             /* how many of them are ambiguous */
     bool shown;                /* as one line */
     bool one_type, one_old;
 } group;
@@ -373,7 +382,7 @@ static groups group_items(const changes *all, likeness how) {
             slot = (slot + 1) & (slots - 1);
         if (table[slot] == SIZE_MAX) {
             table[slot] = made.count;
-            made.items[made.count++] = (group){i, 0, i, false, true, true};
+            made.items[made.count++] = (group){i, 0, i, 0, false, true, true};
         }
         group *of = &made.items[table[slot]];
         of->one_type = of->one_type && strcmp(one->type, all->items[of->first].type) == 0;
@@ -381,6 +390,7 @@ static groups group_items(const changes *all, likeness how) {
             of->one_old && one->old_text && strcmp(one->old_text, all->items[of->first].old_text) == 0;
         made.of[i] = table[slot];
         made.items[table[slot]].count++;
+        made.items[table[slot]].doubts += one->ambiguous;
         made.items[table[slot]].last = i;
     }
     free(table);
@@ -394,8 +404,9 @@ static void groups_free(groups *all) {
 
 /* A line of the output: the changes of one element that are not in another line, or a group. */
 typedef struct line {
-    size_t first; /* item */
-    size_t count; /* of the group's items; 0: of one element */
+    size_t first;  /* item */
+    size_t count;  /* of the group's items; 0: of one element */
+    size_t doubts; /* how many of them are ambiguous */
     likeness how;
     bool one_type, one_old;
 } line;
@@ -422,7 +433,7 @@ static void collapse(changes *all, lines *to, likeness how, size_t least, size_t
         const char *place = all->items[one->first].place;
         one->shown = one->count >= (how == ALIKE_ADDED && *place ? least_placed : least);
         if (one->shown)
-            add_line(to, (line){one->first, one->count, how, one->one_type, one->one_old});
+            add_line(to, (line){one->first, one->count, one->doubts, how, one->one_type, one->one_old});
     }
     for (size_t i = 0; i < all->count; i++)
         if (made.of[i] != SIZE_MAX && made.items[made.of[i]].shown)
@@ -465,8 +476,8 @@ static void collapse_paths(changes *all, lines *to, size_t most) {
                 (best == SIZE_MAX || names.items[g].count > names.items[best].count))
                 best = g;
         if (best != SIZE_MAX)
-            add_line(to, (line){names.items[best].first, names.items[best].count, ALIKE_PATH,
-                                names.items[best].one_type, false});
+            add_line(to, (line){names.items[best].first, names.items[best].count, names.items[best].doubts,
+                                ALIKE_PATH, names.items[best].one_type, false});
         for (size_t i = 0; i < all->count && best != SIZE_MAX; i++)
             if (names.of[i] == best)
                 all->items[i].shown = true;
@@ -493,7 +504,7 @@ static lines lines_of(changes *all, bool everything) {
             continue;
         bool alone = one->kind != MST_DIFFERENCE_SET || !one->element;
         if (alone || one->element != last)
-            add_line(&made, (line){i, 0, ALIKE_VALUES, true, true});
+            add_line(&made, (line){i, 0, 0, ALIKE_VALUES, true, true});
         last = alone ? SIZE_MAX : one->element;
     }
     if (made.count)
@@ -543,6 +554,17 @@ static void put_group(stream *to, const change_item *first, const line *of) {
         put_visible(to, first->path);
         put_text(to, first->reshapes ? "" : ", each its own");
     }
+    if (of->doubts)
+        print(to, " (%zu ambiguous)", of->doubts);
+}
+
+/* Which element it could be as well. */
+static void put_doubt(stream *to, const change_item *one) {
+    if (!one->ambiguous)
+        return;
+    put_text(to, one->alternative_is_new ? " (ambiguous: it may be the new " : " (ambiguous: it may be ");
+    put_visible(to, one->list);
+    print(to, "[%llu])", (unsigned long long)one->alternative);
 }
 
 static void put_name(stream *to, const change_item *one) {
@@ -588,6 +610,7 @@ static void put_one(stream *to, const changes *all, size_t at) {
             put_text(to, " at ");
             put_visible(to, one->place);
         }
+        put_doubt(to, one);
         return;
     }
     for (size_t i = at, said = 0; i < all->count && all->items[i].element == one->element; i++) {
@@ -596,6 +619,7 @@ static void put_one(stream *to, const changes *all, size_t at) {
         put_text(to, said++ ? ", " : ": ");
         put_value_change(to, &all->items[i], true);
     }
+    put_doubt(to, one);
 }
 
 /* What there is to say where nothing of the content has changed. */

@@ -17,6 +17,9 @@ typedef struct change_item {
     bool reshapes, moves;
     bool is_default; /* the schema has the new value */
     bool shown;      /* a line has it */
+    /* The element could as well be another one, at `alternative`. */
+    bool ambiguous, alternative_is_new;
+    uint64_t alternative;
     /* Between files of one level: */
     bool alone;     /* an element that came or went, which another file may have */
     const char *to; /* MOVE: the file that it is in now, at `to_place`; NULL: this one */

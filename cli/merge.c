@@ -39,7 +39,8 @@ static void put_side(stream *to, const char *name, const char *json) {
 }
 
 static void put_list(stream *to, const mst_conflict *conflict) {
-    static const char *const kinds[] = {"value", "removed-by-ours", "removed-by-theirs"};
+    static const char *const kinds[] = {"value", "removed-by-ours",
+                                        "removed-by-theirs", [MST_CONFLICT_AMBIGUOUS] = "ambiguous"};
     const char *const names[] = {"base", "ours", "theirs"}, *const values[] = {conflict->base, conflict->ours,
                                                                                conflict->theirs};
     put_text(to, "{");
@@ -62,6 +63,11 @@ static void put_list(stream *to, const mst_conflict *conflict) {
 
 /* What the two sides have. */
 static void put_sides(hearing *heard, const mst_conflict *conflict) {
+    if (conflict->kind == MST_CONFLICT_AMBIGUOUS) {
+        put_side(&heard->out, "theirs", conflict->theirs);
+        put_text(&heard->out, ", but which of the alike elements is which cannot be told\n");
+        return;
+    }
     bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
     const char *otherwise = conflict->file && !*conflict->path ? "changed it" : "needs it";
     put_side(&heard->out, "ours", gone ? NULL : conflict->ours ? conflict->ours : otherwise);
@@ -315,7 +321,9 @@ const command merge_command = {
         "by what they are, and each of their values is merged by itself; numbers that name things follow. "
         "Where both changed the same value, or one removed what the other changed, there is a conflict: it "
         "is "
-        "listed with both values, and ours stands, unless --prefer says otherwise. With --mark a copy of the "
+        "listed with both values, and ours stands, unless --prefer says otherwise. So it is where one side "
+        "changed alike things, which of them is which cannot be told, and the other side changed one. With "
+        "--mark a copy of the "
         "object that has the values of theirs comes next to it, for somebody to remove one of the two in an "
         "editor; of what does not stand in the level, such as faces and layers, there are no copies. What "
         "only "

@@ -82,7 +82,7 @@ typedef struct heard {
 
 static mst_status hear(void *user, const mst_conflict *conflict) {
     heard *all = user;
-    static const char *const kinds[] = {"value", "gone", "goes"};
+    static const char *const kinds[] = {"value", "gone", "goes", "number", "ambiguous"};
     if (all->count < sizeof all->lines / sizeof *all->lines)
         snprintf(all->lines[all->count], sizeof *all->lines, "%s %s%s%s", kinds[conflict->kind],
                  conflict->path, conflict->marked ? " " : "", conflict->marked ? conflict->marked : "");
@@ -508,6 +508,103 @@ static void actors_without_a_tid(void **state) {
     mst_close(theirs);
 }
 
+/* ---- alike elements ---------------------------------------------------------------------------------- */
+
+/* A light, and a copy of it that stands `apart` from it. */
+static mst_document *open_twins(const char *apart, const char *lines) {
+    char text[128];
+    mst_document *d = open_sample(OUTPOST);
+    snprintf(text, sizeof text, "duplicate objects[19]\nobjects[20].properties.origin[0] += %s", apart);
+    edit(d, text);
+    if (lines)
+        edit(d, lines);
+    return d;
+}
+
+static mst_status count_doubts(void *user, const mst_difference *change) {
+    *(size_t *)user += change->ambiguous && change->alternative != MST_NOWHERE;
+    return MST_OK;
+}
+
+#define DIMMER "objects[19].properties.intensity = 2\n"
+
+static void twins_keep_their_changes(void **state) {
+    (void)state;
+    static const struct {
+        const char *apart, *ours, *theirs;
+        bool is_clear, conflicts;
+    } cases[] = {
+        {"9", DIMMER "objects[20].properties.origin[0] = 16.5", "objects[19].properties.distance = 21", true,
+         false},
+        {"0.1", DIMMER "objects[20].properties.origin[0] = 7.6", "objects[19].properties.distance = 21", true,
+         false},
+        {"0.1", DIMMER "remove objects[20]", "objects[19].properties.distance = 21", true, false},
+        {"1", "objects[19].properties.origin[0] = 7.5\nobjects[20].properties.intensity = 2",
+         "objects[20].properties.distance = 21", true, false},
+        {"1", "objects[19].properties.origin[0] = 8\nobjects[20].properties.intensity = 2", /* in its place */
+         "objects[20].properties.distance = 21", false, true},
+        {"0", DIMMER "remove objects[20]", "objects[19].properties.distance = 21", false, true},
+        {"0", "remove objects[20]", "objects[19].properties.distance = 21", false, true},
+        {"0", DIMMER "remove objects[20]", "objects[2].properties.origin[0] = 3", false, false},
+        {"0", DIMMER, "objects[20].properties.distance = 21", false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            mst_document *base = open_twins(cases[i].apart, NULL);
+            mst_document *sides[] = {open_twins(cases[i].apart, cases[i].ours),
+                                     open_twins(cases[i].apart, cases[i].theirs)};
+            mst_document *both = open_twins(cases[i].apart, cases[i].theirs);
+            mst_diagnostic why;
+            size_t doubts = 0;
+            heard all;
+            edit(both, cases[i].ours);
+            MUST(mst_diff(base, sides[0], NULL, count_doubts, &doubts, &why), &why);
+            assert_int_equal(!doubts, cases[i].is_clear);
+            merge(sides[turned], base, sides[1 - turned], MST_PREFER_NONE, &all);
+            assert_int_equal(all.count > 0, cases[i].conflicts);
+            if (all.count)
+                assert_memory_equal(all.lines[0], "ambiguous ", 10);
+            else
+                assert_int_equal(differences(both, sides[turned]), 0);
+            mst_close(base);
+            mst_close(sides[0]);
+            mst_close(sides[1]);
+            mst_close(both);
+        }
+}
+
+/* More than are assigned exactly. */
+#define MANY 80
+
+static void many_twins_keep_their_changes(void **state) {
+    (void)state;
+    char line[96];
+    mst_document *all[4] = {open_sample(OUTPOST), open_sample(OUTPOST), open_sample(OUTPOST),
+                            open_sample(OUTPOST)};
+    heard said;
+    for (int d = 0; d < 4; d++) {
+        const bool ours = d == 1 || d == 3, theirs = d >= 2;
+        char *text = calloc(MANY, 3 * sizeof line);
+        assert_non_null(text);
+        for (int i = 0; i < MANY; i++) {
+            double x = i % 9 * 3 + (ours ? 0.4 : 0), z = i / 9 * 3;
+            snprintf(line, sizeof line, "duplicate objects[%d]\n", 19 + i);
+            strcat(text, line);
+            snprintf(line, sizeof line, "objects[%d].properties.origin = [%g, 2, %g]\n", 20 + i, x, z);
+            strcat(text, line);
+        }
+        strcat(text, ours ? "objects[50].properties.intensity = 2\n" : "");
+        strcat(text, theirs ? "objects[50].properties.distance = 21\n" : "");
+        edit(all[d], text);
+        free(text);
+    }
+    merge(all[1], all[0], all[2], MST_PREFER_NONE, &said);
+    assert_int_equal(said.count, 0);
+    assert_int_equal(differences(all[3], all[1]), 0);
+    for (int d = 0; d < 4; d++)
+        mst_close(all[d]);
+}
+
 static void formats_differ(void **state) {
     (void)state;
     mst_document *one = open_sample(OUTPOST), *map = open_sample(VALLEY);
@@ -536,6 +633,8 @@ int test_merge(void) {
         cmocka_unit_test(both_stand),
         cmocka_unit_test(the_same_on_both_sides),
         cmocka_unit_test(actors_without_a_tid),
+        cmocka_unit_test(twins_keep_their_changes),
+        cmocka_unit_test(many_twins_keep_their_changes),
         cmocka_unit_test(formats_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -472,6 +472,9 @@ class mst_difference(Structure):
         ("moves", c_int),
         ("is_default", c_int),
         ("follows", c_int),
+        ("ambiguous", c_int),
+        ("alternative_is_new", c_int),
+        ("alternative", c_uint64),
     ]
 
 
@@ -1154,6 +1157,7 @@ MST_CONFLICT_VALUE = 0
 MST_CONFLICT_REMOVED_BY_OURS = 1
 MST_CONFLICT_REMOVED_BY_THEIRS = 2
 MST_CONFLICT_NUMBER = 3
+MST_CONFLICT_AMBIGUOUS = 4
 
 
 class mst_conflict(Structure):

@@ -18,7 +18,7 @@ Opened = Union[Document, Level]
 
 _KINDS = ("set", "add", "remove", "move")
 _SORTS = ("content", "view", "part", "derived", "storage")
-_CONFLICTS = ("value", "removed by ours", "removed by theirs", "number")
+_CONFLICTS = ("value", "removed by ours", "removed by theirs", "number", "ambiguous")
 _PREFERENCES = {None: abi.MST_PREFER_NONE, "ours": abi.MST_PREFER_OURS, "theirs": abi.MST_PREFER_THEIRS}
 
 
@@ -35,12 +35,13 @@ class Difference(NamedTuple):
     path: str  # of "set": which value of the element or document
     old: Any  # None: it is not there
     new: Any
+    ambiguous: bool = False  # alike elements have changed, and it could as well be another one
 
 
 class Conflict(NamedTuple):
     """What both sides of a merge changed."""
 
-    kind: str  # "value", "removed by ours", "removed by theirs" or "number" (other files know another element by it)
+    kind: str  # "value", "removed by ours", "removed by theirs", "number" (other files know another element by it), "ambiguous"
     path: str
     label: str
     base: Any
@@ -81,7 +82,7 @@ def diff(old: Opened, new: Opened, *, view: bool = False, parts: bool = False) -
         values = (change.old_value, change.new_value) if kind == "set" else (change.old_element, change.new_element)
         index = [None if i == 2 ** 64 - 1 or not change.list else i for i in (change.old_index, change.new_index)]
         found.append(Difference(kind, _SORTS[change.sort], said(change.list), index[0], index[1], said(change.label),
-                                said(change.place), said(change.path), _native(values[0]), _native(values[1])))
+                                said(change.place), said(change.path), _native(values[0]), _native(values[1]), bool(change.ambiguous)))
 
     with locked_together([before._held, after._held]):
         report = calls.wrap(abi.mst_difference_function, add)

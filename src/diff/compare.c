@@ -147,7 +147,9 @@ static mst_status compare_by(comparison *c, const frame *child, const mst_field 
     } else {
         begin_fields(&one);
     }
-    return push(c, &one) ? MST_OK : MST_NO_MEMORY;
+    if (!push(c, &one))
+        return MST_NO_MEMORY;
+    return one.is_list ? report_doubts(c) : MST_OK;
 }
 
 /* ---- records ---------------------------------------------------------------------------------------- */
@@ -416,6 +418,12 @@ bool mst_same_files(const mst_document *a, const mst_document *b) {
 mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
                     const mst_diff_options *options, mst_difference_function found, void *user,
                     mst_diagnostic *diagnostic) {
+    return mst_diff_with_doubts(old_document, new_document, options, found, user, NULL, diagnostic);
+}
+
+mst_status mst_diff_with_doubts(const mst_document *old_document, const mst_document *new_document,
+                                const mst_diff_options *options, mst_difference_function found, void *user,
+                                mst_doubts *doubts, mst_diagnostic *diagnostic) {
     mst_diff_options given = {.size = 0};
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
     if (status != MST_OK)
@@ -427,7 +435,7 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
                         old_document->format->information.title, new_document->format->information.title);
     if (mst_same_files(old_document, new_document))
         return MST_OK;
-    comparison c = {.found = found, .user = user};
+    comparison c = {.found = found, .user = user, .doubts = doubts};
     c.within_derived = given.within_derived;
     c.schema = given.schema;
     c.schema_size = given.schema ? given.schema_size : 0;

@@ -155,15 +155,21 @@ typedef enum mst_match_step {
     MST_MATCH_NONE = 0,
     MST_MATCH_IDENTICAL,
     MST_MATCH_KEY,
-    MST_MATCH_BUT_PLACE, /* all the same but for the place */
-    MST_MATCH_PLACE,     /* the same kind at the same place */
-    MST_MATCH_SHARES,    /* refers to half of the same elements */
-    MST_MATCH_NEAR,      /* the nearest of the same kind */
-    MST_MATCH_MOVED,     /* linked with the same, or made of what was matched so */
-    MST_MATCH_BLANK,     /* the same key, although that is empty */
-    MST_MATCH_BETWEEN,   /* what stands between the same neighbours */
+    MST_MATCH_PAIRED,  /* what changes least (pairing.c) */
+    MST_MATCH_SHARES,  /* refers to half of the same elements */
+    MST_MATCH_MOVED,   /* linked with the same, or made of what was matched so */
+    MST_MATCH_BLANK,   /* the same key, although that is empty */
+    MST_MATCH_BETWEEN, /* what stands between the same neighbours */
     MST_MATCH_INDEX
 } mst_match_step;
+
+/* That an old element could as well be the same as another new one. */
+typedef struct mst_doubt {
+    uint32_t group; /* the least of those that can be taken for each other, once it is found; MST_NOBODY: it
+                       is clear */
+    uint32_t other; /* one of these, or, if `is_new`, a new element that has none */
+    bool is_new;
+} mst_doubt;
 
 /* Which elements of two lists are the same. */
 struct mst_match {
@@ -172,6 +178,7 @@ struct mst_match {
     mst_range *extents[2]; /* of elements of different sizes */
     uint32_t *others[2];   /* of an element, the index of the same one in the other list, or MST_NOBODY */
     uint8_t *steps;        /* mst_match_step, of the elements of the new list */
+    mst_doubt *doubts;     /* of the elements of the old list; NULL: all is clear */
     uint64_t *parts[2];    /* of parts, what they are, whatever their index: several may be equal */
     const mst_compared *facts;
     uint8_t as;
@@ -211,8 +218,13 @@ typedef struct mst_left {
     uint32_t index;
 } mst_left;
 
-/* Matches what is left by the nearest of the same kind, by what is referred to, or by what links lead to. */
-void mst_match_near(mst_diff_state *state, mst_match *match);
+/* Matches what is left so that the least changes (pairing.c). False: there is no memory. */
+bool mst_match_pairs(mst_diff_state *state, mst_match *match);
+/* In a sequence, matches what is left between the same neighbours (sequence.c). False: there is no memory. */
+bool mst_match_between(mst_diff_state *state, mst_match *match);
+/* The group of elements that an old one can be taken for (doubts.c); MST_NOBODY: it is clear what it is. */
+uint32_t mst_match_doubt_group(const mst_match *match, uint64_t old_index);
+/* Matches what is left by what is referred to, or by what links lead to. */
 void mst_match_shares(mst_diff_state *state, mst_match *match);
 void mst_match_linked(mst_diff_state *state, mst_match *match);
 static inline void mst_match_set(mst_match *match, uint32_t old_index, uint32_t new_index,
@@ -221,6 +233,21 @@ static inline void mst_match_set(mst_match *match, uint32_t old_index, uint32_t 
     match->others[MST_NEW][new_index] = old_index;
     match->steps[new_index] = (uint8_t)step;
 }
+
+/* The ambiguous elements of the old document. */
+typedef struct mst_doubted {
+    const char *list; /* its path */
+    uint32_t index, group;
+    bool is_changed; /* merging: of the first of a group, whether the other side has changed one of them */
+} mst_doubted;
+typedef struct mst_doubts {
+    mst_arena *arena; /* of the paths */
+    mst_array items;  /* mst_doubted */
+} mst_doubts;
+/* mst_diff; `doubts` (NULL: nobody asks) receives what is ambiguous. */
+mst_status mst_diff_with_doubts(const mst_document *old_document, const mst_document *new_document,
+                                const mst_diff_options *options, mst_difference_function found, void *user,
+                                mst_doubts *doubts, mst_diagnostic *diagnostic);
 
 /* Whether two documents are the same bytes. */
 bool mst_same_files(const mst_document *a, const mst_document *b);

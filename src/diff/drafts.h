@@ -10,6 +10,7 @@
 
 #include "../core/json.h"
 #include "../schema/patch_step.h"
+#include "diff.h"
 #include <mapstone/merge.h>
 #include <mapstone/patch.h>
 #include <string.h>
@@ -49,9 +50,9 @@ const char *mst_path_translated(const mst_list_change *changes, const char *path
 mst_status mst_patch_turn(mst_patch_steps *steps, uint64_t limit, mst_arena *arena,
                           mst_diagnostic *diagnostic);
 
-/* Appends the lines of all differences of two documents. */
+/* Appends the lines of all differences of two documents. `doubts`: as of mst_diff_with_doubts. */
 mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
-                                 const mst_diff_options *options, mst_buffer *text,
+                                 const mst_diff_options *options, mst_buffer *text, mst_doubts *doubts,
                                  mst_diagnostic *diagnostic);
 /* Says how many elements a list of the old document has. */
 mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,
@@ -73,9 +74,10 @@ mst_status mst_patch_write_bulk(const mst_document *const sides[2], const mst_bu
 mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document, bool exact,
                             mst_arena *arena, mst_diagnostic *diagnostic);
 
-/* What changed between two documents, read as steps. */
+/* What changed between two documents, read as steps. `doubts`: as of mst_diff_with_doubts. */
 mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
-                             mst_arena *arena, mst_patch_steps *steps, mst_diagnostic *diagnostic);
+                             mst_arena *arena, mst_patch_steps *steps, mst_doubts *doubts,
+                             mst_diagnostic *diagnostic);
 
 /* The hashes of a document's files, with a blank between them. NULL: there is no memory. */
 char *mst_document_sha256(const mst_document *document, mst_arena *arena);

@@ -102,7 +102,7 @@ static bool join(mst_diff_state *state, mst_match *match, hashed sides[2], mst_m
     return enough;
 }
 
-/* Matches elements whose hash no other one has. */
+/* Matches elements whose hash no other one has, if they have no other one yet. */
 static bool join_unique(mst_diff_state *state, mst_match *match, hashed sides[2], mst_match_step step) {
     mst_arena arena;
     table old;
@@ -118,7 +118,8 @@ static bool join_unique(mst_diff_state *state, mst_match *match, hashed sides[2]
                 continue;
             if (!pass)
                 hits[head] = (uint8_t)(hits[head] + (hits[head] < 2));
-            else if (hits[head] == 1)
+            else if (hits[head] == 1 && match->others[MST_OLD][old.items[head].index] == MST_NOBODY &&
+                     match->others[MST_NEW][sides[MST_NEW].items[i].index] == MST_NOBODY)
                 mst_match_set(match, old.items[head].index, sides[MST_NEW].items[i].index, step);
         }
     mst_diff_arena_end(state, &arena);
@@ -189,63 +190,30 @@ static const mst_compared pairs = {.as = MST_AS_SEQUENCE, .keys = {"name"}};
 
 /* ---- by the facts of the tables --------------------------------------------------------------------- */
 
-/* The ranges of the values that say where an element is, in ascending order. */
-static size_t places_of(const mst_compared *facts, const mst_value *element,
-                        mst_range ranges[2 * MST_COMPARED_PATHS]) {
-    size_t count = 0;
-    for (size_t i = 0; i < 2 * MST_COMPARED_PATHS; i++) {
-        const char *path = i < MST_COMPARED_PATHS ? facts->place[i] : facts->moved[i - MST_COMPARED_PATHS];
-        mst_value found;
-        if (!path || !mst_diff_find(element, path, &found))
-            continue;
-        mst_range range = {found.offset, mst_value_after(&found)};
-        size_t at = count++;
-        for (; at && ranges[at - 1].from > range.from; at--)
-            ranges[at] = ranges[at - 1];
-        ranges[at] = range;
-    }
-    return count;
-}
-
 /* What must be equal at a step; false: this element does not take part. */
 static bool hash_for(mst_diff_state *state, const mst_match *match, int side, const mst_value *element,
                      mst_match_step step, uint64_t *hash) {
-    const mst_compared *facts = match->facts;
-    const char *const kind[MST_COMPARED_PATHS] = {facts->kind[0]};
-    mst_range ranges[2 * MST_COMPARED_PATHS];
     mst_found found;
-    switch (step) {
-    case MST_MATCH_KEY:
-    case MST_MATCH_MOVED:
-        *hash = mst_diff_hash_paths(state, side, element, facts->keys, &found);
-        return found == MST_FOUND_ALL;
-    case MST_MATCH_BLANK:
-        *hash = mst_diff_hash_paths(state, side, element, facts->keys, &found);
-        return found != MST_FOUND_SOME;
-    case MST_MATCH_BUT_PLACE:
-        *hash = mst_diff_hash(state, side, element, ranges, places_of(facts, element, ranges)).rest;
-        return true;
-    default:
-        *hash = mst_diff_hash_paths(state, side, element, kind, &found);
-        *hash = mst_mix(*hash, mst_diff_hash_paths(state, side, element, facts->place, &found));
-        return found != MST_FOUND_SOME;
-    }
+    *hash = mst_diff_hash_paths(state, side, element, match->facts->keys, &found);
+    return step == MST_MATCH_BLANK ? found != MST_FOUND_SOME : found == MST_FOUND_ALL;
 }
 
+/* Where elements have places, a key that an element shares with one that is identical in both lists is not
+ * its own: then these decide (pairing.c). */
 static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step step) {
     mst_arena arena;
     hashed sides[2];
-    bool enough = true;
+    bool enough = true, all = step == MST_MATCH_KEY && match->facts->place[0];
     mst_diff_arena_begin(state, &arena);
     for (int side = 0; side < 2 && enough; side++) {
         uint64_t left = 0;
         for (uint64_t i = 0; i < match->counts[side]; i++)
-            left += match->others[side][i] == MST_NOBODY;
+            left += all || match->others[side][i] == MST_NOBODY;
         sides[side].count = 0;
         sides[side].items = mst_diff_take(state, &arena, left, sizeof(mst_left));
         enough = sides[side].items != NULL;
         for (uint64_t i = 0; enough && i < match->counts[side]; i++) {
-            if (match->others[side][i] != MST_NOBODY)
+            if (!all && match->others[side][i] != MST_NOBODY)
                 continue;
             mst_value element = mst_match_element(match, side, i);
             mst_left one = {0, (uint32_t)i};
@@ -262,15 +230,11 @@ static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step s
 static void match_by_facts(mst_diff_state *state, mst_match *match) {
     const mst_compared *facts = match->facts;
     bool enough = !facts->keys[0] || match_step(state, match, MST_MATCH_KEY);
-    if (enough && facts->place[0] && !facts->shares)
-        enough = match_step(state, match, MST_MATCH_BUT_PLACE);
     if (enough && facts->place[0])
-        enough = match_step(state, match, MST_MATCH_PLACE);
+        enough = mst_match_pairs(state, match);
     if (enough && facts->shares)
         mst_match_shares(state, match);
-    if (enough && facts->near > 0)
-        mst_match_near(state, match);
-    if (enough && (facts->unnamed || facts->as == MST_AS_PARTS || facts == &pairs))
+    if (enough && (facts->as == MST_AS_PARTS || facts == &pairs))
         enough = match_step(state, match, MST_MATCH_BLANK);
     if (enough && facts->links)
         mst_match_linked(state, match);
@@ -278,17 +242,6 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
         state->by_match = true;
         match_step(state, match, MST_MATCH_MOVED);
         state->by_match = false;
-    }
-}
-
-/* In a sequence, what stands between the same neighbours is the same, changed. */
-static void match_between(mst_match *match) {
-    uint64_t old = 0;
-    for (uint64_t i = 0; i < match->counts[MST_NEW]; i++) {
-        if (match->others[MST_NEW][i] != MST_NOBODY)
-            old = (uint64_t)match->others[MST_NEW][i] + 1;
-        else if (old < match->counts[MST_OLD] && match->others[MST_OLD][old] == MST_NOBODY)
-            mst_match_set(match, (uint32_t)old++, (uint32_t)i, MST_MATCH_BETWEEN);
     }
 }
 
@@ -383,6 +336,7 @@ static bool follow_target(mst_diff_state *state, mst_match *match) {
     match->borrowed = true;
     match->others[MST_OLD] = target->others[MST_OLD];
     match->others[MST_NEW] = target->others[MST_NEW];
+    match->doubts = target->doubts;
     return true;
 }
 
@@ -414,7 +368,7 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
     if (match->facts)
         match_by_facts(state, match);
     if (match->as == MST_AS_SEQUENCE && match->facts != &pairs)
-        match_between(match);
+        mst_match_between(state, match);
 }
 
 /* Whether numbers of elements mean the same in both lists. */

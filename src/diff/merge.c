@@ -132,10 +132,11 @@ static mst_status check(mst_merging *m, const mst_document *result) {
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
 mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
-                             mst_arena *arena, mst_patch_steps *steps, mst_diagnostic *diagnostic) {
+                             mst_arena *arena, mst_patch_steps *steps, mst_doubts *doubts,
+                             mst_diagnostic *diagnostic) {
     mst_buffer text = {.allocator = arena->allocator};
     mst_diff_options how = {.size = sizeof how, .allocator = arena->allocator, .within_derived = 1};
-    mst_status status = mst_patch_write_steps(old_document, new_document, &how, &text, diagnostic);
+    mst_status status = mst_patch_write_steps(old_document, new_document, &how, &text, doubts, diagnostic);
     if (status == MST_OK)
         status = mst_patch_read_lines((const char *)text.data, text.size, arena, steps, diagnostic);
     mst_buffer_free(&text);
@@ -173,8 +174,9 @@ static mst_status check_numbered(mst_merging *m) {
 }
 
 static mst_status find_steps(mst_merging *m, int side) {
-    mst_status status =
-        mst_steps_between(m->base, side ? m->theirs : m->ours, m->arena, &m->steps[side], m->diagnostic);
+    m->doubts[side].items.count = 0;
+    mst_status status = mst_steps_between(m->base, side ? m->theirs : m->ours, m->arena, &m->steps[side],
+                                          &m->doubts[side], m->diagnostic);
     return status == MST_OK ? mst_changes_of_steps(&m->steps[side], m->base->size, m->arena, &m->lists[side])
                             : status;
 }
@@ -182,7 +184,7 @@ static mst_status find_steps(mst_merging *m, int side) {
 mst_status mst_merge_compare(mst_merging *m) {
     mst_status status = MST_OK;
     if (!m->compared)
-        status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, m->diagnostic);
+        status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, NULL, m->diagnostic);
     m->compared = true;
     return status;
 }
@@ -202,6 +204,8 @@ static mst_status merge(mst_merging *m, mst_document **result, mst_document **re
         status = check_numbered(m);
     if (status == MST_OK)
         status = mst_merge_lists(m);
+    if (status == MST_OK)
+        status = mst_merge_note_doubts(m);
     if (status == MST_OK)
         status = mst_merge_weigh(m);
     if (status == MST_OK)
@@ -256,6 +260,10 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     mst_arena_begin(&arena, &metered, 0);
     m.more = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena.allocator};
     m.held = (mst_array){.element_size = sizeof(mst_held), .allocator = arena.allocator};
+    for (int side = 0; side < 2; side++) {
+        m.doubts[side].arena = &arena;
+        m.doubts[side].items = (mst_array){.element_size = sizeof(mst_doubted), .allocator = arena.allocator};
+    }
     status = merge(&m, &result, &renewed);
     if (status == MST_OK || status == MST_REFUSED) {
         mst_status heard = report(&m);
@@ -276,6 +284,8 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     mst_landmarks_reset(&m.landmarks);
     mst_array_free(&m.more);
     mst_array_free(&m.held);
+    mst_array_free(&m.doubts[0].items);
+    mst_array_free(&m.doubts[1].items);
     mst_arena_end(&arena);
     status = mst_meter_end(&meter, status, diagnostic);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to merge") : status;

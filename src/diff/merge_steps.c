@@ -82,7 +82,8 @@ typedef enum verdict {
     VERDICT_SAME, /* ours has done it already */
     VERDICT_VALUE,
     VERDICT_REMOVED_BY_OURS,
-    VERDICT_REMOVED_BY_THEIRS
+    VERDICT_REMOVED_BY_THEIRS,
+    VERDICT_AMBIGUOUS
 } verdict;
 
 static bool same_text(const char *a, const char *b) {
@@ -209,15 +210,23 @@ static mst_status follow(mst_merging *m, const mst_patch_step *stays) {
 static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
     static const mst_conflict_kind kinds[] = {[VERDICT_VALUE] = MST_CONFLICT_VALUE,
                                               [VERDICT_REMOVED_BY_OURS] = MST_CONFLICT_REMOVED_BY_OURS,
-                                              [VERDICT_REMOVED_BY_THEIRS] = MST_CONFLICT_REMOVED_BY_THEIRS};
+                                              [VERDICT_REMOVED_BY_THEIRS] = MST_CONFLICT_REMOVED_BY_THEIRS,
+                                              [VERDICT_AMBIGUOUS] = MST_CONFLICT_AMBIGUOUS};
     const mst_patch_step *ours = NULL;
     find_place(m, theirs);
     if (theirs->kind == MST_STEP_LIST)
         return MST_OK;
     verdict what = theirs->has_place ? weigh_all(m, theirs, &ours) : weigh_by_name(m, theirs, &ours);
-    if (what == VERDICT_NONE)
-        return MST_OK;
-    if (theirs->kind == MST_STEP_SET && ours->kind == MST_STEP_SET && strcmp(theirs->key, ours->key) == 0) {
+    if (what == VERDICT_NONE) {
+        bool doubtful;
+        mst_status known = mst_merge_is_doubtful(m, theirs, &doubtful);
+        if (known != MST_OK || !doubtful)
+            return known;
+        what = VERDICT_AMBIGUOUS;
+        ours = NULL; /* no step of ours is about the same value */
+    }
+    if (ours && theirs->kind == MST_STEP_SET && ours->kind == MST_STEP_SET &&
+        strcmp(theirs->key, ours->key) == 0) {
         bool same = false;
         mst_status known = gave_the_same(m, theirs, ours, &same);
         if (known != MST_OK)

@@ -29,6 +29,7 @@ typedef struct mst_merging {
     mst_arena *arena;
     mst_landmarks landmarks;   /* of the base document */
     mst_patch_steps steps[2];  /* from the base document to ours, and to theirs */
+    mst_doubts doubts[2];      /* which elements of the base document are ambiguous there */
     mst_list_change *lists[2]; /* what they do to the base document's lists */
     mst_patch_step **by_place; /* ours that have a place, in the order of the base document */
     uint64_t *reach;           /* the largest end of those up to each */
@@ -51,6 +52,11 @@ mst_status mst_merge_let_go(mst_merging *m, mst_document *result);
 mst_status mst_merge_result(mst_merging *m, mst_document **result);
 /* Compares ours with theirs, once. */
 mst_status mst_merge_compare(mst_merging *m);
+/* Before steps are weighed: which ambiguous elements of theirs ours has changed. */
+mst_status mst_merge_note_doubts(mst_merging *m);
+/* Whether a step of theirs is about an element that is ambiguous on one side and that the other side has
+ * changed. */
+mst_status mst_merge_is_doubtful(const mst_merging *m, const mst_patch_step *theirs, bool *doubtful);
 /* Leaves out their steps that contradict ours, and holds them for the report. */
 mst_status mst_merge_weigh(mst_merging *m);
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last steps of matching, for the few elements that are left: the nearest of the same kind, and the one
- * that refers to most of the same elements. Each is compared with a bounded number of candidates.
+ * The last steps of matching, for the few elements that are left: the one that refers to most of the same
+ * elements. Each is compared with a bounded number of candidates.
  */
 #include "diff.h"
-#include <math.h>
 #include <stdlib.h>
 
 #define CANDIDATES 64 /* that one element is compared with, in each cell */
@@ -83,92 +82,6 @@ static uint64_t count_left(const mst_match *match, int side) {
     for (uint64_t i = 0; i < match->counts[side]; i++)
         left += match->others[side][i] == MST_NOBODY;
     return left;
-}
-
-/* ---- the nearest ------------------------------------------------------------------------------------ */
-
-typedef struct placed {
-    uint64_t kind;
-    double at[3];
-    uint32_t index;
-} placed;
-
-static bool placed_of(mst_diff_state *state, const mst_match *match, int side, uint64_t index, placed *one) {
-    mst_value element = mst_match_element(match, side, index), place;
-    mst_target target = {.type = MST_F64, .components = 3, .data = one->at, .capacity = 1};
-    uint64_t read = 0;
-    mst_found found;
-    if (!mst_diff_find(&element, match->facts->place[0], &place) || mst_value_type(&place) != MST_TYPE_LIST ||
-        mst_count(&place) != 3)
-        return false;
-    target.components = 1;
-    target.capacity = 3;
-    if (mst_read(&place, &target, &read, NULL) != MST_OK || read != 3)
-        return false;
-    one->index = (uint32_t)index;
-    one->kind = mst_diff_hash_paths(state, side, &element, match->facts->kind, &found);
-    for (int k = 0; k < 3; k++)
-        if (!isfinite(one->at[k]) || fabs(one->at[k]) > 1e9)
-            return false;
-    return true;
-}
-
-static placed *placed_left(mst_diff_state *state, const mst_match *match, int side, mst_arena *arena,
-                           size_t *count) {
-    placed *all = mst_diff_take(state, arena, count_left(match, side), sizeof *all);
-    *count = 0;
-    for (uint64_t i = 0; all && i < match->counts[side]; i++)
-        if (match->others[side][i] == MST_NOBODY && placed_of(state, match, side, i, &all[*count]))
-            ++*count;
-    return all;
-}
-
-static uint64_t cell_of(const placed *one, double size, const int by[3]) {
-    uint64_t hash = one->kind;
-    for (int k = 0; k < 3; k++)
-        hash = mst_mix(hash, (uint64_t)((int64_t)floor(one->at[k] / size) + by[k]));
-    return hash;
-}
-
-static void find_near(const cells *all, const placed *old, const placed *now, double size, best *found) {
-    for (int n = 0; n < 27; n++) {
-        const int by[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-        uint32_t at = all->heads[slot_of(all, cell_of(now, size, by))];
-        for (size_t tried = 0; at != MST_NOBODY && tried < CANDIDATES; at = all->nexts[at], tried++) {
-            double square = 0;
-            for (int k = 0; k < 3; k++)
-                square += (old[at].at[k] - now->at[k]) * (old[at].at[k] - now->at[k]);
-            bool twice = false; /* two cells may share a slot */
-            for (size_t i = 0; i < found->count; i++)
-                twice = twice || found->kept[i].old_index == old[at].index;
-            if (old[at].kind == now->kind && square <= size * size && !twice)
-                consider(found, square, old[at].index, now->index);
-        }
-    }
-}
-
-void mst_match_near(mst_diff_state *state, mst_match *match) {
-    mst_arena arena;
-    cells all;
-    size_t old_count, new_count, count = 0;
-    double size = (double)match->facts->near;
-    mst_diff_arena_begin(state, &arena);
-    placed *old = placed_left(state, match, MST_OLD, &arena, &old_count);
-    placed *now = placed_left(state, match, MST_NEW, &arena, &new_count);
-    couple *couples = mst_diff_take(state, &arena, new_count, KEPT * sizeof *couples);
-    if (old && now && couples && cells_begin(state, &arena, &all, old_count)) {
-        static const int here[3] = {0, 0, 0};
-        for (size_t i = old_count; i-- > 0;)
-            cells_add(&all, cell_of(&old[i], size, here), (uint32_t)i);
-        for (size_t i = 0; i < new_count; i++) {
-            best found = {.count = 0};
-            find_near(&all, old, &now[i], size, &found);
-            memcpy(&couples[count], found.kept, found.count * sizeof *couples);
-            count += found.count;
-        }
-        marry(match, couples, count, MST_MATCH_NEAR);
-    }
-    mst_diff_arena_end(state, &arena);
 }
 
 /* ---- what refers to the same ------------------------------------------------------------------------ */

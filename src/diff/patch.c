@@ -402,7 +402,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     status = write_head(sides, &arena, &text);
     size_t head = text.size;
     if (status == MST_OK)
-        status = mst_patch_write_steps(old_document, new_document, &how, &text, diagnostic);
+        status = mst_patch_write_steps(old_document, new_document, &how, &text, NULL, diagnostic);
     if (status == MST_OK)
         status = write_rest(sides, head, given.with_data, &names, &arena, &text, diagnostic);
     if (status == MST_OK)

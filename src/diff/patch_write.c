@@ -289,7 +289,7 @@ static mst_status write_line(void *user, const mst_difference *change) {
 }
 
 mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
-                                 const mst_diff_options *options, mst_buffer *text,
+                                 const mst_diff_options *options, mst_buffer *text, mst_doubts *doubts,
                                  mst_diagnostic *diagnostic) {
     lines all = {.old = old_document, .lists = {.element_size = sizeof(const char *)}};
     mst_allocator allocator = mst_allocator_or_default(&text->allocator);
@@ -297,7 +297,8 @@ mst_status mst_patch_write_steps(const mst_document *old_document, const mst_doc
     all.lists.allocator = allocator;
     for (size_t t = 0; t < TURNS; t++)
         all.all[t] = (mst_array){.element_size = sizeof(const char *), .allocator = allocator};
-    mst_status status = mst_diff(old_document, new_document, options, write_line, &all, diagnostic);
+    mst_status status =
+        mst_diff_with_doubts(old_document, new_document, options, write_line, &all, doubts, diagnostic);
     mst_sink sink = mst_buffer_sink(text);
     for (size_t t = 0; t < TURNS; t++) {
         const char *const *items = all.all[t].items;

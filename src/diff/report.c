@@ -168,6 +168,20 @@ static bool is_subject(const frame *one) {
     return one->is_element && one->facts && !one->is_pair;
 }
 
+/* Whether it is not clear which element the change is about. `count`: of the frames up to its own. */
+static void put_doubt(const comparison *c, mst_difference *change, size_t count) {
+    const frame *frames = c->frames.items;
+    const mst_match *match = count ? frames[count - 1].match : NULL;
+    change->alternative = MST_NOWHERE;
+    if (!match || change->old_index == MST_NOWHERE ||
+        mst_match_doubt_group(match, change->old_index) == MST_NOBODY)
+        return;
+    const mst_doubt *doubt = &match->doubts[change->old_index];
+    change->ambiguous = 1;
+    change->alternative = doubt->other;
+    change->alternative_is_new = doubt->is_new;
+}
+
 /* Fills in the element that the change is about: the innermost one of a list that the tables say something
  * about, or else the outermost one. `count` is the number of frames up to it, 0: there is none. */
 static void put_element(comparison *c, mst_difference *change, const frame *value, bool of_list) {
@@ -200,6 +214,7 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
         change->old_element = subject->values[MST_OLD];
         change->new_element = subject->values[MST_NEW];
         put_label(c, change, subject->facts);
+        put_doubt(c, change, at);
         below = at + 1;
     }
     if (subject != value)
@@ -307,4 +322,24 @@ mst_status report_storage(comparison *c) {
                              .new_index = MST_NOWHERE};
     change.list = change.path = change.item_path = change.label = change.type = change.place = "";
     return report(c, &change);
+}
+
+mst_status report_doubts(comparison *c) {
+    const mst_match *match = frame_top(c)->match;
+    texts *t = c->texts;
+    if (!c->doubts || !match->doubts)
+        return MST_OK;
+    t->list[0] = 0;
+    put_steps(c, 1, c->frames.count, NULL, false, t->list, sizeof t->list);
+    const char *list = mst_arena_text(c->doubts->arena, t->list, strlen(t->list));
+    for (uint64_t i = 0; list && i < match->counts[MST_OLD]; i++) {
+        const uint32_t group = mst_match_doubt_group(match, i);
+        if (group == MST_NOBODY)
+            continue;
+        mst_doubted *one = mst_array_push(&c->doubts->items, 1);
+        if (!one)
+            return MST_NO_MEMORY;
+        *one = (mst_doubted){.list = list, .index = (uint32_t)i, .group = group};
+    }
+    return list ? MST_OK : MST_NO_MEMORY;
 }

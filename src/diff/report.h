@@ -42,6 +42,7 @@ typedef struct comparison {
     size_t schema_size;
     mst_array kinds; /* those of which it has been read what they begin with (defaults.c) */
     mst_arena defaults;
+    mst_doubts *doubts; /* NULL: nobody asks */
     mst_diagnostic *diagnostic;
 } comparison;
 
@@ -61,6 +62,8 @@ mst_status report_set(comparison *c, const frame *value, const mst_field *field)
 /* An element that only one list has. */
 mst_status report_alone(comparison *c, const frame *element);
 mst_status report_move(comparison *c, const frame *element);
+/* Notes the ambiguous elements of the list that the top frame is. */
+mst_status report_doubts(comparison *c);
 /* The documents differ only in how they are stored. */
 mst_status report_storage(comparison *c);
 

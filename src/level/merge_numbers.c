@@ -15,7 +15,7 @@ static mst_status steps_of(sets *s, const entry *one, int side, mst_document *do
     if (status == MST_OK)
         status = mst_merge_open(s, one, side, &documents[1]);
     if (status == MST_OK && documents[0] && documents[1] && documents[0]->format == documents[1]->format)
-        return mst_steps_between(documents[0], documents[1], &s->arena, steps, s->diagnostic);
+        return mst_steps_between(documents[0], documents[1], &s->arena, steps, NULL, s->diagnostic);
     documents[0] = documents[1] = NULL;
     return status == MST_UNKNOWN ? MST_OK : status;
 }
