@@ -81,6 +81,8 @@ void mst_system_unmap(void *bytes, size_t size);
 int mst_system_keep_mode(int file, const mst_system_info *like);
 /* Locks an open file: EWOULDBLOCK if another program has. Where files have no locks: 0. */
 int mst_system_lock(int file);
+/* The same, but waits until the other program has ended or closed it. */
+int mst_system_lock_in_turn(int file);
 /* Makes what was written survive a crash. */
 int mst_system_sync(int file);
 /* The same for the names in the directory of a path; failures are ignored, since not every system can do

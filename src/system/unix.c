@@ -41,6 +41,14 @@ int mst_system_lock(int file) {
     return flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
 }
 
+int mst_system_lock_in_turn(int file) {
+    int locked;
+    do
+        locked = flock(file, LOCK_EX);
+    while (locked != 0 && errno == EINTR);
+    return locked == 0 ? 0 : errno;
+}
+
 uint64_t mst_system_seed(void) {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_REALTIME, &now);

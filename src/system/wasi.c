@@ -28,6 +28,11 @@ int mst_system_lock(int file) {
     return 0;
 }
 
+int mst_system_lock_in_turn(int file) {
+    (void)file;
+    return 0;
+}
+
 uint64_t mst_system_seed(void) {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_REALTIME, &now);

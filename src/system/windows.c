@@ -421,12 +421,19 @@ int mst_system_keep_mode(int file, const mst_system_info *like) {
     return 0;
 }
 
-int mst_system_lock(int file) {
+static int lock_as(int file, DWORD how) {
     /* A byte far after the end: others may read all of the file. */
     OVERLAPPED where = {.Offset = 0, .OffsetHigh = 0x7FFFFFFF};
-    BOOL locked =
-        LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &where);
-    return locked ? 0 : mst_windows_errno();
+    return LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | how, 0, 1, 0, &where) ? 0
+                                                                                       : mst_windows_errno();
+}
+
+int mst_system_lock(int file) {
+    return lock_as(file, LOCKFILE_FAIL_IMMEDIATELY);
+}
+
+int mst_system_lock_in_turn(int file) {
+    return lock_as(file, 0);
 }
 
 int mst_system_sync(int file) {
