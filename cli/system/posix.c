@@ -223,7 +223,7 @@ char *system_own_folder(void) {
 
 /* ---- serving a page to this computer -------------------------------------------------------------- */
 
-void system_show(const char *address) {
+void system_show(const char *page) {
     const char *chosen = getenv("BROWSER");
 #ifdef __APPLE__
     const char *usual = "open";
@@ -237,7 +237,7 @@ void system_show(const char *address) {
     for (int i = 0; nothing >= 0 && i < 3; i++)
         dup2(nothing, i);
     setsid();
-    execlp(browser, browser, address, (char *)NULL);
+    execlp(browser, browser, page, (char *)NULL);
     _exit(127);
 }
 
