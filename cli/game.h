@@ -24,7 +24,9 @@ int game_draw(const game_view *view, const mst_document *const *documents, size_
 /* Writes squares of the picture as DIR/zoom/x/y.png, and a page that shows them. */
 int tiles_write(const mst_sprites *sprites, const game_view *view, const char *title);
 
-/* The page: the level's data comes after its beginning. */
-extern const char tiles_page_begin[], tiles_page_names[], tiles_page_draw[], tiles_page_end[];
+/* The page, in this order: the policy follows the head, the level's data the body. The script is from names
+ * to moves. */
+extern const char tiles_page_head[], tiles_page_title[], tiles_page_style[], tiles_page_body[],
+    tiles_page_code[], tiles_page_names[], tiles_page_draw[], tiles_page_moves[], tiles_page_end[];
 
 #endif

@@ -2,6 +2,7 @@
 /* mapstone game: remembers where games are. */
 #define _GNU_SOURCE
 #include "games.h"
+#include "../src/system/system.h"
 #include "commands.h"
 #include "paths.h"
 #include "source.h"
@@ -59,6 +60,28 @@ static bool take_line(games *all, char *line, size_t length) {
     bool good = is_plain(line);
     all->count += good;
     return good;
+}
+
+/* Other commands that change the file wait until this one has. -1, with a message: it cannot be changed. */
+static int begin_change(void) {
+    char *file = path_of_file(), *path;
+    if (!file)
+        return -1;
+    if (asprintf(&path, "%s.lock", file) < 0)
+        need(NULL);
+    int held = -1;
+    if (make_parents(path)) {
+        int error = mst_system_open(path, MST_SYSTEM_CREATE, &held);
+        if (error == EEXIST)
+            error = mst_system_open(path, MST_SYSTEM_WRITE, &held);
+        if (error)
+            say(MST_ERROR, "%s: %s", path, strerror(error));
+        else
+            mst_system_lock_in_turn(held); /* not every file system has locks */
+    }
+    free(path);
+    free(file);
+    return held;
 }
 
 /* Reads the file; there may be none. Lines that are damaged are warned of and left out. */
@@ -235,11 +258,16 @@ static int run(const options *given) {
                                     : lists ? "game list takes no names"
                                             : "game remove needs a name, and may have a directory");
     games all;
+    int held = lists ? -1 : begin_change();
+    if (!lists && held < 0)
+        return EXIT_TROUBLE;
     int code = !games_read(&all) ? EXIT_TROUBLE
                : adds            ? add_game(given, &all)
                : removes         ? remove_game(given, &all)
                                  : list_games(given, &all);
     games_free(&all);
+    if (held >= 0)
+        mst_system_close(held);
     return code;
 }
 

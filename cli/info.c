@@ -172,7 +172,9 @@ static int gather(figures *all, job *work) {
     if (status == MST_NO_MEMORY || status == MST_IO) /* others mean that there is nothing to measure */
         code = say_diagnosis(work->input->path, &why);
     if (status == MST_OK) {
-        all->bounds = mst_scene_bounds(scene, 0);
+        all->bounds = mst_scene_bounds(scene, ~(1u << MST_ROLE_HELPER));
+        if (all->bounds.minimum[0] > all->bounds.maximum[0]) /* there is nothing else */
+            all->bounds = mst_scene_bounds(scene, 0);
         all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
         all->file_bounds = mst_scene_file_bounds(scene, &all->bounds);
         all->unit_metres = scene->unit_metres;

@@ -83,6 +83,7 @@ int write_picture(const mst_scene *scene, const mst_picture_options *how, const 
         return EXIT_TROUBLE;
     }
     listing list = {.text = stream_memory(), .scene = scene};
+    list.text.page = true;
     const mst_picture_marks taker = {.size = sizeof taker, .take = take, .user = &list};
     mst_picture_options with = *how;
     mst_picture_place place;
@@ -91,6 +92,7 @@ int write_picture(const mst_scene *scene, const mst_picture_options *how, const 
     mst_status status = mst_scene_write_png(scene, &with, target_sink(&both[1]), &why);
     if (status == MST_OK) {
         stream head = stream_memory();
+        head.page = true;
         print(&head, "{");
         put_json_member(&head, "picture", base_name(path));
         put_json_key(&head, "width");

@@ -307,6 +307,11 @@ void put_data(stream *to, const char *text, size_t length) {
         put(to, text, length);
 }
 
+/* "</script>" would end the script; scripts took the last two for ends of lines until 2019. */
+static bool acts_in_page(uint32_t code) {
+    return code == '<' || code == '>' || code == '&' || code == 0x2028 || code == 0x2029;
+}
+
 void put_json_string(stream *to, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text;
     put(to, "\"", 1);
@@ -321,7 +326,7 @@ void put_json_string(stream *to, const char *text, size_t length) {
             put_text(to, "\\n");
         } else if (*at == '\t') {
             put_text(to, "\\t");
-        } else if (mst_is_control(code_of(at, n))) {
+        } else if (mst_is_control(code_of(at, n)) || (to->page && acts_in_page(code_of(at, n)))) {
             print(to, "\\u%04x", (unsigned)code_of(at, n));
         } else {
             put(to, at, n);

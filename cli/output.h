@@ -44,6 +44,7 @@ typedef struct stream {
     void *user;
     bool color;
     bool terminal; /* put_data escapes control characters */
+    bool page;     /* JSON may stand in the script of a page: escapes what HTML and old scripts read */
 } stream;
 
 stream stream_stdout(void);

@@ -15,8 +15,18 @@
 #define PATIENCE    20 /* seconds that a browser may take to receive a block */
 
 typedef struct request {
-    char *method, *path, *host, *origin, *site, *range;
+    char *method, *path, *host, *origin, *site, *mode, *destination, *range;
 } request;
+
+/* What is sent: `policy` is what the browser may do with it. */
+typedef struct content {
+    const char *type, *policy;
+} content;
+
+/* Files of the user may be anything, also pages that somebody else has written: they are data to the browser.
+ */
+static const content data = {"application/octet-stream", "sandbox"};
+static const char own_policy[] = "connect-src 'self'; frame-ancestors 'none'";
 
 /* What has arrived of a request. */
 typedef struct incoming {
@@ -27,22 +37,22 @@ typedef struct incoming {
 /* ---- answers
  * ------------------------------------------------------------------------------------------------ */
 
-static bool send_head(connection to, const char *status, const char *type, uint64_t length,
-                      const char *more) {
+static bool send_head(connection to, const char *status, content what, uint64_t length, const char *more) {
     char head[1024];
     int size = snprintf(head, sizeof head,
                         "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %llu\r\nConnection: close\r\n"
                         "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
                         "Referrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n"
-                        "Content-Security-Policy: connect-src 'self'; frame-ancestors 'none'\r\n%s\r\n",
-                        status, type, (unsigned long long)length, more);
+                        "Content-Security-Policy: %s\r\n%s\r\n",
+                        status, what.type, (unsigned long long)length, what.policy, more);
     return size > 0 && (size_t)size < sizeof head && connection_send(to, head, (size_t)size) == 0;
 }
 
 static void refuse(connection to, const char *status, const char *more) {
     char text[80];
     int size = snprintf(text, sizeof text, "%s\n", status);
-    if (send_head(to, status, "text/plain; charset=utf-8", (uint64_t)size, more))
+    const content what = {"text/plain; charset=utf-8", own_policy};
+    if (send_head(to, status, what, (uint64_t)size, more))
         connection_send(to, text, (size_t)size);
 }
 
@@ -101,30 +111,32 @@ static void send_block(connection to, int file, uint64_t offset, uint64_t length
     free(block);
 }
 
-static void send_file(connection to, const char *path, const request *asked, bool head) {
+/* Sends an open file, all of it or the part that is asked for. */
+static void send_open(connection to, int file, uint64_t size, content what, const request *asked) {
+    uint64_t offset = 0, length = size;
+    char more[120] = "Accept-Ranges: bytes\r\n";
+    bool head = !strcmp(asked->method, "HEAD"), part = read_range(asked->range, size, &offset, &length);
+    if (part && length)
+        snprintf(more, sizeof more, "Accept-Ranges: bytes\r\nContent-Range: bytes %llu-%llu/%llu\r\n",
+                 (unsigned long long)offset, (unsigned long long)(offset + length - 1),
+                 (unsigned long long)size);
+    else if (part)
+        snprintf(more, sizeof more, "Content-Range: bytes */%llu\r\n", (unsigned long long)size);
+    if (part && !length)
+        refuse(to, "416 Range Not Satisfiable", more);
+    else if (send_head(to, part ? "206 Partial Content" : "200 OK", what, part ? length : size, more) &&
+             !head)
+        send_block(to, file, part ? offset : 0, part ? length : size);
+}
+
+/* `error` is what opening the file gave. */
+static void send_file(connection to, int error, int file, content what, const request *asked) {
     mst_system_info info;
-    int file = -1;
-    if (mst_system_open(path, MST_SYSTEM_READ_AT_ONCE, &file) != 0 ||
-        mst_system_about_open(file, &info) != 0 || info.kind != MST_SYSTEM_FILE) {
+    if (error || mst_system_about_open(file, &info) != 0 || info.kind != MST_SYSTEM_FILE)
         refuse(to, "404 Not Found", "");
-    } else {
-        uint64_t size = info.size, offset = 0, length = size;
-        char more[120] = "Accept-Ranges: bytes\r\n";
-        bool part = read_range(asked->range, size, &offset, &length);
-        if (part && length)
-            snprintf(more, sizeof more, "Accept-Ranges: bytes\r\nContent-Range: bytes %llu-%llu/%llu\r\n",
-                     (unsigned long long)offset, (unsigned long long)(offset + length - 1),
-                     (unsigned long long)size);
-        else if (part)
-            snprintf(more, sizeof more, "Content-Range: bytes */%llu\r\n", (unsigned long long)size);
-        if (part && !length)
-            refuse(to, "416 Range Not Satisfiable", more);
-        else if (send_head(to, part ? "206 Partial Content" : "200 OK", type_of(path), part ? length : size,
-                           more) &&
-                 !head)
-            send_block(to, file, part ? offset : 0, part ? length : size);
-    }
-    if (file >= 0)
+    else
+        send_open(to, file, info.size, what, asked);
+    if (!error)
         mst_system_close(file);
 }
 
@@ -189,8 +201,26 @@ static bool read_request(char *header, request *asked) {
     asked->host = header_of(lines, "Host");
     asked->origin = header_of(lines, "Origin");
     asked->site = header_of(lines, "Sec-Fetch-Site");
+    asked->mode = header_of(lines, "Sec-Fetch-Mode");
+    asked->destination = header_of(lines, "Sec-Fetch-Dest");
     asked->range = header_of(lines, "Range");
     return true;
+}
+
+/* What of the path follows the secret; NULL: it does not begin with it. */
+static char *own_path(const served *page, const request *asked) {
+    size_t secret = strlen(page->secret);
+    char *path = asked->path;
+    bool own = *path == '/' && !strncmp(path + 1, page->secret, secret) && path[1 + secret] == '/';
+    return own ? path + secret + 2 : NULL;
+}
+
+/* Whether a file or another page leads a window to the page itself: it has to know the secret for that, and
+ * learns nothing. */
+static bool leads_here(const served *page, const request *asked) {
+    const char *path = own_path(page, asked);
+    return path && (!*path || *path == '?') && asked->mode && !strcmp(asked->mode, "navigate") &&
+           asked->destination && !strcmp(asked->destination, "document");
 }
 
 /* Whether the page itself asks, or somebody who types its address. */
@@ -201,14 +231,48 @@ static bool is_own(const served *page, const request *asked) {
         bool other = asked->origin && (strncmp(asked->origin, "http://", 7) != 0 ||
                                        strcasecmp(asked->origin + 7, page->host[i]) != 0);
         bool elsewhere = asked->site && strcmp(asked->site, "same-origin") && strcmp(asked->site, "none");
-        return !other && !elsewhere;
+        return !other && (!elsewhere || leads_here(page, asked));
     }
     return false;
 }
 
-static void answer(const served *page, connection to, char *header) {
+static void answer_list(const served *page, connection to, const request *asked) {
+    const content what = {"application/json", own_policy};
+    if (send_head(to, "200 OK", what, page->list.size, "") && strcmp(asked->method, "HEAD") != 0)
+        connection_send(to, page->list.data, page->list.size);
+}
+
+/* The file with a number; its name follows for people who save it. */
+static void answer_opened(const served *page, connection to, const char *number, const request *asked) {
+    char *end;
+    unsigned long long index = strtoull(number, &end, 10);
+    int file = -1, error = ENOENT;
+    if (*number >= '0' && *number <= '9' && (!*end || *end == '/' || *end == '?') && index < page->count) {
+        const served_file *one = &page->files[index];
+        error = one->named ? mst_system_open(one->path, MST_SYSTEM_READ_AT_ONCE, &file)
+                           : mst_system_open_below(one->path, one->name, &file);
+    }
+    send_file(to, error, file, data, asked);
+}
+
+static void answer_page(served *page, connection to, char *path, const request *asked) {
+    int file = -1, error = ENOENT;
+    content what = {NULL, own_policy};
+    if (decode(path)) {
+        what.type = type_of(*path ? path : "index.html");
+        stream whole = stream_memory();
+        print(&whole, "%s/%s", page->folder, *path ? path : "index.html");
+        put(&whole, "", 1);
+        error = mst_system_open(whole.data, MST_SYSTEM_READ_AT_ONCE, &file);
+        stream_free(&whole);
+    }
+    send_file(to, error, file, what, asked);
+    if (!*path)
+        serve_forget_guide(page);
+}
+
+static void answer(served *page, connection to, char *header) {
     request asked;
-    size_t secret = strlen(page->secret);
     if (!read_request(header, &asked)) {
         refuse(to, "400 Bad Request", "");
         return;
@@ -217,44 +281,26 @@ static void answer(const served *page, connection to, char *header) {
         refuse(to, "403 Forbidden", "");
         return;
     }
-    bool head = !strcmp(asked.method, "HEAD");
-    if (!head && strcmp(asked.method, "GET") != 0) {
+    if (strcmp(asked.method, "HEAD") != 0 && strcmp(asked.method, "GET") != 0) {
         refuse(to, "405 Method Not Allowed", "Allow: GET, HEAD\r\n");
         return;
     }
-    char *path = asked.path;
-    if (*path != '/' || strncmp(path + 1, page->secret, secret) != 0 || path[1 + secret] != '/') {
+    char *path = own_path(page, &asked);
+    if (!path)
         refuse(to, "404 Not Found", "");
-        return;
-    }
-    path += secret + 2;
-    if (!decode(path)) {
-        refuse(to, "404 Not Found", "");
-    } else if (!strcmp(path, "opened.json")) {
-        if (send_head(to, "200 OK", "application/json", page->list.size, "") && !head)
-            connection_send(to, page->list.data, page->list.size);
-    } else if (!strncmp(path, "opened/", 7)) {
-        char *end;
-        unsigned long long index = strtoull(path + 7, &end, 10);
-        bool known = end != path + 7 && (!*end || *end == '/') && index < page->count;
-        if (known)
-            send_file(to, page->files[index].path, &asked, head);
-        else
-            refuse(to, "404 Not Found", "");
-    } else {
-        stream file = stream_memory();
-        print(&file, "%s/%s", page->folder, *path ? path : "index.html");
-        put(&file, "", 1);
-        send_file(to, file.data, &asked, head);
-        stream_free(&file);
-    }
+    else if (!strcmp(path, "opened.json"))
+        answer_list(page, to, &asked);
+    else if (!strncmp(path, "opened/", 7))
+        answer_opened(page, to, path + 7, &asked);
+    else
+        answer_page(page, to, path, &asked);
 }
 
 /* ---- connections
  * -------------------------------------------------------------------------------------------- */
 
 /* Reads more of a request, and answers it once it is complete. True: there is nothing more to come. */
-static bool receive(const served *page, connection from, incoming *one) {
+static bool receive(served *page, connection from, incoming *one) {
     size_t count;
     int error = connection_receive(from, one->header + one->fill, HEADER_MAX - 1 - one->fill, &count);
     if (error || !count)
@@ -341,6 +387,7 @@ static void put_list(served *page) {
         const char *name = page->files[i].name;
         put_text(to, i ? ",\n{" : "{");
         put_json_member(to, "name", name);
+        put_text(to, page->files[i].named ? ",\"named\":true" : "");
         put_text(to, ",\"url\":\"");
         print(to, "opened/%zu/", i);
         put_address(to, name);
@@ -366,7 +413,17 @@ bool serve_begin(served *page) {
     return true;
 }
 
+void serve_forget_guide(served *page) {
+    if (!page->guide)
+        return;
+    mst_system_remove(page->guide);
+    temporaries.report(temporaries.user, page->guide, 0);
+    free(page->guide);
+    page->guide = NULL;
+}
+
 void serve_end(served *page) {
+    serve_forget_guide(page);
     connection_end(page->listener);
     for (size_t i = 0; i < page->count; i++) {
         free(page->files[i].name);

@@ -10,10 +10,12 @@
 #include "output.h"
 #include "system/system.h"
 
-/* A file that the page may read, also in parts. */
+/* A file that the page may read, also in parts. Of a file that the user named, the path is opened; others are
+ * found in a folder that may be a stranger's, where no link is followed. */
 typedef struct served_file {
     char *name; /* with '/' between directories */
-    char *path;
+    char *path; /* of a file that was named; else of the folder that has the name */
+    bool named;
     uint64_t size;
 } served_file;
 
@@ -25,10 +27,13 @@ typedef struct served {
     char secret[33];
     char host[2][32]; /* 127.0.0.1:PORT and localhost:PORT */
     stream list;      /* opened.json */
+    char *guide;      /* a file that leads the browser here, which is removed once it has; or NULL */
 } served;
 
 /* Begins to listen at a free port. False, with a message, on failure. */
 bool serve_begin(served *page);
+/* Removes the file that leads the browser here. */
+void serve_forget_guide(served *page);
 /* Answers requests until a signal ends the process; returns if listening fails. */
 void serve_run(served *page);
 void serve_end(served *page);

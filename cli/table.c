@@ -4,6 +4,7 @@
 #include "batch.h"
 #include "columns.h"
 #include "commands.h"
+#include "csv.h"
 #include "lists.h"
 #include "rows.h"
 #include "show.h"
@@ -103,27 +104,6 @@ static bool put_cell_plain(stream *to, const row *of, size_t which) {
     return false;
 }
 
-/* `defused`: an apostrophe before it keeps spreadsheets from evaluating it. */
-static void put_cell_csv(stream *to, bool defused, const char *text, size_t size) {
-    bool quoted = false;
-    for (size_t i = 0; i < size && !quoted; i++)
-        quoted = text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
-    if (!quoted) {
-        put_text(to, defused ? "'" : "");
-        put_data(to, text, size);
-        return;
-    }
-    put_text(to, defused ? "\"'" : "\"");
-    for (const char *quote; size && (quote = memchr(text, '"', size)); put(to, "\"", 1)) {
-        size_t part = (size_t)(quote - text) + 1;
-        put_data(to, text, part);
-        text += part;
-        size -= part;
-    }
-    put_data(to, text, size);
-    put(to, "\"", 1);
-}
-
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
 static void put_row_csv(stream *to, const table *all, const row *of) {
@@ -133,10 +113,13 @@ static void put_row_csv(stream *to, const table *all, const row *of) {
             put(to, ",", 1);
         cell.size = 0;
         bool text = put_cell_plain(&cell, of, i);
-        bool formula = text && cell.size && memchr("=+-@\t\r", cell.data[0], 6);
-        if (formula && !all->csv_safe)
+        if (text && all->csv_safe) {
+            csv_put_safe_cell(to, cell.data ? cell.data : "", cell.size);
+            continue;
+        }
+        if (text && csv_is_formula(cell.data, cell.size))
             ++*all->formulas;
-        put_cell_csv(to, formula && all->csv_safe, cell.data ? cell.data : "", cell.size);
+        csv_put_cell(to, cell.data ? cell.data : "", cell.size);
     }
     put(to, "\n", 1);
     stream_free(&cell);
@@ -145,7 +128,7 @@ static void put_row_csv(stream *to, const table *all, const row *of) {
 static void put_header(const table *all, stream *to) {
     for (size_t i = 0; i < all->shown; i++) {
         put_text(to, i ? "," : "");
-        put_cell_csv(to, false, all->columns.items[i].title, strlen(all->columns.items[i].title));
+        csv_put_cell(to, all->columns.items[i].title, strlen(all->columns.items[i].title));
     }
     put_text(to, "\n");
 }
@@ -440,7 +423,7 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
 
 typedef struct list_lines {
     job *work;
-    bool csv;
+    bool csv, csv_safe;
 } list_lines;
 
 /* What --rows can name, how many rows there are, and the columns that they have. */
@@ -468,9 +451,9 @@ static void put_list(void *user, const char *path, const mst_value *list) {
     names_free(&there);
     unsigned long long count = mst_count(list);
     if (all->csv) {
-        put_cell_csv(out, false, file, strlen(file));
+        (all->csv_safe ? csv_put_safe_cell : csv_put_cell)(out, file, strlen(file));
         print(out, ",%s,%llu,", path, count);
-        put_cell_csv(out, false, columns_there.data ? columns_there.data : "", columns_there.size);
+        csv_put_cell(out, columns_there.data ? columns_there.data : "", columns_there.size);
         put_text(out, "\n");
     } else {
         put_text(out, "{");
@@ -490,7 +473,7 @@ static int table_one(job *work) {
     if (code >= 0)
         return code;
     if (options_has(work->batch->given, OPTION_LISTS)) {
-        list_lines to = {work, all->csv};
+        list_lines to = {work, all->csv, all->csv_safe};
         if (all->csv && work->batch->inputs->count == 1)
             put_text(&work->out, LIST_COLUMNS);
         each_list(work->opened.document, put_list, &to);
@@ -730,7 +713,8 @@ static const option_row rows[] = {
      "instead, list what --rows can name: the lists of each file, their lengths and columns"},
     {OPTION_CSV, 0, "csv", NULL, NULL, "CSV with a header, not one JSON object per line"},
     {OPTION_CSV_SAFE, 0, "csv-safe", NULL, NULL,
-     "the same, with a ' before texts that begin with = + - or @"},
+     "the same, with a ' before texts that a spreadsheet would evaluate: = + - @, also in full width, behind "
+     "blanks and behind ;"},
     {OPTION_COLUMNS, 'C', "columns", "A,B", NULL,
      "these columns only: file, sha256, path, offset, fields, properties.NAME"},
     {OPTION_WHERE, 'w', "where", "CONDITION", NULL,

@@ -224,30 +224,79 @@ static int draw_tops(pyramid *p) {
 
 /* ---- the page ------------------------------------------------------------------------------------ */
 
+static unsigned hex_digit(char digit) {
+    return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+}
+
+/* 'sha256-...': the sum of what is between the tags, as a policy names it. */
+static void put_sum(stream *to, const stream *text) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char hex[65 + 2] = "";
+    mst_sha256_text(text->data, text->size, hex);
+    memcpy(hex + 64, "00", 3); /* 32 bytes are 42 digits of 6 bits, and 4 bits that zeros complete */
+    put_text(to, "'sha256-");
+    for (size_t at = 0; at < 66; at += 3) {
+        unsigned bits = hex_digit(hex[at]) << 8 | hex_digit(hex[at + 1]) << 4 | hex_digit(hex[at + 2]);
+        put(to, &digits[bits >> 6], 1);
+        if (at < 63)
+            put(to, &digits[bits & 63], 1);
+    }
+    put_text(to, "='");
+}
+
+static void put_policy(stream *to) {
+    stream style = stream_memory(), script = stream_memory();
+    put_text(&style, tiles_page_style);
+    put_text(&script, tiles_page_names);
+    put_text(&script, tiles_page_draw);
+    put_text(&script, tiles_page_moves);
+    put_text(to, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src ");
+    put_sum(to, &script);
+    put_text(to, "; style-src ");
+    put_sum(to, &style);
+    /* on a disk, files are not of the page's origin */
+    put_text(to, "; img-src 'self' file:; base-uri 'none'; form-action 'none'\">\n");
+    stream_free(&style);
+    stream_free(&script);
+}
+
+static void put_level(stream *to, const mst_sprites *s, unsigned last, const char *title) {
+    stream text = stream_memory();
+    text.page = true;
+    print(&text, "{\"title\":");
+    put_json_string(&text, title, strlen(title));
+    print(&text, ",\"left\":%ld,\"top\":%ld,\"width\":%lu,\"height\":%lu,\"last\":%u,\"labels\":[",
+          (long)s->left, (long)s->top, (unsigned long)s->width, (unsigned long)s->height, last);
+    for (size_t i = 0; i < s->label_count; i++) {
+        const mst_sprite_label *label = &s->labels[i];
+        print(&text, "%s[%ld,%ld,", i ? ",\n" : "\n", (long)label->x, (long)label->y);
+        put_json_string(&text, label->text, strlen(label->text));
+        put_text(&text, ",");
+        put_json_string(&text, label->class_name, strlen(label->class_name));
+        put_text(&text, "]");
+    }
+    put_text(&text, "]}");
+    put(to, text.data, text.size);
+    stream_free(&text);
+}
+
 static int write_page(const pyramid *p, const char *title) {
-    const mst_sprites *s = p->sprites;
     char *path;
     target out;
     if (asprintf(&path, "%.*s/index.html", p->directory, p->view->tiles) < 0)
         need(NULL);
     int code = make_parents(path) && target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
     if (code == EXIT_YES) {
-        put_text(&out.text, tiles_page_begin);
-        print(&out.text, "{\"title\":");
-        put_json_string(&out.text, title, strlen(title));
-        print(&out.text, ",\"left\":%ld,\"top\":%ld,\"width\":%lu,\"height\":%lu,\"last\":%u,\"labels\":[",
-              (long)s->left, (long)s->top, (unsigned long)s->width, (unsigned long)s->height, p->last);
-        for (size_t i = 0; i < s->label_count; i++) {
-            const mst_sprite_label *label = &s->labels[i];
-            print(&out.text, "%s[%ld,%ld,", i ? ",\n" : "\n", (long)label->x, (long)label->y);
-            put_json_string(&out.text, label->text, strlen(label->text));
-            put_text(&out.text, ",");
-            put_json_string(&out.text, label->class_name, strlen(label->class_name));
-            put_text(&out.text, "]");
-        }
-        put_text(&out.text, "]}");
+        put_text(&out.text, tiles_page_head);
+        put_policy(&out.text);
+        put_text(&out.text, tiles_page_title);
+        put_text(&out.text, tiles_page_style);
+        put_text(&out.text, tiles_page_body);
+        put_level(&out.text, p->sprites, p->last, title);
+        put_text(&out.text, tiles_page_code);
         put_text(&out.text, tiles_page_names);
         put_text(&out.text, tiles_page_draw);
+        put_text(&out.text, tiles_page_moves);
         put_text(&out.text, tiles_page_end);
         code = target_finish(&out) ? EXIT_YES : EXIT_TROUBLE;
     }

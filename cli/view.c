@@ -4,94 +4,12 @@
 #include "commands.h"
 
 #include "../src/system/system.h"
-#include "inputs.h"
-#include "serve.h"
-#include <mapstone/container.h>
+#include "offered.h"
+#include "paths.h"
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define BESIDE_MAX 4096 /* files beside a level that are offered to the page */
-
-static void add_file(served *page, const char *name, const char *path) {
-    mst_system_info info;
-    if (mst_system_about(path, &info) != 0 || info.kind != MST_SYSTEM_FILE)
-        return;
-    for (size_t i = 0; i < page->count; i++)
-        if (!strcmp(page->files[i].path, path))
-            return;
-    if (page->count == page->capacity) {
-        page->capacity = page->capacity ? 2 * page->capacity : 64;
-        page->files = need(realloc(page->files, page->capacity * sizeof *page->files));
-    }
-    page->files[page->count++] = (served_file){need(strdup(name)), need(strdup(path)), info.size};
-}
-
-/* ---- what the page gets
- * -------------------------------------------------------------------------------------- */
-
-/* All files below a directory. */
-static bool add_directory(served *page, const char *path) {
-    mst_container *all = NULL;
-    mst_diagnostic why;
-    mst_status status = mst_container_open(path, NULL, &all, &why);
-    if (status != MST_OK) {
-        say_diagnosis(path, &why);
-        return false;
-    }
-    stream file = stream_memory();
-    for (size_t i = 0; i < mst_container_count(all); i++) {
-        const char *name = mst_container_name(all, i);
-        file.size = 0;
-        print(&file, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", name);
-        put(&file, "", 1);
-        add_file(page, name, file.data);
-    }
-    stream_free(&file);
-    mst_container_close(all);
-    return true;
-}
-
-static int by_text(const void *left, const void *right) {
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-typedef struct beside {
-    char **names;
-    size_t count;
-} beside;
-
-static bool take_name(void *user, const char *name, mst_system_kind kind) {
-    beside *all = user;
-    (void)kind;
-    if (name[0] == '.')
-        return true;
-    all->names = need(realloc(all->names, (all->count + 1) * sizeof *all->names));
-    all->names[all->count++] = need(strdup(name));
-    return all->count < BESIDE_MAX;
-}
-
-/* The files beside a level, by name, after it: its textures may be among them. */
-static void add_beside(served *page, const char *path) {
-    size_t length = (size_t)(base_name(path) - path);
-    stream folder = stream_memory();
-    print(&folder, "%.*s", length ? (int)length : 1, length ? path : ".");
-    put(&folder, "", 1);
-    beside all = {0};
-    mst_system_entries(folder.data, take_name, &all);
-    stream_free(&folder);
-    if (all.count)
-        qsort(all.names, all.count, sizeof *all.names, by_text);
-    stream file = stream_memory();
-    for (size_t i = 0; i < all.count; i++) {
-        file.size = 0;
-        print(&file, "%.*s%s", (int)length, path, all.names[i]);
-        put(&file, "", 1);
-        add_file(page, all.names[i], file.data);
-        free(all.names[i]);
-    }
-    stream_free(&file);
-    free(all.names);
-}
 
 /* ---- where the page is
  * --------------------------------------------------------------------------------------- */
@@ -127,23 +45,46 @@ static char *find_page(void) {
 /* ---- the command
  * --------------------------------------------------------------------------------------------- */
 
-static bool add_inputs(served *page, const options *given) {
-    for (size_t i = 0; i < given->operand_count; i++) {
-        const char *path = given->operands[i];
-        if (is_directory(path)) {
-            if (!add_directory(page, path))
-                return false;
-        } else if (is_regular(path)) {
-            add_file(page, base_name(path), path);
-        } else {
-            say(MST_ERROR, "%s is neither a file nor a directory", path);
-            return false;
-        }
+/* Leads the browser to the address by a file that only its owner can read: all users of the computer see the
+ * arguments of programs. NULL, with a message: it cannot be written. */
+static char *write_guide(const char *address) {
+    char *made = system_temporary(), *guide = NULL;
+    int file = -1, error = made ? 0 : errno;
+    stream text = stream_memory();
+    print(&text,
+          "<!doctype html>\n<meta charset=\"utf-8\">\n<title>mapstone</title>\n"
+          "<meta http-equiv=\"refresh\" content=\"0;url=%s\">\n<a href=\"%s\">mapstone</a>\n",
+          address, address);
+    if (made && asprintf(&guide, "%s.html", made) < 0)
+        need(NULL);
+    if (made)
+        error = mst_system_open(made, MST_SYSTEM_WRITE, &file);
+    if (file >= 0) {
+        error = mst_system_write(file, text.data, text.size);
+        mst_system_close(file);
     }
-    for (size_t i = 0; i < given->operand_count; i++)
-        if (!is_directory(given->operands[i]))
-            add_beside(page, given->operands[i]);
-    return true;
+    if (!error)
+        error = mst_system_rename(made, guide);
+    if (error) {
+        char why[128];
+        mst_system_reason(error, why, sizeof why);
+        say(MST_ERROR, "no browser is opened, because no temporary file can be written: %s", why);
+        if (made)
+            mst_system_remove(made);
+        free(guide);
+        guide = NULL;
+    }
+    stream_free(&text);
+    free(made);
+    return guide;
+}
+
+static void show(served *page, const char *address) {
+    page->guide = write_guide(address);
+    if (!page->guide)
+        return;
+    temporaries.report(temporaries.user, page->guide, 1);
+    system_show(page->guide);
 }
 
 static int run(const options *given) {
@@ -158,14 +99,14 @@ static int run(const options *given) {
     }
     served page = {.folder = found, .listener = -1};
     int code = EXIT_TROUBLE;
-    if (add_inputs(&page, given) && serve_begin(&page)) {
+    if (offer_operands(&page, given) && serve_begin(&page)) {
         stream out = stream_stdout(), address = stream_memory();
         print(&address, "http://%s/%s/%s", page.host[0], page.secret, page.count ? "?opened" : "");
         print(&out, "%.*s\n", (int)address.size, address.data);
         stream_free(&out);
         put(&address, "", 1);
         if (!options_has(given, OPTION_PRINT))
-            system_show(address.data);
+            show(&page, address.data);
         stream_free(&address);
         if (!stdout_failed())
             serve_run(&page);
@@ -187,8 +128,9 @@ const command view_command = {
     .description =
         "Serves a page that shows levels, edits and saves them, to this computer's browser, with the files "
         "loaded, until it is interrupted. Only this computer can reach it, only at the address that is "
-        "printed, and no other page in the browser can. The page may read the files, those beside them, and "
-        "those below a directory that is named; it writes none of them, but saves as browsers do.",
+        "printed, and no other page in the browser can. The page may read the files, those next to them, and "
+        "those below a directory that is named, but nothing hidden and nothing that a link in a folder leads "
+        "to; it writes none of them, but saves as browsers do.",
     .options = rows,
     .examples = "mapstone view maps/a.level\nmapstone view --print L112LEV.MAP\nmapstone view sectors/",
     .run = run,

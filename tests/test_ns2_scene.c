@@ -386,6 +386,78 @@ static void test_layers(void **state) {
     mst_scene_free(scene);
 }
 
+/* Face one is on the layers of the mask, of which that with id 3 has the name. */
+static void check_layer_role(const char *layer, int mask, mst_role role, const char *shown) {
+    char text[3000];
+    snprintf(
+        text, sizeof text,
+        LEVEL("10",
+              TWO_FACES(",\"face_layers\":{\"format\":2,\"faces\":[{\"has_layers\":true,\"layer_masks\":[%d]}"
+                        ",{\"has_layers\":true,\"layer_masks\":[2]}]}"),
+              ",\"layers\":[{\"id\":3,\"name\":\"%s\"},{\"id\":1,\"name\":\"Lobby\"},{\"id\":5,\"name\":"
+              "\"Hall\"}]"),
+        mask, layer);
+    mst_scene *scene = scene_of_text(text, NULL);
+    assert_int_equal(check_scene(scene), 4);
+    assert_int_equal(the_node(scene, "one")->role, role);
+    assert_string_equal(the_node(scene, "one")->layer, shown);
+    assert_int_equal(the_node(scene, "two")->role, MST_ROLE_GEOMETRY);
+    assert_string_equal(the_node(scene, "two")->layer, "");
+    mst_scene_free(scene);
+}
+
+static void check_material_role(const char *material, mst_role role) {
+    char text[3000];
+    snprintf(text, sizeof text,
+             LEVEL("9",
+                   "\"materials\":[\"%s\"],\"vertices\":" POINTS(
+                       "0,0,0", "0,0,4", "4,0,4",
+                       "4,0,0") "," EDGES4
+                                "\"faces\":[" FACE("0", "") "],\"triangles\":{\"faces\":[" TRIANGLES2 "]}",
+                   ""),
+             material);
+    mst_scene *scene = scene_of_text(text, NULL);
+    assert_int_equal(check_scene(scene), 2);
+    size_t meshes = 0;
+    for (size_t i = 0; i < scene->node_count; i++)
+        if (scene->nodes[i].mesh >= 0) {
+            assert_int_equal(scene->nodes[i].role, role);
+            meshes++;
+        }
+    assert_int_equal(meshes, 1);
+    mst_bounds bounds = mst_scene_bounds(scene, 1u << MST_ROLE_GEOMETRY);
+    assert_int_equal(bounds.minimum[0] <= bounds.maximum[0], role == MST_ROLE_GEOMETRY);
+    mst_scene_free(scene);
+}
+
+/* The editor's navigation mesh, and what tells a compiler of levels what a surface is for. */
+static void test_helpers(void **state) {
+    (void)state;
+    check_layer_role("Pathing", 8, MST_ROLE_HELPER, "Pathing");
+    check_layer_role("pathing", 8, MST_ROLE_HELPER, "pathing");
+    check_layer_role("Pathing 2", 8, MST_ROLE_GEOMETRY, "");
+    check_layer_role("Pathing", 2, MST_ROLE_GEOMETRY, "");
+    /* a floor that is also on that layer is still a floor */
+    check_layer_role("Pathing", 8 + 2, MST_ROLE_GEOMETRY, "");
+    check_layer_role("Pathing", 8 + 32, MST_ROLE_GEOMETRY, "");
+    static const char *const tools[] = {"skybox", "clip",    "playerclip", "hint",
+                                        "skip",   "trigger", "nodraw",     "invisible"};
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "materials/tools/tools%s.material", tools[i]);
+        check_material_role(path, MST_ROLE_HELPER);
+        snprintf(path, sizeof path, "Materials/TOOLS/Tools%s", tools[i]);
+        check_material_role(path, MST_ROLE_HELPER);
+        snprintf(path, sizeof path, "materials/tools%s/wall.material", tools[i]);
+        check_material_role(path, MST_ROLE_GEOMETRY);
+        snprintf(path, sizeof path, "materials/tools/tools%ss.material", tools[i]);
+        check_material_role(path, MST_ROLE_GEOMETRY);
+    }
+    check_material_role("materials/dev/navmesh.material", MST_ROLE_GEOMETRY);
+    check_material_role("materials/tools/tools.material", MST_ROLE_GEOMETRY);
+    check_material_role("materials/skybox/skybox.material", MST_ROLE_GEOMETRY);
+}
+
 /* The names of an entity's layers, as many as there is room for. */
 static void test_long_layers(void **state) {
     (void)state;
@@ -572,6 +644,7 @@ int test_ns2_scene(void) {
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_helpers),
         cmocka_unit_test(test_long_layers),
         cmocka_unit_test(test_version_4),
         cmocka_unit_test(test_known_levels),

@@ -307,8 +307,12 @@ export class Mapstone {
     #thrown = null;
     #ended = false;
 
+    /** What further instances are made of. @readonly */
+    module;
+
     /** @param {WebAssembly.Module} module */
     constructor(module) {
+        this.module = module;
         this.#exports = new WebAssembly.Instance(module, { mapstone: this.#files(), wasi_snapshot_preview1: this.#system(module) }).exports;
         this.#exports._initialize();
         this.#answer = this.#exports.web_answer();

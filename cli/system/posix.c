@@ -251,7 +251,7 @@ char *system_own_folder(void) {
 
 /* ---- serving a page to this computer -------------------------------------------------------------- */
 
-void system_show(const char *address) {
+void system_show(const char *page) {
     const char *chosen = getenv("BROWSER");
 #ifdef __APPLE__
     const char *usual = "open";
@@ -268,7 +268,7 @@ void system_show(const char *address) {
     for (int i = 0; nothing >= 0 && i < 3; i++)
         dup2(nothing, i);
     setsid();
-    execl(program, browser, address, (char *)NULL);
+    execl(program, browser, page, (char *)NULL);
     _exit(127);
 }
 

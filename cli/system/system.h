@@ -64,8 +64,8 @@ char *system_own_folder(void);
 
 /* ---- serving a page to this computer ---- */
 
-/* Opens an address in the browser; whether there is one shows only later. */
-void system_show(const char *address);
+/* Opens a file with a page in the browser; whether there is one shows only later. */
+void system_show(const char *page);
 /* Bytes that nobody can guess. False: there are none. */
 bool system_secret(void *bytes, size_t size);
 

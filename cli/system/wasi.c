@@ -113,8 +113,8 @@ char *system_own_folder(void) {
 
 /* ---- serving a page to this computer -------------------------------------------------------------- */
 
-void system_show(const char *address) {
-    (void)address;
+void system_show(const char *page) {
+    (void)page;
 }
 
 bool system_secret(void *bytes, size_t size) {

@@ -361,10 +361,12 @@ char *system_own_folder(void) {
 
 /* ---- serving a page to this computer -------------------------------------------------------------- */
 
-void system_show(const char *address) {
-    wchar_t wide[512];
-    if (MultiByteToWideChar(CP_UTF8, 0, address, -1, wide, 512))
+void system_show(const char *page) {
+    int error;
+    wchar_t *wide = mst_windows_path(page, &error);
+    if (wide)
         ShellExecuteW(NULL, L"open", wide, NULL, NULL, SW_SHOWNORMAL);
+    free(wide);
 }
 
 bool system_secret(void *bytes, size_t size) {

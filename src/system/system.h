@@ -68,6 +68,9 @@ typedef enum mst_system_access {
 } mst_system_access;
 
 int mst_system_open(const char *path, mst_system_access access, int *file);
+/* Opens a file below a directory for reading, as MST_SYSTEM_READ_AT_ONCE; `below` has '/' between names. A
+ * link on the way from there, or at the end, is ELOOP. */
+int mst_system_open_below(const char *directory, const char *below, int *file);
 int mst_system_close(int file);
 /* At least one byte, unless it is at the end: then `got` is 0. */
 int mst_system_read(int file, void *to, size_t size, size_t *got);
@@ -96,6 +99,8 @@ int mst_system_keep(int file, int source, const mst_system_info *like, unsigned 
 int mst_system_lock(int file);
 /* What closing the file would return; it stays open, and locked. */
 int mst_system_try_close(int file);
+/* The same, but waits until the other program has ended or closed it. */
+int mst_system_lock_in_turn(int file);
 /* Makes what was written survive a crash. */
 int mst_system_sync(int file);
 /* The same for the names in the directory of a path; failures are ignored, since not every system can do

@@ -171,6 +171,14 @@ void mst_system_pause(void) {
     nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
+int mst_system_lock_in_turn(int file) {
+    int locked;
+    do
+        locked = flock(file, LOCK_EX);
+    while (locked != 0 && errno == EINTR);
+    return locked == 0 ? 0 : errno;
+}
+
 uint64_t mst_system_seed(void) {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_REALTIME, &now);

@@ -53,6 +53,11 @@ void mst_system_pause(void) {
     nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
+int mst_system_lock_in_turn(int file) {
+    (void)file;
+    return 0;
+}
+
 uint64_t mst_system_seed(void) {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_REALTIME, &now);

@@ -354,6 +354,36 @@ int mst_system_open(const char *path, mst_system_access access, int *file) {
     return error;
 }
 
+/* Whether the first `end` characters of a path name something that leads elsewhere. */
+static int check_part(char *path, size_t end) {
+    char after = path[end];
+    mst_system_info info;
+    path[end] = 0;
+    int error = mst_system_about_link(path, &info);
+    path[end] = after;
+    return error ? error : info.kind == MST_SYSTEM_LINK ? ELOOP : 0;
+}
+
+int mst_system_open_below(const char *directory, const char *below, int *file) {
+    size_t end = strlen(directory), size = end + 1 + strlen(below) + 1;
+    char *path = malloc(size);
+    int error = path ? 0 : ENOMEM;
+    *file = -1;
+    if (path)
+        snprintf(path, size, "%s/%s", directory, below);
+    while (!error && path[end]) {
+        size_t length = strcspn(path + end + 1, "/\\");
+        if (!length || (length <= 2 && strspn(path + end + 1, ".") >= length))
+            error = ENOENT;
+        end += 1 + length;
+        error = error ? error : check_part(path, end);
+    }
+    if (!error)
+        error = mst_system_open(path, MST_SYSTEM_READ_AT_ONCE, file);
+    free(path);
+    return error;
+}
+
 int mst_system_close(int file) {
     return _close(file) == 0 ? 0 : errno;
 }
@@ -424,12 +454,19 @@ int mst_system_keep(int file, int source, const mst_system_info *like, unsigned 
     return 0;
 }
 
-int mst_system_lock(int file) {
+static int lock_as(int file, DWORD how) {
     /* A byte far after the end: others may read all of the file. */
     OVERLAPPED where = {.Offset = 0, .OffsetHigh = 0x7FFFFFFF};
-    BOOL locked =
-        LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &where);
-    return locked ? 0 : mst_windows_errno();
+    return LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | how, 0, 1, 0, &where) ? 0
+                                                                                       : mst_windows_errno();
+}
+
+int mst_system_lock(int file) {
+    return lock_as(file, LOCKFILE_FAIL_IMMEDIATELY);
+}
+
+int mst_system_lock_in_turn(int file) {
+    return lock_as(file, 0);
 }
 
 int mst_system_try_close(int file) {

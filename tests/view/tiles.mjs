@@ -4,6 +4,7 @@
 // checks which tiles and names are shown each time and that no name covers another, and writes what is seen after
 // zooming. Exit status 1 if anything is not as it should be.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -90,6 +91,13 @@ async function picture() {
 })().catch((error) => fetch('/error', {method: 'POST', body: String(error.stack ?? error)}));
 `;
 
+// The page's policy stays, but admits the probe, too, and what it sends.
+function withProbe(page) {
+  const sum = createHash('sha256').update(probe).digest('base64');
+  return page.replace('script-src ', `connect-src 'self'; script-src 'sha256-${sum}' `)
+    .replace('</script>\n</body>', () => `</script>\n<script>${probe}</script>\n</body>`);
+}
+
 function serve(directory, done) {
   const server = createServer(async (request, response) => {
     const name = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
@@ -103,7 +111,7 @@ function serve(directory, done) {
     try {
       const html = name === '/' || name === '/index.html';
       let bytes = name === '/' ? frame : await readFile(path.join(directory, path.normalize(name)));
-      if (name === '/index.html') bytes = bytes.toString().replace('</script>\n</body>', () => `${probe}</script>\n</body>`);
+      if (name === '/index.html') bytes = withProbe(bytes.toString());
       response.writeHead(200, { 'content-type': html ? 'text/html' : 'image/png' });
       response.end(bytes);
     } catch {

@@ -199,7 +199,9 @@ static void put_line(stream *to, const mst_map_line *line) {
 }
 
 static void put_scene(stream *to, arrays *all, const mst_scene *scene) {
-    const mst_bounds bounds = mst_scene_bounds(scene, 0);
+    mst_bounds bounds = mst_scene_bounds(scene, ~(1u << MST_ROLE_HELPER));
+    if (bounds.minimum[0] > bounds.maximum[0]) /* there is nothing else */
+        bounds = mst_scene_bounds(scene, 0);
     put_text(to, "{");
     put_json_member(to, "name", scene->name);
     put_json_member(to, "format", scene->format);

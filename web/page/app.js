@@ -62,13 +62,32 @@ export class App {
         }
     }
 
-    /** Opens files and shows the level that they hold. @param {import('./worker.js').Given[]} files @param {{level?: string, map?: string, salvage?: boolean}} [options] */
-    async open(files, options = {}) {
-        const { documents, warnings, known, compared = null } = await this.ask('Opening', 'open', files, options);
-        Object.assign(this, { documents, warnings, known, compared, files, things: [], classes: [], findings: null, selected: null, others: [], hovered: null });
+    /**
+     * Shows the level that the worker has opened, in place of the one before.
+     * @param {import('./worker.js').Given[]} given @param {any} opened  the worker's answer
+     */
+    async show(given, { documents, warnings, known, compared = null, files }) {
+        const meant = new Set(files);
+        await this.library.call('take');
+        this.#set({ documents, warnings, known, compared, files: given.filter(({ name }) => meant.has(name)) });
+        this.emit('open');
+    }
+
+    /** Frees what is open. */
+    async close() {
+        this.#set({});
+        await this.library.call('close');
+    }
+
+    /** @param {Partial<App>} what  belongs to what is open */
+    #set(what) {
+        Object.assign(this, { documents: [], warnings: [], known: [], compared: null, files: [], things: [], classes: [], findings: null, selected: null, others: [], hovered: null, ...what });
         this.#thingAt.clear();
         this.#rows.clear();
-        this.emit('open');
+    }
+
+    /** Asks for all that the panes show of a level. */
+    async load() {
         await this.loadScene();
         await this.loadThings();
         await this.loadFindings();

@@ -21,7 +21,8 @@ export const vertexBytes = 28;
  * @typedef {object} Baked
  * @property {ArrayBuffer} vertices
  * @property {number} triangles
- * @property {{material: number, first: number, count: number}[]} batches  one for each material, opaque ones first
+ * @property {number} seen  how many of them players see: the first ones; all, if there are no such
+ * @property {{material: number, first: number, count: number, unseen?: boolean}[]} batches  one for each material, opaque ones first, then again of what players do not see
  * @property {Part[]} parts  in the order of their triangles
  * @property {{layer: string, role: string, className: string, triangles: number}[]} groups
  */
@@ -62,6 +63,9 @@ const gamma = new Uint8Array(1025).map((_, index) => Math.round(255 * (index / 1
 /** A linear colour as a byte. @param {number} linear */
 const encoded = (linear) => /** @type {number} */ (gamma[Math.min(1024, Math.max(0, Math.round(linear * 1024)))]);
 
+/** Whether players do not see what has that role. @param {{role: string}} one */
+export const isUnseen = ({ role }) => role === 'collision' || role === 'helper';
+
 /** @param {Scene} scene @returns {Baked} */
 export function bake(scene) {
     /** @type {Baked['groups']} */ const groups = [];
@@ -84,7 +88,8 @@ export function bake(scene) {
         });
     });
     const blends = (/** @type {number} */ material) => Number(scene.materials[material]?.alphaMode === 'blend');
-    pieces.sort((a, b) => blends(a.material) - blends(b.material) || a.material - b.material || a.group - b.group);
+    const unseen = (/** @type {number} */ group) => isUnseen(groups[group] ?? { role: '' });
+    pieces.sort((a, b) => Number(unseen(a.group)) - Number(unseen(b.group)) || blends(a.material) - blends(b.material) || a.material - b.material || a.group - b.group);
     const triangles = pieces.reduce((sum, one) => sum + one.count, 0);
     const vertices = new ArrayBuffer(triangles * 3 * vertexBytes), matrices = worldMatrices(scene.nodes);
     /** @type {Baked['batches']} */ const batches = [];
@@ -92,13 +97,14 @@ export function bake(scene) {
     let at = 0;
     for (const { node, primitive, material, group, count } of pieces) {
         let batch = batches.at(-1);
-        if (batch?.material !== material) batches.push((batch = { material, first: at, count: 0 }));
+        if (!batch || batch.material !== material || Boolean(batch.unseen) !== unseen(group)) batches.push((batch = { material, first: at, count: 0, ...(unseen(group) ? { unseen: true } : null) }));
         batch.count += count;
         parts.push({ node, primitive, first: at, count, group });
         put(vertices, at, count, scene.meshes[scene.nodes[node]?.mesh ?? -1]?.primitives[primitive], matrices.subarray(12 * node, 12 * node + 12));
         at += count;
     }
-    return { vertices, triangles, batches, parts, groups };
+    const seen = batches.find((one) => one.unseen)?.first || triangles;
+    return { vertices, triangles, seen, batches, parts, groups };
 }
 
 /** @param {ArrayBuffer} vertices @param {number} first @param {number} count @param {import('../mapstone.js').Primitive | undefined} part @param {Float64Array} m */

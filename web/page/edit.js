@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Changing the level: operations as steps, the list of changes, undo and redo, saving, and the menus for all of it. */
+import { ask } from './ask.js';
 import { byId, count, data, el, hex, icon, iconButton, parentPath, size, some } from './dom.js';
 import { kept } from './layout.js';
 import { openPicker } from './picker.js';
@@ -19,10 +20,12 @@ export function pathOfChange({ at, path = '', note, old_path: oldPath }, old = f
 
 /** @param {import('./app.js').App} app */
 export function makeEdit(app) {
-    /** @type {{steps: {label: string, doc: number}[], position: number}} */ let past = { steps: [], position: 0 };
+    /** @type {{steps: {label: string, doc: number, id: number}[], position: number}} */ let past = { steps: [], position: 0 };
     /** @type {{doc: number, change: any, path: string, text: string}[]} */ let changes = [];
     /** Of two levels that are compared: what stands in the older one. @type {import('./app.js').Entity[]} */ let olderThings = [];
     /** What values were in the file, by document and path. @type {Map<string, string>} */ const was = new Map();
+    /** The step that was the last one when the files were saved; 0: they are as they were opened. */ let saved = 0;
+    /** The documents that were saved. @type {Set<number>} */ const written = new Set();
     /** Files that may be written to, by document and number. @type {Map<string, any>} */ const handles = new Map();
     const undo = iconButton('undo', 'Undo', () => go('undo'), 'Ctrl Z'), redo = iconButton('redo', 'Redo', () => go('redo'), 'Ctrl Shift Z');
     const saveButton = el('button#save', { type: 'button', onclick: () => save() }, icon('save'), el('span#save-text', {}, 'Saved'));
@@ -75,9 +78,21 @@ export function makeEdit(app) {
         redo.title = past.position < past.steps.length ? `Redo: ${past.steps[past.position]?.label} (Ctrl Shift Z)` : 'Redo (Ctrl Shift Z)';
         said.textContent = changes.length ? some(changes.length, 'change') : '';
         said.hidden = !changes.length;
-        const unsaved = app.documents.some((one) => one.edited);
-        saveButton.classList.toggle('primary', unsaved);
-        byId('save-text').textContent = unsaved ? 'Save' : 'Saved';
+        const lost = isUnsaved();
+        saveButton.classList.toggle('primary', lost);
+        byId('save-text').textContent = lost ? 'Save' : 'Saved';
+    }
+
+    const lastStep = () => past.steps[past.position - 1]?.id ?? 0;
+    /** Whether the files differ from what is open. */
+    const isUnsaved = () => app.documents.length > 0 && lastStep() !== saved && (saved !== 0 || app.documents.some((one) => one.edited));
+
+    /** Whether what is open may be left: its changes are saved or given up. @param {string} [next]  the name of what is opened in its place */
+    async function mayLose(next) {
+        if (!isUnsaved()) return true;
+        const answer = await ask(`${app.nameOf(Math.max(0, app.documents.findIndex((one) => one.edited)))} has changes that are not saved`, [el('p', {}, next ? `Opening ${next} ends editing it.` : 'Closing it ends editing it.')],
+            { save: next ? 'Save and open' : 'Save and close', lose: 'Without saving' });
+        return answer === 'lose' || (answer === 'save' && (await save()));
     }
 
     // ---- steps -------------------------------------------------------------------------------------------------
@@ -144,26 +159,10 @@ export function makeEdit(app) {
         const tried = await app.ask('Trying', 'edit', first.doc, operations, { dryRun: true, cascade: true }).catch((error) => ({ error }));
         if (tried.error) return refuse(tried.error.message);
         const more = tried.changes.filter((/** @type {any} */ one) => !operations.some(({ path }) => path === one.path)), notes = [...more.map((/** @type {any} */ one) => `${one.path}: ${{ set: 'changes', add: 'is added', remove: 'is removed, too', move: 'moves' }[/** @type {'set'} */ (one.change)]}`), ...tried.findings.map((/** @type {any} */ one) => `${one.path}: ${one.message}`)];
-        if (notes.length && !(await confirm(`Removes ${operations.map(({ path }) => path).join(', ')}`, notes))) return;
+        if (notes.length && !(await ask(`Removes ${operations.map(({ path }) => path).join(', ')}`, [el('p', {}, `${some(notes.length, 'thing follows', 'things follow')}:`), el('ul.data', {}, ...notes.slice(0, 12).map((one) => el('li', {}, one)), notes.length > 12 ? el('li', {}, `and ${count(notes.length - 12)} more`) : null)], { remove: 'Remove' }))) return;
         const why = await edit(first.doc, operations, { label: `remove ${first.path}`, cascade: true });
         if (why) return refuse(why);
         app.select(null, { from: 'edit' });
-    }
-
-    /** Asks whether something should be done, with what follows from it. @param {string} title @param {string[]} notes @returns {Promise<boolean>} */
-    function confirm(title, notes) {
-        return new Promise((resolve) => {
-            const dialog = /** @type {HTMLDialogElement} */ (el('dialog', { 'aria-label': title }, el('h2', {}, title), el('p', {}, `${some(notes.length, 'thing follows', 'things follow')}:`), el('ul.data', {}, ...notes.slice(0, 12).map((one) => el('li', {}, one)), notes.length > 12 ? el('li', {}, `and ${count(notes.length - 12)} more`) : null),
-                el('p.zone-buttons', {}, el('button.primary', { type: 'button', onclick: () => end(true) }, 'Remove'), el('button', { type: 'button', onclick: () => end(false) }, 'Cancel'))));
-            /** @param {boolean} yes */
-            const end = (yes) => {
-                dialog.remove();
-                resolve(yes);
-            };
-            dialog.addEventListener('cancel', () => end(false));
-            byId('floats').append(dialog);
-            dialog.showModal();
-        });
     }
 
     /** Adds an element like the selected one's list, with what it lacks as in one that is like it. */
@@ -176,17 +175,23 @@ export function makeEdit(app) {
 
     // ---- saving --------------------------------------------------------------------------------------------------
 
+    /** Saves what differs from its file, else the first document; whether all was saved. */
     async function save() {
-        const edited = app.documents.map((one, doc) => ({ one, doc })).filter(({ one }) => one.edited), wanted = edited.length ? edited : [{ one: app.documents[0], doc: 0 }];
-        for (const { one, doc } of wanted)
+        const wanted = app.documents.map((one, doc) => ({ one, doc })).filter(({ one, doc }) => one.edited || written.has(doc)), until = lastStep();
+        for (const { one, doc } of wanted.length ? wanted : [{ one: app.documents[0], doc: 0 }]) {
             for (const [file, { name }] of (one?.files ?? []).entries()) {
                 const answer = await app.ask('Saving', 'save', doc, file);
                 const as = (name || one?.name || 'level').split('/').at(-1) ?? 'level';
-                if (!(await write(answer.bytes, as, `${doc}/${file}`))) return;
+                if (!(await write(answer.bytes, as, `${doc}/${file}`))) return false;
                 const { differing } = answer;
                 app.say(`Saved ${as}.`);
                 byId('status-work').textContent = differing ? `Saved. ${some(differing.bytes, 'byte')} ${differing.bytes === 1 ? 'differs' : 'differ'} from ${hex(differing.first)} on; the rest is the original's.` : 'Saved. Every byte is the original’s.';
             }
+            written.add(doc);
+        }
+        saved = until;
+        show();
+        return true;
     }
 
     /** Writes to the file that was chosen, or as a download. @param {Uint8Array} bytes @param {string} name @param {string} key */
@@ -284,6 +289,8 @@ export function makeEdit(app) {
     app.on('add', add);
     app.on('open', () => {
         past = { steps: [], position: 0 };
+        saved = 0;
+        written.clear();
         changes = [];
         was.clear();
         handles.clear();
@@ -294,7 +301,7 @@ export function makeEdit(app) {
         app.emit('changes');
         if (app.compared) readChanges().then(() => app.emit('to-pane', 'changes'));
     });
-    addEventListener('beforeunload', (event) => past.position && event.preventDefault());
+    addEventListener('beforeunload', (event) => isUnsaved() && event.preventDefault());
     show();
-    return { element, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, get changes() { return changes; }, get olderThings() { return olderThings; }, get past() { return past; } };
+    return { element, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, mayLose, get changes() { return changes; }, get olderThings() { return olderThings; }, get past() { return past; } };
 }

@@ -42,7 +42,7 @@ export function makeKeys(app, parts) {
     addEventListener('keydown', (event) => {
         const { key } = event, command = event.ctrlKey || event.metaKey, target = event.target instanceof Element ? event.target : null;
         const typing = target?.closest('input:not([type=checkbox]):not([type=range]), select, textarea, dialog') ?? null;
-        const open = !byId('app').hidden;
+        const open = !byId('app').hidden && !byId('app').inert;
         /** @type {Record<string, () => void>} */ const always = {
             'Ctrl+o': parts.open, 'Ctrl+k': () => parts.path.focus(), F8: () => findings.step(1), 'Shift+F8': () => findings.step(-1), F6: () => layout.nextPane(1), 'Shift+F6': () => layout.nextPane(-1),
             'Ctrl+z': () => app.emit('undo'), 'Ctrl+Shift+z': () => app.emit('redo'), 'Ctrl+y': () => app.emit('redo'), 'Ctrl+s': () => app.emit('save'), 'Ctrl+Shift+s': () => app.emit('save-patch'), 'Ctrl+d': () => app.emit('duplicate'),

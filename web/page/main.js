@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The page: puts the panes together, opens files, and keeps the address. */
 import { App, same } from './app.js';
+import { ask } from './ask.js';
 import { byId, copy, el, eachFrame, icon, iconButton, parentPath, size, some, steps } from './dom.js';
 import { makeBytes } from './bytes.js';
 import { makeCompare } from './compare.js';
@@ -12,6 +13,7 @@ import { makeKeys } from './keys.js';
 import { makeLayout } from './layout.js';
 import { makeMap } from './map.js';
 import { filesOfDrop, filesOfInput } from './files.js';
+import { isServed, openedFiles } from './opened.js';
 import { sampleBytes, samplePicture, samples } from './samples.js';
 import { makeShow } from './show.js';
 import { makeTable } from './table.js';
@@ -36,37 +38,60 @@ const layout = makeLayout(app, {
 
 // ---- opening -----------------------------------------------------------------------------------------------------
 
-/** @param {import('./worker.js').Given[]} files @param {{level?: string, map?: string, salvage?: boolean}} [options] */
-async function openFiles(files, options = {}) {
+/** @typedef {import('./worker.js').Given} Given */
+/** @typedef {import('./worker.js').Options & {unasked?: boolean}} Options  `unasked`: changes of what is open are given up */
+
+/** What is being opened, one after the other. */
+let last = Promise.resolve();
+/** Opens files once those before have been opened. @param {Given[]} files @param {Options} [options] */
+const openFiles = (files, options = {}) => (last = last.then(() => openNow(files, options)));
+
+/** Opens files; the level that is open stays until they are, and until its changes are saved or given up. @param {Given[]} files @param {Options} options */
+async function openNow(files, options) {
     if (!files.length) return;
-    const state = byId('zone-state'), whole = files.reduce((sum, one) => sum + (one.file instanceof Blob ? one.file.size : one.file.length), 0);
-    const cancel = el('button', { type: 'button', onclick: () => app.library.restart() }, 'Cancel');
-    state.replaceChildren(el('p', {}, files.length === 1 ? `Opening ${files[0]?.name}, ${size(whole)}` : `Opening ${some(files.length, 'file')}, ${size(whole)}`), el('div.bar', { role: 'progressbar', 'aria-label': 'Opening' }, el('i')), cancel);
     const [one, two] = files;
     if (files.length === 2 && one && two && one.name === two.name) files = [{ ...one, name: `A/${one.name}` }, { ...two, name: `B/${two.name}` }];
+    showOpening(files);
+    /** @type {import('./library.js').Refusal | undefined} */ let why;
     try {
-        byId('start').hidden = byId('app').hidden === false;
-        await app.open(files, options);
-        state.replaceChildren();
+        const opened = await app.ask('Opening', 'open', files, options);
+        if (options.unasked || (await edit.mayLose((options.level ?? options.named ?? files[0]?.name ?? '').split('/').at(-1)))) await app.show(files, opened);
+        else return await app.library.call('drop');
     } catch (error) {
-        showRefusal(files, /** @type {any} */ (error), options);
+        why = /** @type {any} */ (error);
+    } finally {
+        byId('app').inert = false;
+        byId('zone-state').replaceChildren();
     }
+    if (why) await showRefusal(files, why, options);
+    else await app.load();
 }
 
-/** Says why files do not open, and what can be done. @param {import('./worker.js').Given[]} files @param {import('./library.js').Refusal} why @param {{salvage?: boolean, level?: string, map?: string}} options */
-function showRefusal(files, why, options) {
-    const state = byId('zone-state'), name = options.level ?? files[0]?.name ?? '';
-    byId('app').hidden = true;
-    byId('start').hidden = false;
-    state.replaceChildren(el('p.data', {}, name), el('p.diagnosis', { role: 'alert' }, icon('error'), why.message));
-    if (why.status === 'damaged' && !options.salvage)
-        state.append(el('button', { type: 'button', onclick: () => openFiles(files, { ...options, salvage: true }) }, 'Show what can be read'));
+/** Says that files are being opened; meanwhile the level that is open cannot be changed. @param {Given[]} files */
+function showOpening(files) {
+    byId('app').inert = true;
+    if (app.documents.length) return;
+    const whole = size(files.reduce((sum, { file }) => sum + (file instanceof Uint8Array ? file.length : file.size), 0));
+    byId('zone-state').replaceChildren(el('p', {}, files.length === 1 ? `Opening ${files[0]?.name}, ${whole}` : `Opening ${some(files.length, 'file')}, ${whole}`), el('div.bar', { role: 'progressbar', 'aria-label': 'Opening' }, el('i')),
+        el('button', { type: 'button', onclick: () => app.library.restart() }, 'Cancel'));
 }
 
-/** @param {import('./samples.js').Sample} sample */
-async function openSample(sample) {
+/** Says why files do not open, and what can be done. @param {Given[]} files @param {import('./library.js').Refusal} why @param {Options} options */
+async function showRefusal(files, why, options) {
+    const name = options.level ?? options.named ?? files[0]?.name ?? '', diagnosis = el('p.diagnosis', { role: 'alert' }, icon('error'), why.message);
+    const salvage = why.status === 'damaged' && !options.salvage ? { salvage: 'Show what can be read' } : null, again = () => openNow(files, { ...options, salvage: true });
+    if (app.documents.length) {
+        if (await ask(`${name} does not open`, [diagnosis], { ...salvage }, 'Close')) await again();
+        return;
+    }
+    byId('zone-state').replaceChildren(el('p.data', {}, name), diagnosis);
+    if (salvage) byId('zone-state').append(el('button', { type: 'button', onclick: () => openFiles(files, { ...options, salvage: true }) }, salvage.salvage));
+}
+
+/** @param {import('./samples.js').Sample} sample @param {Options} [options] */
+async function openSample(sample, options) {
     const files = await Promise.all(sample.files.map(async (name) => ({ name, file: await sampleBytes(name) })));
-    await openFiles(files, { level: sample.level, map: sample.map });
+    await openFiles(files, { level: sample.level, map: sample.map, ...options });
 }
 
 const pickFiles = byId('pick-files'), pickFolder = byId('pick-folder');
@@ -233,10 +258,12 @@ app.on('flip-theme', layout.flipTheme);
 app.on('flip-contrast', layout.flipContrast);
 app.on('open-level', (level) => openFiles(app.files, { level }));
 app.on('close', async () => {
-    await app.library.call('close');
+    if (!(await edit.mayLose())) return;
     byId('app').hidden = true;
     byId('start').hidden = false;
     byId('zone-state').replaceChildren();
+    document.title = 'mapstone';
+    await app.close();
 });
 
 makeKeys(app, { view, map, tree, findings, inspector, layout, edit, open: () => pickFiles.click(), path: pathInput });
@@ -244,7 +271,10 @@ for (const id of ['start-theme']) byId(id).addEventListener('click', () => layou
 byId('start-keys').addEventListener('click', () => app.emit('keys'));
 byId('start').hidden = false;
 
-if ('serviceWorker' in navigator && location.protocol.startsWith('http') && !('mapstoneParts' in globalThis)) navigator.serviceWorker.register(new URL('../offline.js', import.meta.url)).catch(() => undefined); // without it the page needs the network
+if (isServed())
+    openedFiles().then(({ files, named }) => openFiles(files, { named })).catch((error) => showRefusal([], error, {}));
+else if ('serviceWorker' in navigator && location.protocol.startsWith('http') && !('mapstoneParts' in globalThis)) navigator.serviceWorker.register(new URL('../offline.js', import.meta.url)).catch(() => undefined); // without it the page needs the network
 
-// For the tests: what is open, and where things are in the view.
-Object.assign(globalThis, { mapstonePage: { app, view, map, openFiles, openSample: (/** @type {string} */ id) => openSample(/** @type {any} */ (samples.find((one) => one.id === id))), icon, iconButton, eachFrame } });
+// For the tests: what is open, where things are in the view, and files as they are opened when nothing was changed.
+Object.assign(globalThis, { mapstonePage: { app, view, map, icon, iconButton, eachFrame, openFiles: (/** @type {Given[]} */ files, /** @type {Options} */ options) => openFiles(files, { ...options, unasked: true }),
+    openSample: (/** @type {string} */ id) => openSample(/** @type {any} */ (samples.find((one) => one.id === id)), { unasked: true }) } });

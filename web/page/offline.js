@@ -8,13 +8,15 @@ scope.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(
 scope.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== version).map((name) => caches.delete(name)))).then(() => scope.clients.claim())));
 scope.addEventListener('fetch', (/** @type {any} */ event) => {
     const { request } = event;
-    if (request.method !== 'GET' || !request.url.startsWith(scope.registration.scope) || /[?]/.test(request.url)) return;
+    const { scope: own } = scope.registration;
+    // Not what `mapstone view` serves: those files change.
+    if (request.method !== 'GET' || !request.url.startsWith(own) || /[?]/.test(request.url) || request.url.startsWith(`${own}opened`)) return;
     event.respondWith(caches.open(version).then(async (cache) => {
         const known = await cache.match(request, { ignoreSearch: true });
         if (known) return known;
         const response = await fetch(request);
-        // Samples are kept when they have been looked at.
-        if (response.ok && request.url.includes('/samples/')) await cache.put(request, response.clone());
+        // The page's samples are kept when they have been looked at.
+        if (response.status === 200 && request.url.startsWith(`${own}samples/`)) await cache.put(request, response.clone());
         return response;
     }));
 });

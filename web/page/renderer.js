@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Draws a baked scene and its symbols with WebGL2, and says what is at a point. */
-import { vertexBytes } from './bake.js';
+import { isUnseen, vertexBytes } from './bake.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
 /**
@@ -186,6 +186,7 @@ export class Renderer {
     /** The triangles that are marked. @type {number[]} */ selected = [];
     /** @type {number[]} */ hovered = [];
     light = false;
+    /** Whether collision and helpers are shown where there is more than these. */ unseen = false;
     /** Colours of classes. @type {[number, number, number][]} */ colors = [];
     /** How many draw calls the last frame took. */ calls = 0;
 
@@ -257,7 +258,12 @@ export class Renderer {
         gl.bindVertexArray(null);
         this.#textures = scene.images.map((/** @type {any} */ image) => this.#texture(image, scene.materials.find((/** @type {any} */ one) => scene.images[one.image] === image)));
         this.#placeholders = new Set(scene.images.flatMap((/** @type {any} */ one, /** @type {number} */ index) => (one.name === 'placeholder' ? [index] : [])));
-        this.showGroups(new Set());
+        this.showGroups(this.hiddenOf(scene));
+    }
+
+    /** The groups of a scene that players do not see, unless these are shown. @param {any} scene @returns {Set<number>} */
+    hiddenOf({ groups, seen, triangles }) {
+        return new Set(this.unseen || seen === triangles ? [] : groups.flatMap((/** @type {any} */ one, /** @type {number} */ index) => (isUnseen(one) ? [index] : [])));
     }
 
     /** @param {{width: number, height: number, pixels: Uint8Array}} image @param {any} material */
@@ -335,7 +341,7 @@ export class Renderer {
             const some = runs[index] ?? [];
             if (!some.length) return;
             const material = scene.materials[batch.material], texture = material && this.#textures[material.image ?? -1];
-            const blends = material?.alphaMode === 'blend' && shows, masked = Boolean(texture) && material?.alphaMode === 'mask', used = plain && !masked ? whole : program;
+            const glassy = batch.unseen && scene.seen < scene.triangles, blends = (material?.alphaMode === 'blend' || glassy) && shows, masked = Boolean(texture) && material?.alphaMode === 'mask', used = plain && !masked ? whole : program;
             const at = (/** @type {string} */ name) => this.#at(used, name);
             gl.useProgram(used);
             if (blends) {
@@ -343,6 +349,10 @@ export class Renderer {
                 gl.depthMask(false);
             }
             gl.bindTexture(gl.TEXTURE_2D, texture ?? null);
+            // It often is where something is that players see.
+            gl[glassy ? 'enable' : 'disable'](gl.POLYGON_OFFSET_FILL);
+            gl.polygonOffset(-1, -2);
+            gl.uniform1f(at('opacity'), glassy ? 0.5 : 1);
             gl.uniform1i(at('hasImage'), Number(Boolean(texture)));
             gl.uniform1i(at('placeholder'), Number(this.#placeholders.has(material?.image)));
             gl[material?.doubleSided === false ? 'enable' : 'disable'](gl.CULL_FACE);
@@ -350,7 +360,7 @@ export class Renderer {
             gl.uniform1f(at('cutoff'), material?.alphaCutoff || 0.5);
             gl.uniform1i(at('unlit'), Number(Boolean(material?.unlit)));
             const [r = 1, g = 1, b = 1, a = 1] = material?.color ?? [];
-            gl.uniform4f(at('color'), encode(r), encode(g), encode(b), blends ? a : 1);
+            gl.uniform4f(at('color'), encode(r), encode(g), encode(b), blends && !glassy ? a : 1);
             gl.uniform3fv(at('quiet'), quietColor(material?.name ?? '', this.light));
             for (const [first, count] of some) {
                 gl.drawArrays(gl.TRIANGLES, 3 * first, 3 * count);
@@ -362,6 +372,7 @@ export class Renderer {
             }
         });
         gl.disable(gl.CULL_FACE);
+        gl.disable(gl.POLYGON_OFFSET_FILL);
     }
 
     /** Draws triangles over those that are there. @param {Look} look @param {number[]} runs @param {[number, number, number, number]} color */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Which classes and layers are shown: check lists with counts. */
+import { isUnseen } from './bake.js';
 import { count, el, icon } from './dom.js';
 import { symbolOf } from './symbols.js';
 
@@ -7,6 +8,8 @@ import { symbolOf } from './symbols.js';
 export function makeShow(app) {
     /** @type {Set<string>} */ const hiddenLayers = new Set();
     /** @type {{layer: string, role: string, className: string, triangles: number}[]} */ let groups = [];
+    /** Whether the switch of the view leaves out what players do not see. */ let unseen = true;
+    const isOff = (/** @type {{role: string}} */ one) => !unseen && isUnseen(one);
     const search = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Class, name, type or path', 'aria-label': 'Find classes and layers', spellcheck: 'false' }));
     const list = el('div.show-list', { tabindex: -1 });
     const element = el('div.column', {}, el('div.search', {}, icon('search'), search), list);
@@ -16,7 +19,7 @@ export function makeShow(app) {
 
     function apply() {
         const hiddenClasses = new Set(app.classes.filter((one) => one.hidden).map((one) => one.name));
-        const hidden = new Set(groups.flatMap((one, index) => (hiddenLayers.has(layerOf(one)) || (one.className && hiddenClasses.has(one.className)) ? [index] : [])));
+        const hidden = new Set(groups.flatMap((one, index) => (isOff(one) || hiddenLayers.has(layerOf(one)) || (one.className && hiddenClasses.has(one.className)) ? [index] : [])));
         app.emit('show', { layers: new Set(hiddenLayers), groups: hidden });
     }
 
@@ -52,7 +55,7 @@ export function makeShow(app) {
         const classes = app.classes.map((one, index) => ({ one, index })).filter(({ one, index }) => !wanted || one.name.toLowerCase().includes(wanted) || app.things.some((thing) => thing.class === index && (thing.name.toLowerCase().includes(wanted) || thing.path.includes(wanted))));
         const layers = new Map();
         for (const one of app.things) layers.set(layerOf(one), (layers.get(layerOf(one)) ?? 0) + 1);
-        for (const one of groups) if (!layers.has(layerOf(one))) layers.set(layerOf(one), groups.reduce((sum, each) => sum + (layerOf(each) === layerOf(one) ? each.triangles : 0), 0));
+        for (const one of groups) if (!layers.has(layerOf(one)) && !isOff(one)) layers.set(layerOf(one), groups.reduce((sum, each) => sum + (layerOf(each) === layerOf(one) ? each.triangles : 0), 0));
         const odd = new Set((app.findings ?? []).filter((one) => one.severity !== 'information').map((one) => app.thingOf({ doc: one.doc, path: one.path })?.class));
         const shownLayers = [...layers].filter(([name]) => !wanted || name.toLowerCase().includes(wanted));
         list.replaceChildren(
@@ -69,7 +72,12 @@ export function makeShow(app) {
     app.on('groups', (/** @type {typeof groups} */ given) => {
         groups = given;
         fill();
-        if (hiddenLayers.size) apply();
+        apply();
+    });
+    app.on('unseen', (/** @type {boolean} */ on) => {
+        unseen = on;
+        fill();
+        apply();
     });
     app.on('open', () => {
         hiddenLayers.clear();

@@ -497,6 +497,11 @@ export function makeView(app) {
         return made;
     }
     const wire = toggle('wire', 'Wireframe', () => (look.wire = !look.wire), false);
+    const unseen = toggle('layers', 'Show collision and helpers', () => {
+        if (renderer) renderer.unseen = !renderer.unseen;
+        app.emit('unseen', renderer?.unseen);
+        return Boolean(renderer?.unseen);
+    }, false);
     const ceilings = toggle('eye-off', 'Hide ceilings', () => !(look.ceilings = !look.ceilings), false);
     const cutRange = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 0, max: 100, value: 100, 'aria-label': 'Cut by height' })), cutSays = el('output', {}, 'no cut');
     const cutPlace = el('span.cut-place', { hidden: true }, cutRange, cutSays);
@@ -518,7 +523,7 @@ export function makeView(app) {
     });
     const hint = el('div.float.low-right.hint', {}, 'Drag turns · right-drag moves · wheel nears · F frames');
     place.append(
-        el('div.float.top-left', { role: 'toolbar', 'aria-label': 'View' }, turnButton, flyButton, modeList, wire, ceilings, cut, cutPlace),
+        el('div.float.top-left', { role: 'toolbar', 'aria-label': 'View' }, turnButton, flyButton, modeList, wire, unseen, ceilings, cut, cutPlace),
         el('div.float.top-right', { role: 'toolbar', 'aria-label': 'Camera' }, iconButton('frame', 'Fly to the selection', () => frameSelection(), 'F'),
             iconButton('home', 'Overview', () => frameAll(), '1'), iconButton('camera', 'Picture of this view', () => screenshot())),
         hint,
@@ -574,7 +579,14 @@ export function makeView(app) {
         message.hidden = Boolean(made?.triangles);
         if (!made) message.replaceChildren(error?.message ?? '');
         else if (!made.triangles) message.textContent = 'There is no geometry in this file. The tree and the table have all of it.';
+        const hides = made && made.seen < made.triangles;
+        if (!again) {
+            renderer.unseen = false;
+            unseen.setAttribute('aria-pressed', 'false');
+        }
+        unseen.hidden = !hides;
         renderer.setScene(made);
+        app.emit('unseen', renderer.unseen || !hides);
         if (made) {
             if (!again) {
                 const lacking = made.materials.filter((/** @type {any} */ one) => (one.image === undefined || made.images[one.image]?.name === 'placeholder') && /[./]/.test(one.name)).length;
@@ -587,7 +599,7 @@ export function makeView(app) {
                 frameAll(-0.6, -0.7, true);
                 app.emit('framed');
             }
-            canvas.setAttribute('aria-label', `3D view of ${app.nameOf(0)}, ${some(made.triangles, 'triangle')}`);
+            canvas.setAttribute('aria-label', `3D view of ${app.nameOf(0)}, ${some(made.seen, 'triangle')}`);
             app.emit('groups', made.groups);
         }
         place.dataset.triangles = String(made?.triangles ?? 0);
@@ -609,7 +621,7 @@ export function makeView(app) {
     new ResizeObserver(() => draw()).observe(place);
     readTheme();
 
-    return { canvas, camera, at, arrow, theme: () => theme, draw, frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
+    return { canvas, camera, at, pick: (/** @type {number} */ x, /** @type {number} */ y) => renderer?.pick(lookNow(), x * ratio(), y * ratio()), arrow, theme: () => theme, draw, frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
         look, get frames() { return frames; }, get calls() { return renderer?.calls ?? 0; }, get scene() { return scene; }, focus: () => canvas.focus(), aspect, lookNow };
 }
 

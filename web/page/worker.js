@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 /** The worker that owns the library, what is open in it, and the bytes of it. The page asks by `call` in library.js. */
-import { load } from '../mapstone.js';
+import { load, Mapstone, slicesOf } from '../mapstone.js';
 import { bake, vertexBytes, worldMatrices } from './bake.js';
+import { Served } from './served.js';
 import { farSectors } from './world.js';
 
 /** @typedef {import('../mapstone.js').Document} Document */
-/** @typedef {{name: string, file: Blob | Uint8Array}} Given */
+/** A file of a web server that gives parts of it. @typedef {{url: string, name: string, size: number}} Remote */
+/** @typedef {{name: string, file: Blob | Uint8Array | Remote}} Given */
+/** @typedef {{level?: string, map?: string, salvage?: boolean, named?: string}} Options  `level`: of the files, which one; `named`: the same, but it may be an archive: the others are only next to it */
 /** A value: the document's number, and its path. @typedef {{doc: number, path: string}} Where */
 
 const scope = /** @type {any} */ (globalThis);
@@ -17,10 +20,10 @@ const scope = /** @type {any} */ (globalThis);
 /** @type {import('../mapstone.js').Level[]} */ let levels = [];
 /** @type {Document[]} */ let documents = [];
 /** Which level each of them is of, its number there, and what opens that level once more. @type {{level: import('../mapstone.js').Level, index: number, again: () => import('../mapstone.js').Level}[]} */ let owners = [];
-/** The steps of all levels, in their order. @type {{level: import('../mapstone.js').Level, label: string, doc: number}[]} */ let steps = [];
-let position = 0;
+/** The steps of all levels, in their order. @type {{level: import('../mapstone.js').Level, label: string, doc: number, id: number}[]} */ let steps = [];
+let position = 0, lastStep = 0;
 /** What the open level is compared with: an older one. @type {import('../mapstone.js').Level | null} */ let older = null;
-/** What `axes` has found. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ const axesOf = new Map();
+/** What `axes` has found. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ let axesOf = new Map();
 /** @type {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, corners: Float32Array} | null} */ let shown = null;
 /** The map of a file that holds several. @type {string | undefined} */ let map;
 
@@ -29,19 +32,22 @@ const progress = (text) => scope.postMessage({ progress: text });
 
 /**
  * A file of the page, read by slices when the library needs them.
- * @param {Blob | Uint8Array} file
+ * @param {Given['file']} file
  * @returns {import('../mapstone.js').Source}
  */
 function source(file) {
     if (file instanceof Uint8Array) return file;
-    const reader = new scope.FileReaderSync();
-    return { size: file.size, read: (offset, length) => new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + length))) };
+    return file instanceof Blob ? slicesOf(file) : new Served(file);
 }
 
 /** @param {Given} one @param {number} [length] */
 async function firstBytes({ file }, length = 4096) {
-    return file instanceof Uint8Array ? file.subarray(0, length) : new Uint8Array(await file.slice(0, length).arrayBuffer());
+    if (file instanceof Uint8Array) return file.subarray(0, length);
+    return file instanceof Blob ? new Uint8Array(await file.slice(0, length).arrayBuffer()) : new Served(file).first(length);
 }
+
+/** @param {Given['file']} file */
+const sizeOf = (file) => (file instanceof Uint8Array ? file.length : file.size);
 
 /** @param {number} index @returns {Document} */
 function document(index) {
@@ -120,11 +126,11 @@ function owner(doc) {
 }
 
 /** What the page knows of the steps. */
-const past = () => ({ steps: steps.map(({ label, doc }) => ({ label, doc })), position });
+const past = () => ({ steps: steps.map(({ label, doc, id }) => ({ label, doc, id })), position });
 
 /** A step was made. @param {number} doc @param {string} label */
 function addStep(doc, label) {
-    steps.splice(position, Infinity, { level: owner(doc).level, label, doc });
+    steps.splice(position, Infinity, { level: owner(doc).level, label, doc, id: ++lastStep });
     position++;
 }
 
@@ -165,17 +171,86 @@ function differing(now, old) {
     return { first, bytes };
 }
 
+const nothing = () => ({ given: [], held: [], levels: [], documents: [], owners: [], steps: [], position: 0, older: null, axesOf: new Map(), shown: null, map: undefined });
+/** All that belongs to what is open. */
+const everything = () => ({ library, given, held, levels, documents, owners, steps, position, older, axesOf, shown, map });
+/** @param {ReturnType<typeof everything>} all */
+const restore = (all) => ({ library, given, held, levels, documents, owners, steps, position, older, axesOf, shown, map } = all);
+
+/** What has been opened, until the page takes it in place of what is open. @type {ReturnType<typeof everything> | null} */ let candidate = null;
+/** An instance of the library in which nothing is open. @type {import('../mapstone.js').Mapstone | undefined} */ let spare;
+
 function close() {
     for (const one of levels) one.close();
     older?.close();
-    older = null;
-    levels = [];
-    documents = [];
-    owners = [];
-    steps = [];
-    position = 0;
-    shown = null;
-    axesOf.clear();
+    restore({ library, ...nothing() });
+}
+
+/** Frees what was opened and is not wanted. */
+function dropCandidate() {
+    if (!candidate) return;
+    const open = everything();
+    restore(candidate);
+    candidate = null;
+    close();
+    if (library !== open.library) spare = library;
+    restore(open);
+}
+
+/** Which of the files the library is to look at: of those next to an archive none. @param {import('../mapstone.js').Mapstone} of @param {Given[]} files @param {string | undefined} named */
+function meant(of, files, named) {
+    const one = files.find(({ name }) => name === named), inside = one ? of.members(new Map([[one.name, source(one.file)]]), { identify: false }) : [];
+    return one && (inside.length !== 1 || inside[0]?.name !== one.name) ? [one] : files;
+}
+
+/** What is known of each file by its beginning. @param {import('../mapstone.js').Mapstone} of @param {Given[]} files */
+async function identified(of, files) {
+    const known = [];
+    for (let i = 0; i < files.length; i += 16) {
+        const some = files.slice(i, i + 16), heads = await Promise.all(some.map((one) => firstBytes(one)));
+        for (const [index, { name, file }] of some.entries()) {
+            const format = of.identify(heads[index] ?? new Uint8Array(), name, sizeOf(file));
+            if (format) known.push({ name, id: format.id, title: format.title, size: sizeOf(file) });
+        }
+    }
+    return known;
+}
+
+/** Opens files in an instance where nothing is. @param {import('../mapstone.js').Mapstone} of @param {Given[]} all @param {Options} options */
+async function openIn(of, all, options) {
+    const files = (given = meant(of, all, options.named)), [only] = files, { salvage = false, level: wanted = files.length > 1 ? options.named : undefined } = options;
+    if (!only) throw new Error('There is no file.');
+    const sources = new Map(files.map((one) => [one.name, source(one.file)]));
+    held = files.length === 1 ? of.members(sources) : [];
+    const archive = held.length > 1 || (held.length === 1 && held[0]?.name !== only.name), titles = new Map(of.formats().map(({ id, title }) => [id, title]));
+    const known = archive ? held.flatMap(({ name, size, format: id }) => (id ? [{ name, id, title: titles.get(id) ?? id, size }] : [])) : await identified(of, files);
+    if (archive && !known.length) throw new Error(`None of the ${held.length} files in ${only.name} is of a format that is known.`);
+    if (!archive) held = [];
+    const far = archive ? null : farSectors(known, wanted), name = far ? undefined : wanted, answer = { known, files: files.map((one) => one.name) };
+    for (const one of far?.out ?? []) sources.delete(one);
+    let opened;
+    if (files.length === 1 && !archive) opened = addLevel(() => of.open(source(only.file), { name: only.name, salvage }));
+    else {
+        try {
+            opened = addLevel(() => of.openFiles(sources, { name, salvage }));
+        } catch (error) {
+            const { status, finding } = /** @type {any} */ (error);
+            const [one, two] = known;
+            if (!wanted && status === 'wrong argument' && files.length === 2 && one && two && one.id === two.id) {
+                const [oldFile, newFile] = files;
+                older = of.open(source(/** @type {Given} */ (oldFile).file), { name: one.name.replace(/^A\//, ''), salvage });
+                opened = addLevel(() => of.open(source(/** @type {Given} */ (newFile).file), { name: two.name.replace(/^B\//, ''), salvage }));
+                return { ...answer, documents: summaries(), warnings: opened.warnings, compared: { old: one.name, now: two.name } };
+            }
+            const first = known.find((one) => (far ? one.name === far.middle : String(finding?.expected ?? '').includes(one.name)));
+            if (name || status !== 'wrong argument' || !first) throw error;
+            opened = addLevel(() => of.openFiles(sources, { name: first.name, salvage })); // the page lists the others
+        }
+    }
+    map = options.map;
+    const warnings = [...opened.warnings];
+    if (far) warnings.push({ code: '', severity: 'information', path: '', message: `${far.sectors - far.out.size} of ${far.sectors} sectors are open, those around ${far.middle}: more do not fit into the memory of a browser. Choose another in the list of files, at the upper left.` });
+    return { ...answer, documents: summaries(), warnings };
 }
 
 /** @template T @param {() => T} read */
@@ -190,65 +265,52 @@ function orNull(read) {
 /** What the page may ask for; an answer may say what of it is handed over, not copied. */
 const methods = {
     /**
-     * Opens files: the only level of them, or the one that is named.
-     * @param {Given[]} files @param {{level?: string, map?: string, salvage?: boolean}} options
+     * Opens files, the only level of them or the one that is named, next to what is open, until `take` or `drop`.
+     * @param {Given[]} files @param {Options} options
      */
     async open(files, options) {
         library ??= await loading;
         if (!library) throw new Error('The library could not be loaded.');
+        dropCandidate();
+        Served.forget();
+        const open = everything(), of = open.levels.length ? (spare ?? new Mapstone(library.module)) : library;
+        restore({ ...nothing(), library: of });
+        try {
+            const result = await openIn(of, files, options);
+            candidate = everything();
+            if (of === spare) spare = undefined;
+            return { result };
+        } catch (error) {
+            close();
+            // What has failed in an instance may have spoilt it.
+            if (of === open.library) open.library = new Mapstone(of.module);
+            else spare = undefined;
+            throw error;
+        } finally {
+            restore(open);
+        }
+    },
+
+    /** Takes what was opened in place of what is open. */
+    take() {
+        if (!candidate) throw new Error('Nothing was opened.');
+        const next = candidate, before = library;
+        candidate = null;
         close();
-        given = files;
-        const [only] = files;
-        const { salvage = false } = options;
-        /** @type {{name: string, id: string, title: string, size: number}[]} */
-        const known = [];
-        const all = new Map(files.map((one) => [one.name, source(one.file)])), of = library;
-        if (!only) throw new Error('There is no file.');
-        held = files.length === 1 ? of.members(all) : [];
-        const archive = held.length > 1 || (held.length === 1 && held[0]?.name !== only.name);
-        if (archive) {
-            const titles = new Map(of.formats().map(({ id, title }) => [id, title]));
-            for (const { name, size, format: id } of held) if (id) known.push({ name, id, title: titles.get(id) ?? id, size });
-            if (!known.length) throw new Error(`None of the ${held.length} files in ${only.name} is of a format that is known.`);
-        } else {
-            held = [];
-            for (const one of files) {
-                const bytes = one.file instanceof Uint8Array ? one.file.length : one.file.size;
-                const format = of.identify(await firstBytes(one), one.name, bytes);
-                if (format) known.push({ name: one.name, id: format.id, title: format.title, size: bytes });
-            }
-        }
-        const far = archive ? null : farSectors(known, options.level), name = far ? undefined : options.level;
-        for (const one of far?.out ?? []) all.delete(one);
-        let opened;
-        if (files.length === 1 && !archive) opened = addLevel(() => of.open(source(only.file), { name: only.name, salvage }));
-        else {
-            try {
-                opened = addLevel(() => of.openFiles(all, { name, salvage }));
-            } catch (error) {
-                const { status, finding } = /** @type {any} */ (error);
-                const [one, two] = known;
-                if (!options.level && status === 'wrong argument' && files.length === 2 && one && two && one.id === two.id) {
-                    const [oldFile, newFile] = files;
-                    older = of.open(source(/** @type {Given} */ (oldFile).file), { name: one.name.replace(/^A\//, ''), salvage });
-                    opened = addLevel(() => of.open(source(/** @type {Given} */ (newFile).file), { name: two.name.replace(/^B\//, ''), salvage }));
-                    return { result: { documents: summaries(), warnings: opened.warnings, known, compared: { old: one.name, now: two.name } } };
-                }
-                const first = known.find((one) => (far ? one.name === far.middle : String(finding?.expected ?? '').includes(one.name)));
-                if (name || status !== 'wrong argument' || !first) throw error;
-                opened = addLevel(() => of.openFiles(all, { name: first.name, salvage })); // the page lists the others
-            }
-        }
-        map = options.map;
-        const warnings = [...opened.warnings];
-        if (far) warnings.push({ code: '', severity: 'information', path: '', message: `${far.sectors - far.out.size} of ${far.sectors} sectors are open, those around ${far.middle}: more do not fit into the memory of a browser. Choose another in the list of files, at the upper left.` });
-        return { result: { documents: summaries(), warnings, known } };
+        if (before !== next.library) spare = before;
+        restore(next);
+        return { result: null };
+    },
+
+    /** Leaves what is open. */
+    drop() {
+        dropCandidate();
+        return { result: null };
     },
 
     /** Frees what is open. */
     close() {
         close();
-        given = [];
         return { result: null };
     },
 
@@ -294,7 +356,7 @@ const methods = {
         for (const mesh of scene.meshes)
             for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined });
         for (const one of scene.images) one.pixels = new Uint8Array();
-        return { result: { ...rest, vertices, links, most: mostOf(corners), name, format, unitMetres, minimum, maximum, materials, lights, images }, transfer: [vertices, ...images.map((one) => one.pixels.buffer)] };
+        return { result: { ...rest, vertices, links, most: mostOf(corners.subarray(0, 9 * baked.seen)), name, format, unitMetres, minimum, maximum, materials, lights, images }, transfer: [vertices, ...images.map((one) => one.pixels.buffer)] };
     },
 
     /** The value that a triangle shows. @param {number} triangle */

@@ -2,7 +2,7 @@
 // `mapstone view`: what it serves, and to whom.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ after(() => ends.reverse().forEach((end) => end()));
 
 mkdirSync(join(place, 'page/sub'), { recursive: true });
 mkdirSync(join(place, 'game/maps'), { recursive: true });
+mkdirSync(join(place, 'game/web'));
 writeFileSync(join(place, 'page/index.html'), '<!doctype html><title>page</title>');
 writeFileSync(join(place, 'page/sub/one.js'), 'export {};');
 writeFileSync(join(place, 'page/mapstone.wasm'), new Uint8Array([0, 97, 115, 109]));
@@ -27,9 +28,9 @@ writeFileSync(join(place, 'game/maps/b level #1.map'), level);
 writeFileSync(join(place, 'game/maps/a.bin'), 'beside');
 writeFileSync(join(place, 'game/maps/.ds'), 'hidden');
 
-/** Starts the command; its address. @param {string[]} given @returns {Promise<URL>} */
-function serve(given) {
-    const child = spawn(command, ['view', '--print', '--page', join(place, 'page'), ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts the command; its address. @param {string[]} given @param {NodeJS.ProcessEnv} [browser]  if it is to open one @returns {Promise<URL>} */
+function serve(given, browser) {
+    const child = spawn(command, ['view', ...(browser ? [] : ['--print']), '--page', join(place, 'page'), ...given], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...browser } });
     ends.push(() => child.kill());
     return new Promise((resolve, reject) => {
         child.stdout.once('data', (data) => resolve(new URL(String(data).trim())));
@@ -102,6 +103,80 @@ test('others are refused', async () => {
     assert.equal((await ask(base, '', { method: 'POST' })).status, 405);
     for (const path of ['../secret.txt', '%2e%2e/secret.txt', 'sub/../../secret.txt', 'sub/%2e%2e/%2e%2e/secret.txt', '..%2fsecret.txt', '%2fetc%2fpasswd', '.hidden', 'sub', 'nothing', '%00', '%zz', 'sub%5c..', 'sub//one.js'])
         assert.equal((await ask(base, path)).status, 404, path);
+});
+
+test('what is next to a level is data, whatever it is called', async () => {
+    for (const name of ['page.html', 'picture.svg', 'code.js', 'text.txt', 'a.json', 'a\nb.html', 'x"<script>.htm']) writeFileSync(join(place, 'game/web', name), '<script>1</script>');
+    const base = await serve([join(place, 'game/web/page.html')]);
+    const opened = JSON.parse((await ask(base, 'opened.json')).body.toString());
+    assert.equal(opened.length, 7);
+    assert.deepEqual(opened.filter((/** @type {any} */ one) => one.named).map((/** @type {any} */ one) => one.name), ['page.html']);
+    for (const { url, name } of opened) {
+        const { status, headers, body } = await ask(base, url);
+        assert.deepEqual([status, body.toString()], [200, '<script>1</script>'], name);
+        assert.equal(headers['content-type'], 'application/octet-stream', name);
+        assert.equal(headers['content-security-policy'], 'sandbox', name);
+        assert.equal(headers['x-content-type-options'], 'nosniff', name);
+    }
+    for (const { status } of await Promise.all(['opened/', 'opened/-1', 'opened/+0', 'opened/%200', 'opened/99', 'opened/18446744073709551616', 'opened/..%2f0'].map((path) => ask(base, path)))) assert.equal(status, 404);
+});
+
+test('nothing that is hidden, and nothing that a link leads to', async () => {
+    const folder = join(place, 'trap'), outside = join(place, 'outside');
+    for (const one of ['maps/deep', '.git', 'maps/.svn', 'maps/real']) mkdirSync(join(folder, one), { recursive: true });
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'key'), 'secret');
+    for (const one of ['.env', '.git/config', 'maps/.svn/entries', 'maps/.hidden.level']) writeFileSync(join(folder, one), 'secret');
+    for (const one of ['maps/a.level', 'maps/deep/b.level', 'maps/real/c.level', 'maps/later.level']) writeFileSync(join(folder, one), 'open');
+    symlinkSync('../../outside/key', join(folder, 'maps/key.level'));
+    symlinkSync(outside, join(folder, 'maps/outside'));
+    symlinkSync('.', join(folder, 'maps/again'));
+    symlinkSync(folder, join(place, 'trap-link'));
+    const names = async (/** @type {URL} */ base) => JSON.parse((await ask(base, 'opened.json')).body.toString()).map((/** @type {any} */ one) => one.name);
+    for (const one of [folder, `${folder}/`, join(place, 'trap-link')])
+        assert.deepEqual(await names(await serve([one])), ['maps/a.level', 'maps/deep/b.level', 'maps/later.level', 'maps/real/c.level'], one);
+    assert.deepEqual(await names(await serve([join(folder, 'maps/a.level')])), ['a.level', 'later.level']);
+    // what was named is what the user means
+    assert.deepEqual((await names(await serve([join(folder, 'maps/key.level'), join(folder, '.env')]))).slice(0, 2), ['key.level', '.env']);
+
+    const base = await serve([folder]), all = JSON.parse((await ask(base, 'opened.json')).body.toString());
+    assert.equal((await ask(base, all[2].url)).body.toString(), 'open');
+    unlinkSync(join(folder, 'maps/later.level'));
+    symlinkSync('../../outside/key', join(folder, 'maps/later.level'));
+    assert.equal((await ask(base, all[2].url)).status, 404);
+    renameSync(join(folder, 'maps/real'), join(folder, 'maps/was'));
+    writeFileSync(join(outside, 'c.level'), 'secret');
+    symlinkSync(outside, join(folder, 'maps/real'));
+    assert.equal((await ask(base, all[3].url)).status, 404);
+});
+
+test('the browser is led to the page by a file, not by an argument', async () => {
+    const browser = join(place, 'browser'), folder = join(place, 'short');
+    mkdirSync(folder);
+    writeFileSync(browser, '#!/bin/sh\nprintf "%s\\n" "$#" "$@" >"$0.part" && mv "$0.part" "$0.args"\n');
+    chmodSync(browser, 0o755);
+    const base = await serve([join(place, 'game/maps/a.bin')], { BROWSER: browser, TMPDIR: folder });
+    const secret = base.pathname.slice(1, 33);
+    for (let i = 0; i < 200 && !existsSync(`${browser}.args`); i++) await new Promise((done) => setTimeout(done, 20));
+    const [count, path = ''] = readFileSync(`${browser}.args`, 'utf8').split('\n');
+    assert.equal(count, '1');
+    assert.ok(path.startsWith(`${folder}/`) && path.endsWith('.html') && !path.includes(secret), path);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.ok(readFileSync(path, 'utf8').includes(`0;url=${base.href}"`));
+    // A browser says that it comes from elsewhere, since a file has no origin.
+    const led = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    for (const headers of [{ ...led, 'sec-fetch-dest': 'iframe' }, { ...led, 'sec-fetch-mode': 'no-cors' }]) assert.equal((await ask(base, '?opened', { headers })).status, 403);
+    for (const other of ['index.html', 'opened.json', 'opened/0/a.bin', 'mapstone.wasm']) assert.equal((await ask(base, other, { headers: led })).status, 403, other);
+    assert.equal((await ask(base, '/0123/', { headers: led })).status, 403);
+    assert.ok(existsSync(path));
+    assert.equal((await ask(base, '?opened', { headers: led })).status, 200);
+    assert.ok(!existsSync(path));
+    // Also if no browser has been there.
+    await serve([], { BROWSER: browser, TMPDIR: folder });
+    assert.equal(readdirSync(folder).length, 1);
+    ends.pop()?.();
+    for (let i = 0; i < 200 && readdirSync(folder).length; i++) await new Promise((done) => setTimeout(done, 20));
+    assert.deepEqual(readdirSync(folder), []);
 });
 
 test('many connections at once, slow and broken ones', async () => {

@@ -6,6 +6,7 @@
  * almost always differ in normal or texture coordinates.
  */
 #include "mesh.h"
+#include "../../core/text.h"
 #include "../../scene/geometry.h"
 #include "../present.h"
 #include <math.h>
@@ -25,7 +26,8 @@ typedef struct face {
 
 /* A face as it goes to the scene. */
 typedef struct face_run {
-    uint32_t group, layer, material, face; /* the sort keys */
+    uint32_t group, layer, material, face; /* the sort keys, with `helper` */
+    bool helper;                           /* not for players, whatever its group */
     uint32_t first_corner, corner_count;
     uint32_t first_index, index_count; /* indices are relative to first_corner */
 } face_run;
@@ -207,11 +209,36 @@ static void read_groups(reader *r) {
     }
 }
 
+/* The layer with what the editor makes the navigation mesh of. */
+static bool is_pathing(const char *layer) {
+    return mst_same_text(layer, "Pathing");
+}
+
+static bool has_pathing(const mst_ns2_names *layers) {
+    for (size_t i = 0; i < layers->count; i++)
+        if (is_pathing(layers->texts[layers->ids[i].index]))
+            return true;
+    return false;
+}
+
+/* The first layer of a face, but one that players see before one that they do not. */
+static uint32_t seen_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
+    uint32_t first = mst_ns2_first_layer(layers, masks, count);
+    if (first == MST_NS2_NONE || !is_pathing(layers->texts[first]))
+        return first;
+    for (size_t i = 0; i < layers->count; i++) {
+        uint32_t id = layers->ids[i].id, index = layers->ids[i].index;
+        if (id / 32 < count && masks[id / 32] >> (id % 32) & 1 && !is_pathing(layers->texts[index]))
+            return index;
+    }
+    return first;
+}
+
 /* The layer of each face; NULL if layers are not used. */
 static const uint32_t *read_layers(reader *r) {
     bool old = r->work->version < 5; /* before version 5 layers had the role of groups */
     const mst_ns2_names *layers = &r->work->layers;
-    if (!layers->count || (!old && !r->work->split_layers))
+    if (!layers->count || (!old && !r->work->split_layers && !has_pathing(layers)))
         return NULL;
     mst_value list, element;
     mst_bound bound;
@@ -230,7 +257,7 @@ static const uint32_t *read_layers(reader *r) {
             uint64_t mask = 0;
             mst_get_unsigned(&element, &mask);
             const uint32_t words[2] = {(uint32_t)mask, (uint32_t)(mask >> 32)};
-            result[i] = mst_ns2_first_layer(layers, words, 2);
+            result[i] = seen_layer(layers, words, 2);
             continue;
         }
         mst_ns2_bound_face_layer layer;
@@ -239,8 +266,7 @@ static const uint32_t *read_layers(reader *r) {
         uint64_t n = mst_count(&layer.layer_masks);
         uint32_t *words = refill(r, &r->made, n);
         if (words)
-            result[i] =
-                mst_ns2_first_layer(layers, words, read_into(&layer.layer_masks, n, MST_U32, 1, words));
+            result[i] = seen_layer(layers, words, read_into(&layer.layer_masks, n, MST_U32, 1, words));
     }
     if (old) {
         r->names = layers;
@@ -495,9 +521,11 @@ static void add_face(reader *r, const mst_value *value, const mst_value *stored,
 static int compare_runs(const void *left, const void *right) {
     const face_run *a = left, *b = right;
     /* MST_NS2_NONE, no group or no layer, comes first: plus one it is 0 */
-    const uint32_t keys[3][2] = {
-        {a->group + 1, b->group + 1}, {a->layer + 1, b->layer + 1}, {a->material, b->material}};
-    for (int i = 0; i < 3; i++)
+    const uint32_t keys[4][2] = {{a->group + 1, b->group + 1},
+                                 {a->helper, b->helper},
+                                 {a->layer + 1, b->layer + 1},
+                                 {a->material, b->material}};
+    for (int i = 0; i < 4; i++)
         if (keys[i][0] != keys[i][1])
             return keys[i][0] < keys[i][1] ? -1 : 1;
     return (a->face > b->face) - (a->face < b->face);
@@ -509,10 +537,25 @@ static mst_role role_of_group(const char *name) {
                                           "CommanderNoBuild"};
     if (strcmp(name, "CollisionGeometry") == 0)
         return MST_ROLE_COLLISION;
+    if (is_pathing(name)) /* a layer, before version 5 */
+        return MST_ROLE_HELPER;
     for (size_t i = 0; i < MST_COUNT_OF(helpers); i++)
         if (strcmp(name, helpers[i]) == 0)
             return MST_ROLE_HELPER;
     return MST_ROLE_GEOMETRY;
+}
+
+/* Whether a material is one of those that tell a compiler of levels what a surface is for: mappers who come
+ * from Source paint with them, "materials/tools/toolsskip.material", and no player sees them. */
+static bool is_tool(const char *path) {
+    static const char *const tools[] = {"toolsinvisible", "toolsplayerclip", "toolsclip",    "toolshint",
+                                        "toolsskybox",    "toolsskip",       "toolstrigger", "toolsnodraw"};
+    const char *base = mst_base_name(path), *dot = strrchr(base, '.');
+    size_t length = dot ? (size_t)(dot - base) : strlen(base);
+    for (size_t i = 0; i < MST_COUNT_OF(tools); i++)
+        if (strlen(tools[i]) == length && mst_same_letters(base, tools[i], length))
+            return true;
+    return false;
 }
 
 /* The scene's material for a material of the mesh; index material_count stands for invalid ones. */
@@ -596,8 +639,8 @@ static void add_nodes(reader *r, int32_t parent) {
     const char *group = "";
     for (size_t first = 0, end; first < count && ok(r); first = end) {
         for (end = first + 1; end < count; end++)
-            if (runs[end].group != runs[first].group || runs[end].layer != runs[first].layer ||
-                runs[end].material != runs[first].material)
+            if (runs[end].group != runs[first].group || runs[end].helper != runs[first].helper ||
+                runs[end].layer != runs[first].layer || runs[end].material != runs[first].material)
                 break;
         if (first == 0 || runs[first].group != runs[first - 1].group) {
             bool grouped = runs[first].group != MST_NS2_NONE;
@@ -610,7 +653,8 @@ static void add_nodes(reader *r, int32_t parent) {
         }
         const char *layer =
             runs[first].layer != MST_NS2_NONE ? r->work->layers.texts[runs[first].layer] : group;
-        add_mesh_node(r, group_node, role, layer, runs + first, end - first);
+        bool helper = role == MST_ROLE_GEOMETRY && runs[first].helper;
+        add_mesh_node(r, group_node, helper ? MST_ROLE_HELPER : role, layer, runs + first, end - first);
     }
 }
 
@@ -627,9 +671,12 @@ static void read_faces(reader *r, const mst_value *faces) {
             break;
         stored = stored && mst_next(&triangles, &list);
         face_run run = {.group = r->face_groups[number], .layer = MST_NS2_NONE, .face = number};
-        if (layers && r->work->split_layers)
+        bool pathing =
+            layers && layers[number] != MST_NS2_NONE && is_pathing(r->work->layers.texts[layers[number]]);
+        if (layers && (r->work->split_layers || pathing))
             run.layer = layers[number];
         add_face(r, &element, stored ? &list : NULL, &run);
+        run.helper = pathing || (run.material < r->material_count && is_tool(r->materials[run.material]));
         face_run *added = ok(r) && run.index_count ? more(r, &r->runs, 1) : NULL;
         if (added)
             *added = run;

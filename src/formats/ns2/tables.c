@@ -396,7 +396,11 @@ const mst_format mst_format_ns2_level = {
         "Groups that the game knows by name: CollisionGeometry, InvisibleGeometry, NonCollisionGeometry,\n"
         "OcclusionGeometry, CommanderInvisible, CommanderInvisibleVents, CommanderInvisibleNonCollision,\n"
         "CommanderBuild, CommanderNoBuild, OverviewInvisible, Low Lights. Layers: Vents, Pathing,\n"
-        "ReflectionsInvisible.\n",
+        "ReflectionsInvisible. What is only on the layer Pathing is the editor's navigation mesh, and the "
+        "materials\n"
+        "toolsskybox, toolsclip, toolsplayerclip, toolshint, toolsskip, toolstrigger, toolsnodraw and "
+        "toolsinvisible\n"
+        "are for compilers of levels: pictures, models and bounds leave both out.\n",
 };
 
 const mst_format mst_format_ns2_clip = {

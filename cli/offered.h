@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Which files `mapstone view` offers to its page. */
+#ifndef CLI_OFFERED_H
+#define CLI_OFFERED_H
+
+#include "options.h"
+#include "serve.h"
+
+/* Adds the operands: files, with those next to them, and what is below directories. A folder may be a
+ * stranger's: hidden files and links in it are left out. False, with a message, if one cannot be read. */
+bool offer_operands(served *page, const options *given);
+
+#endif
