@@ -68,12 +68,19 @@ static bool take_name(void *user, const char *name, mst_system_kind kind) {
     return files->count < files->limit;
 }
 
+int offered_open(const char *folder, const char *name, int *file) {
+    char *whole = joined(folder, name);
+    int error = mst_system_open_below(whole, strlen(folder), MST_SYSTEM_READ_AT_ONCE, file);
+    free(whole);
+    return error;
+}
+
 /* Adds what is a file there, reached without a link. */
 static void add_listed(served *page, const char *folder, const listing *files) {
     for (size_t i = 0; i < files->count; i++) {
         mst_system_info info;
         int file;
-        if (mst_system_open_below(folder, files->names[i], &file) != 0)
+        if (offered_open(folder, files->names[i], &file) != 0)
             continue;
         if (mst_system_about_open(file, &info) == 0 && info.kind == MST_SYSTEM_FILE)
             add(page, (served_file){need(strdup(files->names[i])), need(strdup(folder)), false, info.size});

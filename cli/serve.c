@@ -3,6 +3,7 @@
 #include "serve.h"
 
 #include "../src/system/system.h"
+#include "offered.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,7 +251,7 @@ static void answer_opened(const served *page, connection to, const char *number,
     if (*number >= '0' && *number <= '9' && (!*end || *end == '/' || *end == '?') && index < page->count) {
         const served_file *one = &page->files[index];
         error = one->named ? mst_system_open(one->path, MST_SYSTEM_READ_AT_ONCE, &file)
-                           : mst_system_open_below(one->path, one->name, &file);
+                           : offered_open(one->path, one->name, &file);
     }
     send_file(to, error, file, data, asked);
 }

@@ -22,9 +22,6 @@
 #define MODIFIED st_mtim
 #endif
 
-/* Of one directory in a path, without NUL. */
-#define LONGEST_NAME ((size_t)1023)
-
 /* ---- what a path names ---- */
 
 static mst_system_info info_of(const struct stat *from) {
@@ -146,35 +143,6 @@ int mst_system_open_at(int directory, const char *name, mst_system_access access
                        access == MST_SYSTEM_CREATE_PRIVATE ? 0600 : 0666);
     while (*file < 0 && errno == EINTR);
     return *file < 0 ? errno : 0;
-}
-
-/* The next name of a path, which is moved behind it; false: there is none, or it would lead elsewhere. */
-static bool take_name(const char **path, char *name) {
-    size_t length = strcspn(*path, "/");
-    if (!length || length > LONGEST_NAME || (length <= 2 && strspn(*path, ".") >= length))
-        return false;
-    memcpy(name, *path, length);
-    name[length] = 0;
-    *path += length + ((*path)[length] == '/');
-    return true;
-}
-
-int mst_system_open_below(const char *directory, const char *below, int *file) {
-    const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-    char name[LONGEST_NAME + 1];
-    int at = open(directory, flags | O_DIRECTORY), error = at < 0 ? errno : 0;
-    *file = -1;
-    while (!error && *below) {
-        int next = -1;
-        if (!take_name(&below, name))
-            error = ENOENT;
-        else if ((next = openat(at, name, flags | O_NOFOLLOW | (*below ? O_DIRECTORY : 0))) < 0)
-            error = errno;
-        close(at);
-        at = next;
-    }
-    *file = error ? -1 : at;
-    return error;
 }
 
 int mst_system_close(int file) {

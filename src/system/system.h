@@ -68,9 +68,6 @@ typedef enum mst_system_access {
 } mst_system_access;
 
 int mst_system_open(const char *path, mst_system_access access, int *file);
-/* Opens a file below a directory for reading, as MST_SYSTEM_READ_AT_ONCE; `below` has '/' between names. A
- * link on the way from there, or at the end, is ELOOP. */
-int mst_system_open_below(const char *directory, const char *below, int *file);
 int mst_system_close(int file);
 /* At least one byte, unless it is at the end: then `got` is 0. */
 int mst_system_read(int file, void *to, size_t size, size_t *got);

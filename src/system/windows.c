@@ -354,36 +354,6 @@ int mst_system_open(const char *path, mst_system_access access, int *file) {
     return error;
 }
 
-/* Whether the first `end` characters of a path name something that leads elsewhere. */
-static int check_part(char *path, size_t end) {
-    char after = path[end];
-    mst_system_info info;
-    path[end] = 0;
-    int error = mst_system_about_link(path, &info);
-    path[end] = after;
-    return error ? error : info.kind == MST_SYSTEM_LINK ? ELOOP : 0;
-}
-
-int mst_system_open_below(const char *directory, const char *below, int *file) {
-    size_t end = strlen(directory), size = end + 1 + strlen(below) + 1;
-    char *path = malloc(size);
-    int error = path ? 0 : ENOMEM;
-    *file = -1;
-    if (path)
-        snprintf(path, size, "%s/%s", directory, below);
-    while (!error && path[end]) {
-        size_t length = strcspn(path + end + 1, "/\\");
-        if (!length || (length <= 2 && strspn(path + end + 1, ".") >= length))
-            error = ENOENT;
-        end += 1 + length;
-        error = error ? error : check_part(path, end);
-    }
-    if (!error)
-        error = mst_system_open(path, MST_SYSTEM_READ_AT_ONCE, file);
-    free(path);
-    return error;
-}
-
 int mst_system_close(int file) {
     return _close(file) == 0 ? 0 : errno;
 }
