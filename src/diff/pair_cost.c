@@ -6,7 +6,7 @@
 
 #define FAR    3   /* places are as far as `near`, times this, or further */
 #define NEAR   4   /* takes the place of `near` where the tables say nothing */
-#define VALUES 200 /* that are told apart */
+#define VALUES 200 /* that are kept apart */
 
 /* ---- elements --------------------------------------------------------------------------------------- */
 
