@@ -65,7 +65,8 @@ static bool sum_costs(const mst_match *match, const mst_candidate *const old[2],
     mst_pair_cost one, two;
     if (!mst_pair_costs(match, old[0], now[0], &one) || !mst_pair_costs(match, old[1], now[1], &two))
         return false;
-    *sum = (mst_pair_cost){one.cost + two.cost, one.changes + two.changes, one.distance + two.distance};
+    *sum = (mst_pair_cost){one.cost + two.cost, one.changes + two.changes, one.far + two.far,
+                           one.distance + two.distance};
     return true;
 }
 
