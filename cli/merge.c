@@ -65,7 +65,7 @@ static void put_list(stream *to, const mst_conflict *conflict) {
 static void put_sides(hearing *heard, const mst_conflict *conflict) {
     if (conflict->kind == MST_CONFLICT_AMBIGUOUS) {
         put_side(&heard->out, "theirs", conflict->theirs);
-        put_text(&heard->out, ", but which of the alike elements is which cannot be told\n");
+        put_text(&heard->out, ", but it is not known which of the alike elements is which\n");
         return;
     }
     bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
@@ -322,7 +322,7 @@ const command merge_command = {
         "Where both changed the same value, or one removed what the other changed, there is a conflict: it "
         "is "
         "listed with both values, and ours stands, unless --prefer says otherwise. So it is where one side "
-        "changed alike things, which of them is which cannot be told, and the other side changed one. With "
+        "changed alike things, it is not known which is which, and the other side changed one. With "
         "--mark a copy of the "
         "object that has the values of theirs comes next to it, for somebody to remove one of the two in an "
         "editor; of what does not stand in the level, such as faces and layers, there are no copies. What "

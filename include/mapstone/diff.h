@@ -80,7 +80,7 @@ typedef struct mst_difference {
     int moves;      /* SET: the value is where a part is, such as a vertex: what consists of it is reshaped */
     int is_default; /* SET: the schema gives new elements of its type the new value */
     int follows;    /* SET: the value is as before but that parts that it names have moved */
-    /* Alike elements have changed, and which of them is which cannot be told: this one could as well be the
+    /* Alike elements have changed, and it is not known which is which: this one could as well be the
      * one at `alternative` in the old document, or, if `alternative_is_new`, an element that is only in the
      * new one. */
     int ambiguous, alternative_is_new;

@@ -18,7 +18,7 @@ typedef enum mst_conflict_kind {
     MST_CONFLICT_REMOVED_BY_OURS,   /* theirs changed or needs what ours removed */
     MST_CONFLICT_REMOVED_BY_THEIRS, /* the other way round */
     MST_CONFLICT_NUMBER,   /* patches: another element has the index by which other files know this one */
-    MST_CONFLICT_AMBIGUOUS /* one side changed alike elements, and which is which cannot be told
+    MST_CONFLICT_AMBIGUOUS /* one side changed alike elements, and it is not known which is which
                               (mst_difference.ambiguous); the other side changed one of them */
 } mst_conflict_kind;
 

@@ -65,7 +65,8 @@ static bool sum_costs(const mst_match *match, const mst_candidate *const old[2],
     mst_pair_cost one, two;
     if (!mst_pair_costs(match, old[0], now[0], &one) || !mst_pair_costs(match, old[1], now[1], &two))
         return false;
-    *sum = (mst_pair_cost){one.cost + two.cost, one.changes + two.changes, one.distance + two.distance};
+    *sum = (mst_pair_cost){one.cost + two.cost, one.changes + two.changes, one.far + two.far,
+                           one.distance + two.distance};
     return true;
 }
 
@@ -191,10 +192,8 @@ static bool keeps_order(const mst_match *match, const mst_candidate *old, const 
            sum_costs(match, from, to, &changed) && changed.cost <= best.cost;
 }
 
-/* Compares an element with the identical ones in a place; it becomes one of these if the order says so. */
-static bool doubt_at(const identical *all, const mst_candidate *place, const mst_candidate *old,
-                     const mst_candidate *now) {
-    const uint64_t hash = hash_place(place);
+/* The first of the identical elements in a place. */
+static size_t find_place(const identical *all, uint64_t hash) {
     size_t low = 0, high = all->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -203,6 +202,61 @@ static bool doubt_at(const identical *all, const mst_candidate *place, const mst
         else
             high = middle;
     }
+    return low;
+}
+
+/* An old element that is left can have come to the place of an identical one, which then is the new one that
+ * is left there. */
+static bool displace(const identical *all, const mst_candidate *now, const mst_candidate *same,
+                     const mst_candidate *left, size_t count, mst_arena *arena) {
+    mst_match *match = all->match;
+    const uint32_t there = match->others[MST_OLD][same->index];
+    mst_pair_cost pair;
+    for (size_t i = 0, tried = 0; i < count && tried < STACKED; i++) {
+        mst_candidate old;
+        if (match->others[MST_OLD][left[i].index] != MST_NOBODY || left[i].type != now->type)
+            continue;
+        tried++;
+        if (!mst_candidate_of(all->state, match, MST_OLD, left[i].index, true, arena, &old))
+            return false;
+        if (old.rest != same->rest || !mst_pair_costs(match, &old, same, &pair))
+            continue;
+        mst_match_set(match, old.index, there, MST_MATCH_PAIRED);
+        mst_match_set(match, same->index, now->index, MST_MATCH_PAIRED);
+        return mst_match_doubt(all->state, match, old.index, same->index, false);
+    }
+    return true;
+}
+
+/* What came to the place of an identical element, while an old one is left. */
+static bool displace_all(const identical *all, const mst_candidate *left, size_t count) {
+    mst_match *match = all->match;
+    bool enough = true;
+    for (uint64_t k = 0; k < match->counts[MST_NEW] && enough; k++) {
+        mst_candidate now, same;
+        mst_arena arena;
+        mst_pair_cost pair;
+        if (match->others[MST_NEW][k] != MST_NOBODY)
+            continue;
+        mst_diff_arena_begin(all->state, &arena);
+        enough = mst_candidate_of(all->state, match, MST_NEW, k, true, &arena, &now);
+        const size_t at = enough ? find_place(all, hash_place(&now)) : all->count;
+        if (at < all->count && all->items[at].hash == hash_place(&now) &&
+            match->steps[match->others[MST_OLD][all->items[at].index]] == MST_MATCH_IDENTICAL) {
+            enough = mst_candidate_of(all->state, match, MST_OLD, all->items[at].index, true, &arena, &same);
+            if (enough && mst_pair_costs(match, &same, &now, &pair))
+                enough = displace(all, &now, &same, left, count, &arena);
+        }
+        mst_diff_arena_end(all->state, &arena);
+    }
+    return enough;
+}
+
+/* Compares an element with the identical ones in a place; it becomes one of these if the order says so. */
+static bool doubt_at(const identical *all, const mst_candidate *place, const mst_candidate *old,
+                     const mst_candidate *now) {
+    const uint64_t hash = hash_place(place);
+    const size_t low = find_place(all, hash);
     mst_match *match = all->match;
     bool enough = true;
     uint32_t better = MST_NOBODY;
@@ -235,7 +289,7 @@ bool mst_pair_doubt_identical(mst_diff_state *state, mst_match *match, const mst
     identical all = {.state = state, .match = match};
     mst_diff_arena_begin(state, &arena);
     all.items = find_identical(state, match, &arena, &all.count);
-    bool enough = all.items != NULL;
+    bool enough = all.items && (!all.count || displace_all(&all, left, count));
     for (size_t i = 0; i < count && enough && all.count; i++) {
         mst_candidate old, now;
         const uint32_t other = match->others[MST_OLD][left[i].index];

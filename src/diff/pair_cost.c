@@ -6,7 +6,7 @@
 
 #define FAR    3   /* places are as far as `near`, times this, or further */
 #define NEAR   4   /* takes the place of `near` where the tables say nothing */
-#define VALUES 200 /* that are told apart */
+#define VALUES 200 /* that are kept apart */
 
 /* ---- elements --------------------------------------------------------------------------------------- */
 
@@ -221,6 +221,8 @@ bool mst_pair_costs(const mst_match *match, const mst_candidate *old, const mst_
     const uint32_t differ = mst_pair_changes(old, now);
     const uint32_t changed = differ || old->rest == now->rest ? differ : 1;
     const double far = pair->distance / near_of(match);
+    pair->far = far >= FAR;
+    pair->distance = pair->far ? FAR * near_of(match) : pair->distance;
     pair->changes = changed + !same_place + (same_place && old->moved != now->moved);
     pair->cost = 2 * MST_PAIR_UNIT * (int64_t)changed / (changed + 1);
     if (!same_place)
@@ -239,12 +241,15 @@ int64_t mst_pair_weight(const mst_pair_cost *pair, const mst_candidate *old, con
 
 bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const mst_pair_cost *other,
                       unsigned times) {
-    const double slack = near_of(match) / MST_PAIR_UNIT * 4, more = other->distance - best->distance;
+    /* What goes far either way says nothing about what stays near. */
+    const double either = FAR * near_of(match) * (best->far < other->far ? best->far : other->far);
+    const double least = best->distance - either, most = other->distance - either;
+    const double slack = near_of(match) / MST_PAIR_UNIT * 4;
     if (other->cost - best->cost >= MST_PAIR_UNIT)
         return false;
-    if (other->changes > best->changes && more >= -slack)
+    if (other->changes > best->changes && most - least >= -slack)
         return false;
-    return other->changes < best->changes || more <= slack || other->distance < times * best->distance;
+    return other->changes < best->changes || most - least <= slack || most < times * least;
 }
 
 bool mst_pair_equal(const mst_candidate *a, const mst_candidate *b) {

@@ -311,7 +311,7 @@ bool mst_pair_many(mst_pair_group *group) {
     if (enough) {
         memset(group->partners, 0xFF, n * sizeof *group->partners);
         memset(p.old_of, 0xFF, m * sizeof *p.old_of);
-        for (int what = COMMON_PLACE; what < COMMONS; what++) {
+        for (in_common what = COMMON_PLACE; what < COMMONS; what = (in_common)(what + 1)) {
             gather_points(&p, what);
             add_couples(&p, what);
         }

@@ -33,7 +33,8 @@ typedef struct mst_candidate {
 typedef struct mst_pair_cost {
     int64_t cost; /* in parts of MST_PAIR_UNIT, less than twice MST_PAIR_NONE */
     uint32_t changes;
-    double distance;
+    uint32_t far;    /* how many of the pairs, one or two, are as far apart as counts, or further */
+    double distance; /* up to that */
 } mst_pair_cost;
 
 /* The elements of one type that are left. */
