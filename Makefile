@@ -36,10 +36,10 @@ test: ## build, then run the tests; the last line counts them
 	@$(MAKE) --no-print-directory build
 	@tests/run.sh build -LE long
 
-test-all: ## build, then run all tests, the long ones, too (LABEL=pattern: only those of the label)
+test-all: ## build, then run all tests, also the long ones (ONLY=pattern: those)
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory build
-	@tests/run.sh build $(if $(LABEL),-L '$(LABEL)')
+	@tests/run.sh build $(if $(ONLY),-R '$(ONLY)')
 
 docs: build ## write docs/formats, the formats' references; review the changes before committing them
 	@for id in $$(build/mapstone spec --json | cut -d '"' -f 4); do \
