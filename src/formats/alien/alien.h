@@ -39,7 +39,8 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
  * what is dropped (mst_added_column). */
 mst_status mst_alien_look_up(const mst_value *element, const char *column, const mst_resolver *sidecars,
                              char *text, size_t capacity);
-/* Updates enemy_mask after an edit of the monsters. vent_mask is kept: how its bits follow from the vents is unknown. */
+/* Updates enemy_mask after an edit of the monsters. vent_mask is kept: how its bits follow from the vents is
+ * unknown. */
 void mst_alien_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* Whether a quad is the last of its cell's run, or of its model. */
 bool mst_alien_ends_run(const uint8_t *quad, bool big);
