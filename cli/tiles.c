@@ -235,10 +235,11 @@ static void put_sum(stream *to, const stream *text) {
     mst_sha256_text(text->data, text->size, hex);
     memcpy(hex + 64, "00", 3); /* 32 bytes are 42 digits of 6 bits, and 4 bits that zeros complete */
     put_text(to, "'sha256-");
-    for (size_t at = 0; at < 66; at += 3) {
-        unsigned bits = hex_digit(hex[at]) << 8 | hex_digit(hex[at + 1]) << 4 | hex_digit(hex[at + 2]);
+    for (size_t i = 0; i < 22; i++) {
+        const char *three = hex + 3 * i;
+        unsigned bits = hex_digit(three[0]) << 8 | hex_digit(three[1]) << 4 | hex_digit(three[2]);
         put(to, &digits[bits >> 6], 1);
-        if (at < 63)
+        if (i < 21)
             put(to, &digits[bits & 63], 1);
     }
     put_text(to, "='");

@@ -307,7 +307,7 @@ static void end_renames(const reading *from, void (*said)(void *user, const char
 /* Ends what a journal says. EWOULDBLOCK: the process that wrote it still runs; ENOENT: there is none. */
 static int recover_one(const char *path, size_t root, void (*said)(void *user, const char *message),
                        void *user) {
-    mst_system_info is, named;
+    mst_system_info is = {0}, named;
     int file, error = mst_system_open_below(path, root, MST_SYSTEM_READ_AT_ONCE, &file);
     if (error)
         return error;
