@@ -127,6 +127,12 @@ static mst_status check_bits(walk *w, const numbers *n, const mst_referred *refe
     return status;
 }
 
+static bool names_element(const mst_document *document, const mst_referred *referred, uint64_t stored,
+                          uint64_t value) {
+    const mst_refers *fact = referred->fact;
+    return (!fact->about || fact->about(document, stored)) && mst_refers_hits(referred, value);
+}
+
 static mst_status check_reference(walk *w, const numbers *n, const mst_refers *fact) {
     const mst_document *document = w->document;
     const mst_referred *referred;
@@ -142,15 +148,14 @@ static mst_status check_reference(walk *w, const numbers *n, const mst_refers *f
         for (uint32_t c = 0; c < n->components && status == MST_OK; c++) {
             uint64_t stored = mst_load(data + (size_t)width * c, width, big),
                      value = fact->mask ? stored & fact->mask : stored;
-            if (fact->about && !fact->about(document, stored))
-                continue;
             if (fact->by == MST_BY_BIT) {
                 if (value)
                     status = check_bits(w, n, referred, i, c, value);
-            } else if (!mst_refers_hits(referred, value) && !mst_refers_is_none(fact, stored, width, c)) {
+            } else if (!names_element(document, referred, stored, value) &&
+                       !mst_refers_is_none(fact, stored, width, c)) {
                 uint64_t found =
                     mst_scalar_bits(document, n->field, n->offset + i * n->stride + (uint64_t)width * c);
-                status = report_reference(w, n, referred, i, c, fact->mask ? value : found);
+                status = report_reference(w, n, referred, i, c, fact->mask && !fact->about ? value : found);
             }
         }
     return status;

@@ -170,12 +170,16 @@ RECORD(generator, "generator", "a generator of monsters");
     .name = "shadow", I32,                                                                                   \
     .doc = "The shadow object that belongs to it: map_index of an object of class shadow in the same "       \
            "sector. The game of 1999 does not use it.",                                                      \
-    .evidence = "53 of the 86 that are set name one, so nothing checks it"
+    .evidence = "53 of the 86 that are set name one: the others are only information"
 #define SHADOW_PLACE                                                                                         \
     .name = "shadow", I32,                                                                                   \
     .doc = "The place of the shadow object that belongs to it: level << 28, sector x << 22, sector y << "    \
            "16, slot; mostly in the same file. A map_index from version 3 on.",                              \
-    REFERS({.target = "objects", .mask = 0xFFFF, NO(0xFFFFFFFFu), .about = mst_revenant_is_own_slot})
+    REFERS({.target = "objects",                                                                             \
+            .mask = 0xFFFF,                                                                                  \
+            NO(0xFFFFFFFFu),                                                                                 \
+            .about = mst_revenant_is_own_slot,                                                               \
+            .code = "REV-SHADOW"})
 #define FRAME .name = "frame", I16, .doc = "Picture of its movement that it had reached, counted from 0."
 #define FRAME_RATE                                                                                           \
     .name = "frame_rate", I16,                                                                               \
@@ -377,7 +381,9 @@ static const mst_field object_fields[] = {
     {NEXT_ITEM, IF(UNTIL(3))},
     {INVENTORY_INDEX, IF(FROM(3))},
     {SHADOW_PLACE, .evidence = "44 of the 56 that are set name a slot of their own file", IF(UNTIL(3))},
-    {SHADOW, REFERS({.by = MST_BY_ID, .target = "objects", .key = "map_index", NO(0xFFFFFFFFu)}),
+    {SHADOW,
+     REFERS(
+         {.by = MST_BY_ID, .target = "objects", .key = "map_index", NO(0xFFFFFFFFu), .code = "REV-SHADOW"}),
      IF(FROM(3))},
     {.name = "unknown_c",
      U8,
