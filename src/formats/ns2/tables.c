@@ -370,8 +370,8 @@ const mst_format mst_format_ns2_level = {
     .convert.to_other = mst_ns2_level_to_clip,
     .check.problem_codes = PROBLEM_CODES,
     .check.codes = &mst_ns2_codes,
-    .check.dangling =
-        MST_DANGLING("NS2-LOOP-OPEN", "NS2-TRIANGLE-COUNT", "NS2-OUTPUT-TARGET", "NS2-TRAIN", "NS2-WAYPOINT"),
+    .check.dangling = MST_DANGLING("NS2-LOOP-OPEN", "NS2-LAYER-ID", "NS2-TRIANGLE-COUNT", "NS2-OUTPUT-TARGET",
+                                   "NS2-TRAIN", "NS2-WAYPOINT"),
     .check.mends = MST_MENDS({"NS2-TRIANGLE-COUNT", "sets it to the sum over all faces", NULL}),
     .check.nonfinite_code = "NS2-NONFINITE",
     .check.begin = mst_ns2_check_begin,
@@ -423,8 +423,8 @@ const mst_format mst_format_ns2_clip = {
     .edit.move_together = mst_ns2_move_together,
     .check.problem_codes = PROBLEM_CODES,
     .check.codes = &mst_ns2_codes,
-    .check.dangling =
-        MST_DANGLING("NS2-LOOP-OPEN", "NS2-TRIANGLE-COUNT", "NS2-OUTPUT-TARGET", "NS2-TRAIN", "NS2-WAYPOINT"),
+    .check.dangling = MST_DANGLING("NS2-LOOP-OPEN", "NS2-LAYER-ID", "NS2-TRIANGLE-COUNT", "NS2-OUTPUT-TARGET",
+                                   "NS2-TRAIN", "NS2-WAYPOINT"),
     .check.nonfinite_code = "NS2-NONFINITE",
     .check.begin = mst_ns2_clip_check_begin,
     .check.item = mst_ns2_check_item,
