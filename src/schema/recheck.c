@@ -7,12 +7,19 @@
 #include "finding.h"
 #include <stdlib.h>
 
-/* The findings of one document, by what identifies each, in ascending order. */
+/* What identifies a finding. */
+typedef struct identity {
+    uint64_t exact; /* with what was found */
+    uint64_t key;   /* without it: edits change that, too */
+} identity;
+
+/* The findings of one document, in ascending order once all are there. Of equal numbers, the first has the
+ * count of those that were met again. */
 typedef struct findings {
-    mst_array keys;  /* uint64_t, without what was found: as many with one of them are expected again */
-    mst_array wrong; /* uint64_t, with it: of numbers that name nothing */
-    size_t *left;    /* how many of equal keys have been met again, at the first of them */
-    const mst_format *format;
+    mst_array all;  /* identity */
+    uint64_t *keys; /* of all of them */
+    size_t *met_all, *met_keys;
+    bool facts; /* those that are added now are numbers that name nothing by the tables */
 } findings;
 
 /* The findings after an edit, as they are compared with those of one or two documents before. */
@@ -25,7 +32,7 @@ typedef struct comparing {
     uint64_t refused, others;
     bool binding; /* errors are judged elsewhere */
     bool counts;  /* without reporting */
-    bool facts;   /* these are the numbers that name nothing by the tables */
+    bool facts;
 } comparing;
 
 /* A finding by its code, and its path without indices, which edits change. */
@@ -37,46 +44,28 @@ static uint64_t key_of(const mst_diagnostic *finding, bool fact) {
     return key;
 }
 
-/* With what is wrong: a copy of what was wrong before is not a new fault. Lists may have got longer since, so
- * what is expected of a number counts only where no fact of the tables says it. */
-static uint64_t key_of_wrong(const mst_diagnostic *finding, bool fact) {
+/* With what is wrong. Lists may have got longer since, so what is expected of a number counts only where no
+ * fact of the tables says it. */
+static uint64_t exact_of(const mst_diagnostic *finding, bool fact) {
     uint64_t key = mst_hash_text(key_of(finding, fact), finding->found);
     return fact ? key : mst_hash_text(key, finding->expected);
 }
 
-static bool is_described(const mst_diagnostic *finding) {
-    return finding->path[0] || finding->found[0];
-}
-
-static mst_status collect_one(findings *all, const mst_diagnostic *finding, bool fact) {
-    uint64_t *key = mst_array_push(&all->keys, 1);
-    if (!key)
+static mst_status collect(void *user, const mst_diagnostic *finding) {
+    findings *f = user;
+    identity *one = mst_array_push(&f->all, 1);
+    if (!one)
         return MST_NO_MEMORY;
-    *key = key_of(finding, fact);
-    if (!is_described(finding) || (!fact && !mst_code_binds(all->format, finding->code)))
-        return MST_OK;
-    key = mst_array_push(&all->wrong, 1);
-    if (!key)
-        return MST_NO_MEMORY;
-    *key = key_of_wrong(finding, fact);
+    *one = (identity){exact_of(finding, f->facts), key_of(finding, f->facts)};
     return MST_OK;
 }
 
-static mst_status collect(void *user, const mst_diagnostic *finding) {
-    return collect_one(user, finding, false);
-}
-
-static mst_status collect_fact(void *user, const mst_diagnostic *finding) {
-    return collect_one(user, finding, true);
-}
-
-/* The first of a number in ascending ones that is not below the key. */
-static size_t place_of(const mst_array *all, uint64_t key) {
-    const uint64_t *keys = all->items;
-    size_t low = 0, high = all->count;
+/* The first of `count` ascending numbers, `step` apart, that is not below `number`. */
+static size_t place_of(const uint64_t *numbers, size_t step, size_t count, uint64_t number) {
+    size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (keys[middle] < key)
+        if (numbers[middle * step] < number)
             low = middle + 1;
         else
             high = middle;
@@ -84,23 +73,30 @@ static size_t place_of(const mst_array *all, uint64_t key) {
     return low;
 }
 
-static bool has(const mst_array *all, size_t at, uint64_t key) {
-    const uint64_t *keys = all->items;
-    return at < all->count && keys[at] == key;
+/* Whether one more of a number is among them. */
+static bool meet(const uint64_t *numbers, size_t step, size_t count, size_t *met, uint64_t number) {
+    size_t at = place_of(numbers, step, count, number);
+    if (at == count || numbers[at * step] != number || at + met[at] >= count ||
+        numbers[(at + met[at]) * step] != number)
+        return false;
+    met[at]++;
+    return true;
 }
 
-/* Whether the finding was there before; each of those counts once. */
-static bool was_there(comparing *now, const mst_diagnostic *finding) {
-    uint64_t key = key_of(finding, now->facts), wrong = key_of_wrong(finding, now->facts);
-    bool was = false;
-    for (size_t i = 0; i < now->before_count; i++) {
-        findings *before = &now->before[i];
-        size_t at = place_of(&before->keys, key);
-        if (has(&before->keys, at, key))
-            was |= has(&before->keys, at + before->left[at]++, key);
-        was |= is_described(finding) && has(&before->wrong, place_of(&before->wrong, wrong), wrong);
-    }
-    return was;
+#define STEP (sizeof(identity) / sizeof(uint64_t))
+
+static bool meet_exact(findings *before, uint64_t exact) {
+    return meet(before->all.items, STEP, before->all.count, before->met_all, exact);
+}
+
+static bool meet_key(findings *before, uint64_t key) {
+    return meet(before->keys, 1, before->all.count, before->met_keys, key);
+}
+
+static bool has_exact(const findings *before, uint64_t exact) {
+    const identity *all = before->all.items;
+    size_t at = place_of(before->all.items, STEP, before->all.count, exact);
+    return at < before->all.count && all[at].exact == exact;
 }
 
 /* Whether a new finding refuses the edit, unless it is forced. */
@@ -108,6 +104,21 @@ static bool refuses(const comparing *now, const mst_diagnostic *finding) {
     if (finding->severity == MST_ERROR)
         return !now->binding;
     return now->facts || mst_code_binds(now->format, finding->code);
+}
+
+/*
+ * Whether the finding was there before; each of those counts once, and those that are the same in all count
+ * first: those that have changed can only be what is left of the others. A copy of what names nothing
+ * makes nothing new that is missing.
+ */
+static bool was_there(comparing *now, const mst_diagnostic *finding) {
+    uint64_t key = key_of(finding, now->facts), exact = exact_of(finding, now->facts);
+    bool copies = finding->severity != MST_ERROR && finding->found[0] && refuses(now, finding), was = false;
+    for (size_t i = 0; i < now->before_count; i++) {
+        findings *before = &now->before[i];
+        was |= meet_exact(before, exact) || (copies && has_exact(before, exact)) || meet_key(before, key);
+    }
+    return was;
 }
 
 static mst_status compare(void *user, const mst_diagnostic *finding) {
@@ -128,27 +139,52 @@ static mst_status compare(void *user, const mst_diagnostic *finding) {
     return now->options->report && !now->counts ? now->options->report(now->options->user, finding) : MST_OK;
 }
 
-static void sort(mst_array *keys) {
-    if (keys->count)
-        qsort(keys->items, keys->count, sizeof(uint64_t), mst_by_number);
-}
-
-static mst_status begin(findings *all, const mst_document *document, const mst_edit_options *options,
-                        mst_arena *arena, mst_diagnostic *diagnostic) {
-    mst_array none = {.element_size = sizeof(uint64_t), .allocator = document->allocator};
-    *all = (findings){.keys = none, .wrong = none, .format = document->format};
-    mst_status status = mst_check(document, options->checks, collect, all, NULL, diagnostic);
+static mst_status collect_all(findings *f, const mst_document *document, const mst_edit_options *options,
+                              mst_arena *arena, mst_diagnostic *diagnostic) {
+    *f = (findings){.all = {.element_size = sizeof(identity), .allocator = document->allocator}};
+    mst_status status = mst_check(document, options->checks, collect, f, NULL, diagnostic);
+    f->facts = true;
     if (status == MST_OK)
-        status = mst_check_dangling(document, collect_fact, all, diagnostic);
-    sort(&all->keys);
-    sort(&all->wrong);
-    all->left = mst_arena_zero(arena, all->keys.count + 1, sizeof *all->left);
-    return status == MST_OK && !all->left ? MST_NO_MEMORY : status;
+        status = mst_check_dangling(document, collect, f, diagnostic);
+    size_t count = f->all.count;
+    const identity *all = f->all.items;
+    f->keys = mst_arena_take(arena, count + 1, sizeof *f->keys);
+    f->met_all = mst_arena_zero(arena, count + 1, sizeof *f->met_all);
+    f->met_keys = mst_arena_zero(arena, count + 1, sizeof *f->met_keys);
+    if (!f->keys || !f->met_all || !f->met_keys)
+        return MST_NO_MEMORY;
+    if (!count)
+        return status;
+    qsort(f->all.items, count, sizeof *all, mst_by_number);
+    for (size_t i = 0; i < count; i++)
+        f->keys[i] = all[i].key;
+    qsort(f->keys, count, sizeof *f->keys, mst_by_number);
+    return status;
 }
 
-static mst_status compare_all(comparing *now, const mst_document *after, mst_diagnostic *diagnostic) {
+/* The findings of before that are the same now count as met by their keys; whether all are the same. */
+static bool take_same(findings *before, const findings *after) {
+    const identity *all = after->all.items;
+    bool same = true;
+    memset(before->met_all, 0, before->all.count * sizeof *before->met_all);
+    memset(before->met_keys, 0, before->all.count * sizeof *before->met_keys);
+    for (size_t i = 0; i < after->all.count; i++) {
+        bool met = meet_exact(before, all[i].exact);
+        same &= met;
+        if (met)
+            meet_key(before, all[i].key);
+    }
+    memset(before->met_all, 0, before->all.count * sizeof *before->met_all);
+    return same;
+}
+
+static mst_status compare_all(comparing *now, const findings *is, const mst_document *after,
+                              mst_diagnostic *diagnostic) {
+    bool same = false;
     for (size_t i = 0; i < now->before_count; i++)
-        memset(now->before[i].left, 0, now->before[i].keys.count * sizeof *now->before[i].left);
+        same |= take_same(&now->before[i], is);
+    if (same)
+        return MST_OK;
     now->facts = false;
     mst_status status = mst_check(after, now->options->checks, compare, now, NULL, diagnostic);
     now->facts = true;
@@ -159,31 +195,30 @@ static mst_status compare_all(comparing *now, const mst_document *after, mst_dia
 
 static mst_status recheck(comparing *now, const mst_document *const *before, const mst_document *after,
                           mst_diagnostic *diagnostic) {
-    findings old[BEFORE_MAX] = {{.left = NULL}};
+    findings all[BEFORE_MAX + 1] = {{.keys = NULL}}, *is = &all[now->before_count];
     mst_arena arena;
     mst_arena_begin(&arena, &after->allocator, 0);
     mst_status status = MST_OK;
-    now->before = old;
+    now->before = all;
     now->counts = true;
     now->format = after->format;
     size_t begun = 0;
-    while (begun < now->before_count && status == MST_OK) {
-        status = begin(&old[begun], before[begun], now->options, &arena, diagnostic);
+    while (begun <= now->before_count && status == MST_OK) {
+        status = collect_all(&all[begun], begun < now->before_count ? before[begun] : after, now->options,
+                             &arena, diagnostic);
         begun++;
     }
     if (status == MST_OK)
-        status = compare_all(now, after, diagnostic);
+        status = compare_all(now, is, after, diagnostic);
     if (status == MST_OK && !now->refused && now->others && now->options->report) {
         now->counts = false;
-        status = compare_all(now, after, diagnostic);
+        status = compare_all(now, is, after, diagnostic);
     }
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to check the edit");
     mst_arena_end(&arena);
-    for (size_t i = 0; i < begun; i++) {
-        mst_array_free(&old[i].keys);
-        mst_array_free(&old[i].wrong);
-    }
+    for (size_t i = 0; i < begun; i++)
+        mst_array_free(&all[i].all);
     return status == MST_OK && now->refused ? MST_REFUSED : status;
 }
 

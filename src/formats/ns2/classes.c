@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define NAME_MAX_BYTES 128
+#define SETUP          "editor_setup.xml"
 #define LETTERS        2 /* in which a misspelled name differs at most */
 
 static const char *const in_levels[] = {
@@ -58,14 +59,36 @@ static bool is_own(const judging *j, const char *name) {
            bsearch(name, in_levels, MST_COUNT_OF(in_levels), sizeof *in_levels, by_text);
 }
 
-/* The schema that was given, else the one of the mod or the game that the level is in. */
+typedef struct found_setup {
+    const void *bytes;
+    size_t size;
+} found_setup;
+
+static mst_status take_setup(void *taker, const char *file, const void *bytes, size_t size) {
+    (void)file;
+    *(found_setup *)taker = (found_setup){bytes, size};
+    return MST_STOPPED;
+}
+
+/* The schema next to the level, else in the root of the mod or the game: there, only folders are searched. */
+static bool find_setup(const mst_resolver *sidecars, const void **bytes, size_t *size) {
+    found_setup found = {NULL, 0};
+    if (!sidecars)
+        return false;
+    if (sidecars->find && sidecars->find(sidecars->user, SETUP, bytes, size) == MST_OK)
+        return true;
+    if (sidecars->each)
+        sidecars->each(sidecars->user, "", SETUP, take_setup, &found);
+    *bytes = found.bytes;
+    *size = found.size;
+    return found.bytes != NULL;
+}
+
 static mst_status read_setup(judging *j) {
     const mst_check_options *checks = j->options->checks;
     const void *bytes = checks->schema;
     size_t size = checks->schema_size;
-    if (!bytes &&
-        (!checks->sidecars || !checks->sidecars->find ||
-         checks->sidecars->find(checks->sidecars->user, "editor_setup.xml", &bytes, &size) != MST_OK))
+    if (!bytes && !find_setup(checks->sidecars, &bytes, &size))
         return MST_OK;
     mst_status status = mst_ns2_setup_read(bytes, size, j->arena, &j->setup, NULL);
     if (status != MST_OK)
