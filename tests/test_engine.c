@@ -523,6 +523,7 @@ static void check_fact(const mst_format *format, const mst_record *record, const
     assert_true(!fact->code || has_code(format, fact->code));
     assert_true(leads_somewhere(format, fact->target, fact->key) ||
                 (!fact->code && leads_elsewhere(record, fact)));
+    assert_true(!fact->about || !fact->code);
     assert_true(!fact->carries || fact->heir);
     assert_true(!fact->then || leads_somewhere(format, fact->then, NULL));
     assert_true(!fact->where || field_named(record, fact->where, strlen(fact->where)));

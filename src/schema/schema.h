@@ -192,7 +192,7 @@ typedef struct mst_refers {
     const char *where;
     uint8_t operation; /* mst_operator */
     uint32_t value;
-    /* Whether the stored number is about this file at all; NULL: always. Others name nothing in it. */
+    /* Whether the stored number is about this file at all; NULL: always. Only of facts without `code`. */
     bool (*about)(const mst_document *document, uint64_t stored);
     /* What happens to the number when the element that it names is removed. Without any of these the removal
      * is refused or, on request, the number becomes `none` or, if there is none, what it is in is removed,

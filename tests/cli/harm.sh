@@ -147,7 +147,7 @@ if [ -d "$corpus" ]; then
     test_that "real: a texture that the file next to the level lacks" 'refuses ALIEN-QUAD-TEXTURE "$L" "map.quads[0].texture=5000"'
     test_that "real: sectors and shadows" '
         refuses TUROK-ACTOR-SECTOR-RANGE "$T" "actors[0].sector=99999" &&
-        refuses REV-SHADOW "$corpus/revenant/v0/0_1_2.DAT" "objects[95].shadow=230"'
+        refuses "objects[95].shadow: there is no such element" "$corpus/revenant/v0/0_1_2.DAT" "objects[95].shadow=230"'
     test_that "real: maps and the files that they are about" '
         cp -r "$corpus/sfa/mini" mini && chmod -R u+w mini &&
         refuses SFA-CELL-FILE mini/MAPS.bin "maps[26].cells[0].sub=50" &&

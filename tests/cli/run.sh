@@ -448,7 +448,7 @@ test_that "-i and -o exclude each other" exits 2 set -i a.level -o b.level versi
 test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
     '[ "$(stat -c %a i.level)" = 640 ]' 'exits 0 get i.level "objects[0].class_name"' 'says "^y$"'
 test_that "insert and remove in the order given" all_of \
-    'exits 0 set a.level --remove "objects[0]" --insert "objects[0]={\"has_layers\":false,\"group\":1,\"class_name\":\"new\",\"properties\":[],\"extras\":[]}" "objects[1].class_name=second" -o b.level' \
+    'exits 0 set a.level --force --remove "objects[0]" --insert "objects[0]={\"has_layers\":false,\"group\":1,\"class_name\":\"new\",\"properties\":[],\"extras\":[]}" "objects[1].class_name=second" -o b.level' \
     'exits 0 get b.level "objects[0].class_name" "objects[1].class_name"' '[ "$(cat out)" = "new
 second" ]' 'exits 0 roundtrip --json-too b.level'
 test_that "other names of a file keep what it was, which is said" all_of 'cp a.level i.level' 'ln i.level linked.level' \

@@ -43,8 +43,6 @@ static const mst_code_information codes[] = {
      "as bytes"},
     {"REV-V0-CHAIN", MST_WARNING,
      "the slot that it refers to does not exist, is empty, or is the object's own"},
-    {"REV-SHADOW", MST_INFORMATION,
-     "no object of the sector is the shadow that it names: the game of 1999 does not use it"},
     {"REV-V0-LOOP", MST_WARNING,
      "the chain leads back to a slot that it has come from: it has no end, or an object carries itself"},
     MST_REVENANT_ASSET_CODES,

@@ -170,16 +170,12 @@ RECORD(generator, "generator", "a generator of monsters");
     .name = "shadow", I32,                                                                                   \
     .doc = "The shadow object that belongs to it: map_index of an object of class shadow in the same "       \
            "sector. The game of 1999 does not use it.",                                                      \
-    .evidence = "53 of the 86 that are set name one: the others are only information"
+    .evidence = "53 of the 86 that are set name one, so no check reports it"
 #define SHADOW_PLACE                                                                                         \
     .name = "shadow", I32,                                                                                   \
     .doc = "The place of the shadow object that belongs to it: level << 28, sector x << 22, sector y << "    \
            "16, slot; mostly in the same file. A map_index from version 3 on.",                              \
-    REFERS({.target = "objects",                                                                             \
-            .mask = 0xFFFF,                                                                                  \
-            NO(0xFFFFFFFFu),                                                                                 \
-            .about = mst_revenant_is_own_slot,                                                               \
-            .code = "REV-SHADOW"})
+    REFERS({.target = "objects", .mask = 0xFFFF, NO(0xFFFFFFFFu), .about = mst_revenant_is_own_slot})
 #define FRAME .name = "frame", I16, .doc = "Picture of its movement that it had reached, counted from 0."
 #define FRAME_RATE                                                                                           \
     .name = "frame_rate", I16,                                                                               \
@@ -381,9 +377,7 @@ static const mst_field object_fields[] = {
     {NEXT_ITEM, IF(UNTIL(3))},
     {INVENTORY_INDEX, IF(FROM(3))},
     {SHADOW_PLACE, .evidence = "44 of the 56 that are set name a slot of their own file", IF(UNTIL(3))},
-    {SHADOW,
-     REFERS(
-         {.by = MST_BY_ID, .target = "objects", .key = "map_index", NO(0xFFFFFFFFu), .code = "REV-SHADOW"}),
+    {SHADOW, REFERS({.by = MST_BY_ID, .target = "objects", .key = "map_index", NO(0xFFFFFFFFu)}),
      IF(FROM(3))},
     {.name = "unknown_c",
      U8,
@@ -678,8 +672,8 @@ const mst_format mst_format_revenant_sector = {
                             [MST_PROBLEM_TRAILING] = "REV-OVERRUN",
                             [MST_PROBLEM_NESTING] = "REV-NESTING"},
     .check.codes = &mst_revenant_codes,
-    .check.dangling = MST_DANGLING("REV-V0-CHAIN", "REV-V0-LOOP", "REV-UNIQUE-ID", "REV-DUPLICATE-INDEX",
-                                   "REV-INVENTORY-COUNT"),
+    .check.dangling =
+        MST_DANGLING("REV-V0-CHAIN", "REV-V0-LOOP", "REV-DUPLICATE-INDEX", "REV-INVENTORY-COUNT"),
     .check.mends = MST_MENDS({"REV-HASH", "computes it again", mst_revenant_mend_hash}),
     .convert.convert = mst_revenant_convert,
     .check.check = mst_revenant_check,

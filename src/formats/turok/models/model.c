@@ -255,7 +255,6 @@ const mst_format mst_format_turok_model = {
                             [MST_PROBLEM_COUNT] = "KEX-COUNT",
                             [MST_PROBLEM_TRAILING] = "KEX-TAIL"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
-    .check.dangling = MST_DANGLING("KEX-TREE"),
     .check.nonfinite_code = "KEX-NONFINITE",
     .check.check = mst_kex_check_model,
     .content.names = mst_kex_model_names,
