@@ -96,9 +96,9 @@ const command edit_command = {
         "--paste puts what is on a clipboard of the Spark editor after what is in a level of Natural "
         "Selection 2; "
         "'mapstone convert' makes one of a level.\n\n"
-        "All operations are carried out, or none. Exits with 3 if a path does not exist, with 5 if a change "
-        "would "
-        "spoil the level.",
+        "All operations are carried out, or none. New errors, new numbers that name nothing, ids that others "
+        "still name and misspelled classes of entities refuse them, unless --force is given. Exits with 3 if "
+        "a path does not exist, with 5 if a change would spoil the level.",
     .options = rows,
     .examples =
         "mapstone edit -i maps/a.level -e 'objects[3].class_name = location' -e 'duplicate objects[3]'\n"

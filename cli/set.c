@@ -154,7 +154,11 @@ const command set_command = {
         "name of another sector the objects move there. The cells' boxes of a Turok level follow its static "
         "meshes; "
         "--refile also puts each into the cell that it stands in.\n\n"
-        "The number of changed bytes is reported on stderr. Exits with 3 if a path does not exist, with 5 if "
+        "The number of changed bytes is reported on stderr. New errors, new numbers that name nothing, ids "
+        "that others "
+        "still name and misspelled classes of entities refuse the changes, unless --force is given. Exits "
+        "with "
+        "3 if a path does not exist, with 5 if "
         "a change would spoil the file, or if another program has changed the file meanwhile. Files that "
         "belong together are all written or none.",
     .options = rows,
