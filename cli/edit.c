@@ -29,12 +29,11 @@ static bool read_operation(const options *given, mst_operations **all, const cha
 }
 
 static int change(const options *given, source *opened, const char *file) {
-    mst_document *document = opened->document;
     mst_operations *all = NULL;
     bool read = true;
     for (size_t i = 0; i < given->argument_count; i++)
         if (given->arguments[i].id == OPTION_PASTE) {
-            int code = edits_paste(given, document, file, given->arguments[i].value);
+            int code = edits_paste(given, opened, file, given->arguments[i].value);
             if (code != EXIT_YES)
                 return code;
         }
@@ -45,7 +44,7 @@ static int change(const options *given, source *opened, const char *file) {
         else if (one->id == OPTION_SCRIPT)
             read = read_script(&all, one->value);
     }
-    int code = !read ? EXIT_TROUBLE : all ? edits_apply(given, document, file, all) : EXIT_YES;
+    int code = !read ? EXIT_TROUBLE : all ? edits_apply(given, opened, file, all) : EXIT_YES;
     mst_operations_free(all);
     return code;
 }
@@ -102,9 +101,9 @@ const command edit_command = {
         "--paste puts what is on a clipboard of the Spark editor after what is in a level of Natural "
         "Selection 2; "
         "'mapstone convert' makes one of a level.\n\n"
-        "All operations are carried out, or none. Exits with 3 if a path does not exist, with 5 if a change "
-        "would "
-        "spoil the level.",
+        "All operations are carried out, or none. New errors, new numbers that name nothing, ids that others "
+        "still name and misspelled classes of entities refuse them, unless --force is given. Exits with 3 if "
+        "a path does not exist, with 5 if a change would spoil the level.",
     .options = rows,
     .examples =
         "mapstone edit -i maps/a.level -e 'objects[3].class_name = location' -e 'duplicate objects[3]'\n"

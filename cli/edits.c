@@ -33,9 +33,10 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
 }
 
 /* Applies operations or, with `content`, pastes that, which comes from the file `from`. */
-static int apply(const options *given, mst_document *document, const char *file,
+static int apply(const options *given, const source *opened, const char *file,
                  const mst_operations *operations, const mst_document *content, const char *from) {
-    mst_check_options checks = {.size = sizeof checks};
+    mst_document *document = opened->document;
+    mst_check_options checks = {.size = sizeof checks, .sidecars = mst_level_sidecars(opened->level)};
     const char *schema_path = given->value[OPTION_SCHEMA];
     char *schema = NULL;
     mst_diagnostic why;
@@ -70,20 +71,20 @@ static int apply(const options *given, mst_document *document, const char *file,
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
 }
 
-int edits_apply(const options *given, mst_document *document, const char *file,
+int edits_apply(const options *given, const source *opened, const char *file,
                 const mst_operations *operations) {
-    return apply(given, document, file, operations, NULL, file);
+    return apply(given, opened, file, operations, NULL, file);
 }
 
-int edits_paste(const options *given, mst_document *document, const char *file, const char *from) {
-    source opened = {0};
+int edits_paste(const options *given, const source *opened, const char *file, const char *from) {
+    source pasted = {0};
     mst_diagnostic why;
     int code = EXIT_YES;
-    if (source_open_path(&opened, from, given, SOURCE_JSON, &why) != MST_OK)
+    if (source_open_path(&pasted, from, given, SOURCE_JSON, &why) != MST_OK)
         code = say_diagnosis(from, &why);
     else
-        code = apply(given, document, file, NULL, opened.document, from);
-    source_close(&opened);
+        code = apply(given, opened, file, NULL, pasted.document, from);
+    source_close(&pasted);
     return code;
 }
 

@@ -36,7 +36,8 @@
          "a new type of an object loses the values that it has no field for"},                                 \
         {OPTION_SCHEMA, 'S',  "schema",                                                                        \
          "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml, class.def)"},       \
-        {OPTION_FORCE, 0, "force", NULL, NULL, "write a level with new errors, too"},                          \
+        {OPTION_FORCE, 0,    "force",                                                                          \
+         NULL,         NULL, "write a level with new errors, or new numbers that name nothing"},               \
         {OPTION_REFILE, 0,    "refile",                                                                        \
          NULL,          NULL, "file the static meshes of a Turok level into the cells that they stand in"},    \
     {                                                                                                          \
@@ -45,18 +46,18 @@
     }
 
 /* Applies operations, all or none, and reports what follows; returns the exit code. */
-int edits_apply(const options *given, mst_document *document, const char *file,
+struct source;
+int edits_apply(const options *given, const struct source *opened, const char *file,
                 const mst_operations *operations);
 
 /* Whether --from names a format; else with a message. */
 bool edits_know_format(const options *given);
 /* Pastes the content of the file `from`; returns the exit code. */
-int edits_paste(const options *given, mst_document *document, const char *file, const char *from);
+int edits_paste(const options *given, const struct source *opened, const char *file, const char *from);
 
 /* Opens the one input, lets the function change its document, and writes the result: all files or none. The
  * function's EXIT_NO is returned then; after another code nothing is written. `judges`: it has a meaning of
  * its own, so that it is not for an unknown format. */
-struct source;
 typedef int (*edits_function)(const options *given, struct source *opened, const char *file);
 int edits_run(const options *given, edits_function change, bool judges);
 

@@ -79,7 +79,7 @@ static bool read_operation(const options *given, mst_operations **all, const cha
 
 /* Applies the arguments from *next on, but `file_at`, up to the next image: that needs the document as it is
  * then. */
-static int edit_some(const options *given, mst_document *document, const char *file, size_t file_at,
+static int edit_some(const options *given, const source *opened, const char *file, size_t file_at,
                      size_t *next) {
     mst_operations *all = NULL;
     bool read = true;
@@ -93,7 +93,7 @@ static int edit_some(const options *given, mst_document *document, const char *f
             read &= read_operation(given, &all, one->value[strspn(one->value, " ")] == '=' ? "" : "set ",
                                    one->value);
     }
-    int code = !read ? EXIT_TROUBLE : all ? edits_apply(given, document, file, all) : EXIT_YES;
+    int code = !read ? EXIT_TROUBLE : all ? edits_apply(given, opened, file, all) : EXIT_YES;
     mst_operations_free(all);
     return code;
 }
@@ -107,7 +107,7 @@ static int change(const options *given, source *opened, const char *file) {
         if (given->arguments[next].id == OPTION_IMAGE)
             code = put_picture(given, opened, file, given->arguments[next++].value);
         else
-            code = edit_some(given, opened->document, file, file_at, &next);
+            code = edit_some(given, opened, file, file_at, &next);
     }
     return code;
 }
@@ -154,7 +154,11 @@ const command set_command = {
         "name of another sector the objects move there. The cells' boxes of a Turok level follow its static "
         "meshes; "
         "--refile also puts each into the cell that it stands in.\n\n"
-        "The number of changed bytes is reported on stderr. Exits with 3 if a path does not exist, with 5 if "
+        "The number of changed bytes is reported on stderr. New errors, new numbers that name nothing, ids "
+        "that others "
+        "still name and misspelled classes of entities refuse the changes, unless --force is given. Exits "
+        "with "
+        "3 if a path does not exist, with 5 if "
         "a change would spoil the file, or if another program has changed the file meanwhile. Files that "
         "belong together are all written or none.",
     .options = rows,

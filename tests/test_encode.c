@@ -91,7 +91,7 @@ static void what_does_not_fit(void **state) {
          "{\"text\":\"\",\"size\":1}",
          {NULL, MST_ARGUMENT, "sized", "a field is given twice, or does not belong here", NULL, NULL}},
         {"sized", "[]", {NULL, MST_ARGUMENT, "sized", fit, "an object", "a list"}},
-        {"shade", "\"bright\"", {NULL, MST_ARGUMENT, "shade", fit, "an integer", "bright"}},
+        {"shade", "\"bright\"", {NULL, MST_ARGUMENT, "shade", fit, "light, or an integer", "bright"}},
         {"shade", "1.5", {NULL, MST_ARGUMENT, "shade", fit, "an integer", "1.5"}},
         {"grid", "[1]", {NULL, MST_ARGUMENT, "grid", number, "2", "1"}},
         {"end", "1,\"$gaps\":[]", {NULL, MST_ARGUMENT, "", lost, NULL, "$gaps"}},

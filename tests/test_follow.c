@@ -360,7 +360,7 @@ static const struct {
      0,
      "\"parts\":[{\"last\":0},{\"last\":1}];"
      "\"owners\":[{\"first\":0,\"near\":255},{\"first\":255,\"near\":255}]",
-     NULL},
+     "owners[1].first: refers to nothing now"},
     {"a part between two runs belongs to the first",
      "\"parts\":[{\"last\":1},{\"last\":1}];"
      "\"owners\":[{\"first\":0,\"near\":255},{\"first\":1,\"near\":255}]",

@@ -162,6 +162,8 @@ static const code_case code_cases[] = {
     {"NS2-ID-TWICE", "layers[2].id", "a unique id", "3, the id of layers[1]", .plan = {.twin_ids = true},
      .patch = "groups[1].id", .width = 4, .value = 8, .where = "layers[2].id", .length = 4,
      .severity = FAILS},
+    {"NS2-LAYER-ID", "layers[2].id", "below 256", "256", .plan = {.twin_ids = true}, .patch = "layers[2].id",
+     .second = "groups[1].id", .width = 4, .value = 256, .where = "layers[2].id", .length = 4},
     {"NS2-TRIANGLE-FACE", "mesh.triangles.faces[1][0].vertices[2]", "",
      "vertex 5, 0.48507124 m off the face's plane", PATCH("mesh.triangles.faces[1][0].vertices[2]", 5)},
     {"NS2-TRIANGLE-FACE", "mesh.triangles.faces[0][7].vertices[2]", "",

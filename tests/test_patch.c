@@ -697,7 +697,7 @@ static void only_the_very_file(void **state) {
     session old, now;
     begin(&old, &(level_plan){.version = 10, .everything = true});
     begin(&now, &(level_plan){.version = 10, .everything = true});
-    edit(now.d, "remove objects[0]");
+    edit(now.d, "objects[0].class_name = crate");
     mst_buffer text = make(old.d, now.d, 0);
     mst_diagnostic why;
     mst_patch_options options = {.size = sizeof options, .exact = 1};

@@ -112,7 +112,8 @@ static mst_status finish(mst_merging *m, mst_document *result) {
     return status;
 }
 
-/* The result may not have more errors than the worse of the two. */
+/* The result may not have more errors than the worse of the two, nor numbers that name nothing as in neither.
+ */
 static mst_status check(mst_merging *m, const mst_document *result) {
     const mst_document *const all[] = {m->ours, m->theirs, result};
     uint64_t errors[3];
@@ -124,7 +125,7 @@ static mst_status check(mst_merging *m, const mst_document *result) {
         errors[i] = found.errors;
     }
     if (errors[2] <= errors[0] || errors[2] <= errors[1])
-        return MST_OK;
+        return mst_edit_recheck_merged(m->ours, m->theirs, result, m->options.checks, m->diagnostic);
     return mst_fail(m->diagnostic, MST_REFUSED, "the merged level would have more errors (%llu) than either",
                     (unsigned long long)errors[2]);
 }

@@ -16,17 +16,23 @@ static mst_checker *checker_of(const walk *w) {
     return w->user;
 }
 
-/* Reports component `component` of element `element`; `expected` NULL: taken from the field's rule. */
+/* Begins the finding about component `component` of element `element`. */
+static mst_diagnostic *begin_number(const walk *w, const numbers *n, uint64_t element, uint64_t component) {
+    unsigned width = mst_kind_width[n->field->kind];
+    mst_diagnostic *finding =
+        mst_finding(checker_of(w), n->offset + element * n->stride + component * width, width);
+    mst_numbers_path(w, n, element, component, finding->path, sizeof finding->path);
+    return finding;
+}
+
+/* Reports a component of an element; `expected` NULL: taken from the field's rule. */
 static mst_status report_number(walk *w, const char *code, const numbers *n, uint64_t element,
                                 uint64_t component, const char *expected, uint64_t found) {
     mst_status status;
     const mst_field *field = n->field;
     if (mst_checker_counts(checker_of(w), code, &status))
         return status;
-    unsigned width = mst_kind_width[field->kind];
-    mst_diagnostic *finding =
-        mst_finding(checker_of(w), n->offset + element * n->stride + component * width, width);
-    mst_numbers_path(w, n, element, component, finding->path, sizeof finding->path);
+    mst_diagnostic *finding = begin_number(w, n, element, component);
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
         MST_SET(finding->expected, "a finite number");
         double real =
@@ -83,12 +89,31 @@ static mst_status check_rule(walk *w, const numbers *n) {
 
 /* ---- references --------------------------------------------------------------------------------- */
 
+/* A finding without a code where the tables give it none. */
+static mst_status report_dangling(const walk *w, const numbers *n, const mst_refers *fact, uint64_t element,
+                                  uint32_t component, const char *expected, uint64_t found) {
+    mst_checker *checker = checker_of(w);
+    mst_diagnostic *finding = begin_number(w, n, element, component);
+    MST_SET(finding->found, "%lld", (long long)found);
+    MST_SET(finding->expected, "%s", expected);
+    if (fact->code)
+        mst_checker_name(checker, fact->code);
+    else
+        MST_SET(finding->message, "there is no such element of `%s`", mst_last_name(fact->target));
+    finding->severity = fact->code ? finding->severity : MST_WARNING;
+    if (mst_place_finding(checker->document, finding) != MST_OK)
+        finding->offset = MST_NO_OFFSET;
+    return checker->report(checker->user, finding);
+}
+
 static mst_status report_reference(walk *w, const numbers *n, const mst_referred *referred, uint64_t element,
                                    uint32_t component, uint64_t found) {
     char expected[80];
     if (!mst_numbers_apply(w, n, referred->fact, element))
         return MST_OK;
     mst_refers_expected(referred, n->field, expected, sizeof expected);
+    if (checker_of(w)->dangling)
+        return report_dangling(w, n, referred->fact, element, component, expected, found);
     return report_number(w, referred->fact->code, n, element, component, expected, found);
 }
 
@@ -102,10 +127,16 @@ static mst_status check_bits(walk *w, const numbers *n, const mst_referred *refe
     return status;
 }
 
+static bool names_element(const mst_document *document, const mst_referred *referred, uint64_t stored,
+                          uint64_t value) {
+    const mst_refers *fact = referred->fact;
+    return (!fact->about || fact->about(document, stored)) && mst_refers_hits(referred, value);
+}
+
 static mst_status check_reference(walk *w, const numbers *n, const mst_refers *fact) {
     const mst_document *document = w->document;
     const mst_referred *referred;
-    if (!fact->code)
+    if (!fact->code && !checker_of(w)->dangling)
         return MST_OK;
     mst_status status = mst_refers_look_up(&w->refers, fact, &referred);
     if (status != MST_OK || !referred)
@@ -120,12 +151,20 @@ static mst_status check_reference(walk *w, const numbers *n, const mst_refers *f
             if (fact->by == MST_BY_BIT) {
                 if (value)
                     status = check_bits(w, n, referred, i, c, value);
-            } else if (!mst_refers_hits(referred, value) && !mst_refers_is_none(fact, stored, width, c)) {
+            } else if (!names_element(document, referred, stored, value) &&
+                       !mst_refers_is_none(fact, stored, width, c)) {
                 uint64_t found =
                     mst_scalar_bits(document, n->field, n->offset + i * n->stride + (uint64_t)width * c);
-                status = report_reference(w, n, referred, i, c, fact->mask ? value : found);
+                status = report_reference(w, n, referred, i, c, fact->mask && !fact->about ? value : found);
             }
         }
+    return status;
+}
+
+static mst_status check_references(walk *w, const numbers *n) {
+    mst_status status = MST_OK;
+    for (uint8_t i = 0; i < n->field->refers_count && status == MST_OK; i++)
+        status = check_reference(w, n, &n->field->refers[i]);
     return status;
 }
 
@@ -135,9 +174,7 @@ static mst_status check_numbers(walk *w, const numbers *n) {
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64)
         return nonfinite ? check_finite(w, n, nonfinite) : MST_OK;
     mst_status status = field->rule.kind ? check_rule(w, n) : MST_OK;
-    for (uint8_t i = 0; i < field->refers_count && status == MST_OK; i++)
-        status = check_reference(w, n, &field->refers[i]);
-    return status;
+    return status == MST_OK ? check_references(w, n) : status;
 }
 
 /* ---- the walk ----------------------------------------------------------------------------------- */
@@ -256,4 +293,44 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to check the document");
     return status;
+}
+
+/* The floats refer to nothing. */
+static bool skips_all_floats(walk *w, const mst_item *list, const mst_plan *plan) {
+    (void)w, (void)list, (void)plan;
+    return true;
+}
+
+mst_status mst_check_dangling(const mst_document *document, mst_report_function report, void *user,
+                              mst_diagnostic *diagnostic) {
+    mst_checker checker = {.document = document, .report = report, .user = user, .dangling = true};
+    mst_arena_begin(&checker.scratch, &document->allocator, mst_default_budget(document->size));
+    checking *own = mst_arena_zero(&checker.scratch, 1, sizeof *own);
+    mst_status status = own ? MST_OK : MST_NO_MEMORY;
+    if (own) {
+        checker.finding = &own->finding;
+        own->walk.document = document;
+        own->walk.user = &checker;
+        own->walk.skips_floats = skips_all_floats;
+        own->walk.numbers = check_references;
+        status = mst_refers_begin(&own->walk.refers, document, &checker.scratch);
+    }
+    if (own && status == MST_OK && own->walk.refers.referred_count)
+        status = mst_numbers_visit(&own->walk, diagnostic);
+    mst_arena_end(&checker.scratch);
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory to look for numbers that name nothing");
+    return status;
+}
+
+bool mst_code_binds(const mst_format *format, const char *code) {
+    const char *const *all = format->check.dangling;
+    for (size_t i = 0; all && all[i]; i++)
+        if (strcmp(all[i], code) == 0)
+            return true;
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (uint8_t i = 0; i < it.field->refers_count; i++)
+            if (it.field->refers[i].code && strcmp(it.field->refers[i].code, code) == 0)
+                return true;
+    return false;
 }

@@ -692,6 +692,7 @@ struct mst_checker {
     uint64_t *described; /* with options->details: how many findings were, of each code and as information */
     mst_diagnostic *finding; /* the next one; begun by mst_finding and the like */
     mst_diagnostic *bare;    /* the last one that was not described */
+    bool dangling;           /* only numbers that name nothing are reported, all of them: finding.h */
 };
 
 /* Reports the checker's finding with a code and its severity from the format's list. MST_OK, or what the

@@ -66,6 +66,11 @@ static void name(mst_diagnostic *finding, const mst_code_information *informatio
         MST_SET(finding->message, "%s", information->documentation);
 }
 
+void mst_checker_name(const mst_checker *checker, const char *code) {
+    const mst_code_information *information = code_of(checker->document->format, code);
+    name(checker->finding, information, information->severity);
+}
+
 static mst_status count(mst_checker *checker, const mst_diagnostic *finding) {
     if (finding->severity == MST_ERROR)
         checker->result.errors++;

@@ -20,6 +20,19 @@ mst_diagnostic *mst_finding_at(mst_checker *checker, uint64_t offset, uint64_t l
 mst_diagnostic *mst_finding_of(mst_checker *checker, const mst_value *value, const char *path, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Gives the checker's finding a code, with the severity and the message of that. */
+void mst_checker_name(const mst_checker *checker, const char *code);
+
+/*
+ * Reports every number that names nothing, by the facts of the tables: also where only other checks, or none,
+ * report that. `report` gets findings without a code where a fact has none.
+ */
+mst_status mst_check_dangling(const mst_document *document, mst_report_function report, void *user,
+                              mst_diagnostic *diagnostic);
+/* Whether findings with this code are about numbers that name nothing, or count wrongly: an edit that makes a
+ * new one is refused, though files may have them. */
+bool mst_code_binds(const mst_format *format, const char *code);
+
 /* Sets what is expected (NULL: nothing to say) and what is found, and reports the finding. */
 mst_status mst_report(mst_checker *checker, const char *code, const char *expected, const char *found, ...)
     __attribute__((format(printf, 4, 5)));

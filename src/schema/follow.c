@@ -9,6 +9,7 @@
 #include "edit.h"
 #include "following.h"
 #include "numbered.h"
+#include <stdio.h>
 
 /* ---- the walk --------------------------------------------------------------------------------------- */
 
@@ -195,6 +196,24 @@ static mst_status ask_for(follow *w, change *list, const uint64_t *indices, size
     return status;
 }
 
+/* Who removes an unused slot may have counted wrongly: nothing changes. */
+static mst_status say_empty(follow *w, const mst_value *list, const uint64_t *indices, size_t count) {
+    const mst_field *field = mst_field_of(list);
+    mst_status status = MST_OK;
+    if (!(field->flags & MST_FIELD_SLOTS) || !field->record || !field->record->vacant)
+        return MST_OK;
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        char path[MAX_PATH];
+        mst_value element;
+        if (mst_element(list, indices[i], &element) != MST_OK ||
+            !field->record->vacant(w->document->data + element.offset))
+            continue;
+        snprintf(path, sizeof path, "%s[%llu]", w->path, (unsigned long long)indices[i]);
+        status = mst_follow_say(w, MST_INFORMATION, path, element.offset, "was empty already");
+    }
+    return status;
+}
+
 static mst_status remove_all(follow *w, const mst_value *list, const uint64_t *indices, size_t count,
                              bool exact) {
     change *own = mst_change_begin(w, mst_field_of(list), list->offset, mst_count(list), w->path);
@@ -217,6 +236,8 @@ static mst_status remove_all(follow *w, const mst_value *list, const uint64_t *i
     }
     if (status == MST_OK && exact && (own->removed != count || w->implied))
         status = MST_UNSUPPORTED;
+    if (status == MST_OK)
+        status = say_empty(w, list, indices, count);
     return status == MST_OK ? mst_follow_carry_out(w, NULL) : status;
 }
 
@@ -392,12 +413,15 @@ mst_status mst_follow_order(mst_document *document, const char *path, const uint
     if (field && (field->flags & MST_FIELD_APPEND))
         status = refuse(w, "others know them by their numbers, which would change");
     change *own = status == MST_OK ? mst_change_begin(w, field, list.offset, mst_count(&list), path) : NULL;
+    mst_document *before = NULL;
     if (status == MST_OK && !own)
         status = MST_NO_MEMORY;
     if (own)
         own->now = now;
     if (status == MST_OK)
         status = go_over(w);
+    if (status == MST_OK && document->format->edit.fix_up)
+        status = mst_edit_copy(document, &before, diagnostic);
     const char *voided = status == MST_OK ? mst_follow_voided(w) : NULL;
     if (status == MST_OK)
         status = mst_follow_write_numbers(w);
@@ -405,6 +429,9 @@ mst_status mst_follow_order(mst_document *document, const char *path, const uint
         status = mst_follow_permute(w);
     if (status == MST_OK)
         status = mst_edit_reopen(document, diagnostic);
+    if (status == MST_OK && before) /* a hash is also of the order */
+        document->format->edit.fix_up(before, document, document->own);
+    mst_close(before);
     if (status == MST_OK && voided)
         status = mst_follow_remove_voided(w, voided);
     return follow_end(w, status);

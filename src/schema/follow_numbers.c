@@ -236,8 +236,10 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
     else if (list && index < list->count && list->gone[index]) {
         if (!substitute(w, n, target, list, index, element, &number))
             return orphan(w, n, fact, element, component, offset);
-        if (number == UINT64_MAX)
-            return note(w, n, offset, fact->none[0]);
+        if (number == UINT64_MAX) {
+            mst_status status = say_of(w, n, element, component, "refers to nothing now");
+            return status == MST_OK ? note(w, n, offset, fact->none[0]) : status;
+        }
         if (!fact->run) {
             const char *what = fact->end_is_none ? "refers to nothing now" : "refers to another one now";
             mst_status status = say_of(w, n, element, component, what);

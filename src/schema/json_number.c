@@ -3,9 +3,12 @@
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/number.h"
+#include "../core/spelling.h"
 #include "../core/text.h"
 #include "engine.h"
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 
 static bool special_real(const mst_field *field, const char *text, size_t length, uint64_t *bits) {
     bool wide = field->kind == MST_KIND_F64;
@@ -39,6 +42,35 @@ static void describe(mst_misfit *why, const mst_json_node *node, const char *exp
         MST_SET(why->found, "%.*s", node->length < 40 ? (int)node->length : 40, node->text);
     else
         MST_SET(why->found, "%s", mst_kind_of_json(node));
+}
+
+#define NEAREST 3 /* names that are listed */
+
+/* A name that the field does not have: those that are nearest to it. */
+static void describe_nearest(mst_misfit *why, const mst_json_node *node, const mst_enum *names) {
+    size_t taken[NEAREST], length = 0, count = names->count < NEAREST ? names->count : NEAREST;
+    unsigned at[NEAREST] = {0};
+    describe(why, node, "");
+    for (size_t n = 0; n < count; n++) {
+        at[n] = UINT_MAX;
+        for (size_t i = 0; i < names->count; i++) {
+            bool is_taken = false;
+            for (size_t before = 0; before < n; before++)
+                is_taken = is_taken || taken[before] == i;
+            const char *name = names->items[i].name;
+            unsigned distance =
+                mst_spelling_distance(node->text, node->length, name, strlen(name), MST_SPELLING_MAX);
+            if (!is_taken && distance < at[n]) {
+                at[n] = distance;
+                taken[n] = i;
+            }
+        }
+        if (n && at[0] <= 2 && at[n] > 2)
+            break; /* what is meant is clear */
+        length += (size_t)snprintf(why->expected + length, sizeof why->expected - length, "%s%.20s",
+                                   n ? ", " : "", names->items[taken[n]].name);
+    }
+    snprintf(why->expected + length, sizeof why->expected - length, ", or an integer");
 }
 
 /* ~3164: a number whose sense is turned round. */
@@ -104,6 +136,10 @@ bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint6
                    mst_integer_fits(field->kind, integer < 0, (uint64_t)fabs(integer), bits)) {
             return true; /* 1e3, 2.0 */
         }
+    }
+    if (node->kind == MST_JSON_STRING && field->names && field->names->count && !flags && !too_large) {
+        describe_nearest(why, node, field->names);
+        return false;
     }
     describe(why, node,
              too_large ? "an integer of the field's size"

@@ -12,6 +12,7 @@
 #include "edit.h"
 #include "elements.h"
 #include "insertions.h"
+#include "keys.h"
 #include "located.h"
 #include "moving.h"
 #include "numbered.h"
@@ -23,6 +24,7 @@ struct mst_transaction {
     mst_batch batch;
     mst_removals removals;
     mst_insertions insertions;
+    mst_keys keys;
     mst_edit_options options;
     bool failed;
 };
@@ -39,6 +41,7 @@ typedef struct operating {
     mst_batch *batch; /* of sets that wait */
     mst_removals *removals;
     mst_insertions *insertions;
+    mst_keys *keys;
     bool chosen; /* the path is one of those that a selector stands for */
     const mst_operation *operation;
     const mst_edit_options *options;
@@ -101,11 +104,24 @@ static mst_status set_or_resize(const operating *o, const char *path, const char
                                      : status;
 }
 
+/* Others may know the element by the value that is about to be set. */
+static mst_status note_key(const operating *o, const char *path) {
+    mst_value value;
+    if (!o->options->checks || !o->keys)
+        return MST_OK;
+    mst_status status = mst_batch_find(o->batch, path, &value, NULL);
+    if (status != MST_OK)
+        return status == MST_NO_MEMORY ? status : MST_OK;
+    return mst_keys_note(o->keys, &value, path);
+}
+
 static mst_status apply_set(const operating *o, const char *path) {
     const char *json = o->operation->value, *old, *now = NULL;
     mst_assignment how = o->operation->assignment;
     mst_value value;
     mst_status status = text_at(o, path, &old);
+    if (status == MST_OK)
+        status = note_key(o, path);
     if (status == MST_OK && how != MST_ASSIGN && how != MST_ASSIGN_OR_ADD) {
         status = mst_batch_find(o->batch, path, &value, o->diagnostic);
         if (status == MST_OK)
@@ -336,6 +352,7 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
                    .batch = &transaction->batch,
                    .removals = &transaction->removals,
                    .insertions = &transaction->insertions,
+                   .keys = &transaction->keys,
                    .chosen = mst_is_selector(operation->path, 1),
                    .operation = operation,
                    .options = &transaction->options,
@@ -439,6 +456,7 @@ static void transaction_end(mst_transaction *transaction) {
         mst_insertions_end(&transaction->insertions);
         mst_removals_end(&transaction->removals);
         mst_batch_end(&transaction->batch);
+        mst_keys_end(&transaction->keys);
     }
     mst_close(transaction->copy);
     allocator.resize(allocator.user, transaction, sizeof *transaction, 0);
@@ -466,6 +484,7 @@ mst_status mst_edit_begin(mst_document *document, const mst_edit_options *option
         made->copy->group = document->group;
         if (given.growth_limit)
             made->copy->growth_limit = given.growth_limit;
+        mst_keys_begin(&made->keys, document);
         mst_batch_begin(&made->batch, made->copy, document);
         mst_removals_begin(&made->removals, made->copy, &made->batch, &made->options);
         mst_insertions_begin(&made->insertions, made->copy, &made->options);
@@ -501,6 +520,8 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
         status = mst_serialize(copy, diagnostic);
     if (status == MST_OK)
         status = mst_edit_recognize(document, copy, diagnostic);
+    if (status == MST_OK)
+        status = mst_keys_judge(&transaction->keys, copy, &transaction->options, diagnostic);
     if (status == MST_OK && transaction->options.checks)
         status = mst_edit_recheck(document, copy, &transaction->options, diagnostic);
     if (document->group) {

@@ -4,96 +4,238 @@
 #include "../core/diagnose.h"
 #include "../core/hash.h"
 #include "edit.h"
+#include "finding.h"
 #include <stdlib.h>
 
-/* The findings of one check: what identifies each, in ascending order. */
-typedef struct findings findings;
-struct findings {
-    mst_array keys; /* uint64_t */
-    const findings *before;
-    size_t *left; /* of `before`: how many equal keys have not been met again */
+/* What identifies a finding. */
+typedef struct identity {
+    uint64_t exact; /* with what was found */
+    uint64_t key;   /* without it: edits change that, too */
+} identity;
+
+/* The findings of one document, in ascending order once all are there. Of equal numbers, the first has the
+ * count of those that were met again. */
+typedef struct findings {
+    mst_array all;  /* identity */
+    uint64_t *keys; /* of all of them */
+    size_t *met_all, *met_keys;
+    bool facts; /* those that are added now are numbers that name nothing by the tables */
+} findings;
+
+/* The findings after an edit, as they are compared with those of one or two documents before. */
+typedef struct comparing {
+    findings *before;
+    size_t before_count;
     const mst_edit_options *options;
     mst_diagnostic *diagnostic;
-    uint64_t errors, others;
-    bool counts; /* without reporting */
-};
+    const mst_format *format;
+    uint64_t refused, others;
+    bool binding; /* errors are judged elsewhere */
+    bool counts;  /* without reporting */
+    bool facts;
+} comparing;
 
 /* A finding by its code, and its path without indices, which edits change. */
-static uint64_t key_of(const mst_diagnostic *finding) {
-    uint64_t key = mst_hash_text(MST_HASH, finding->code);
+static uint64_t key_of(const mst_diagnostic *finding, bool fact) {
+    uint64_t key = mst_hash_byte(mst_hash_text(MST_HASH, finding->code), fact);
     for (const char *c = finding->path; *c; c++)
         if (*c < '0' || *c > '9')
             key = mst_hash_byte(key, (uint8_t)*c);
     return key;
 }
 
+/* With what is wrong. Lists may have got longer since, so what is expected of a number counts only where no
+ * fact of the tables says it. */
+static uint64_t exact_of(const mst_diagnostic *finding, bool fact) {
+    uint64_t key = mst_hash_text(key_of(finding, fact), finding->found);
+    return fact ? key : mst_hash_text(key, finding->expected);
+}
+
 static mst_status collect(void *user, const mst_diagnostic *finding) {
-    findings *all = user;
-    uint64_t *key = mst_array_push(&all->keys, 1);
-    if (!key)
+    findings *f = user;
+    identity *one = mst_array_push(&f->all, 1);
+    if (!one)
         return MST_NO_MEMORY;
-    *key = key_of(finding);
+    *one = (identity){exact_of(finding, f->facts), key_of(finding, f->facts)};
     return MST_OK;
 }
 
-/* Whether the finding was there before; each of those counts once. */
-static bool was_there(findings *now, uint64_t key) {
-    const findings *before = now->before;
-    const uint64_t *keys = before->keys.items;
-    size_t low = 0, high = before->keys.count;
+/* The first of `count` ascending numbers, `step` apart, that is not below `number`. */
+static size_t place_of(const uint64_t *numbers, size_t step, size_t count, uint64_t number) {
+    size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (keys[middle] < key)
+        if (numbers[middle * step] < number)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == before->keys.count || keys[low] != key)
+    return low;
+}
+
+/* Whether one more of a number is among them. */
+static bool meet(const uint64_t *numbers, size_t step, size_t count, size_t *met, uint64_t number) {
+    size_t at = place_of(numbers, step, count, number);
+    if (at == count || numbers[at * step] != number || at + met[at] >= count ||
+        numbers[(at + met[at]) * step] != number)
         return false;
-    size_t used = now->left[low]++; /* counted at the first of the equal keys */
-    return low + used < before->keys.count && keys[low + used] == key;
+    met[at]++;
+    return true;
+}
+
+#define STEP (sizeof(identity) / sizeof(uint64_t))
+
+static bool meet_exact(findings *before, uint64_t exact) {
+    return meet(before->all.items, STEP, before->all.count, before->met_all, exact);
+}
+
+static bool meet_key(findings *before, uint64_t key) {
+    return meet(before->keys, 1, before->all.count, before->met_keys, key);
+}
+
+static bool has_exact(const findings *before, uint64_t exact) {
+    const identity *all = before->all.items;
+    size_t at = place_of(before->all.items, STEP, before->all.count, exact);
+    return at < before->all.count && all[at].exact == exact;
+}
+
+/* Whether a new finding refuses the edit, unless it is forced. */
+static bool refuses(const comparing *now, const mst_diagnostic *finding) {
+    if (finding->severity == MST_ERROR)
+        return !now->binding;
+    return now->facts || mst_code_binds(now->format, finding->code);
+}
+
+/*
+ * Whether the finding was there before; each of those counts once, and those that are the same in all count
+ * first: those that have changed can only be what is left of the others. A copy of what names nothing
+ * makes nothing new that is missing.
+ */
+static bool was_there(comparing *now, const mst_diagnostic *finding) {
+    uint64_t key = key_of(finding, now->facts), exact = exact_of(finding, now->facts);
+    bool copies = finding->severity != MST_ERROR && finding->found[0] && refuses(now, finding), was = false;
+    for (size_t i = 0; i < now->before_count; i++) {
+        findings *before = &now->before[i];
+        was |= meet_exact(before, exact) || (copies && has_exact(before, exact)) || meet_key(before, key);
+    }
+    return was;
 }
 
 static mst_status compare(void *user, const mst_diagnostic *finding) {
-    findings *now = user;
-    if (was_there(now, key_of(finding)))
+    comparing *now = user;
+    if (was_there(now, finding))
         return MST_OK;
-    if (finding->severity == MST_ERROR && !now->options->force) {
-        if (!now->errors++ && now->diagnostic) {
+    if (refuses(now, finding) && !now->options->force) {
+        if (!now->refused++ && now->diagnostic) {
             *now->diagnostic = *finding;
             now->diagnostic->status = MST_REFUSED;
+            now->diagnostic->severity = MST_ERROR;
         }
         return MST_OK;
     }
+    if (now->facts && finding->code[0] && finding->severity != MST_INFORMATION)
+        return MST_OK; /* the check reports it */
     now->others++;
     return now->options->report && !now->counts ? now->options->report(now->options->user, finding) : MST_OK;
 }
 
-mst_status mst_edit_recheck(const mst_document *before, const mst_document *after,
-                            const mst_edit_options *options, mst_diagnostic *diagnostic) {
-    findings old = {.keys = {.element_size = sizeof(uint64_t), .allocator = before->allocator}};
-    findings now = {.before = &old, .options = options, .diagnostic = diagnostic};
-    mst_arena arena;
-    mst_arena_begin(&arena, &before->allocator, 0);
-    mst_status status = mst_check(before, options->checks, collect, &old, NULL, diagnostic);
-    if (status == MST_OK && old.keys.count)
-        qsort(old.keys.items, old.keys.count, sizeof(uint64_t), mst_by_number);
-    now.left = mst_arena_zero(&arena, old.keys.count + 1, sizeof *now.left);
-    if (status == MST_OK && !now.left)
-        status = MST_NO_MEMORY;
-    now.counts = true;
+static mst_status collect_all(findings *f, const mst_document *document, const mst_edit_options *options,
+                              mst_arena *arena, mst_diagnostic *diagnostic) {
+    *f = (findings){.all = {.element_size = sizeof(identity), .allocator = document->allocator}};
+    mst_status status = mst_check(document, options->checks, collect, f, NULL, diagnostic);
+    f->facts = true;
     if (status == MST_OK)
-        status = mst_check(after, options->checks, compare, &now, NULL, diagnostic);
-    if (status == MST_OK && !now.errors && now.others && options->report) {
-        now.counts = false;
-        memset(now.left, 0, old.keys.count * sizeof *now.left);
-        status = mst_check(after, options->checks, compare, &now, NULL, diagnostic);
+        status = mst_check_dangling(document, collect, f, diagnostic);
+    size_t count = f->all.count;
+    const identity *all = f->all.items;
+    f->keys = mst_arena_take(arena, count + 1, sizeof *f->keys);
+    f->met_all = mst_arena_zero(arena, count + 1, sizeof *f->met_all);
+    f->met_keys = mst_arena_zero(arena, count + 1, sizeof *f->met_keys);
+    if (!f->keys || !f->met_all || !f->met_keys)
+        return MST_NO_MEMORY;
+    if (!count)
+        return status;
+    qsort(f->all.items, count, sizeof *all, mst_by_number);
+    for (size_t i = 0; i < count; i++)
+        f->keys[i] = all[i].key;
+    qsort(f->keys, count, sizeof *f->keys, mst_by_number);
+    return status;
+}
+
+/* The findings of before that are the same now count as met by their keys; whether all are the same. */
+static bool take_same(findings *before, const findings *after) {
+    const identity *all = after->all.items;
+    bool same = true;
+    memset(before->met_all, 0, before->all.count * sizeof *before->met_all);
+    memset(before->met_keys, 0, before->all.count * sizeof *before->met_keys);
+    for (size_t i = 0; i < after->all.count; i++) {
+        bool met = meet_exact(before, all[i].exact);
+        same &= met;
+        if (met)
+            meet_key(before, all[i].key);
+    }
+    memset(before->met_all, 0, before->all.count * sizeof *before->met_all);
+    return same;
+}
+
+static mst_status compare_all(comparing *now, const findings *is, const mst_document *after,
+                              mst_diagnostic *diagnostic) {
+    bool same = false;
+    for (size_t i = 0; i < now->before_count; i++)
+        same |= take_same(&now->before[i], is);
+    if (same)
+        return MST_OK;
+    now->facts = false;
+    mst_status status = mst_check(after, now->options->checks, compare, now, NULL, diagnostic);
+    now->facts = true;
+    return status == MST_OK ? mst_check_dangling(after, compare, now, diagnostic) : status;
+}
+
+#define BEFORE_MAX 2
+
+static mst_status recheck(comparing *now, const mst_document *const *before, const mst_document *after,
+                          mst_diagnostic *diagnostic) {
+    findings all[BEFORE_MAX + 1] = {{.keys = NULL}}, *is = &all[now->before_count];
+    mst_arena arena;
+    mst_arena_begin(&arena, &after->allocator, 0);
+    mst_status status = MST_OK;
+    now->before = all;
+    now->counts = true;
+    now->format = after->format;
+    size_t begun = 0;
+    while (begun <= now->before_count && status == MST_OK) {
+        status = collect_all(&all[begun], begun < now->before_count ? before[begun] : after, now->options,
+                             &arena, diagnostic);
+        begun++;
+    }
+    if (status == MST_OK)
+        status = compare_all(now, is, after, diagnostic);
+    if (status == MST_OK && !now->refused && now->others && now->options->report) {
+        now->counts = false;
+        status = compare_all(now, is, after, diagnostic);
     }
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to check the edit");
     mst_arena_end(&arena);
-    mst_array_free(&old.keys);
-    return status == MST_OK && now.errors ? MST_REFUSED : status;
+    for (size_t i = 0; i < begun; i++)
+        mst_array_free(&all[i].all);
+    return status == MST_OK && now->refused ? MST_REFUSED : status;
+}
+
+mst_status mst_edit_recheck(const mst_document *before, const mst_document *after,
+                            const mst_edit_options *options, mst_diagnostic *diagnostic) {
+    comparing now = {.before_count = 1, .options = options, .diagnostic = diagnostic};
+    return recheck(&now, &before, after, diagnostic);
+}
+
+mst_status mst_edit_recheck_merged(const mst_document *ours, const mst_document *theirs,
+                                   const mst_document *merged, const mst_check_options *checks,
+                                   mst_diagnostic *diagnostic) {
+    const mst_edit_options options = {.size = sizeof options, .checks = checks};
+    const mst_document *const both[BEFORE_MAX] = {ours, theirs};
+    comparing now = {
+        .before_count = BEFORE_MAX, .options = &options, .diagnostic = diagnostic, .binding = true};
+    return recheck(&now, both, merged, diagnostic);
 }
 
 /* The name of a document's file; NULL: it has none. */

@@ -117,18 +117,19 @@ static uint64_t number_of_text(const mst_value *text) {
     return first < length ? strtoull(characters + first, NULL, 10) : UINT64_MAX;
 }
 
+bool mst_refers_number_of(const mst_value *value, uint64_t *id) {
+    const mst_field *field = mst_field_of(value);
+    bool number = mst_is_number(field) && field->mode == MST_COUNT_ONE;
+    if (!number && !mst_is_text(field))
+        return false;
+    *id = number ? mst_scalar_of(value) & UINT64_MAX >> (64 - 8 * mst_kind_width[field->kind])
+                 : number_of_text(value);
+    return true;
+}
+
 bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id) {
     mst_value value;
-    if (mst_member(element, key, &value) != MST_OK)
-        return false;
-    const mst_field *field = mst_field_of(&value);
-    if (!mst_is_number(field)) {
-        *id = number_of_text(&value);
-        return true;
-    }
-    unsigned width = mst_kind_width[field->kind];
-    *id = mst_scalar_of(&value) & UINT64_MAX >> (64 - 8 * width);
-    return true;
+    return mst_member(element, key, &value) == MST_OK && mst_refers_number_of(&value, id);
 }
 
 static mst_status read_ids(mst_refers_state *state, mst_referred *referred, const mst_value *list) {

@@ -57,6 +57,8 @@ const mst_value *mst_refers_around(const mst_refers_state *state);
 mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, const mst_referred **result);
 /* The id of an element of a list; false if it has none in this version. */
 bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id);
+/* The same of the value that is the key. */
+bool mst_refers_number_of(const mst_value *value, uint64_t *id);
 bool mst_refers_has_id(const mst_referred *referred, uint64_t id);
 /* Whether a number refers to an element, or is the list's length where the fact allows that. The fact's other
  * "no reference" values are not considered. */

@@ -355,6 +355,7 @@ typedef enum mst_problem {
 } mst_problem;
 
 /* All codes of a format, those of its problems too. */
+#define MST_DANGLING(...) ((const char *const[]){__VA_ARGS__, NULL}) /* of a constant format */
 typedef struct mst_codes {
     const mst_code_information *items;
     size_t count;
@@ -662,6 +663,9 @@ struct mst_format {
     struct {
         const char *problem_codes[MST_PROBLEMS];
         const mst_codes *codes;
+        /* The codes of findings about loops, runs, counts and names that lead nowhere, beyond those of facts:
+         * an edit that makes a new one is refused. Ends with NULL; NULL: there are none. */
+        const char *const *dangling;
         const struct mst_mender *mends; /* mend.h, up to one without a code; NULL: none */
         const char *nonfinite_code;     /* NULL: NaN and infinity are ignored */
         mst_status (*begin)(mst_checker *checker);

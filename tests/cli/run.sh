@@ -435,7 +435,7 @@ test_that "all operations or none" all_of 'cp a.level c.level' 'exits 3 edit -i 
 test_that "set -i --backup keeps the old file" all_of 'cp a.level i.level' 'exits 0 set -i --backup i.level "objects[0].class_name=y"' 'cmp a.level i.level~' '! cmp -s a.level i.level' \
     'exits 2 set --backup a.level -o i.level version=10' 'mv i.level j.level' \
     'exits 0 edit -i --backup j.level -e "set objects[0].class_name=z"' 'exits 0 get j.level~ "objects[0].class_name"' 'says "^y$"' 'rm i.level~ j.level j.level~'
-test_that "fix sets right what only one value can be" all_of 'cp a.level f.level' 'exits 0 set -q -i f.level mesh.triangles.triangle_count=9999' \
+test_that "fix sets right what only one value can be" all_of 'cp a.level f.level' 'exits 0 set -q --force -i f.level mesh.triangles.triangle_count=9999' \
     'exits 0 fix f.level --dry-run' 'complains "NS2-TRIANGLE-COUNT: mesh.triangles.triangle_count: 9999 -> "' 'complains "1 value would be mended"' \
     'cp out dry.txt' 'exits 1 diff f.level a.level' 'cmp out dry.txt' '[ -s out ]' \
     'exits 2 fix f.level' 'complains "-o FILE"' 'exits 2 fix f.level --dry-run -i' 'exits 0 fix f.level -o g.level' 'cmp a.level g.level' \
@@ -448,7 +448,7 @@ test_that "-i and -o exclude each other" exits 2 set -i a.level -o b.level versi
 test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
     '[ "$(stat -c %a i.level)" = 640 ]' 'exits 0 get i.level "objects[0].class_name"' 'says "^y$"'
 test_that "insert and remove in the order given" all_of \
-    'exits 0 set a.level --remove "objects[0]" --insert "objects[0]={\"has_layers\":false,\"group\":1,\"class_name\":\"new\",\"properties\":[],\"extras\":[]}" "objects[1].class_name=second" -o b.level' \
+    'exits 0 set a.level --force --remove "objects[0]" --insert "objects[0]={\"has_layers\":false,\"group\":1,\"class_name\":\"new\",\"properties\":[],\"extras\":[]}" "objects[1].class_name=second" -o b.level' \
     'exits 0 get b.level "objects[0].class_name" "objects[1].class_name"' '[ "$(cat out)" = "new
 second" ]' 'exits 0 roundtrip --json-too b.level'
 test_that "other names of a file keep what it was, which is said" all_of 'cp a.level i.level' 'ln i.level linked.level' \
@@ -1323,7 +1323,7 @@ mesh="$mesh" awk 'BEGIN { printf "{\"$format\":\"ns2-level\",\"version\":10,%s,\
 test_that "a large schema takes little time and memory" timeout 30 "$mapstone" check -q --schema many.xml many.json
 rm -f many.json many.xml
 if [ -w /dev/full ]; then
-    test_that "a full disk is named by set" all_of 'exits 2 set a.level objects[0].group=1 -o /dev/full' 'complains "No space left"'
+    test_that "a full disk is named by set" all_of 'exits 2 set a.level --force objects[0].group=1 -o /dev/full' 'complains "No space left"'
     test_that "a full disk is an error" all_of '! "$mapstone" dump a.level >/dev/full 2>err' 'complains "No space left"' '[ "$(wc -l <err)" -eq 1 ]'
 fi
 test_that "a reader that goes away is not news" all_of '{ "$mapstone" dump a.level 2>err; echo $? >code; } | head -c 1 >/dev/null' '[ ! -s err ]'

@@ -47,6 +47,7 @@ static const mst_code_information codes[] = {
     {"ALIEN-FIXED-COUNT", MST_WARNING,
      "the game reads a different, fixed number of elements: what follows in the file is taken for others"},
     {"ALIEN-CHAIN", MST_WARNING, "the chain of commands is circular: it never ends"},
+    {"ALIEN-COMMAND-LOOSE", MST_WARNING, "no trigger's chain contains the command: it is never executed"},
     {"ALIEN-MODEL-LAST", MST_WARNING,
      "the mark of a model's last quad is not on that quad alone: who goes by it draws too few quads or too "
      "many"},

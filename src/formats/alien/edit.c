@@ -167,11 +167,43 @@ bool mst_alien_reaches(const char *path) {
     return dot && strcmp(dot, ".drop_type") == 0;
 }
 
+#define VENT_FIRST 16 /* types of monsters that are places where others appear */
+#define VENT_COUNT 4
+
+static unsigned vents_of(const mst_document *document) {
+    mst_value monsters, monster;
+    unsigned types = 0;
+    if (mst_find(mst_root(document), "map.monsters", &monsters, NULL) != MST_OK)
+        return 0;
+    for (mst_iterator it = mst_iterate(&monsters); mst_next(&it, &monster);) {
+        uint64_t type = mst_number_in(&monster, "type");
+        if (type >= VENT_FIRST && type < VENT_FIRST + VENT_COUNT)
+            types |= 1u << (type - VENT_FIRST);
+    }
+    return types;
+}
+
+/* How the mask follows from the vents is not known: nobody else would tell that it may be wrong. */
+static mst_status say_vents(const mst_document *before, const mst_document *after,
+                            const mst_edit_options *options) {
+    mst_diagnostic said = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
+    if (!options || !options->report || vents_of(before) == vents_of(after))
+        return MST_OK;
+    MST_SET(said.path, "map.vent_mask");
+    MST_SET(
+        said.message,
+        "is kept: the level has other types of vents now, and how its bits follow from them is not known");
+    return options->report(options->user, &said);
+}
+
 /* What a box drops is a number of the list that its `drop_type` says: another type makes it another thing. */
 mst_status mst_alien_settle(const mst_document *before, mst_document *after,
                             const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_value old, now, was, is;
     uint64_t index = 0;
+    mst_status status = say_vents(before, after, options);
+    if (status != MST_OK)
+        return status;
     if (mst_find(mst_root(before), "map.boxes", &old, NULL) != MST_OK ||
         mst_find(mst_root(after), "map.boxes", &now, NULL) != MST_OK || mst_count(&old) != mst_count(&now) ||
         (options && options->force))

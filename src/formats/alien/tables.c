@@ -674,6 +674,8 @@ const mst_format mst_format_alien_map = {
     .identity.resolve_variant = resolve_map,
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
     .check.codes = &mst_alien_map_codes,
+    .check.dangling = MST_DANGLING("ALIEN-RUNS", "ALIEN-CHAIN", "ALIEN-TERMINATOR", "ALIEN-MODEL-LAST",
+                                   "ALIEN-FIXED-COUNT"),
     .check.mends = MST_MENDS({"ALIEN-ENEMY-MASK", "sets it to the types of the monsters in the level", NULL}),
     .edit.fix_up = mst_alien_fix_up,
     .edit.names_elsewhere = {"texture", "rectangle_lists"},

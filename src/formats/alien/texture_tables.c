@@ -205,6 +205,7 @@ const mst_format mst_format_alien_gfx = {
     .edit.settle = mst_alien_textures_settle,
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &mst_alien_gfx_codes,
+    .check.dangling = MST_DANGLING("ALIEN-GFX-COUNT"),
     .check.mends =
         MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number that is there", mst_alien_mend_count}),
     .content.describe = mst_alien_describe_textures,

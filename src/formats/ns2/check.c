@@ -30,6 +30,27 @@ static mst_status check_ids(mst_ns2_level *l, const char *path) {
     return MST_OK;
 }
 
+#define MASK_BITS 256 /* eight words, in every known level */
+
+static mst_status check_layer_ids(mst_ns2_level *l) {
+    mst_value table, entry;
+    uint64_t index = 0;
+    if (l->checker->document->variant.version < 5 || mst_find(l->root, "layers", &table, NULL) != MST_OK)
+        return MST_OK;
+    for (mst_iterator it = mst_iterate(&table); mst_next(&it, &entry); index++) {
+        mst_value id = mst_member_in(&entry, "id");
+        uint64_t number = mst_number_in(&entry, "id");
+        if (number < MASK_BITS)
+            continue;
+        mst_finding_of(l->checker, &id, "layers[%llu].id", (unsigned long long)index);
+        mst_status status =
+            mst_report(l->checker, "NS2-LAYER-ID", "below 256", "%llu", (unsigned long long)number);
+        if (status != MST_OK)
+            return status;
+    }
+    return MST_OK;
+}
+
 /* ---- names ------------------------------------------------------------------------------------- */
 
 static const char *const known_groups[] = {"CollisionGeometry",
@@ -185,6 +206,8 @@ mst_status mst_ns2_check(mst_checker *checker) {
         status = check_ids(l, "groups");
     if (status == MST_OK)
         status = check_ids(l, "layers");
+    if (status == MST_OK)
+        status = check_layer_ids(l);
     if (status == MST_OK)
         status = mst_ns2_objects_end(l->objects);
     if (status == MST_OK)

@@ -64,6 +64,7 @@ static const mst_code_information codes[] = {
     {"NS2-TRIANGLES-MISSING", MST_ERROR, "the triangles are missing, or do not have one list for each face"},
     {"NS2-GROUP-INDEX", MST_ERROR,
      "the group lists a vertex, edge or face that does not exist: take the number out of it"},
+    {"NS2-LAYER-ID", MST_WARNING, "the layer's id is more than masks have bits: nothing can be on it"},
     {"NS2-ID-TWICE", MST_ERROR,
      "two layers, or two groups, have the same id, so that nobody can tell which is meant: give one of them "
      "another"},

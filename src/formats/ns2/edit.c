@@ -6,6 +6,7 @@
 #include "../../scene/geometry.h"
 #include "../../schema/follow.h"
 #include "../present.h"
+#include "classes.h"
 #include "ns2.h"
 #include <stdio.h>
 
@@ -177,15 +178,16 @@ static mst_status order_materials(const mst_document *document, mst_arena *arena
     return used == count && count ? MST_OK : MST_UNKNOWN;
 }
 
-/* Materials that were in the order of their first use still are. */
+/* Materials that were in the order of their first use still are; classes of entities are known ones. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
-    (void)options;
     mst_arena arena;
     uint32_t *now;
     bool ordered;
     mst_arena_begin(&arena, &before->allocator, 0);
-    mst_status status = order_materials(before, &arena, &now, &ordered);
+    mst_status status = mst_ns2_judge_classes(before, after, options, &arena, diagnostic);
+    if (status == MST_OK)
+        status = order_materials(before, &arena, &now, &ordered);
     if (status == MST_OK && ordered)
         status = order_materials(after, &arena, &now, &ordered);
     if (status == MST_OK && !ordered)

@@ -90,6 +90,10 @@ bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name)
     return class_named(setup, class_name) != NULL;
 }
 
+const char *mst_ns2_setup_class(const mst_ns2_setup *setup, size_t index) {
+    return index < setup->class_count ? setup->ordered[index]->name : NULL;
+}
+
 #define ANCESTORS 256 /* searched for a property at most */
 
 /* Searches depth-first: a class's own parameters, then those of its first parent and that one's ancestors,

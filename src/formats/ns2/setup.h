@@ -25,6 +25,9 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
 
 bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name);
 
+/* The name of a class, in any order; NULL: there are no more. */
+const char *mst_ns2_setup_class(const mst_ns2_setup *setup, size_t index);
+
 /* JSON of an entity of that class, as the editor begins with it. NULL: it is not known, or there is no
  * memory. */
 const char *mst_ns2_setup_entity(mst_ns2_setup *setup, const char *class_name, mst_arena *arena);

@@ -170,7 +170,7 @@ RECORD(generator, "generator", "a generator of monsters");
     .name = "shadow", I32,                                                                                   \
     .doc = "The shadow object that belongs to it: map_index of an object of class shadow in the same "       \
            "sector. The game of 1999 does not use it.",                                                      \
-    .evidence = "53 of the 86 that are set name one, so nothing checks it"
+    .evidence = "53 of the 86 that are set name one, so no check reports it"
 #define SHADOW_PLACE                                                                                         \
     .name = "shadow", I32,                                                                                   \
     .doc = "The place of the shadow object that belongs to it: level << 28, sector x << 22, sector y << "    \
@@ -672,6 +672,8 @@ const mst_format mst_format_revenant_sector = {
                             [MST_PROBLEM_TRAILING] = "REV-OVERRUN",
                             [MST_PROBLEM_NESTING] = "REV-NESTING"},
     .check.codes = &mst_revenant_codes,
+    .check.dangling =
+        MST_DANGLING("REV-V0-CHAIN", "REV-V0-LOOP", "REV-DUPLICATE-INDEX", "REV-INVENTORY-COUNT"),
     .check.mends = MST_MENDS({"REV-HASH", "computes it again", mst_revenant_mend_hash}),
     .convert.convert = mst_revenant_convert,
     .check.check = mst_revenant_check,

@@ -426,6 +426,10 @@ const mst_format mst_format_spark_model = {
                             [MST_PROBLEM_TRAILING] = "SPARK-MODEL-TRAILING",
                             [MST_PROBLEM_REST] = "SPARK-MODEL-TRAILING"},
     .check.codes = &mst_spark_model_codes,
+    .check.dangling =
+        MST_DANGLING("SPARK-MODEL-INDEX-COUNT", "SPARK-MODEL-FACESET-ORDER", "SPARK-MODEL-FACESET-RANGE",
+                     "SPARK-MODEL-FACESET-COVER", "SPARK-MODEL-WEIGHT-INDEX", "SPARK-MODEL-BONE-PARENT",
+                     "SPARK-MODEL-BONE-BOUNDS", "SPARK-MODEL-REP-RANGE", "SPARK-MODEL-ANIM-CURVES"),
     .check.mends =
         MST_MENDS({"SPARK-MODEL-BOUNDS", "makes the box of a model without animations that of its vertices",
                    mst_spark_mend_bounds}),

@@ -2,10 +2,12 @@
 /* Actors that come to stand elsewhere, or whose floor moves: the sectors that they are in follow. */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
+#include "../../schema/assign.h"
 #include "../../schema/edit.h"
 #include "../present.h"
 #include "turok.h"
 #include <math.h>
+#include <stdio.h>
 
 #define OUTSIDE 0.01 /* an actor may be that far outside, seen from above */
 
@@ -112,10 +114,65 @@ static mst_status say(const mst_edit_options *options, uint64_t actor, uint32_t 
     return options->report(options->user, &said);
 }
 
+static mst_status say_nowhere(const mst_edit_options *options, uint64_t actor, uint32_t was) {
+    mst_diagnostic said = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
+    if (!options || !options->report)
+        return MST_OK;
+    MST_SET(said.path, "actors[%llu].sector", (unsigned long long)actor);
+    MST_SET(said.message, "is still %u: no sector is where the actor stands now", was);
+    return options->report(options->user, &said);
+}
+
+/* The path of an actor's model in the arena; NULL: it has none. */
+static mst_status model_of(const mst_document *document, uint64_t actor, mst_arena *arena,
+                           const char **json) {
+    char path[64];
+    mst_value value;
+    snprintf(path, sizeof path, "actors[%llu].model", (unsigned long long)actor);
+    *json = NULL;
+    return mst_find(mst_root(document), path, &value, NULL) == MST_OK
+               ? mst_value_text(&value, arena, json, NULL)
+               : MST_OK;
+}
+
+/* Which model a type has is only in the game's definitions: the old one is kept, and that is said. */
+static mst_status say_models(const mst_document *before, const mst_document *after,
+                             const mst_edit_options *options, mst_arena *arena) {
+    mst_value records[2];
+    if (!options || !options->report ||
+        mst_find(mst_root(before), "actors.records", &records[0], NULL) != MST_OK ||
+        mst_find(mst_root(after), "actors.records", &records[1], NULL) != MST_OK ||
+        mst_count(&records[0]) != mst_count(&records[1]) || !mst_count(&records[0]))
+        return MST_OK;
+    mst_column was = mst_column_in(&records[0], "type"), is = mst_column_in(&records[1], "type");
+    mst_status status = MST_OK;
+    for (uint64_t i = 0; i < is.count && status == MST_OK; i++) {
+        const char *old, *now;
+        mst_diagnostic said = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
+        if (mst_column_u32(&was, i, 0) == mst_column_u32(&is, i, 0))
+            continue;
+        status = model_of(before, i, arena, &old);
+        if (status == MST_OK)
+            status = model_of(after, i, arena, &now);
+        if (status != MST_OK || !old || !now || strcmp(old, now) != 0 || strcmp(now, "\"\"") == 0)
+            continue;
+        MST_SET(said.path, "actors[%llu].model", (unsigned long long)i);
+        MST_SET(said.message, "is still %.80s, the model of the old type", now);
+        status = options->report(options->user, &said);
+    }
+    return status;
+}
+
 mst_status mst_turok_settle_actors(const mst_document *before, mst_document *after,
                                    const struct mst_edit_options *options) {
     floors was, is;
-    mst_status status = read_floors(before, &was);
+    mst_arena arena;
+    mst_arena_begin(&arena, &before->allocator, 0);
+    mst_status status = say_models(before, after, options, &arena);
+    mst_arena_end(&arena);
+    if (status != MST_OK)
+        return status;
+    status = read_floors(before, &was);
     if (status == MST_OK)
         status = read_floors(after, &is);
     if (status != MST_OK)
@@ -127,8 +184,10 @@ mst_status mst_turok_settle_actors(const mst_document *before, mst_document *aft
         if (!stands_outside(&is, i) || was_there(&was, origin, same_floor))
             continue;
         uint32_t old = mst_column_u32(&is.sectors, i, 0), now = sector_below(&is, origin);
-        if (now == UINT32_MAX)
+        if (now == UINT32_MAX) {
+            status = say_nowhere(options, i, old);
             continue;
+        }
         mst_store32(mst_edit_bytes(after) + mst_column_offset(after, &is.sectors, i), now, is.sectors.big);
         status = say(options, i, old, now);
     }

@@ -536,6 +536,7 @@ const mst_format mst_format_turok_map = {
                             [MST_PROBLEM_STRIDE] = "TUROK-STRIDE",
                             [MST_PROBLEM_TEXT] = "TUROK-STRING"},
     .check.codes = &mst_turok_codes,
+    .check.dangling = MST_DANGLING("TUROK-VISIBILITY-SIZE"),
     .check.mends =
         MST_MENDS({"TUROK-GRID-BOUNDS", "makes the box that of the cell's meshes", mst_turok_mend_cell},
                   {"TUROK-GRID-EMPTY", "makes the box the cell's corner", mst_turok_mend_cell}),

@@ -178,6 +178,7 @@ const mst_format mst_format_alien_models = {
     .edit.names_elsewhere = {"texture", "rectangle_lists"},
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &models_codes,
+    .check.dangling = MST_DANGLING("ALIEN-QUAD-VERTEX", "ALIEN-MODEL-LAST", "ALIEN-GFX-COUNT"),
     .check.mends = MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
     .check.check = check,
     .scene.build = mst_alien_model_scene,

@@ -150,6 +150,7 @@ const mst_format mst_format_alien_sprites = {
     .edit.fix_up = fix_up,
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &mst_alien_sprites_codes,
+    .check.dangling = MST_DANGLING("ALIEN-GFX-COUNT"),
     .check.mends = MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
     .check.check = mst_alien_sprites_check,
     .content.describe = mst_alien_sprites_describe,

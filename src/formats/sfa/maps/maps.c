@@ -567,6 +567,8 @@ const mst_format mst_format_sfa_maps = {
     .edit.resize = mst_sfa_resize_map,
     .edit.names_elsewhere = {"cells", "blocks"},
     .check.codes = &mst_sfa_maps_codes,
+    .check.dangling = MST_DANGLING("SFA-INFO-OBJECTS", "SFA-INFO-SIZE", "SFA-STUB", "SFA-LAYER-ROWS",
+                                   "SFA-CELL-FILE", "SFA-CELL-LAYER", "SFA-CELL-JUNK"),
     .check.mends = MST_MENDS({"SFA-INFO-OBJECTS", "sets it to the number of objects in the list", NULL},
                              {"SFA-INFO-SIZE", "sets it to the size of the list", NULL},
                              {"SFA-STUB", "sets it to that of the list", NULL},

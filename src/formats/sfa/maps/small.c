@@ -240,6 +240,7 @@ const mst_format mst_format_sfa_globalma = {
     .tables.bindings = globalma_bindings,
     .tables.bindings_count = MST_COUNT_OF(globalma_bindings),
     .check.codes = &(const mst_codes)MST_CODES(globalma_codes),
+    .check.dangling = MST_DANGLING("SFA-GLOBAL-LINK", "SFA-GLOBAL-PLACE"),
     .check.check = check_globalma,
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| `placement.map`, `placement.links` | place of a map in `MAPS.tab` |\n"
@@ -298,6 +299,7 @@ const mst_format mst_format_sfa_trkblk = {
     MST_SFA_NUMBERED_BY_BLOCKS,
     .tables.expressions = trkblk_expressions,
     .check.codes = &(const mst_codes)MST_CODES(trkblk_codes),
+    .check.dangling = MST_DANGLING("SFA-TRKBLK-COUNT"),
     .check.check = check_trkblk,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"
@@ -401,6 +403,7 @@ const mst_format mst_format_sfa_warptab = {
     .tables.bindings = warptab_bindings,
     .tables.bindings_count = MST_COUNT_OF(warptab_bindings),
     .check.codes = &(const mst_codes)MST_CODES(warptab_codes),
+    .check.dangling = MST_DANGLING("SFA-WARP-LAYER"),
     .check.check = check_warptab,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"

@@ -363,6 +363,7 @@ const mst_format mst_format_sfa_voxmap = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
     MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
+    .check.dangling = MST_DANGLING("SFA-VOXMAP-RANKS"),
     .check.mends = MST_MENDS({"SFA-VOXMAP-RANKS", "counts them again", mend_ranks}),
     .check.check = check,
     .tables.relations =

@@ -175,6 +175,7 @@ const mst_format mst_format_sfa_romlist = {
                             [MST_PROBLEM_TRAILING] = "SFA-ROMLIST",
                             [MST_PROBLEM_NESTING] = "SFA-ROMLIST"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
+    .check.dangling = MST_DANGLING("SFA-ROMLIST-LINK", "SFA-GAME-BIT"),
     .check.check = check,
     .content.describe = mst_sfa_describe_objects,
     .content.guess = mst_sfa_guess,

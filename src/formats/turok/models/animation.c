@@ -272,6 +272,7 @@ const mst_format mst_format_turok_animation = {
                             [MST_PROBLEM_COUNT] = "KEX-COUNT",
                             [MST_PROBLEM_TRAILING] = "KEX-TAIL"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
+    .check.dangling = MST_DANGLING("KEX-ANIM-NODES"),
     .check.nonfinite_code = "KEX-NONFINITE",
     .check.check = check,
     .tables.introduction =
