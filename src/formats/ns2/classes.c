@@ -110,7 +110,8 @@ static void take_nearest(const char *name, const char *known, unsigned *distance
 static void find_nearest(const judging *j, const char *name, char *nearest) {
     mst_value objects, object;
     char known[NAME_MAX_BYTES];
-    unsigned distance = LETTERS + 1;
+    size_t half = (strlen(name) + 1) / 2; /* of short names, other letters make other words */
+    unsigned distance = half > LETTERS ? LETTERS + 1 : (unsigned)half;
     *nearest = 0;
     for (size_t i = 0; i < MST_COUNT_OF(in_levels); i++)
         take_nearest(name, in_levels[i], &distance, nearest);
