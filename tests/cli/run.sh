@@ -987,7 +987,7 @@ test_that "a disc image stands for its files" all_of 'exits 0 identify game.iso'
     'complains "no maps/b.level"' 'exits 2 tree game.iso' 'complains "game.iso!MEMBER"' 'exits 0 convert game.iso -t json -o from-disc/' \
     '[ -s from-disc/maps/a.json ]'
 test_that "a disc of another game" all_of 'exits 0 check other.iso' 'complains "^warning: other\.iso:0x0000: .*GZZZ.*SFA-DISC"' 'says "1 ok"'
-test_that "nothing is written into a disc image" all_of 'exits 2 set -i "game.iso!maps/a.level" objects[0].class_name=crate' 'complains "only zip archives can be written"' \
+test_that "nothing is written into a disc image" all_of 'exits 2 set -i "game.iso!maps/a.level" objects[0].class_name=location' 'complains "only zip archives can be written"' \
     'exits 2 set "game.iso!maps/a.level" version=9 -o game.iso' 'exits 2 set "game.iso!maps/a.level" version=9 -o game.iso!x' \
     'exits 2 dump "game.iso!maps/a.level" -o game.iso' 'exits 2 convert "game.iso!maps/a.level" -t json -o game.iso' \
     'exits 2 convert a.level -t json -o game.iso!new.json' 'exits 2 convert game.iso -t json -o game.iso!new/' \
