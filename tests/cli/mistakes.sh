@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Mistakes that people make at the command line, and what they are told: tests/cli/mistakes.sh path/to/mapstone
+# One line per test; exits with 1 if one fails.
+set -u
+mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+XDG_CONFIG_HOME=$work/settings NO_COLOR=1
+export XDG_CONFIG_HOME NO_COLOR
+number=0
+failed=0
+
+# test_that NAME COMMAND: the command's exit code decides
+test_that() {
+    number=$((number + 1))
+    if eval "$2" >log 2>&1; then
+        echo "ok $number - $1"
+    else
+        echo "not ok $number - $1"
+        sed 's/^/#   /' log | head -30
+        failed=$((failed + 1))
+    fi
+}
+
+# exits CODE ARGUMENT...: the command with stdout in `out` and stderr in `err`
+exits() {
+    wanted=$1
+    shift
+    "$mapstone" "$@" >out 2>err </dev/null
+    code=$?
+    [ "$code" -eq "$wanted" ] || { echo "exit code $code of: $*" && head -5 out err && return 1; }
+}
+complains() { grep -q -e "$1" err || { echo "stderr lacks '$1':" && head -5 err && return 1; }; }
+says() { grep -q -e "$1" out || { echo "stdout lacks '$1':" && head -5 out && return 1; }; }
+silent() { [ ! -s "$1" ] || { echo "$1 is not empty:" && head -5 "$1" && return 1; }; }
+
+"$mapstone" convert "$samples/outpost.json" -o a.level -q || exit 2
+"$mapstone" convert "$samples/valley.json" -o valley.map -q || exit 2
+cp a.level kept.level
+same() { cmp -s "$1" "$2"; }
+
+# ---- dry runs ----
+rename='objects[0].class_name = location'
+test_that "--dry-run wins over -i" \
+    "exits 0 edit a.level -i --dry-run -e '$rename' && says 'objects\[0\] location' && same a.level kept.level && [ ! -e a.level~ ]"
+test_that "and over -o" "exits 0 edit a.level -o b.level --dry-run -e '$rename' && says 'objects\[0\] location' && [ ! -e b.level ]"
+test_that "also with --backup" "exits 0 set a.level -i --backup --dry-run 'objects[0].class_name=location' &&
+    same a.level kept.level && [ ! -e a.level~ ]"
+test_that "an output that may not be written is refused all the same" \
+    "exits 2 edit a.level -o a.level --dry-run -e '$rename' && complains 'is the input'"
+test_that "-i and -o exclude each other" "exits 2 edit a.level -i -o b.level --dry-run -e '$rename' && complains 'exclude each other'"
+mkdir base ours theirs && cp a.level base && cp a.level ours && "$mapstone" edit -q a.level -o theirs/a.level -e "$rename"
+"$mapstone" diff base theirs -o p.mspatch
+test_that "patch --check wins over -i and -o" "exits 0 patch --check -i base p.mspatch && same base/a.level kept.level &&
+    exits 0 patch --check base p.mspatch -o out.d && [ ! -e out.d ] &&
+    \"$mapstone\" diff base/a.level theirs/a.level -o one.mspatch; exits 0 patch --check -i base/a.level one.mspatch && same base/a.level kept.level"
+test_that "merge --check wins over -o" "exits 0 merge --check base ours theirs -o out.d && [ ! -e out.d ]"
+
+echo "1..$number"
+[ "$failed" -eq 0 ]
