@@ -59,5 +59,16 @@ test_that "patch --check wins over -i and -o" "exits 0 patch --check -i base p.m
     \"$mapstone\" diff base/a.level theirs/a.level -o one.mspatch; exits 0 patch --check -i base/a.level one.mspatch && same base/a.level kept.level"
 test_that "merge --check wins over -o" "exits 0 merge --check base ours theirs -o out.d && [ ! -e out.d ]"
 
+# ---- words that do not exist ----
+test_that "an operation that does not exist: the nearest is named" \
+    "exits 2 edit a.level --dry-run -e 'mvoe objects[1] to 0' && complains 'no operation \"mvoe\"; did you mean \"move\"?' && complains 'remove, duplicate'"
+test_that "or the word that mapstone has for it" \
+    "exits 2 edit a.level --dry-run -e 'delete objects[1]' && complains 'did you mean \"remove\"?' && exits 2 edit a.level --dry-run -e 'copy objects[1]' && complains 'did you mean \"duplicate\"?'"
+test_that "one that is like none of them" "exits 2 edit a.level --dry-run -e 'frobnicate objects[1]' && complains 'no operation \"frobnicate\"' &&
+    ! complains 'did you mean'"
+printf 'remove objects[1]\nremvoe objects[2]\n' >script
+test_that "in a script with its line" "exits 2 edit a.level --dry-run -s script && complains 'line 2' && complains 'did you mean \"remove\"?'"
+test_that "what is not a word is not taken for an operation" \
+    "exits 2 edit a.level --dry-run -e 'objects[1]' && complains 'not of the form PATH=VALUE'"
 echo "1..$number"
 [ "$failed" -eq 0 ]
