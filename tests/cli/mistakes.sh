@@ -70,5 +70,10 @@ printf 'remove objects[1]\nremvoe objects[2]\n' >script
 test_that "in a script with its line" "exits 2 edit a.level --dry-run -s script && complains 'line 2' && complains 'did you mean \"remove\"?'"
 test_that "what is not a word is not taken for an operation" \
     "exits 2 edit a.level --dry-run -e 'objects[1]' && complains 'not of the form PATH=VALUE'"
+test_that "a format that does not exist: the nearest is named" \
+    "exits 2 info -f turok-mpa valley.map && complains \"did you mean 'turok-map'?\" && exits 2 check --codes turok-mpa && complains \"did you mean 'turok-map'?\""
+test_that "also of output" "exits 2 convert a.level -t jsn -o b && complains \"did you mean 'json'?\" && exits 2 convert a.level -o b.pgn && complains \"did you mean 'png'?\" &&
+    exits 2 convert a.level -t xyzzy -o b && complains \"cannot write 'xyzzy'; the output\""
+
 echo "1..$number"
 [ "$failed" -eq 0 ]
