@@ -311,8 +311,7 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_ALL, OPTION_JSON},
-                                      {OPTION_ALL, OPTION_WRITE_BASELINE},
+static const option_pair clashes[] = {{OPTION_ALL, OPTION_WRITE_BASELINE},
                                       {OPTION_JSON, OPTION_WRITE_BASELINE},
                                       {OPTION_STRICT, OPTION_WRITE_BASELINE},
                                       {OPTION_BASELINE, OPTION_WRITE_BASELINE},

@@ -484,15 +484,21 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {
-    {OPTION_ALL, OPTION_JSON},          {OPTION_SUMMARY, OPTION_TRIGGERS},
-    {OPTION_SUMMARY, OPTION_MAPS},      {OPTION_SUMMARY, OPTION_RECTANGLES},
-    {OPTION_SUMMARY, OPTION_ASSETS},    {OPTION_ALL, OPTION_ASSETS},
-    {OPTION_TRIGGERS, OPTION_ASSETS},   {OPTION_MAPS, OPTION_ASSETS},
-    {OPTION_RECTANGLES, OPTION_ASSETS}, {OPTION_ALL, OPTION_TRIGGERS},
-    {OPTION_ALL, OPTION_MAPS},          {OPTION_ALL, OPTION_RECTANGLES},
-    {OPTION_MAPS, OPTION_TRIGGERS},     {OPTION_RECTANGLES, OPTION_TRIGGERS},
-    {OPTION_RECTANGLES, OPTION_MAPS},   {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {{OPTION_SUMMARY, OPTION_TRIGGERS},
+                                      {OPTION_SUMMARY, OPTION_MAPS},
+                                      {OPTION_SUMMARY, OPTION_RECTANGLES},
+                                      {OPTION_SUMMARY, OPTION_ASSETS},
+                                      {OPTION_ALL, OPTION_ASSETS},
+                                      {OPTION_TRIGGERS, OPTION_ASSETS},
+                                      {OPTION_MAPS, OPTION_ASSETS},
+                                      {OPTION_RECTANGLES, OPTION_ASSETS},
+                                      {OPTION_ALL, OPTION_TRIGGERS},
+                                      {OPTION_ALL, OPTION_MAPS},
+                                      {OPTION_ALL, OPTION_RECTANGLES},
+                                      {OPTION_MAPS, OPTION_TRIGGERS},
+                                      {OPTION_RECTANGLES, OPTION_TRIGGERS},
+                                      {OPTION_RECTANGLES, OPTION_MAPS},
+                                      {OPTION_NONE, OPTION_NONE}};
 
 const command info_command = {
     .name = "info",

@@ -75,5 +75,10 @@ test_that "a format that does not exist: the nearest is named" \
 test_that "also of output" "exits 2 convert a.level -t jsn -o b && complains \"did you mean 'json'?\" && exits 2 convert a.level -o b.pgn && complains \"did you mean 'png'?\" &&
     exits 2 convert a.level -t xyzzy -o b && complains \"cannot write 'xyzzy'; the output\""
 
+# ---- JSON ----
+test_that "check --json takes --all, which it is anyway" "exits 0 check --json a.level && cp out plain && exits 0 check --json --all a.level && same plain out"
+test_that "info --assets --json is one object a line" "exits 0 info --assets --json a.level valley.map && [ \"\$(wc -l <out)\" -eq 2 ] &&
+    [ \"\$(grep -c '^{.*}\$' out)\" -eq 2 ]"
+
 echo "1..$number"
 [ "$failed" -eq 0 ]

@@ -125,8 +125,8 @@ test_that "an unknown format" all_of 'exits 2 info -f gif a.level' 'complains "n
 test_that "--version" all_of 'exits 0 --version' 'says "^mapstone [0-9]+\.[0-9]+\.[0-9]+$"'
 test_that "-- ends the options" all_of 'cp a.level ./-a.level' 'exits 0 info -- -a.level'
 
-for one in "check --all --json" "check --strict --write-baseline x.txt" "check --baseline x.txt --write-baseline y.txt" "get --json --raw" \
-    "info --json -a" "info --maps --triggers" "roundtrip -q --json" "render -o x.png --view above --oblique" "render -o x.png --yaw 3" \
+for one in "check --strict --write-baseline x.txt" "check --baseline x.txt --write-baseline y.txt" "get --json --raw" \
+    "info --maps --triggers" "roundtrip -q --json" "render -o x.png --view above --oblique" "render -o x.png --yaw 3" \
     "render -o x.png --links --no-links" "render -o x.png --links --no-entities" "render -o x.png --oblique --cut 2" "render -o x.png --view dimetric --tags" "convert -o x.glb --compact" "convert -o x.json --lights 3" \
     "convert -o x.glb --embed" "convert -o x.json --map x" "convert -o x.json --hide light" "render -o x.png --only x --no-entities" \
     "render -o x.png --view game --hide x" "render -o x.png --sheet --only x" "render -o x.png --marks m --no-entities"; do
