@@ -115,7 +115,7 @@ static void hand_on(batch *all) {
     }
     if (stdout_failed()) {
         inside->stopping = true;
-        all->code = worse(all->code, EXIT_TROUBLE);
+        all->code = worse(all->code, stdout_code());
     }
     bell_ring(&inside->moved);
 }
@@ -275,7 +275,7 @@ void batch_sum(const batch *all, stream *to, const char *good, const char *bad) 
 }
 
 void batch_say_sum(const batch *all, const char *good) {
-    if (!all->inputs->many || options_has(all->given, OPTION_QUIET))
+    if (!all->inputs->many || options_has(all->given, OPTION_QUIET) || stdout_failed())
         return;
     stream to = stream_stderr();
     batch_sum(all, &to, good, NULL);

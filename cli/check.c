@@ -237,14 +237,16 @@ static void put_end(const batch *work) {
         say(MST_INFORMATION, "%llu %s; --write-baseline writes a new one", (unsigned long long)gone,
             gone == 1 ? "finding of the baseline no longer occurs"
                       : "findings of the baseline no longer occur");
-    if (options_has(work->given, OPTION_QUIET))
+    if (options_has(work->given, OPTION_QUIET) || stdout_failed())
         return;
     stream out = stream_stdout(), other = stream_stderr(), *to = to_stderr ? &other : &out;
     if (json)
         put_json_sum(work, &out);
     else
         code_counts_put(&sum->counts, to);
-    put_sum(work, to);
+    stream_flush(&out);
+    if (!stdout_failed())
+        put_sum(work, to);
     stream_free(&out);
     stream_free(&other);
 }

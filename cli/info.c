@@ -450,7 +450,7 @@ static int run(const options *given) {
     int code = batch_run(&work);
     if (asked_for(given) || options_has(given, OPTION_ASSETS)) {
         batch_say_sum(&work, "described");
-    } else if (all.many || options_has(given, OPTION_SUMMARY)) {
+    } else if (!stdout_failed() && (all.many || options_has(given, OPTION_SUMMARY))) {
         bool json = options_has(given, OPTION_JSON);
         if (!json || options_has(given, OPTION_SUMMARY)) {
             stream out = stream_stdout();

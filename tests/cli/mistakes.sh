@@ -80,5 +80,20 @@ test_that "check --json takes --all, which it is anyway" "exits 0 check --json a
 test_that "info --assets --json is one object a line" "exits 0 info --assets --json a.level valley.map && [ \"\$(wc -l <out)\" -eq 2 ] &&
     [ \"\$(grep -c '^{.*}\$' out)\" -eq 2 ]"
 
+# ---- output that nobody reads to its end ----
+mkdir many && for i in 1 2 3 4 5 6 7 8; do cp a.level many/$i.level; done
+unread() { # CODE ARGUMENT...: into a pipe that is closed before the first byte
+    wanted=$1
+    shift
+    { sleep 1 && "$mapstone" "$@" 2>err; echo $? >code; } | true
+    [ "$(cat code)" -eq "$wanted" ] && silent err
+}
+test_that "table ends quietly" "unread 0 table many"
+for one in "tree a.level" "get a.level objects" "info a.level" "info --json many" "identify --json many" "roundtrip --json many" "check -I --json many" "convert a.level -t json -o -" "convert a.level -t ns2-level -o -" "diff a.level a.level"; do
+    test_that "so does $one" "unread 0 $one"
+done
+test_that "a full disc is an error all the same" "[ ! -c /dev/full ] || { \"$mapstone\" table many >/dev/full 2>err; [ \$? -eq 2 ] && complains 'cannot write to stdout'; }"
+test_that "the first line is there" "[ \"\$(\"$mapstone\" table many | head -1 | wc -l)\" -eq 1 ]"
+
 echo "1..$number"
 [ "$failed" -eq 0 ]
