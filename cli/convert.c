@@ -268,7 +268,7 @@ static int write_native(job *work, const char *path) {
     if (!fits)
         change.format = result->format ? result->format->id : format_by_extension(result->extensions)->id;
     if (is_written_for(work)) {
-        work->skipped = true;
+        work->skipped = work->known = true;
         return EXIT_YES;
     }
     /* content that depends on the file's name changes only if that name was known */

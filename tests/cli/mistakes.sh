@@ -80,6 +80,16 @@ test_that "check --json takes --all, which it is anyway" "exits 0 check --json a
 test_that "info --assets --json is one object a line" "exits 0 info --assets --json a.level valley.map && [ \"\$(wc -l <out)\" -eq 2 ] &&
     [ \"\$(grep -c '^{.*}\$' out)\" -eq 2 ]"
 
+# ---- folders without a level ----
+mkdir -p empty other/deep full && echo hello >other/deep/readme.txt && cp a.level full
+for one in identify info "info --json" check "check --strict" table roundtrip "convert -o new.d/" "render -o new.d/" "render --sheet -o s.png"; do
+    test_that "$one says that a folder has no level" \
+        "exits 2 $one empty && complains 'no level in empty' && exits 2 $one other && complains 'no level in other' && [ ! -e new.d ] && [ ! -e s.png ]"
+done
+test_that "also next to one that has some" "exits 2 check full other && complains 'no level in other' && ! complains 'in full'"
+test_that "a folder of levels that do not suit is not called empty" "\"$mapstone\" spec >/dev/null 2>&1; mkdir maps && cp valley.map maps && exits 0 info --triggers maps && ! complains 'no level'"
+test_that "nor one whose level is left out for its name" "mkdir -p hidden/.git && cp a.level hidden/.git && exits 0 convert hidden -t json -o new.d/ && ! complains 'no level'; rm -rf new.d"
+
 # ---- output that nobody reads to its end ----
 mkdir many && for i in 1 2 3 4 5 6 7 8; do cp a.level many/$i.level; done
 unread() { # CODE ARGUMENT...: into a pipe that is closed before the first byte
