@@ -348,9 +348,10 @@ static int put_words(job *work, const char *what) {
     mst_diagnostic why;
     if (mst_describe(work->opened.document, what, &how, stream_sink(&text), &why) != MST_OK) {
         stream_free(&text);
-        return job_unfit(work, &why);
+        work->skipped = work->known = why.status == MST_UNSUPPORTED && !work->input->named;
+        return work->skipped ? EXIT_YES : job_unfit(work, &why);
     }
-    if (!text.size && !json)
+    if (!text.size && !json && work->input->named)
         say(MST_INFORMATION, "%s has no %s", work->input->path, what);
     put(&text, "", 1);
     if (json) {

@@ -105,5 +105,10 @@ done
 test_that "a full disc is an error all the same" "[ ! -c /dev/full ] || { \"$mapstone\" table many >/dev/full 2>err; [ \$? -eq 2 ] && complains 'cannot write to stdout'; }"
 test_that "the first line is there" "[ \"\$(\"$mapstone\" table many | head -1 | wc -l)\" -eq 1 ]"
 
+# ---- descriptions ----
+mkdir mixed && cp a.level valley.map mixed
+test_that "files without maps are passed over in silence" "exits 0 info --maps mixed && silent out && ! complains 'a.level' && ! complains valley"
+test_that "but one that is named is told" "exits 2 info --maps a.level && complains 'has no maps'"
+
 echo "1..$number"
 [ "$failed" -eq 0 ]
