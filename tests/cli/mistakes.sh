@@ -123,5 +123,11 @@ test_that "one that is damaged does not keep the others from it" "cp kept.d/*.le
 test_that "of several none goes to one output" "exits 2 fix wrong -o new.level && complains 'one file' && exits 2 fix wrong && complains 'mended with -i' && exits 2 fix -i --undo u.mspatch wrong && [ ! -e new.level ]"
 test_that "an empty folder has nothing to mend" "exits 2 fix -i empty && complains 'no level in empty'"
 
+# ---- files under another name ----
+mkdir renamed textures && "$mapstone" convert -q "$samples/islet/magiccave/TEX1.bin.json" -o textures/TEX1.bin
+for one in bin tab; do cp textures/TEX1.$one renamed/islet.TEX1.$one; done
+test_that "a copy of a pair that is named after its folder is known" "[ -e renamed/islet.TEX1.tab ] && exits 0 identify renamed/islet.TEX1.tab renamed/islet.TEX1.bin &&
+    [ \"\$(grep -c ': sfa-textures,' out)\" -eq 2 ] && exits 0 roundtrip renamed && says '1 exact'"
+
 echo "1..$number"
 [ "$failed" -eq 0 ]
