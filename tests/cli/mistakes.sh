@@ -129,5 +129,11 @@ for one in bin tab; do cp textures/TEX1.$one renamed/islet.TEX1.$one; done
 test_that "a copy of a pair that is named after its folder is known" "[ -e renamed/islet.TEX1.tab ] && exits 0 identify renamed/islet.TEX1.tab renamed/islet.TEX1.bin &&
     [ \"\$(grep -c ': sfa-textures,' out)\" -eq 2 ] && exits 0 roundtrip renamed && says '1 exact'"
 
+# ---- maps ----
+mkdir islet && for one in MAPS.bin TRKBLK.tab MAPINFO.bin globalma.bin; do "$mapstone" convert -q "$samples/islet/$one.json" -o islet/$one; done
+test_that "a map that does not exist: the nearest is named" "exits 3 convert islet/MAPS.bin --map capclaw -o m.glb && complains 'did you mean \"capeclaw\"?' && complains 'expected [a-z, ]*capeclaw' && [ ! -e m.glb ] &&
+    exits 3 render islet/MAPS.bin --map capclaw -o m.png && complains 'did you mean \"capeclaw\"?'"
+test_that "one that is like none of them: they are listed" "exits 3 convert islet/MAPS.bin --map xyzzyxyzzy -o m.glb && ! complains 'did you mean' && complains 'capeclaw'"
+
 echo "1..$number"
 [ "$failed" -eq 0 ]
