@@ -135,5 +135,9 @@ test_that "a map that does not exist: the nearest is named" "exits 3 convert isl
     exits 3 render islet/MAPS.bin --map capclaw -o m.png && complains 'did you mean \"capeclaw\"?'"
 test_that "one that is like none of them: they are listed" "exits 3 convert islet/MAPS.bin --map xyzzyxyzzy -o m.glb && ! complains 'did you mean' && complains 'capeclaw'"
 
+# ---- sectors ----
+"$mapstone" set -q --force valley.map 'collision.sectors[0].links[2]=65535' -o walled.map
+test_that "a link without one back names both sectors" "exits 0 check walled.map && says 'sectors\[1\].links\[0\].*a link back from sector 0 to sector 1'"
+
 echo "1..$number"
 [ "$failed" -eq 0 ]
