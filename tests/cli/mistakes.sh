@@ -139,5 +139,13 @@ test_that "one that is like none of them: they are listed" "exits 3 convert isle
 "$mapstone" set -q --force valley.map 'collision.sectors[0].links[2]=65535' -o walled.map
 test_that "a link without one back names both sectors" "exits 0 check walled.map && says 'sectors\[1\].links\[0\].*a link back from sector 0 to sector 1'"
 
+# ---- the game's view ----
+mkdir -p keep/map keep/root/IMAGERY/Keep && cp "$samples/keep/class.def" keep && "$mapstone" convert -q "$samples/keep" -t revenant-sector -o keep/map/ 2>log &&
+    "$mapstone" convert -q "$samples/keep-imagery" -t revenant-image -o keep/root/IMAGERY/Keep/
+test_that "all objects of a level of the game have a type" "exits 0 render --view game keep/map --search-path keep/root -o seen.png && ! complains 'does not have the type'"
+grep -v -e '"Anvil"' -e '"Barrel"' keep/class.def >less.def
+test_that "objects whose type class.def lacks are told from those whose picture is missing" "! same less.def keep/class.def && cp less.def keep/class.def &&
+    exits 0 render --view game keep/map --search-path keep/root -o seen.png && complains 'class.def: it does not have the types of [0-9]* objects'"
+
 echo "1..$number"
 [ "$failed" -eq 0 ]
