@@ -100,7 +100,7 @@ int put_assets(job *work) {
     }
     for (size_t i = 0; i < all->count; i++) {
         if (json) {
-            put_text(out, i ? ",\n" : "\n");
+            put_text(out, i ? "," : "");
             put_json(out, all, &all->items[i]);
         } else {
             put_line(out, all, &all->items[i], base_name(work->input->path));

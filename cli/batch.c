@@ -14,6 +14,7 @@ typedef struct batch_private {
     size_t turn; /* the job whose output is written now */
     bool stopping;
     claims written;
+    bool *found; /* by operand: a file of a known format */
     enum { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_JSON } progress;
     bool shown;         /* a progress line is on the terminal */
     double begun, last; /* seconds: start of the work, and time of the last progress report */
@@ -110,12 +111,14 @@ static void hand_on(batch *all) {
             all->failed++;
         if (!work->skipped)
             all->code = worse(all->code, work->code);
+        if (!work->skipped || work->known)
+            inside->found[work->input->operand] = true;
         progress_show(all, work);
         inside->turn++;
     }
     if (stdout_failed()) {
         inside->stopping = true;
-        all->code = worse(all->code, EXIT_TROUBLE);
+        all->code = worse(all->code, stdout_code());
     }
     bell_ring(&inside->moved);
 }
@@ -164,6 +167,17 @@ static void *work_on(void *user) {
     return NULL;
 }
 
+/* A folder without a level is a wrong name, not success: a test of an empty folder proves nothing. */
+static void say_empty(batch *all) {
+    if (all->inputs->code != EXIT_YES || all->inside->stopping)
+        return;
+    for (size_t i = 0; i < all->given->operand_count; i++)
+        if (all->inputs->searched[i] && !all->inside->found[i]) {
+            say(MST_ERROR, "no level in %s: it has no file of a known format", all->given->operands[i]);
+            all->code = worse(all->code, EXIT_TROUBLE);
+        }
+}
+
 int batch_run(batch *all) {
     if (options_has(all->given, OPTION_AS_PATH) && all->inputs->many)
         return all->code = options_usage(all->given, "--as-path is for one file");
@@ -172,6 +186,7 @@ int batch_run(batch *all) {
         return all->code = EXIT_TROUBLE;
     batch_private *inside = need(calloc(1, sizeof *inside));
     inside->jobs = need(calloc(AHEAD_MAX, sizeof *inside->jobs));
+    inside->found = need(calloc(all->given->operand_count + 1, sizeof *inside->found));
     all->inside = inside;
     all->code = all->inputs->code;
     if (all->inputs->many)
@@ -189,6 +204,8 @@ int batch_run(batch *all) {
         stream_free(&inside->jobs[i].errors);
     }
     lock_end(&inside->lock);
+    say_empty(all);
+    free(inside->found);
     claims_free(&inside->written);
     free(inside->jobs);
     free(inside);
@@ -247,7 +264,7 @@ int job_open(job *work, unsigned flags) {
 
 int job_unfit(job *work, mst_diagnostic *why) {
     if (why->status == MST_UNSUPPORTED && !work->input->named) {
-        work->skipped = true;
+        work->skipped = work->known = true;
         why->severity = MST_INFORMATION;
     }
     int code = say_diagnosis(work->input->path, why);
@@ -275,7 +292,7 @@ void batch_sum(const batch *all, stream *to, const char *good, const char *bad) 
 }
 
 void batch_say_sum(const batch *all, const char *good) {
-    if (!all->inputs->many || options_has(all->given, OPTION_QUIET))
+    if (!all->inputs->many || options_has(all->given, OPTION_QUIET) || stdout_failed())
         return;
     stream to = stream_stderr();
     batch_sum(all, &to, good, NULL);

@@ -18,7 +18,8 @@ typedef struct job {
     size_t index;
     stream out, errors;
     source opened;
-    bool skipped; /* not recognised, found in a directory: not counted */
+    bool skipped; /* not recognised or not fit, found in a directory: not counted */
+    bool known;   /* of a known format, though skipped */
     bool unknown; /* not recognised, named explicitly */
     int code;
     bool finished;

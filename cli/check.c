@@ -237,14 +237,16 @@ static void put_end(const batch *work) {
         say(MST_INFORMATION, "%llu %s; --write-baseline writes a new one", (unsigned long long)gone,
             gone == 1 ? "finding of the baseline no longer occurs"
                       : "findings of the baseline no longer occur");
-    if (options_has(work->given, OPTION_QUIET))
+    if (options_has(work->given, OPTION_QUIET) || stdout_failed())
         return;
     stream out = stream_stdout(), other = stream_stderr(), *to = to_stderr ? &other : &out;
     if (json)
         put_json_sum(work, &out);
     else
         code_counts_put(&sum->counts, to);
-    put_sum(work, to);
+    stream_flush(&out);
+    if (!stdout_failed())
+        put_sum(work, to);
     stream_free(&out);
     stream_free(&other);
 }
@@ -311,8 +313,7 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_ALL, OPTION_JSON},
-                                      {OPTION_ALL, OPTION_WRITE_BASELINE},
+static const option_pair clashes[] = {{OPTION_ALL, OPTION_WRITE_BASELINE},
                                       {OPTION_JSON, OPTION_WRITE_BASELINE},
                                       {OPTION_STRICT, OPTION_WRITE_BASELINE},
                                       {OPTION_BASELINE, OPTION_WRITE_BASELINE},

@@ -135,7 +135,13 @@ static bool goal_choose(goal *result, const options *given) {
         return false;
     }
     stream list = format_ids();
-    options_usage(given, "cannot write '%s'; the output formats are: json glb gltf png%s", word, list.data);
+    nearest close = {.wanted = word};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        nearest_consider(&close, made[i].name);
+    consider_formats(&close);
+    options_usage(given, "cannot write '%s'%s%s%s the output formats are: json glb gltf png%s", word,
+                  close.name ? "; did you mean '" : ";", close.name ? close.name : "", close.name ? "'?" : "",
+                  list.data);
     stream_free(&list);
     return false;
 }
@@ -262,7 +268,7 @@ static int write_native(job *work, const char *path) {
     if (!fits)
         change.format = result->format ? result->format->id : format_by_extension(result->extensions)->id;
     if (is_written_for(work)) {
-        work->skipped = true;
+        work->skipped = work->known = true;
         return EXIT_YES;
     }
     /* content that depends on the file's name changes only if that name was known */

@@ -52,7 +52,8 @@ static int print_other(const options *given, const source *after, size_t index, 
 int dry_run_print(const dry_run *all, const options *given, const char *file, const source *after) {
     size_t count = mst_level_count(after->level);
     stream out = stream_stdout();
-    int code = print_changes(all->before, after->document, given, file, count == all->documents, &out);
+    int code = print_changes(all->before, after->document, given, file,
+                             count == all->documents && !given->among, &out);
     for (size_t i = all->documents; i < count && code == EXIT_YES; i++)
         code = print_other(given, after, i, &out);
     stream_free(&out);

@@ -24,7 +24,8 @@ static bool read_operation(const options *given, mst_operations **all, const cha
     mst_diagnostic why;
     mst_status status = mst_operations_read(all, text, strlen(text), 0, NULL, &why);
     if (status != MST_OK)
-        options_usage(given, "'%s': %s", text, why.message);
+        options_usage(given, why.expected[0] ? "'%s': %s (expected %s)" : "'%s': %s", text, why.message,
+                      why.expected);
     return status == MST_OK;
 }
 

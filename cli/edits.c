@@ -303,18 +303,15 @@ static int run_opened(const options *given, edits_function change, bool judges, 
 
 int edits_run(const options *given, edits_function change, bool judges) {
     const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
-    bool in_place = options_has(given, OPTION_IN_PLACE), shows = options_has(given, OPTION_DRY_RUN);
-    bool dry = shows || options_has(given, OPTION_CHECK);
+    const bool in_place = options_has(given, OPTION_IN_PLACE);
+    const bool dry = options_has(given, OPTION_DRY_RUN) || options_has(given, OPTION_CHECK);
     if (!file)
         return EXIT_TROUBLE;
-    if (dry && (in_place || to))
-        return options_usage(given, "--%s writes nothing: it needs neither -i nor -o",
-                             shows ? "dry-run" : "check");
-    if (!dry && in_place == (to != NULL))
-        return options_usage(given, in_place
-                                        ? "-i and -o exclude each other"
-                                        : "no output: use -o FILE to write a new file, or -i to change the "
-                                          "file itself");
+    if (in_place && to)
+        return options_usage(given, "-i and -o exclude each other");
+    if (!dry && !in_place && !to)
+        return options_usage(given,
+                             "no output: use -o FILE to write a new file, or -i to change the file itself");
     if (!in_place && options_has(given, OPTION_BACKUP))
         return options_usage(given, "--backup is for -i, which changes the file itself");
     if (in_place && !strcmp(file, "-"))
@@ -325,7 +322,7 @@ int edits_run(const options *given, edits_function change, bool judges) {
     char *whole = member ? file_of(file) : NULL; /* which is what -i writes */
     if (in_place)
         to = member ? whole : file;
-    const int code = dry || may_write(given, file, to, in_place) ? run_opened(given, change, judges, file, to)
+    const int code = !to || may_write(given, file, to, in_place) ? run_opened(given, change, judges, file, to)
                                                                  : EXIT_TROUBLE;
     free(whole);
     return code;

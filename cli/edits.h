@@ -11,8 +11,12 @@
 #define OPTION_ROWS_WRITE                                                                                    \
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); an archive where the level is in one"),       \
         {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,         \
-        {OPTION_DRY_RUN, 0,    "dry-run",                                                                    \
-         NULL,           NULL, "print what would change, as 'mapstone diff' does, and write nothing"},       \
+        {OPTION_DRY_RUN,                                                                                     \
+         0,                                                                                                  \
+         "dry-run",                                                                                          \
+         NULL,                                                                                               \
+         NULL,                                                                                               \
+         "print what would change, as 'mapstone diff' does, and write nothing, whatever -o and -i say"},     \
         {OPTION_ALL, 'a', "all", NULL, NULL, "with --dry-run: every change on a line of its own"}, {         \
         OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"    \
     }

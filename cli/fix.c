@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone fix: sets right what the checks find and only one value can mend. */
+#include "batch.h"
 #include "codes.h"
 #include "commands.h"
 #include "edits.h"
@@ -38,7 +39,7 @@ static int change(const options *given, source *opened, const char *file) {
     if (code == EXIT_YES && mst_check(opened->document, &checks, NULL, NULL, &left, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     code_filter_free(&m.filter);
-    if (code == EXIT_YES && !m.quiet)
+    if (code == EXIT_YES && !m.quiet && (count || !given->among))
         say_plain("%s: %llu %s %smended; left to decide: %llu %s, %llu %s", file, (unsigned long long)count,
                   count == 1 ? "value" : "values", options_has(given, OPTION_DRY_RUN) ? "would be " : "",
                   (unsigned long long)left.errors, left.errors == 1 ? "error" : "errors",
@@ -46,8 +47,44 @@ static int change(const options *given, source *opened, const char *file) {
     return code;
 }
 
+static int fix_one(job *work) {
+    options one = *work->batch->given;
+    const char *path = work->input->path;
+    if (!job_recognised(work, 0)) {
+        work->skipped = true;
+        return EXIT_YES;
+    }
+    one.operands = &path;
+    one.operand_count = 1;
+    one.among = true;
+    return edits_run(&one, change, false);
+}
+
+static int fix_all(const options *given, inputs *all) {
+    batch work = {.given = given, .inputs = all, .run = fix_one};
+    const bool dry = options_has(given, OPTION_DRY_RUN);
+    if (options_has(given, OPTION_OUTPUT))
+        return options_usage(given, "-o is for one file; several are mended with -i");
+    if (!dry && !options_has(given, OPTION_IN_PLACE))
+        return options_usage(given, "several files are mended with -i; --dry-run shows what would be");
+    if (options_has(given, OPTION_UNDO))
+        return options_usage(given, "--undo is for one file");
+    int code = batch_run(&work);
+    batch_say_sum(&work, dry ? "looked at" : "mended or in order");
+    return code;
+}
+
 static int run(const options *given) {
-    return edits_know_format(given) ? edits_run(given, change, false) : EXIT_TROUBLE;
+    if (!edits_know_format(given))
+        return EXIT_TROUBLE;
+    if (!given->operand_count)
+        return options_usage(given, "fix needs a file or directory");
+    if (given->operand_count == 1 && archive_prefix(given->operands[0]))
+        return edits_run(given, change, false);
+    inputs all = inputs_expand(given);
+    const int code = all.many ? fix_all(given, &all) : edits_run(given, change, false);
+    inputs_free(&all);
+    return code;
 }
 
 static const option_row rows[] = {
@@ -60,7 +97,7 @@ static const option_row rows[] = {
 
 const command fix_command = {
     .name = "fix",
-    .operands = "FILE",
+    .operands = "FILE...",
     .summary = "mend what 'check' finds and only one value can set right",
     .description =
         "Sets right what the checks find and what can have only one value, because others in the file "
@@ -69,11 +106,13 @@ const command fix_command = {
         "it was and what it is. 'mapstone check --codes "
         "FORMAT' marks the codes that are mended. All other findings are left as they are: they are for "
         "people to decide, by 'mapstone edit'. Nothing else in the file changes. All or nothing; exits with "
-        "5 if a mend is refused.",
+        "5 if a mend is refused.\n\n"
+        "With -i or --dry-run it takes several files and directories, as 'check' does, each all or nothing.",
     .options = rows,
     .examples = "mapstone fix --dry-run 44_12_8.DAT\n"
                 "mapstone fix -i --backup 44_12_8.DAT\n"
                 "mapstone fix valley.map -o mended/valley.map\n"
+                "mapstone fix -i maps/\n"
                 "mapstone fix -i --only 'TUROK-GRID-*' valley.map",
     .run = run,
 };

@@ -38,11 +38,21 @@ stream format_ids(void) {
     return list;
 }
 
+void consider_formats(nearest *so_far) {
+    nearest_consider(so_far, "json");
+    for (size_t i = 0; i < mst_format_count(); i++)
+        nearest_consider(so_far, mst_format_at(i)->id);
+}
+
 bool format_is_known(const options *given, const char *from) {
     if (!from || !strcmp(from, "json") || format_by_id(from))
         return true;
     stream list = format_ids();
-    options_usage(given, "'%s' is not a format; the formats are: json%s", from, list.data);
+    nearest close = {.wanted = from};
+    consider_formats(&close);
+    options_usage(given, "'%s' is not a format%s%s%s the formats are: json%s", from,
+                  close.name ? "; did you mean '" : ";", close.name ? close.name : "", close.name ? "'?" : "",
+                  list.data);
     stream_free(&list);
     return false;
 }

@@ -12,6 +12,7 @@ const mst_format_information *format_by_extension(const char *extension);
 bool has_extension(const mst_format_information *format, const char *extension);
 /* The ids, each after a space; free it. */
 stream format_ids(void);
+void consider_formats(nearest *so_far);
 /* False, with a message that lists the formats, if `from` (may be NULL) is neither a format nor "json". */
 bool format_is_known(const options *given, const char *from);
 

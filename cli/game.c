@@ -60,7 +60,7 @@ bool game_options(const options *given, game_view *view) {
 
 static mst_status count_file(void *user, const mst_diagnostic *finding) {
     size_t *count = user;
-    if (++*count <= NAMED_MAX)
+    if (!finding->code[0] || ++*count <= NAMED_MAX)
         say(MST_INFORMATION, "%s: %s", finding->path, finding->message);
     return MST_OK;
 }

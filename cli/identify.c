@@ -88,7 +88,7 @@ static int run(const options *given) {
     inputs all = inputs_expand(given);
     batch work = {.given = given, .inputs = &all, .run = identify_one};
     int code = batch_run(&work);
-    if (all.many) {
+    if (all.many && !stdout_failed()) {
         stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
         batch_sum(&work, &to, "known", NULL);
         put_text(&to, "\n");

@@ -348,9 +348,10 @@ static int put_words(job *work, const char *what) {
     mst_diagnostic why;
     if (mst_describe(work->opened.document, what, &how, stream_sink(&text), &why) != MST_OK) {
         stream_free(&text);
-        return job_unfit(work, &why);
+        work->skipped = work->known = why.status == MST_UNSUPPORTED && !work->input->named;
+        return work->skipped ? EXIT_YES : job_unfit(work, &why);
     }
-    if (!text.size && !json)
+    if (!text.size && !json && work->input->named)
         say(MST_INFORMATION, "%s has no %s", work->input->path, what);
     put(&text, "", 1);
     if (json) {
@@ -450,7 +451,7 @@ static int run(const options *given) {
     int code = batch_run(&work);
     if (asked_for(given) || options_has(given, OPTION_ASSETS)) {
         batch_say_sum(&work, "described");
-    } else if (all.many || options_has(given, OPTION_SUMMARY)) {
+    } else if (!stdout_failed() && (all.many || options_has(given, OPTION_SUMMARY))) {
         bool json = options_has(given, OPTION_JSON);
         if (!json || options_has(given, OPTION_SUMMARY)) {
             stream out = stream_stdout();
@@ -484,15 +485,21 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {
-    {OPTION_ALL, OPTION_JSON},          {OPTION_SUMMARY, OPTION_TRIGGERS},
-    {OPTION_SUMMARY, OPTION_MAPS},      {OPTION_SUMMARY, OPTION_RECTANGLES},
-    {OPTION_SUMMARY, OPTION_ASSETS},    {OPTION_ALL, OPTION_ASSETS},
-    {OPTION_TRIGGERS, OPTION_ASSETS},   {OPTION_MAPS, OPTION_ASSETS},
-    {OPTION_RECTANGLES, OPTION_ASSETS}, {OPTION_ALL, OPTION_TRIGGERS},
-    {OPTION_ALL, OPTION_MAPS},          {OPTION_ALL, OPTION_RECTANGLES},
-    {OPTION_MAPS, OPTION_TRIGGERS},     {OPTION_RECTANGLES, OPTION_TRIGGERS},
-    {OPTION_RECTANGLES, OPTION_MAPS},   {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {{OPTION_SUMMARY, OPTION_TRIGGERS},
+                                      {OPTION_SUMMARY, OPTION_MAPS},
+                                      {OPTION_SUMMARY, OPTION_RECTANGLES},
+                                      {OPTION_SUMMARY, OPTION_ASSETS},
+                                      {OPTION_ALL, OPTION_ASSETS},
+                                      {OPTION_TRIGGERS, OPTION_ASSETS},
+                                      {OPTION_MAPS, OPTION_ASSETS},
+                                      {OPTION_RECTANGLES, OPTION_ASSETS},
+                                      {OPTION_ALL, OPTION_TRIGGERS},
+                                      {OPTION_ALL, OPTION_MAPS},
+                                      {OPTION_ALL, OPTION_RECTANGLES},
+                                      {OPTION_MAPS, OPTION_TRIGGERS},
+                                      {OPTION_RECTANGLES, OPTION_TRIGGERS},
+                                      {OPTION_RECTANGLES, OPTION_MAPS},
+                                      {OPTION_NONE, OPTION_NONE}};
 
 const command info_command = {
     .name = "info",

@@ -17,7 +17,7 @@ static input *add(inputs *all, char *path, const char *relative, bool named) {
         all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
     }
     input *item = &all->items[all->count++];
-    *item = (input){.relative = need(strdup(relative)), .named = named};
+    *item = (input){.relative = need(strdup(relative)), .named = named, .operand = all->operand};
     item->path = path;
     return item;
 }
@@ -138,7 +138,7 @@ static void add_archive(inputs *all, archive *in, const char *operand, const cha
         }
         return;
     }
-    all->many = true;
+    all->many = all->searched[all->operand] = true;
     for (size_t i = 0; i < mst_container_count(in->members); i++)
         add_member(all, in, archive_at(in, i), false);
 }
@@ -177,7 +177,7 @@ typedef struct expansion {
 static void expand(void *user, const char *path) {
     const expansion *to = user;
     if (strcmp(path, "-") != 0 && is_directory(path)) {
-        to->all->many = true;
+        to->all->many = to->all->searched[to->all->operand] = true;
         walk(to->all, path);
     } else if (!expand_archive(to->all, to->given, path)) {
         add(to->all, need(strdup(path)), base_name(path), true);
@@ -185,10 +185,12 @@ static void expand(void *user, const char *path) {
 }
 
 inputs inputs_expand(const options *given) {
-    inputs all = {.many = given->operand_count > 1};
+    inputs all = {.many = given->operand_count > 1,
+                  .searched = need(calloc(given->operand_count + 1, sizeof *all.searched))};
     expansion to = {&all, given};
     for (size_t i = 0; i < given->operand_count; i++) {
         const char *path = given->operands[i];
+        all.operand = i;
         if (system_matches(path, expand, &to))
             all.many = true;
         else
@@ -219,6 +221,8 @@ void inputs_leave_out(inputs *all, const options *given, const char *to) {
         size_t offset = strlen(items[i].path) - strlen(items[i].relative);
         bool named = items[i].named && !(items[i].in && below); /* the caller has chosen the name */
         leave[i] = !named && left_out_name(&without, items[i].path, offset, true);
+        if (leave[i])
+            all->searched[items[i].operand] = false;
         if (leave[i] && (items[i].named || is_missed(&items[i], given)))
             all->code = worse(all->code, EXIT_REFUSED);
     }
@@ -239,6 +243,7 @@ void inputs_free(inputs *all) {
     for (size_t i = 0; i < all->archive_count; i++)
         archive_close(all->archives[i]);
     free(all->items);
+    free(all->searched);
     free(all->archives);
     memset(all, 0, sizeof *all);
 }

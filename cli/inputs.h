@@ -11,6 +11,7 @@
 typedef struct input {
     char *path;     /* "-": stdin; "archive!member" */
     char *relative; /* path below the named directory or archive, else its last part: for output in DIR/ */
+    size_t operand; /* that it was found by: an index */
     bool named;     /* explicitly, not found in a directory or archive */
     archive *in;    /* the archive that contains it, as `member`; NULL: a file */
     size_t member;
@@ -22,6 +23,8 @@ typedef struct inputs {
     bool many;        /* more than one was named, or a directory or archive */
     int code;         /* not EXIT_YES if a directory or archive could not be read */
     uint64_t omitted; /* files that archives left out */
+    bool *searched;   /* by operand: a directory or an archive, in which no file was left out for its name */
+    size_t operand;   /* that is being expanded */
     archive **archives;
     size_t archive_count;
 } inputs;

@@ -76,8 +76,7 @@ static int run(int argc, char **argv) {
     options_free(&given);
     if (!targets_sync())
         code = worse(code, EXIT_TROUBLE);
-    if (stdout_failed())
-        code = worse(code, EXIT_TROUBLE);
+    code = worse(code, stdout_code());
     return code;
 }
 

@@ -240,9 +240,8 @@ static int merge_directories(const options *given, const char *to) {
         if (!is_directory(given->operands[i]))
             return options_usage(given, "%s is no directory: directories are merged with directories",
                                  given->operands[i]);
-    if (dry == (to != NULL))
-        return options_usage(given,
-                             dry ? "--check writes nothing: it needs no -o" : "no output: use -o DIRECTORY");
+    if (!dry && !to)
+        return options_usage(given, "no output: use -o DIRECTORY");
     mst_check_options checks = {.size = sizeof checks, .details = 1};
     hearing heard = {
         .out = stream_stdout(), .list = stream_memory(), .quiet = options_has(given, OPTION_QUIET)};
@@ -275,7 +274,8 @@ static int merge_directories(const options *given, const char *to) {
 /* ---- all -------------------------------------------------------------------------------------------- */
 
 static int run(const options *given) {
-    const char *to = given->value[OPTION_OUTPUT], *name = given->value[OPTION_AS_PATH];
+    const bool dry = options_has(given, OPTION_CHECK);
+    const char *to = dry ? NULL : given->value[OPTION_OUTPUT], *name = given->value[OPTION_AS_PATH];
     bool pointers = false;
     if (options_has(given, OPTION_TOGETHER)) {
         say(MST_ERROR,

@@ -301,6 +301,7 @@ typedef struct options {
     size_t argument_count;
     const char **operands;
     size_t operand_count;
+    bool among;   /* the operand is one of several inputs: its name heads what is printed for it */
     char **owned; /* values of arguments that were not on the command line */
     size_t owned_count;
 } options;

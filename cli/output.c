@@ -34,8 +34,8 @@ int exit_code(mst_status status) {
     case MST_NO_MEMORY:
     case MST_IO:
     case MST_ARGUMENT:
-    case MST_UNSUPPORTED:
-    case MST_STOPPED: break;
+    case MST_UNSUPPORTED: break;
+    case MST_STOPPED: return stdout_error == EPIPE ? EXIT_YES : EXIT_TROUBLE;
     }
     return EXIT_TROUBLE;
 }
@@ -362,10 +362,13 @@ mst_sink stream_sink(stream *to) {
 bool stdout_failed(void) {
     if (stdout_error > 0 && stdout_error != EPIPE)
         say(MST_ERROR, "cannot write to stdout: %s", strerror(stdout_error));
-    bool failed = stdout_error != 0;
-    if (failed)
+    if (stdout_error > 0 && stdout_error != EPIPE)
         stdout_error = -1; /* said */
-    return failed;
+    return stdout_error != 0;
+}
+
+int stdout_code(void) {
+    return stdout_failed() && stdout_error != EPIPE ? EXIT_TROUBLE : EXIT_YES;
 }
 
 /* ---- colours -------------------------------------------------------------------------------------- */
@@ -688,7 +691,7 @@ void target_abandon(target *file) {
 }
 
 static int finish(target *files, size_t count) {
-    mst_file_writer *writers[TARGETS_MAX];
+    mst_file_writer *writers[TARGETS_MAX] = {NULL};
     size_t open = 0;
     bool complete = true;
     for (size_t i = 0; i < count; i++) {
@@ -701,7 +704,7 @@ static int finish(target *files, size_t count) {
     }
     mst_diagnostic why;
     if (mst_file_finish_all(writers, open, &why) == MST_OK)
-        return complete ? EXIT_YES : EXIT_TROUBLE;
+        return complete ? EXIT_YES : stdout_failed() ? stdout_code() : EXIT_TROUBLE;
     say(MST_ERROR, "%s", why.message);
     return exit_code(why.status);
 }

@@ -75,6 +75,8 @@ int output_settle(int code);
 
 /* Whether writing to stdout failed. Reports why, once, except for a closed pipe. */
 bool stdout_failed(void);
+/* What that means for the exit code: whoever reads the first lines only (`| head -1`) has what is wanted. */
+int stdout_code(void);
 
 /* ---- colours -------------------------------------------------------------------------------------- */
 

@@ -78,9 +78,11 @@ static int patch_set(const options *given) {
     int code = EXIT_YES;
     if (in_place && !is_directory(from))
         return options_usage(given, "%s is an archive, which is not written to: use -o DIRECTORY", from);
-    if (in_place + dry + (to != NULL) != 1)
-        return options_usage(given, "one of -o DIRECTORY, --in-place and --check is needed");
-    if (in_place)
+    if (in_place && to)
+        return options_usage(given, "-i and -o exclude each other");
+    if (!in_place && !to && !dry)
+        return options_usage(given, "no output: use -o DIRECTORY, or -i to change the directory itself");
+    if (in_place && !dry)
         set_output_recover(from);
     hearing heard = {.out = stream_stdout()};
     const mst_patch_options how = {.size = sizeof how,

@@ -212,10 +212,12 @@ static int run(const options *given) {
     inputs all = inputs_expand(given);
     batch work = {.given = given, .inputs = &all, .run = roundtrip_one};
     int code = batch_run(&work);
-    stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
-    batch_sum(&work, &to, "exact", "differ");
-    put_text(&to, "\n");
-    stream_free(&to);
+    if (!stdout_failed()) {
+        stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
+        batch_sum(&work, &to, "exact", "differ");
+        put_text(&to, "\n");
+        stream_free(&to);
+    }
     inputs_free(&all);
     return code;
 }

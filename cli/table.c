@@ -692,8 +692,10 @@ static int run(const options *given) {
             stream_free(&header);
         }
         code = batch_run(&work);
-        code = worse(code, settle_columns(&all, given, &files));
-        code = worse(code, say_matches(&all, given));
+        if (!stdout_failed()) { /* all has been read */
+            code = worse(code, settle_columns(&all, given, &files));
+            code = worse(code, say_matches(&all, given));
+        }
         say_formulas(formulas);
         batch_say_sum(&work, "read");
     }

@@ -72,7 +72,8 @@ typedef struct mst_sprites_options {
     size_t budget; /* bytes that the sprites may allocate; 0: 64 times what is read, and 1 MiB */
     const mst_resolver *sidecars; /* finds class.def and the imagery; NULL: none */
     int no_models;                /* only what the game has pictures of, no models */
-    /* Receives each file that is missing or cannot be read, once (severity information). NULL: nobody. */
+    /* Receives each file that is missing or cannot be read, once (severity information), and in the end,
+     * without a code, how many objects have a type that class.def does not have. NULL: nobody. */
     mst_report_function report;
     void *user;
 } mst_sprites_options;

@@ -4,8 +4,10 @@
 #include "../core/json_text.h"
 #include "engine.h"
 #include "moving.h"
+#include <limits.h>
 #include <mapstone/edit.h>
 #include <stdio.h>
+#include <string.h>
 
 struct mst_operations {
     mst_arena arena;
@@ -126,11 +128,54 @@ static mst_status keep(mst_operations *all, mst_operation *made, span path, span
     return made->path && (made->value || !has_value) ? MST_OK : MST_NO_MEMORY;
 }
 
+static const char *operation_like(const char *word) {
+    static const char *const others[][2] = {
+        {"delete", "remove"},  {"del", "remove"},   {"rm", "remove"},       {"erase", "remove"},
+        {"copy", "duplicate"}, {"cp", "duplicate"}, {"clone", "duplicate"}, {"new", "add"},
+        {"create", "add"},     {"mv", "move"},      {"translate", "move"},  {"turn", "rotate"},
+        {"resize", "scale"},   {"change", "set"},   {"assign", "set"}};
+    const char *closest = NULL;
+    unsigned least = UINT_MAX;
+    for (size_t i = 0; i < MST_COUNT_OF(others); i++)
+        if (!strcmp(word, others[i][0]))
+            return others[i][1];
+    for (size_t w = 0; w < MST_COUNT_OF(words); w++) {
+        unsigned distance = mst_name_distance(word, words[w].word);
+        if (distance < least) {
+            least = distance;
+            closest = words[w].word;
+        }
+    }
+    return closest;
+}
+
+/* Refuses a line that begins with a word, as operations do, and is not an assignment. */
+static mst_status bad_word(mst_diagnostic *diagnostic, span text) {
+    char word[32];
+    size_t length = 0, listed;
+    while (length < text.length && text.text[length] >= 'a' && text.text[length] <= 'z')
+        length++;
+    if (!length || length >= sizeof word || length == text.length || !is_blank(text.text[length]))
+        return bad(diagnostic, text, "this is not of the form PATH=VALUE");
+    memcpy(word, text.text, length);
+    word[length] = 0;
+    const char *like = operation_like(word);
+    bad(diagnostic, text, "");
+    if (!diagnostic)
+        return MST_ARGUMENT;
+    MST_SET(diagnostic->message, "there is no operation \"%s\"%s%s%s", word, like ? "; did you mean \"" : "",
+            like ? like : "", like ? "\"?" : "");
+    for (size_t w = listed = 0; w < MST_COUNT_OF(words) && listed < sizeof diagnostic->expected; w++)
+        listed += (size_t)snprintf(diagnostic->expected + listed, sizeof diagnostic->expected - listed,
+                                   "%s%s", w ? ", " : "", words[w].word);
+    return MST_ARGUMENT;
+}
+
 static mst_status read_assignment(mst_operations *all, span text, mst_operation *made,
                                   mst_diagnostic *diagnostic) {
     size_t at, length;
     if (!find_operator(text, &at, &length, &made->assignment))
-        return bad(diagnostic, text, "this is not of the form PATH=VALUE");
+        return bad_word(diagnostic, text);
     span path = trimmed((span){text.text, at});
     span value = {text.text + at + length, text.length - at - length};
     if (path.length < at) /* as in "name = value"; else blanks belong to the value */

@@ -125,8 +125,8 @@ test_that "an unknown format" all_of 'exits 2 info -f gif a.level' 'complains "n
 test_that "--version" all_of 'exits 0 --version' 'says "^mapstone [0-9]+\.[0-9]+\.[0-9]+$"'
 test_that "-- ends the options" all_of 'cp a.level ./-a.level' 'exits 0 info -- -a.level'
 
-for one in "check --all --json" "check --strict --write-baseline x.txt" "check --baseline x.txt --write-baseline y.txt" "get --json --raw" \
-    "info --json -a" "info --maps --triggers" "roundtrip -q --json" "render -o x.png --view above --oblique" "render -o x.png --yaw 3" \
+for one in "check --strict --write-baseline x.txt" "check --baseline x.txt --write-baseline y.txt" "get --json --raw" \
+    "info --maps --triggers" "roundtrip -q --json" "render -o x.png --view above --oblique" "render -o x.png --yaw 3" \
     "render -o x.png --links --no-links" "render -o x.png --links --no-entities" "render -o x.png --oblique --cut 2" "render -o x.png --view dimetric --tags" "convert -o x.glb --compact" "convert -o x.json --lights 3" \
     "convert -o x.glb --embed" "convert -o x.json --map x" "convert -o x.json --hide light" "render -o x.png --only x --no-entities" \
     "render -o x.png --view game --hide x" "render -o x.png --sheet --only x" "render -o x.png --marks m --no-entities"; do
@@ -415,7 +415,7 @@ test_that "operations of arguments and scripts" all_of \
     'exits 0 get b.level "objects[0].class_name" "objects[1].class_name"' 'says "^one-two$"' 'says "^one$"'
 test_that "a dry run writes nothing" all_of 'exits 0 edit a.level --dry-run -e "objects[0].class_name = one" -e "remove objects[0]"' \
     'says "^- objects\[0\] "' 'cmp a.level whole.level' \
-    'exits 2 edit -i a.level --dry-run -e "objects[0].class_name = one"' 'complains "neither -i nor -o"'
+    'exits 0 edit -i a.level --dry-run -e "objects[0].class_name = one"' 'cmp a.level whole.level'
 test_that "an edit can be taken back" all_of 'cp a.level u.level' 'exits 0 edit -i u.level --undo u.mspatch -e "duplicate objects[1]" -e "remove objects[0]"' \
     '! cmp -s u.level a.level' 'cp u.level done.level' 'exits 0 patch -i --reverse u.level u.mspatch' 'cmp u.level a.level' \
     'exits 0 patch -i u.level u.mspatch' 'cmp u.level done.level' 'exits 0 set u.level "objects[0].class_name=x" --undo v.mspatch -o v.level' \
@@ -438,7 +438,7 @@ test_that "set -i --backup keeps the old file" all_of 'cp a.level i.level' 'exit
 test_that "fix sets right what only one value can be" all_of 'cp a.level f.level' 'exits 0 set -q --force -i f.level mesh.triangles.triangle_count=9999' \
     'exits 0 fix f.level --dry-run' 'complains "NS2-TRIANGLE-COUNT: mesh.triangles.triangle_count: 9999 -> "' 'complains "1 value would be mended"' \
     'cp out dry.txt' 'exits 1 diff f.level a.level' 'cmp out dry.txt' '[ -s out ]' \
-    'exits 2 fix f.level' 'complains "-o FILE"' 'exits 2 fix f.level --dry-run -i' 'exits 0 fix f.level -o g.level' 'cmp a.level g.level' \
+    'exits 2 fix f.level' 'complains "-o FILE"' 'exits 0 fix f.level --dry-run -i' 'exits 0 fix f.level -o g.level' 'cmp a.level g.level' \
     'exits 0 fix -i f.level --ignore "NS2-*"' 'complains "0 values mended"' 'exits 2 fix -i f.level --only NO-CODE' \
     'exits 0 fix -i --backup f.level --only NS2-TRIANGLE-COUNT' 'cmp a.level f.level' 'exits 0 get f.level~ mesh.triangles.triangle_count' 'says "^9999$"' \
     'exits 0 fix -q f.level -o g.level' 'cmp a.level g.level' '[ ! -s err ]' 'rm f.level f.level~ g.level'
@@ -1379,7 +1379,7 @@ if [ -d "$corpus/ns2" ]; then
     done
     level=$(find "$corpus/ns2" -name '*.level' | sort | head -n 1)
     test_that "a large reader that goes away" all_of '{ "$mapstone" tree --all "$level" 2>err; echo $? >code; } | head -n 1 >out' \
-        '[ ! -s err ]' '[ "$(cat code)" -eq 2 ]'
+        '[ ! -s err ]' '[ "$(cat code)" -eq 0 ]'
 else
     echo "# no corpus at $corpus: tests of real files are skipped"
 fi

@@ -68,6 +68,7 @@ typedef struct work {
     bool has_place;
     const char *file_name; /* of the sector */
     size_t missing, models;
+    size_t untyped;    /* of the missing: class.def does not have their type */
     mst_status status; /* of the report */
 } work;
 
@@ -79,6 +80,16 @@ static void report(work *w, const char *path, const char *message) {
         return;
     snprintf(finding.path, sizeof finding.path, "%s", path);
     snprintf(finding.message, sizeof finding.message, "%s", message);
+    w->status = w->options->report(w->options->user, &finding);
+}
+
+/* It is another game's class.def, or a mod's objects without the mod. */
+static void report_untyped(work *w) {
+    mst_diagnostic finding = {.status = MST_OK, .severity = MST_INFORMATION, .path = "class.def"};
+    if (!w->untyped || !w->options || !w->options->report || w->status != MST_OK)
+        return;
+    snprintf(finding.message, sizeof finding.message, "it does not have the type%s of %zu object%s",
+             w->untyped == 1 ? "" : "s", w->untyped, w->untyped == 1 ? "" : "s");
     w->status = w->options->report(w->options->user, &finding);
 }
 
@@ -232,6 +243,7 @@ static void add_object(work *w, const mst_document *document, const bound_object
     if (stored < 0) /* an empty slot */
         return;
     const mst_revenant_type *type = mst_revenant_type_of(&w->classes, o->id);
+    w->untyped += !type;
     spot at = spot_of(w, o->position);
     int32_t class_number = mst_revenant_class_of(document, (int32_t)stored);
     if (!(o->flags & (INVISIBLE | EDITOR)))
@@ -332,6 +344,7 @@ mst_status mst_revenant_sprites(const mst_document *const *documents, size_t cou
     sector *sectors = status == MST_OK ? sectors_in_order(&w, documents, count) : NULL;
     for (size_t i = 0; i < count && sectors && w.builder.status == MST_OK; i++)
         add_sector(&w, sectors[i].document);
+    report_untyped(&w);
     if (status == MST_OK && !sectors)
         status = MST_NO_MEMORY;
     if (status == MST_OK && w.status != MST_OK)

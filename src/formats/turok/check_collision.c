@@ -250,8 +250,8 @@ static mst_status check_link(const collision *c, uint32_t sector, unsigned e) {
     if (is_shared(c, sector, e, link, &answered)) {
         if (answered)
             return MST_OK;
-        char expected[40];
-        snprintf(expected, sizeof expected, "a link back from sector %u", link);
+        char expected[64];
+        snprintf(expected, sizeof expected, "a link back from sector %u to sector %u", link, sector);
         return report_link(c, "TUROK-LINK-ONEWAY", sector, e, expected, link);
     }
     if (!is_drop(c, sector, e, link))

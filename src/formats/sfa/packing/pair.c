@@ -136,6 +136,13 @@ bool mst_sfa_pair_is_named(const char *name, const char *stem) {
     return false;
 }
 
+bool mst_sfa_pair_ends_in(const char *name, const char *stem) {
+    const char *file = name ? mst_sfa_file_name(name) : "";
+    const size_t length = strlen(file), own = strlen(stem) + sizeof ".bin" - 1;
+    const bool copied = length > own && strchr(".-_ ", file[length - own - 1]);
+    return mst_sfa_pair_is_named(copied ? file + length - own : file, stem);
+}
+
 /* ---- sidecars ----------------------------------------------------------------------------------- */
 
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker) {

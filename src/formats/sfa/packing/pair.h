@@ -44,6 +44,8 @@ int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capa
 
 /* Recognizes a pair by its name, "<stem>.bin" or "<stem>.tab". */
 bool mst_sfa_pair_is_named(const char *name, const char *stem);
+/* The same, also after the name of its folder, as people keep copies of several: "gamefront.TEX0.tab". */
+bool mst_sfa_pair_ends_in(const char *name, const char *stem);
 
 /* The resolver of files beside the checked document; NULL: none. */
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);

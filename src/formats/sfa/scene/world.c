@@ -3,6 +3,7 @@
 #include "../../../core/diagnose.h"
 #include "../names.h"
 #include "map.h"
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,14 +96,38 @@ static void take_all(world *w) {
     }
 }
 
+/* Refuses a map that the file does not have; "expected" lists those that it has. */
+static mst_status refuse_map(world *w, mst_diagnostic *diagnostic) {
+    const char *wanted = w->options->map, *nearest = NULL;
+    unsigned least = UINT_MAX;
+    mst_sfa_map_view view;
+    mst_fail(diagnostic, MST_NO_PATH, "there is no map \"%s\"", wanted);
+    if (!diagnostic)
+        return MST_NO_PATH;
+    size_t length = 0, capacity = sizeof diagnostic->expected;
+    mst_sfa_maps_open(w->document, &w->cursor);
+    while (mst_sfa_maps_next(&w->cursor, &view)) {
+        const mst_sfa_map *one = view.form == MST_SFA_MAP_FULL ? mst_sfa_map_of((int)view.number) : NULL;
+        unsigned distance = one ? mst_name_distance(wanted, one->list) : UINT_MAX;
+        if (distance < least) {
+            least = distance;
+            nearest = one->list;
+        }
+        if (one && length + strlen(one->list) + sizeof ", " < capacity)
+            length += (size_t)snprintf(diagnostic->expected + length, capacity - length, "%s%s",
+                                       length ? ", " : "", one->list);
+    }
+    if (nearest)
+        MST_SET(diagnostic->message, "there is no map \"%s\"; did you mean \"%s\"?", wanted, nearest);
+    return MST_NO_PATH;
+}
+
 static mst_status choose_maps(world *w, mst_diagnostic *diagnostic, bool *all_placed) {
     *all_placed = true;
     if (w->options->map) {
         int number = number_of_map(w->options->map);
-        if (number < 0 || !view_of(w, number, &w->view)) {
-            mst_fail(diagnostic, MST_NO_PATH, "there is no map \"%s\"", w->options->map);
-            return MST_NO_PATH;
-        }
+        if (number < 0 || !view_of(w, number, &w->view))
+            return refuse_map(w, diagnostic);
         if (w->view.form != MST_SFA_MAP_FULL) { /* shows only the objects */
             w->view.columns = w->view.rows = w->view.origin_x = w->view.origin_z = 0;
             w->view.cell_count = 0;

@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Mistakes that people make at the command line, and what they are told: tests/cli/mistakes.sh path/to/mapstone
+# One line per test; exits with 1 if one fails.
+set -u
+mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+XDG_CONFIG_HOME=$work/settings NO_COLOR=1
+export XDG_CONFIG_HOME NO_COLOR
+number=0
+failed=0
+
+# test_that NAME COMMAND: the command's exit code decides
+test_that() {
+    number=$((number + 1))
+    if eval "$2" >log 2>&1; then
+        echo "ok $number - $1"
+    else
+        echo "not ok $number - $1"
+        sed 's/^/#   /' log | head -30
+        failed=$((failed + 1))
+    fi
+}
+
+# exits CODE ARGUMENT...: the command with stdout in `out` and stderr in `err`
+exits() {
+    wanted=$1
+    shift
+    "$mapstone" "$@" >out 2>err </dev/null
+    code=$?
+    [ "$code" -eq "$wanted" ] || { echo "exit code $code of: $*" && head -5 out err && return 1; }
+}
+complains() { grep -q -e "$1" err || { echo "stderr lacks '$1':" && head -5 err && return 1; }; }
+says() { grep -q -e "$1" out || { echo "stdout lacks '$1':" && head -5 out && return 1; }; }
+silent() { [ ! -s "$1" ] || { echo "$1 is not empty:" && head -5 "$1" && return 1; }; }
+
+"$mapstone" convert "$samples/outpost.json" -o a.level -q || exit 2
+"$mapstone" convert "$samples/valley.json" -o valley.map -q || exit 2
+cp a.level kept.level
+same() { cmp -s "$1" "$2"; }
+
+# ---- dry runs ----
+rename='objects[0].class_name = location'
+test_that "--dry-run wins over -i" \
+    "exits 0 edit a.level -i --dry-run -e '$rename' && says 'objects\[0\] location' && same a.level kept.level && [ ! -e a.level~ ]"
+test_that "and over -o" "exits 0 edit a.level -o b.level --dry-run -e '$rename' && says 'objects\[0\] location' && [ ! -e b.level ]"
+test_that "also with --backup" "exits 0 set a.level -i --backup --dry-run 'objects[0].class_name=location' &&
+    same a.level kept.level && [ ! -e a.level~ ]"
+test_that "an output that may not be written is refused all the same" \
+    "exits 2 edit a.level -o a.level --dry-run -e '$rename' && complains 'is the input'"
+test_that "-i and -o exclude each other" "exits 2 edit a.level -i -o b.level --dry-run -e '$rename' && complains 'exclude each other'"
+mkdir base ours theirs && cp a.level base && cp a.level ours && "$mapstone" edit -q a.level -o theirs/a.level -e "$rename"
+"$mapstone" diff base theirs -o p.mspatch
+test_that "patch --check wins over -i and -o" "exits 0 patch --check -i base p.mspatch && same base/a.level kept.level &&
+    exits 0 patch --check base p.mspatch -o out.d && [ ! -e out.d ] &&
+    \"$mapstone\" diff base/a.level theirs/a.level -o one.mspatch; exits 0 patch --check -i base/a.level one.mspatch && same base/a.level kept.level"
+test_that "merge --check wins over -o" "exits 0 merge --check base ours theirs -o out.d && [ ! -e out.d ]"
+
+# ---- words that do not exist ----
+test_that "an operation that does not exist: the nearest is named" \
+    "exits 2 edit a.level --dry-run -e 'mvoe objects[1] to 0' && complains 'no operation \"mvoe\"; did you mean \"move\"?' && complains 'remove, duplicate'"
+test_that "or the word that mapstone has for it" \
+    "exits 2 edit a.level --dry-run -e 'delete objects[1]' && complains 'did you mean \"remove\"?' && exits 2 edit a.level --dry-run -e 'copy objects[1]' && complains 'did you mean \"duplicate\"?'"
+test_that "one that is like none of them" "exits 2 edit a.level --dry-run -e 'frobnicate objects[1]' && complains 'no operation \"frobnicate\"' &&
+    ! complains 'did you mean'"
+printf 'remove objects[1]\nremvoe objects[2]\n' >script
+test_that "in a script with its line" "exits 2 edit a.level --dry-run -s script && complains 'line 2' && complains 'did you mean \"remove\"?'"
+test_that "what is not a word is not taken for an operation" \
+    "exits 2 edit a.level --dry-run -e 'objects[1]' && complains 'not of the form PATH=VALUE'"
+test_that "a format that does not exist: the nearest is named" \
+    "exits 2 info -f turok-mpa valley.map && complains \"did you mean 'turok-map'?\" && exits 2 check --codes turok-mpa && complains \"did you mean 'turok-map'?\""
+test_that "also of output" "exits 2 convert a.level -t jsn -o b && complains \"did you mean 'json'?\" && exits 2 convert a.level -o b.pgn && complains \"did you mean 'png'?\" &&
+    exits 2 convert a.level -t xyzzy -o b && complains \"cannot write 'xyzzy'; the output\""
+
+# ---- JSON ----
+test_that "check --json takes --all, which it is anyway" "exits 0 check --json a.level && cp out plain && exits 0 check --json --all a.level && same plain out"
+test_that "info --assets --json is one object a line" "exits 0 info --assets --json a.level valley.map && [ \"\$(wc -l <out)\" -eq 2 ] &&
+    [ \"\$(grep -c '^{.*}\$' out)\" -eq 2 ]"
+
+# ---- folders without a level ----
+mkdir -p empty other/deep full && echo hello >other/deep/readme.txt && cp a.level full
+for one in identify info "info --json" check "check --strict" table roundtrip "convert -o new.d/" "render -o new.d/" "render --sheet -o s.png"; do
+    test_that "$one says that a folder has no level" \
+        "exits 2 $one empty && complains 'no level in empty' && exits 2 $one other && complains 'no level in other' && [ ! -e new.d ] && [ ! -e s.png ]"
+done
+test_that "also next to one that has some" "exits 2 check full other && complains 'no level in other' && ! complains 'in full'"
+test_that "a folder of levels that do not suit is not called empty" "\"$mapstone\" spec >/dev/null 2>&1; mkdir maps && cp valley.map maps && exits 0 info --triggers maps && ! complains 'no level'"
+test_that "nor one whose level is left out for its name" "mkdir -p hidden/.git && cp a.level hidden/.git && exits 0 convert hidden -t json -o new.d/ && ! complains 'no level'; rm -rf new.d"
+
+# ---- output that nobody reads to its end ----
+mkdir many && for i in 1 2 3 4 5 6 7 8; do cp a.level many/$i.level; done
+unread() { # CODE ARGUMENT...: into a pipe that is closed before the first byte
+    wanted=$1
+    shift
+    { sleep 1 && "$mapstone" "$@" 2>err; echo $? >code; } | true
+    [ "$(cat code)" -eq "$wanted" ] && silent err
+}
+test_that "table ends quietly" "unread 0 table many"
+for one in "tree a.level" "get a.level objects" "info a.level" "info --json many" "identify --json many" "roundtrip --json many" "check -I --json many" "convert a.level -t json -o -" "convert a.level -t ns2-level -o -" "diff a.level a.level"; do
+    test_that "so does $one" "unread 0 $one"
+done
+test_that "a full disc is an error all the same" "[ ! -c /dev/full ] || { \"$mapstone\" table many >/dev/full 2>err; [ \$? -eq 2 ] && complains 'cannot write to stdout'; }"
+test_that "the first line is there" "[ \"\$(\"$mapstone\" table many | head -1 | wc -l)\" -eq 1 ]"
+
+# ---- descriptions ----
+mkdir mixed && cp a.level valley.map mixed
+test_that "files without maps are passed over in silence" "exits 0 info --maps mixed && silent out && ! complains 'a.level' && ! complains valley"
+test_that "but one that is named is told" "exits 2 info --maps a.level && complains 'has no maps'"
+
+# ---- fix ----
+mkdir wrong && "$mapstone" set -q --force a.level mesh.triangles.triangle_count=3 -o wrong/b.level && cp wrong/b.level wrong/c.level && cp a.level wrong/a.level &&
+    cp valley.map wrong/valley.map && echo hello >wrong/readme.txt && cp -R wrong kept.d
+test_that "fix --dry-run takes a directory, and says which file would change" "exits 0 fix --dry-run wrong && says '^wrong/b.level:\$' && says '^wrong/c.level:\$' &&
+    complains 'wrong/c.level: 1 value would be mended' && complains '^4 files' && ! complains 'wrong/a.level' && ! complains readme && diff -r wrong kept.d"
+test_that "and -i mends it" "exits 0 fix -i wrong && same wrong/b.level a.level && same wrong/c.level a.level && same wrong/a.level a.level && same wrong/valley.map valley.map &&
+    exits 0 fix -i wrong && ! complains 'mended;'"
+test_that "several files" "cp kept.d/*.level wrong && exits 0 fix -i --backup wrong/b.level wrong/c.level && same wrong/b.level a.level && same wrong/c.level a.level &&
+    same wrong/b.level~ kept.d/b.level"
+test_that "one that is damaged does not keep the others from it" "cp kept.d/*.level wrong && head -c 100 a.level >wrong/a.level && exits 4 fix -i wrong && same wrong/b.level a.level && same wrong/c.level a.level"
+test_that "of several none goes to one output" "exits 2 fix wrong -o new.level && complains 'one file' && exits 2 fix wrong && complains 'mended with -i' && exits 2 fix -i --undo u.mspatch wrong && [ ! -e new.level ]"
+test_that "an empty folder has nothing to mend" "exits 2 fix -i empty && complains 'no level in empty'"
+
+# ---- files under another name ----
+mkdir renamed textures && "$mapstone" convert -q "$samples/islet/magiccave/TEX1.bin.json" -o textures/TEX1.bin
+for one in bin tab; do cp textures/TEX1.$one renamed/islet.TEX1.$one; done
+test_that "a copy of a pair that is named after its folder is known" "[ -e renamed/islet.TEX1.tab ] && exits 0 identify renamed/islet.TEX1.tab renamed/islet.TEX1.bin &&
+    [ \"\$(grep -c ': sfa-textures,' out)\" -eq 2 ] && exits 0 roundtrip renamed && says '1 exact'"
+
+# ---- maps ----
+mkdir islet && for one in MAPS.bin TRKBLK.tab MAPINFO.bin globalma.bin; do "$mapstone" convert -q "$samples/islet/$one.json" -o islet/$one; done
+test_that "a map that does not exist: the nearest is named" "exits 3 convert islet/MAPS.bin --map capclaw -o m.glb && complains 'did you mean \"capeclaw\"?' && complains 'expected [a-z, ]*capeclaw' && [ ! -e m.glb ] &&
+    exits 3 render islet/MAPS.bin --map capclaw -o m.png && complains 'did you mean \"capeclaw\"?'"
+test_that "one that is like none of them: they are listed" "exits 3 convert islet/MAPS.bin --map xyzzyxyzzy -o m.glb && ! complains 'did you mean' && complains 'capeclaw'"
+
+# ---- sectors ----
+"$mapstone" set -q --force valley.map 'collision.sectors[0].links[2]=65535' -o walled.map
+test_that "a link without one back names both sectors" "exits 0 check walled.map && says 'sectors\[1\].links\[0\].*a link back from sector 0 to sector 1'"
+
+# ---- the game's view ----
+mkdir -p keep/map keep/root/IMAGERY/Keep && cp "$samples/keep/class.def" keep && "$mapstone" convert -q "$samples/keep" -t revenant-sector -o keep/map/ 2>log &&
+    "$mapstone" convert -q "$samples/keep-imagery" -t revenant-image -o keep/root/IMAGERY/Keep/
+test_that "all objects of a level of the game have a type" "exits 0 render --view game keep/map --search-path keep/root -o seen.png && ! complains 'does not have the type'"
+grep -v -e '"Anvil"' -e '"Barrel"' keep/class.def >less.def
+test_that "objects whose type class.def lacks are told from those whose picture is missing" "! same less.def keep/class.def && cp less.def keep/class.def &&
+    exits 0 render --view game keep/map --search-path keep/root -o seen.png && complains 'class.def: it does not have the types of [0-9]* objects'"
+
+echo "1..$number"
+[ "$failed" -eq 0 ]
