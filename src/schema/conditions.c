@@ -297,19 +297,12 @@ static mst_status check_name(const mst_document *document, const mst_record *rec
     if (!field ||
         (!list.document && !may_be_in_file(document, field))) /* it may be named, for all that is known */
         return MST_OK;
-    char name[64];
-    mst_name_texts texts;
-    mst_names known = {.wanted = name};
+    char name[64], what[192];
     snprintf(name, sizeof name, "%.*s", (int)(wanted.length < 60 ? wanted.length : 60), wanted.text);
-    if (list.document)
-        mst_add_named(&known, &list, &texts);
-    const char *nearest = mst_names_nearest(&known);
-    mst_fail(diagnostic, MST_NO_PATH,
-             nearest ? "there is no %.*s \"%s\"; did you mean \"%s\"?" : "there is no %.*s \"%s\"",
-             (int)path.length, path.text, name, nearest);
-    if (diagnostic && known.count)
-        mst_names_text(&known, diagnostic->expected, sizeof diagnostic->expected);
-    else if (diagnostic)
+    snprintf(what, sizeof what, "there is no %.*s \"%s\"", (int)(path.length < 100 ? path.length : 100),
+             path.text, name);
+    mst_fail_unnamed(what, list.document ? &list : NULL, name, diagnostic);
+    if (diagnostic && !diagnostic->expected[0])
         MST_SET(diagnostic->expected, "none: there are no %.*ss", (int)path.length, path.text);
     return MST_NO_PATH;
 }

@@ -16,10 +16,8 @@ bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions
 /* Whether the element meets all conditions that & joins. */
 bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions);
 
-/* Adds the names of a list's elements, of which the texts are kept in `texts`. */
-typedef struct mst_name_texts {
-    char of[MST_NAMES][64];
-} mst_name_texts;
-void mst_add_named(mst_names *names, const mst_value *list, mst_name_texts *texts);
+/* Fails with MST_NO_PATH: `what`, with the names that elements of the list have (NULL: there is none), the
+ * most similar one first (unnamed.c). */
+void mst_fail_unnamed(const char *what, const mst_value *list, const char *name, mst_diagnostic *diagnostic);
 
 #endif

@@ -72,22 +72,14 @@ static bool value_of_pair(const mst_value *list, const char *name, passed *throu
     return false;
 }
 
-void mst_add_named(mst_names *names, const mst_value *list, mst_name_texts *texts) {
-    size_t count = 0;
-    mst_value element, name;
-    for (mst_iterator it = mst_iterate(list); count < MST_NAMES && mst_next(&it, &element);)
-        if (mst_member(&element, "name", &name) == MST_OK &&
-            mst_get_text(&name, texts->of[count], sizeof texts->of[count], NULL) == MST_OK)
-            mst_names_add(names, texts->of[count++]);
-    names->more = mst_count(list) > MST_NAMES;
-}
-
 /* Reports a name that none of the pairs of a list has. */
 static mst_status no_pair(const reader *r, const mst_value *list, const char *name) {
-    mst_name_texts texts;
-    mst_names names = {.wanted = name};
-    mst_add_named(&names, list, &texts);
-    return no_name(r, "nothing there is called", &names);
+    char what[192];
+    snprintf(what, sizeof what, "nothing there is called \"%s\"", name);
+    mst_fail_unnamed(what, list, name, r->diagnostic);
+    if (r->diagnostic)
+        MST_SET(r->diagnostic->path, "%s", r->path);
+    return MST_NO_PATH;
 }
 
 static mst_status step_name(const reader *r, mst_value *value, const char *name, size_t length,

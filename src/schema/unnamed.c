@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Reporting a name that no element of a list has. A file of its own, so that no compiler puts its four
+ * kilobytes of names into the stack frames of those that look for elements. */
+#include "../core/diagnose.h"
+#include "../core/name.h"
+#include "conditions.h"
+#include "engine.h"
+
+static void add_named(mst_names *names, const mst_value *list, char (*texts)[64]) {
+    size_t count = 0;
+    mst_value element, name;
+    for (mst_iterator it = mst_iterate(list); count < MST_NAMES && mst_next(&it, &element);)
+        if (mst_member(&element, "name", &name) == MST_OK &&
+            mst_get_text(&name, texts[count], sizeof texts[count], NULL) == MST_OK)
+            mst_names_add(names, texts[count++]);
+    names->more = mst_count(list) > MST_NAMES;
+}
+
+void mst_fail_unnamed(const char *what, const mst_value *list, const char *name, mst_diagnostic *diagnostic) {
+    char texts[MST_NAMES][64];
+    mst_names known = {.wanted = name};
+    if (list)
+        add_named(&known, list, texts);
+    const char *nearest = mst_names_nearest(&known);
+    mst_fail(diagnostic, MST_NO_PATH, nearest ? "%s; did you mean \"%s\"?" : "%s", what, nearest);
+    if (diagnostic && known.count)
+        mst_names_text(&known, diagnostic->expected, sizeof diagnostic->expected);
+}
