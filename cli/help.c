@@ -24,7 +24,8 @@ static const char general[] =
     "-o is written completely or not at all, and only 'set -i' changes an input in place. A directory stands "
     "for every recognised file below it, an archive (zip, also under other names, tar, 7z, cab), an ISO 9660 "
     "or "
-    "plain GameCube disc image for those in it; other files are skipped without an error, but one must be recognised. ARCHIVE!MEMBER is "
+    "plain GameCube disc image for those in it; other files are skipped without an error, but one must be "
+    "recognised. ARCHIVE!MEMBER is "
     "one "
     "of them, ignoring case: game.iso!animtest/mod6.tab. A batch continues after a bad file and exits with "
     "the worst code.";

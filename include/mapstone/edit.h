@@ -123,8 +123,8 @@ typedef struct mst_edit_options {
     int each;
     int keep_loose; /* what only removed elements referred to stays: edges and vertices without a face */
     /* The checks of the document run before and after all operations: an error, or a number that names
-     * nothing, that was not there before refuses them, with the finding as the diagnosis. NULL: no checks. New entities are as its schema
-     * (editor_setup.xml) describes their class. */
+     * nothing, that was not there before refuses them, with the finding as the diagnosis. NULL: no checks.
+     * New entities are as its schema (editor_setup.xml) describes their class. */
     const mst_check_options *checks;
     int force; /* what the checks find is reported, but refuses nothing */
     /* Receives what else changes (severity information), what refers to an element that cannot be removed

@@ -7,7 +7,7 @@
 #include "engine.h"
 #include <mapstone/edit.h>
 
-#define MST_KEYS_MAX 32 /* of an edit that are told about; the checks see all */
+#define MST_KEYS_MAX 32 /* of an edit that are reported; the checks see all */
 
 /* A key that was set. */
 typedef struct mst_key {
