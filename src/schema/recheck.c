@@ -20,6 +20,7 @@ typedef struct findings {
     uint64_t *keys; /* of all of them */
     size_t *met_all, *met_keys;
     bool facts; /* those that are added now are numbers that name nothing by the tables */
+    const mst_format *format;
 } findings;
 
 /* The findings after an edit, as they are compared with those of one or two documents before. */
@@ -44,11 +45,11 @@ static uint64_t key_of(const mst_diagnostic *finding, bool fact) {
     return key;
 }
 
-/* With what is wrong. Lists may have got longer since, so what is expected of a number counts only where no
- * fact of the tables says it. */
-static uint64_t exact_of(const mst_diagnostic *finding, bool fact) {
+/* With what is wrong. Lists may have got longer since, so what is expected of a number that names an element
+ * does not count. */
+static uint64_t exact_of(const mst_diagnostic *finding, bool fact, const mst_format *format) {
     uint64_t key = mst_hash_text(key_of(finding, fact), finding->found);
-    return fact ? key : mst_hash_text(key, finding->expected);
+    return fact || mst_code_binds(format, finding->code) ? key : mst_hash_text(key, finding->expected);
 }
 
 static mst_status collect(void *user, const mst_diagnostic *finding) {
@@ -56,7 +57,7 @@ static mst_status collect(void *user, const mst_diagnostic *finding) {
     identity *one = mst_array_push(&f->all, 1);
     if (!one)
         return MST_NO_MEMORY;
-    *one = (identity){exact_of(finding, f->facts), key_of(finding, f->facts)};
+    *one = (identity){exact_of(finding, f->facts, f->format), key_of(finding, f->facts)};
     return MST_OK;
 }
 
@@ -112,7 +113,7 @@ static bool refuses(const comparing *now, const mst_diagnostic *finding) {
  * makes nothing new that is missing.
  */
 static bool was_there(comparing *now, const mst_diagnostic *finding) {
-    uint64_t key = key_of(finding, now->facts), exact = exact_of(finding, now->facts);
+    uint64_t key = key_of(finding, now->facts), exact = exact_of(finding, now->facts, now->format);
     bool copies = finding->severity != MST_ERROR && finding->found[0] && refuses(now, finding), was = false;
     for (size_t i = 0; i < now->before_count; i++) {
         findings *before = &now->before[i];
@@ -141,7 +142,8 @@ static mst_status compare(void *user, const mst_diagnostic *finding) {
 
 static mst_status collect_all(findings *f, const mst_document *document, const mst_edit_options *options,
                               mst_arena *arena, mst_diagnostic *diagnostic) {
-    *f = (findings){.all = {.element_size = sizeof(identity), .allocator = document->allocator}};
+    *f = (findings){.all = {.element_size = sizeof(identity), .allocator = document->allocator},
+                    .format = document->format};
     mst_status status = mst_check(document, options->checks, collect, f, NULL, diagnostic);
     f->facts = true;
     if (status == MST_OK)

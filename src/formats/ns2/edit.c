@@ -182,8 +182,8 @@ static mst_status order_materials(const mst_document *document, mst_arena *arena
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_arena arena;
-    uint32_t *now;
-    bool ordered;
+    uint32_t *now = NULL;
+    bool ordered = true;
     mst_arena_begin(&arena, &before->allocator, 0);
     mst_status status = mst_ns2_judge_classes(before, after, options, &arena, diagnostic);
     if (status == MST_OK)

@@ -147,7 +147,7 @@ static mst_status say_models(const mst_document *before, const mst_document *aft
     mst_column was = mst_column_in(&records[0], "type"), is = mst_column_in(&records[1], "type");
     mst_status status = MST_OK;
     for (uint64_t i = 0; i < is.count && status == MST_OK; i++) {
-        const char *old, *now;
+        const char *old = NULL, *now = NULL;
         mst_diagnostic said = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
         if (mst_column_u32(&was, i, 0) == mst_column_u32(&is, i, 0))
             continue;
