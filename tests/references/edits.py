@@ -337,6 +337,8 @@ class Bench:
         elements = level.lists[name]
         code, _, lines = self.run("-e", "add %s%s %s" % (level.prefix, name, level.needed.get(name, "")),
                                   command="edit")
+        if code == 5 and lines and "[NS2-GROUP-UNKNOWN]" in lines[-1]:  # it is of no group yet
+            code, _, lines = self.run("--force", "-e", "add %s%s" % (level.prefix, name), command="edit")
         if level.forbids_addition(name):
             if code != 5:
                 raise Failed("not refused, though the format forbids it")

@@ -167,12 +167,18 @@ def attempt(command, path, room, chance):
             raise Failed("the patch does not make the new level")
     do("patch", "-q", at("other"), at("patch"), "-o", at("patched"))
     same("patched", Level(at("patched")).all(), Level(at("expected")).all())
-    do("patch", "-q", "--reverse", at("patched"), at("patch"), "-o", at("back"))
-    same("reversed", Level(at("back")).all(False, True), Level(at("other")).all(False, True))
+    code, said = run(command, "patch", "-q", "--reverse", at("patched"), at("patch"), "-o", at("back"))
+    if code == 5 and "[NS2-LOOP-OPEN]" in said and not os.path.exists(at("back")):
+        refused = True  # taking faces back among those added meanwhile can leave a gap: nothing is written
+    elif code:
+        raise Failed("patch --reverse: exit %d: %s" % (code, said[-300:]))
+    else:
+        refused = False
+        same("reversed", Level(at("back")).all(False, True), Level(at("other")).all(False, True))
+        os.remove(at("back"))
     lost = os.path.join(room, "lost.level")
     apply(command, path, [one for one in patch if one[0] == "remove"], lost)
-    for name in ("patched", "back"):
-        os.remove(at(name))
+    os.remove(at("patched"))
     code, said = run(command, "patch", "-q", lost, at("patch"), "-o", at("patched"))
     if code != 5 or os.path.exists(at("patched")) or said.count("! mesh.faces[") != 2:
         raise Failed("what is not there is not refused: exit %d: %s" % (code, said[-300:]))
@@ -180,6 +186,8 @@ def attempt(command, path, room, chance):
     if code != 1:
         raise Failed("--partial: exit %d" % code)
     same("partial", Level(at("patched")).all(False), Level(at("new")).all(False))
+    os.remove(at("patched"))
+    return refused
 
 
 def main():
@@ -191,12 +199,14 @@ def main():
         run(command, "convert", os.path.join(top, "samples", "outpost.json"), "-o", sample)
         levels = [sample] + [os.path.join(corpus, name) for name in LEVELS if os.path.exists(os.path.join(corpus, name))]
         for number, path in enumerate(levels, 1):
-            wrong = []
+            wrong, refused = [], 0
             for seed in range(5):
                 try:
-                    attempt(command, path, room, random.Random(seed))
+                    refused += attempt(command, path, room, random.Random(seed))
                 except Failed as error:
                     wrong.append("seed %d: %s" % (seed, error))
+            if refused > 1:
+                wrong.append("%d of 5 reversals are refused" % refused)
             failed += bool(wrong)
             print("%s %d - %s" % ("not ok" if wrong else "ok", number, os.path.basename(path)), flush=True)
             for line in wrong:
