@@ -120,6 +120,10 @@ static mst_status report_reference(walk *w, const numbers *n, const mst_referred
 static mst_status check_bits(walk *w, const numbers *n, const mst_referred *referred, uint64_t element,
                              uint32_t component, uint64_t bits) {
     mst_status status = MST_OK;
+    /* Levels without a list of layers have masks all the same: only where others are named is a bit missing.
+     */
+    if (checker_of(w)->dangling && !referred->count)
+        return MST_OK;
     uint64_t id = referred->fact->apart ? 0 : (uint64_t)component * 8 * mst_kind_width[n->field->kind];
     for (; bits && status == MST_OK; id++, bits >>= 1)
         if ((bits & 1) && !mst_refers_hits(referred, id))
@@ -331,6 +335,15 @@ bool mst_code_binds(const mst_format *format, const char *code) {
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count; i++)
             if (it.field->refers[i].code && strcmp(it.field->refers[i].code, code) == 0)
+                return true;
+    return false;
+}
+
+bool mst_code_is_of_bits(const mst_format *format, const char *code) {
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (uint8_t i = 0; i < it.field->refers_count; i++)
+            if (it.field->refers[i].by == MST_BY_BIT && it.field->refers[i].code &&
+                strcmp(it.field->refers[i].code, code) == 0)
                 return true;
     return false;
 }

@@ -32,6 +32,8 @@ mst_status mst_check_dangling(const mst_document *document, mst_report_function 
 /* Whether findings with this code are about numbers that name nothing, or count wrongly: an edit that makes a
  * new one is refused, though files may have them. */
 bool mst_code_binds(const mst_format *format, const char *code);
+/* Whether they are about bits, of which mst_check_dangling reports those that an edit may not set. */
+bool mst_code_is_of_bits(const mst_format *format, const char *code);
 
 /* Sets what is expected (NULL: nothing to say) and what is found, and reports the finding. */
 mst_status mst_report(mst_checker *checker, const char *code, const char *expected, const char *found, ...)

@@ -104,7 +104,8 @@ static bool has_exact(const findings *before, uint64_t exact) {
 static bool refuses(const comparing *now, const mst_diagnostic *finding) {
     if (finding->severity == MST_ERROR)
         return !now->binding;
-    return now->facts || mst_code_binds(now->format, finding->code);
+    return now->facts ||
+           (mst_code_binds(now->format, finding->code) && !mst_code_is_of_bits(now->format, finding->code));
 }
 
 /*

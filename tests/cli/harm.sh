@@ -135,6 +135,8 @@ if [ -d "$corpus" ]; then
     S=$corpus/ns2/ns2-skulks-with-shotguns__sws2__068c1cf8.level
     L=$corpus/alien/L111LEV.MAP
     T=$corpus/turok/synth_valley.map
+    test_that "real: masks of a level without a list of layers" '
+        "$mapstone" set -q "$corpus/ns2/ns2lua__splay__4788dc5c.level" "objects[0].layer_mask=7" -o masked.level'
     test_that "real: faces, loops, edges" '
         refuses NS2-MATERIAL-INDEX "$S" "mesh.faces[63].material=99999" &&
         refuses NS2-LOOP-OPEN "$S" --remove "mesh.faces[295].loops[0][1]" &&
