@@ -159,7 +159,7 @@ static void not_drawn(void **state) {
     assert_int_equal(sprites->count, 0);
     assert_int_equal(sprites->missing_count, 4);
     assert_int_equal(sprites->model_count, 0);
-    assert_string_equal(missing.text, "IMAGERY/lost.i2d;");
+    assert_string_equal(missing.text, "IMAGERY/lost.i2d;class.def;"); /* which lacks type 77 */
     assert_int_equal(mst_sprites_at(sprites, LEFT, TOP), SIZE_MAX);
     mst_pixels pixels = {0};
     mst_diagnostic why;
