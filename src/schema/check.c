@@ -327,23 +327,26 @@ mst_status mst_check_dangling(const mst_document *document, mst_report_function 
     return status;
 }
 
+/* Whether a fact about numbers that name elements has the code; `bits`: one whose numbers are sets of bits.
+ */
+static bool has_fact(const mst_format *format, const char *code, bool bits) {
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (uint8_t i = 0; i < it.field->refers_count; i++) {
+            const mst_refers *fact = &it.field->refers[i];
+            if (fact->code && strcmp(fact->code, code) == 0 && (!bits || fact->by == MST_BY_BIT))
+                return true;
+        }
+    return false;
+}
+
 bool mst_code_binds(const mst_format *format, const char *code) {
     const char *const *all = format->check.dangling;
     for (size_t i = 0; all && all[i]; i++)
         if (strcmp(all[i], code) == 0)
             return true;
-    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
-        for (uint8_t i = 0; i < it.field->refers_count; i++)
-            if (it.field->refers[i].code && strcmp(it.field->refers[i].code, code) == 0)
-                return true;
-    return false;
+    return has_fact(format, code, false);
 }
 
 bool mst_code_is_of_bits(const mst_format *format, const char *code) {
-    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
-        for (uint8_t i = 0; i < it.field->refers_count; i++)
-            if (it.field->refers[i].by == MST_BY_BIT && it.field->refers[i].code &&
-                strcmp(it.field->refers[i].code, code) == 0)
-                return true;
-    return false;
+    return has_fact(format, code, true);
 }
