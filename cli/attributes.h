@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file .gitattributes: what it says of files, and adding to it. */
+/* The file .gitattributes: which attributes it gives to files, and adding to it. */
 #ifndef CLI_ATTRIBUTES_H
 #define CLI_ATTRIBUTES_H
 

@@ -139,7 +139,7 @@ static void sheets_begin_with_limits(void **state) {
     assert_int_equal(to.size, 0); /* a sheet without a picture */
 }
 
-/* What can be drawn is known by its format. */
+/* The format decides whether a file can be drawn. */
 static void formats_are_drawn(void **state) {
     (void)state;
     size_t drawn = 0;

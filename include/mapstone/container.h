@@ -103,7 +103,7 @@ MST_API mst_status mst_container_read(mst_container *container, size_t index, ms
                                       mst_diagnostic *diagnostic);
 MST_API void mst_container_release(mst_container *container, mst_container_bytes *bytes);
 /* Writes a zip archive again with other bytes as one member, packed in the same way; all else, such as other
- * members, times and comments, stays as it is to the byte. MST_UNSUPPORTED: it is another container, has
+ * members, times and comments, stays the same to the byte. MST_UNSUPPORTED: it is another container, has
  * sizes of 64 bits, or the member is packed in a way that is only read. */
 MST_API mst_status mst_container_replace(mst_container *container, size_t index, const void *bytes,
                                          size_t size, mst_sink sink, mst_diagnostic *diagnostic);

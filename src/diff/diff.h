@@ -159,7 +159,7 @@ typedef enum mst_match_step {
     MST_MATCH_SHARES,  /* refers to half of the same elements */
     MST_MATCH_MOVED,   /* linked with the same, or made of what was matched so */
     MST_MATCH_BLANK,   /* the same key, although that is empty */
-    MST_MATCH_BETWEEN, /* what stands between the same neighbours */
+    MST_MATCH_BETWEEN, /* between the same neighbours */
     MST_MATCH_INDEX
 } mst_match_step;
 
@@ -218,9 +218,9 @@ typedef struct mst_left {
     uint32_t index;
 } mst_left;
 
-/* Matches what is left so that the least changes (pairing.c). False: there is no memory. */
+/* Matches what is left so that the least changes (pairing.c). False: out of memory. */
 bool mst_match_pairs(mst_diff_state *state, mst_match *match);
-/* In a sequence, matches what is left between the same neighbours (sequence.c). False: there is no memory. */
+/* In a sequence, matches what is left between the same neighbours (sequence.c). False: out of memory. */
 bool mst_match_between(mst_diff_state *state, mst_match *match);
 /* The group of elements that an old one can be taken for (doubts.c); MST_NOBODY: it is clear what it is. */
 uint32_t mst_match_doubt_group(const mst_match *match, uint64_t old_index);

@@ -47,7 +47,7 @@ typedef struct mst_pair_group {
     uint32_t *partners; /* of the old ones, by place in `sides`: that of the new one, or MST_NOBODY */
 } mst_pair_group;
 
-/* Fills in an element; false: there is no memory. `full`: with its values. */
+/* Fills in an element; false: out of memory. `full`: with its values. */
 bool mst_candidate_of(mst_diff_state *state, const mst_match *match, int side, uint64_t index, bool full,
                       mst_arena *arena, mst_candidate *one);
 /* The same of its values alone, all of them. */
@@ -64,7 +64,7 @@ int64_t mst_pair_weight(const mst_pair_cost *pair, const mst_candidate *old, con
 /* The columns that rows of a square table of costs are assigned to, with the least sum. `scratch`: 6 x n. */
 void mst_assign(const int64_t *costs, size_t n, uint32_t *column_of_row, int64_t *scratch);
 
-/* Fills in `partners`. False: there is no memory. */
+/* Fills in `partners`. False: out of memory. */
 bool mst_pair_few(mst_pair_group *group);
 bool mst_pair_many(mst_pair_group *group);
 
@@ -75,7 +75,7 @@ bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const m
 /* Whether new elements are the same but for their index: then it does not matter which is which. */
 bool mst_pair_equal(const mst_candidate *a, const mst_candidate *b);
 /* Notes that two old elements of a group could as well be each other, or that one could be a new element that
- * has none. False: there is no memory. */
+ * has none. False: out of memory. */
 bool mst_pair_doubt_two(mst_pair_group *group, size_t old, size_t other);
 bool mst_pair_doubt_new(mst_pair_group *group, size_t old, size_t other);
 /* The same of all elements of a group of few. */

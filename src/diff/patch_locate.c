@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding the elements that a patch is about in a list of another document than its own. What a step says of
- * an element is looked up by its hash: thousands of steps and elements that are alike cost no more than
+ * Finding the elements that a patch is about in a list of another document than its own. What a step states
+ * about an element is looked up by its hash: thousands of steps and elements that are alike cost no more than
  * others.
  */
 #include "../core/hash.h"
@@ -36,11 +36,11 @@ struct mst_form {
     size_t mask; /* of the slots, which are a power of two */
 };
 
-/* What a step says of an element. */
+/* How a step describes an element. */
 typedef struct telling {
     mst_json at, near, old;
     bool has_near, has_old;
-    bool is_named; /* what it is known by is its own, not what others of its kind have */
+    bool is_named; /* its identifying value is its own, not one that others of its kind have */
     wish known;    /* by `at` */
     wish placed;   /* and by `near`; without items: that says nothing */
     wish valued;   /* and by the value that the step changes */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sequences: what stands between the same neighbours is the same, changed. Where one side has more elements
+ * Sequences: elements between the same neighbours are the same, changed. Where one side has more elements
  * there than the other one, the order is kept and the values decide which of them are left over: those whose
- * others would change more. Where they do not tell, it is ambiguous, as it is which of several equal elements
- * in a row was removed.
+ * others would change more. Where they do not tell, it is ambiguous, and so is which of several equal
+ * elements in a row was removed.
  */
 #include "pairing.h"
 

@@ -22,7 +22,7 @@ static bool is_key_of(const mst_refers *fact, const char *list, const char *name
            (!list || strcmp(mst_last_name(fact->target), list) == 0);
 }
 
-/* Whether elements are known by a field of that name; `list` NULL: of any list. */
+/* Whether a field of that name identifies elements; `list` NULL: of any list. */
 static bool is_key(const mst_format *format, const char *list, const char *name) {
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count; i++)
