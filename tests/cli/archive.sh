@@ -3,6 +3,7 @@
 # Levels that are edited in zip archives: one member is replaced, and all else stays as it is.
 # tests/cli/archive.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
@@ -11,20 +12,6 @@ cd "$work" || exit 2
 NO_COLOR=1 TMPDIR=$work
 export NO_COLOR TMPDIR
 log=$work/log
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >"$log" 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' "$log" | head -30
-        failed=$((failed + 1))
-    fi
-}
 
 # exits CODE ARGUMENT...: the command, with its messages in the file err
 exits() {
@@ -115,5 +102,4 @@ test_that "no level gets the name of an archive" 'exits 2 edit -q a.level -e ver
 test_that "what is refused leaves the archive as it was" 'cp mod.kpf kept.kpf && exits 3 set -q -i "mod.kpf!maps/a.level" nosuch=1; cmp mod.kpf kept.kpf'
 test_that "the archive is not overwritten by -o" 'exits 2 edit -q "mod.kpf!maps/a.level" -e "$edit" -o mod.kpf && cmp mod.kpf kept.kpf'
 
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

@@ -3,6 +3,8 @@
 # libarchive is loaded when an archive needs it, and what does not need it works where it is missing.
 # tests/cli/archives.sh path/to/mapstone libarchive.so.13. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
+also=err
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 soname=$2
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
@@ -11,20 +13,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 NO_COLOR=1 TMPDIR=$work
 export NO_COLOR TMPDIR
-number=0
-failed=0
-
-# test_that NAME COMMAND
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >log 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' log err | head -30
-        failed=$((failed + 1))
-    fi
-}
 
 # exits STATUS LIBRARIES ARGUMENT...: the command, which looks for libraries in that directory first
 exits() {
@@ -68,5 +56,4 @@ with zipfile.ZipFile(sys.argv[1], "w", int(sys.argv[2])) as made:
 else
     echo "# no python3: no zip archives are made"
 fi
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

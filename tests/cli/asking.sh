@@ -3,6 +3,7 @@
 # What people ask for and misspell: fields and operators of edits, conditions of selectors and of tables, columns over
 # many files. tests/cli/asking.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
@@ -10,20 +11,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 NO_COLOR=1 XDG_CONFIG_HOME=$work
 export NO_COLOR XDG_CONFIG_HOME
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >log 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' log | head -20
-        failed=$((failed + 1))
-    fi
-}
 
 # exits CODE ARGUMENT...: the command's exit code; its output is in out and err
 exits() {
@@ -153,5 +140,4 @@ test_that "a patch between versions that cannot be reversed says so when it is w
     cmp new/7_3_4.DAT sectors/7_3_4.DAT && ! "$mapstone" patch -q --reverse new/7_3_4.DAT up.mspatch -o back.DAT && [ ! -e back.DAT ]'
 test_that "and nothing if it can" 'exits 1 diff a.level none.level -o same.mspatch && quiet && exits 0 patch -q --reverse none.level same.mspatch -o c.level && cmp a.level c.level'
 
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

@@ -3,6 +3,7 @@
 # What the command may cost: memory and processor time that are bounded whatever a file or script asks for.
 # tests/cli/cost.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 twins=$(cd "$(dirname "$0")" && pwd)/twins.sh
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
@@ -12,20 +13,6 @@ cd "$work" || exit 2
 NO_COLOR=1 TMPDIR=$work
 export NO_COLOR TMPDIR
 log=$work/log
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >"$log" 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' "$log" | head -30
-        failed=$((failed + 1))
-    fi
-}
 
 # within KIB SECONDS ARGUMENT...: the command, of which the address space and the processor time are limited
 within() {
@@ -116,5 +103,4 @@ for command in "diff old.DAT new.DAT -o no.mspatch" "patch theirs.DAT p.mspatch 
         grep -q -e "--memory-limit allows more" err && [ ! -e no.DAT ] && [ ! -e no.mspatch ]'
 done
 
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

@@ -3,6 +3,7 @@
 # Levels in git: branches that edit one level apart, merged by git alone, rebased and picked; also where git-lfs keeps
 # the levels. tests/cli/git.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
@@ -14,20 +15,6 @@ PATH=$work/bin:$PATH HOME=$work/home XDG_CONFIG_HOME=$work/home GIT_CONFIG_NOSYS
 GIT_EDITOR=true
 export PATH HOME XDG_CONFIG_HOME GIT_CONFIG_NOSYSTEM GIT_PAGER TMPDIR NO_COLOR GIT_EDITOR
 log=$work/log
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >"$log" 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' "$log" | head -30
-        failed=$((failed + 1))
-    fi
-}
 
 if ! command -v git >/dev/null 2>&1; then
     echo "1..0 # SKIP there is no git"
@@ -103,8 +90,7 @@ all_of_it plain
 if git lfs version >/dev/null 2>&1; then
     all_of_it large lfs
 else
-    number=$((number + 1))
-    echo "ok $number - git-lfs # SKIP it is not installed"
+    skip git-lfs "it is not installed"
 fi
 
 git init -q pairs && cd pairs || exit 2
@@ -119,5 +105,4 @@ test_that "they are merged in their directories" \
      cp base/* ours && cp base/* theirs && mapstone set -q -i ours/MAPS.bin 'maps[29].origin_x=5' && mapstone set -q -i theirs/MAPS.bin 'maps[29].origin_z=6' &&
      mapstone merge -q base/MAPS.bin ours/MAPS.bin theirs/MAPS.bin -o out/MAPS.bin && [ -s out/MAPS.tab ] &&
      [ \"\$(value out/MAPS.bin 'maps[29].origin_x') \$(value out/MAPS.bin 'maps[29].origin_z')\" = '5 6' ]"
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

@@ -3,6 +3,7 @@
 # Edits that would leave a level worse without a word: numbers that name nothing, keys that others name, misspelled
 # classes, what an edit keeps. tests/cli/harm.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 samples=$here/../../samples
@@ -13,20 +14,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 NO_COLOR=1
 export NO_COLOR
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >log 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' log | head -20
-        failed=$((failed + 1))
-    fi
-}
 
 # out_of FILE: where the result is written, with the file's ending
 out_of() { echo "out.${1##*.}"; }
@@ -173,5 +160,4 @@ own_classes'
         "$mapstone" check --strict 44_12_8.DAT'
 fi
 
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

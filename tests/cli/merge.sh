@@ -3,6 +3,7 @@
 # Comparing and merging directories whose files belong together: sectors of a level, object lists and what MAPS.bin says about them.
 # tests/cli/merge.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
@@ -25,20 +26,6 @@ chmod +x bin/mapstone
 PATH=$work/bin:$PATH XDG_CONFIG_HOME=$work NO_COLOR=1
 export PATH XDG_CONFIG_HOME NO_COLOR
 log=$work/log
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >"$log" 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' "$log" | head -30
-        failed=$((failed + 1))
-    fi
-}
 
 value() { mapstone get "$1" "$2"; }
 set_in() { file=$1 && shift && mapstone set -q -i "$file" "$@"; }
@@ -323,5 +310,4 @@ test_that "what is not a level is not compared, merged or patched" \
 if python3 -c 'import jsonschema' 2>/dev/null; then
     test_that "all of these patches are as the schema says" "python3 '$samples/../tests/references/patches.py' '$mapstone' --in patches"
 fi
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

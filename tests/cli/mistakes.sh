@@ -3,6 +3,7 @@
 # Mistakes that people make at the command line, and what they are told: tests/cli/mistakes.sh path/to/mapstone
 # One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
@@ -10,20 +11,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 XDG_CONFIG_HOME=$work/settings NO_COLOR=1
 export XDG_CONFIG_HOME NO_COLOR
-number=0
-failed=0
-
-# test_that NAME COMMAND: the command's exit code decides
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >log 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' log | head -30
-        failed=$((failed + 1))
-    fi
-}
 
 # exits CODE ARGUMENT...: the command with stdout in `out` and stderr in `err`
 exits() {
@@ -147,5 +134,4 @@ grep -v -e '"Anvil"' -e '"Barrel"' keep/class.def >less.def
 test_that "objects whose type class.def lacks are told from those whose picture is missing" "! same less.def keep/class.def && cp less.def keep/class.def &&
     exits 0 render --view game keep/map --search-path keep/root -o seen.png && complains 'class.def: it does not have the types of [0-9]* objects'"
 
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

@@ -3,6 +3,7 @@
 # Names from levels and files where a browser or a spreadsheet reads them, and settings that several commands write at
 # once. tests/cli/pages.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
@@ -11,20 +12,6 @@ cd "$work" || exit 2
 XDG_CONFIG_HOME=$work/settings TMPDIR=$work NO_COLOR=1
 export XDG_CONFIG_HOME TMPDIR NO_COLOR
 log=$work/log
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >"$log" 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' "$log" | head -30
-        failed=$((failed + 1))
-    fi
-}
 
 mapstone() { "$mapstone" "$@"; }
 # A name that ends the script it stands in and begins an entity; and one that also ended a line of a script until 2019.
@@ -88,5 +75,4 @@ test_that "games that are added at once are all kept" \
 test_that "games that are removed while others are added" \
     'for i in 1 2 3 4 5 6; do mapstone game remove game$i & mkdir -p games/1$i && mapstone game add more$i games/1$i & done; wait
      [ "$(mapstone game list | grep -c "^more")" -eq 6 ] && [ "$(mapstone game list | wc -l)" -eq 12 ] && [ "$(cd settings/mapstone && echo *)" = "games games.lock" ]'
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

@@ -4,6 +4,7 @@
 # what git-setup writes goes to that repository alone. tests/cli/strangers_git.sh path/to/mapstone. One line per test;
 # exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 desktop=$(cd "$(dirname "$0")/../../packaging/desktop" && pwd)/mapstone.desktop
@@ -17,25 +18,6 @@ GIT_EDITOR=true NO_COLOR=1
 export PATH HOME XDG_CONFIG_HOME GIT_CONFIG_NOSYSTEM GIT_PAGER TMPDIR GIT_EDITOR NO_COLOR
 log=$work/log
 victim=$work/victim
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-holds() { eval "$1"; }
-test_that() {
-    number=$((number + 1))
-    if holds "$2" >"$log" 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' "$log" | head -30
-        failed=$((failed + 1))
-    fi
-}
-skip() {
-    number=$((number + 1))
-    echo "ok $number - $1 # SKIP $2"
-}
 
 if ! command -v git >/dev/null 2>&1; then
     echo "1..0 # SKIP there is no git"
@@ -336,5 +318,4 @@ if git lfs version >/dev/null 2>&1; then
 else
     skip "names of what git-lfs keeps" "git-lfs is not installed"
 fi
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

@@ -4,6 +4,7 @@
 # of one, a device of Windows or a file elsewhere, and no terminal obeys one.
 # tests/cli/strangers_names.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
@@ -14,25 +15,7 @@ ln -s "$mapstone" bin/mapstone
 PATH=$work/bin:$PATH XDG_CONFIG_HOME=$work NO_COLOR=1
 export PATH XDG_CONFIG_HOME NO_COLOR
 log=$work/log
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >"$log" 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' "$log" | head -30
-        [ ! -s said ] || sed "s/^/#   said: /" said | head -20
-        failed=$((failed + 1))
-    fi
-}
-skip() {
-    number=$((number + 1))
-    echo "ok $number - $1 # SKIP $2"
-}
+also=said
 # exits_with CODE COMMAND...
 exits_with() {
     expected=$1
@@ -244,5 +227,4 @@ END
 else
     skip "no terminal obeys a name" "there is no Python with a terminal, or no file can be called so"
 fi
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish

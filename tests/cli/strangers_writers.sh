@@ -4,6 +4,7 @@
 # of it, and a file that is replaced gives nobody more rights. tests/cli/strangers_writers.sh path/to/mapstone. One
 # line per test; exits with 1 if one fails.
 set -u
+. "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 seeds=$(cd "$(dirname "$0")/../fuzz/seeds" && pwd)
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
@@ -13,24 +14,6 @@ cd "$work" || exit 2
 HOME=$work/home XDG_CONFIG_HOME=$work/home NO_COLOR=1
 export HOME XDG_CONFIG_HOME NO_COLOR
 log=$work/log
-number=0
-failed=0
-
-# test_that NAME COMMAND: what the shell says of it
-test_that() {
-    number=$((number + 1))
-    if eval "$2" >"$log" 2>&1; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1"
-        sed 's/^/#   /' "$log" | head -30
-        failed=$((failed + 1))
-    fi
-}
-skip() {
-    number=$((number + 1))
-    echo "ok $number - $1 # SKIP $2"
-}
 
 # fresh: an outside with a file that nobody may touch
 fresh() {
@@ -153,5 +136,4 @@ test_that "what a killed command left is removed by the next that writes there" 
 test_that "a stranger's journal renames nothing" \
     "fresh && cp a.level in/ && echo text >in/.mapstone-0123456789abcdef && echo precious >in/kept && i=\$(stat -c '%i %s' in/.mapstone-0123456789abcdef) && printf 'mapstone journal 1\n%s 0 0 0 0 0 \0../../.bashrc\0.mapstone-0123456789abcdef\0\0end\n' \"\$i\" >in/.mapstone-journal && '$mapstone' set -i in/a.level '$change' && none_left && [ ! -e .bashrc ] && [ ! -e ../.bashrc ] && [ \"\$(cat in/kept)\" = precious ]"
 
-echo "1..$number"
-[ "$failed" -eq 0 ]
+finish
