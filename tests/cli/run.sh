@@ -134,19 +134,19 @@ for one in "check --strict --write-baseline x.txt" "check --baseline x.txt --wri
 done
 printf '%s' '{"$format":"ns2-level","version":10,"mesh":{},"objects":[{"class_name":"logic_button","has_layers":false,"group":4294967295,"properties":[{"name":"output1","type":"string","animated":false,"value":["a"]}],"extras":[]},{"class_name":"func_door","has_layers":false,"group":4294967295,"properties":[{"name":"origin","type":"distance","animated":false,"value":[9,0,9]},{"name":"name","type":"string","animated":false,"value":["A"]}],"extras":[]}]}' >acting.json
 test_that "arrows from entities to their targets" all_of 'exits 0 convert acting.json -o acting.level' 'exits 0 info --triggers acting.level' \
-    'says "output1 triggers objects\[1\] func_door"' 'exits 0 render acting.level -o above.png' 'exits 0 render --no-links acting.level -o bare.png' \
-    '! cmp -s above.png bare.png' 'exits 0 render --links acting.level -o links.png' 'cmp above.png links.png' 'exits 0 render --oblique acting.level -o oblique.png' \
-    'exits 0 render --oblique --links acting.level -o linked.png' '! cmp -s oblique.png linked.png'
-test_that "only some classes" all_of 'exits 0 render acting.level -o two.png --only func_door,logic_button' 'cmp above.png two.png' \
-    'exits 0 render acting.level -o two.png --only "func_*" --only "*button"' 'cmp above.png two.png' 'exits 0 render acting.level -o door.png --only "func_*"' \
-    'exits 0 render acting.level -o hidden.png --hide "logic_?utton"' 'cmp door.png hidden.png' '! cmp -s above.png door.png' '[ ! -s err ]' \
-    'exits 0 render acting.level -o same.png --hide func_wall' 'cmp above.png same.png' "complains \"^warning: --hide: nothing in acting.level has a class like 'func_wall'$\"" \
+    'says "output1 triggers objects\[1\] func_door"' 'exits 0 render --size 240 acting.level -o above.png' 'exits 0 render --size 240 --no-links acting.level -o bare.png' \
+    '! cmp -s above.png bare.png' 'exits 0 render --size 240 --links acting.level -o links.png' 'cmp above.png links.png' 'exits 0 render --size 240 --oblique acting.level -o oblique.png' \
+    'exits 0 render --size 240 --oblique --links acting.level -o linked.png' '! cmp -s oblique.png linked.png'
+test_that "only some classes" all_of 'exits 0 render --size 240 acting.level -o two.png --only func_door,logic_button' 'cmp above.png two.png' \
+    'exits 0 render --size 240 acting.level -o two.png --only "func_*" --only "*button"' 'cmp above.png two.png' 'exits 0 render --size 240 acting.level -o door.png --only "func_*"' \
+    'exits 0 render --size 240 acting.level -o hidden.png --hide "logic_?utton"' 'cmp door.png hidden.png' '! cmp -s above.png door.png' '[ ! -s err ]' \
+    'exits 0 render --size 240 acting.level -o same.png --hide func_wall' 'cmp above.png same.png' "complains \"^warning: --hide: nothing in acting.level has a class like 'func_wall'$\"" \
     'exits 0 convert acting.level -o two.gltf' 'exits 0 convert acting.level -o door.gltf --only func_door' 'grep -q logic_button two.gltf' \
     'grep -q func_door door.gltf' '! grep -q logic_button door.gltf'
-test_that "where the symbols of a picture are" all_of 'exits 0 render acting.level -o marked.png --marks marks/of.json' 'cmp above.png marked.png' \
-    'grep -q "^{\"picture\":\"marked.png\",\"width\":1600,\"height\":[0-9]*,\"marks\":\[$" marks/of.json' '[ "$(grep -c "\"role\":\"entity\"" marks/of.json)" = 2 ]' \
+test_that "where the symbols of a picture are" all_of 'exits 0 render --size 240 acting.level -o marked.png --marks marks/of.json' 'cmp above.png marked.png' \
+    'grep -q "^{\"picture\":\"marked.png\",\"width\":240,\"height\":[0-9]*,\"marks\":\[$" marks/of.json' '[ "$(grep -c "\"role\":\"entity\"" marks/of.json)" = 2 ]' \
     'grep -q "^{\"x\":[0-9]*[.][0-9][0-9],\"y\":[0-9]*[.][0-9][0-9],\"role\":\"entity\",\"class\":\"func_door\",\"name\":\"A\",\"path\":\"objects\[1\]\"}" marks/of.json' \
-    'exits 0 render acting.level --only "x*" -o marked.png --marks marks/of.json' 'grep -q "\"marks\":\[\]}$" marks/of.json' \
+    'exits 0 render --size 240 acting.level --only "x*" -o marked.png --marks marks/of.json' 'grep -q "\"marks\":\[\]}$" marks/of.json' \
     'exits 2 render acting.level -o marked.png --marks acting.level' 'complains "acting.level is an input; it is not overwritten"' \
     'exits 5 render acting.level -o m.png --marks m.png' '[ ! -e m.png ]' 'exits 2 render acting.level -o m.png --marks marks/' '[ ! -e m.png ]' \
     'exits 2 render acting.level a.level -o many/ --marks m.json' 'complains "marks is for one picture"' '[ ! -e m.json ]'
@@ -764,7 +764,7 @@ test_that "a contact sheet" all_of 'exits 0 render --sheet root mod a.level -o s
 test_that "levels show the textures of their game" all_of 'exits 0 convert --search-path root mod/maps/needy.level -o dressed.glb' 'exits 0 convert mod/maps/needy.level -o plain.glb' \
     'exits 0 convert --no-textures --search-path root mod/maps/needy.level -o bare.glb' 'grep -q "materials_wall_dds" dressed.glb' '! grep -q "materials_wall_dds" bare.glb' 'cmp plain.glb bare.glb' \
     'exits 0 convert --max-texture 2 --search-path root mod/maps/needy.level -o small.glb' '! cmp -s small.glb dressed.glb' 'exits 2 convert --max-texture 0 mod/maps/needy.level -o x.glb' \
-    'exits 0 render --oblique --search-path root mod/maps/needy.level -o dressed.png' 'exits 0 render --oblique mod/maps/needy.level -o plain.png' '! cmp -s dressed.png plain.png' \
+    'exits 0 render --size 240 --oblique --search-path root mod/maps/needy.level -o dressed.png' 'exits 0 render --size 240 --oblique mod/maps/needy.level -o plain.png' '! cmp -s dressed.png plain.png' \
     'exits 2 convert --max-texture 2 a.level -o x.json' 'complains "has no effect"'
 # the largest difference between the pixels of a texture here and in ImageMagick
 worst_pixel() {
@@ -1231,12 +1231,12 @@ test_that "layers that there are not" all_of 'exits 0 convert "$here/../../sampl
     'exits 2 render --layers Props a.level -o l.png' 'complains "nor on any layer"'
 test_that "render sizes and colours that are none" all_of 'exits 2 render --size 0 a.level -o x.png' 'exits 2 render --size 99999 a.level -o x.png' \
     'exits 2 render --background pink a.level -o x.png' '[ ! -e x.png ]'
-test_that "a picture's name says that it is one" all_of 'exits 0 render a.level -o above.png' 'exits 0 render a.level second.png' 'cmp second.png above.png' \
-    'exits 0 render a.level second.png' 'exits 0 render a.level pictures/' 'cmp pictures/a.png above.png' \
+test_that "a picture's name says that it is one" all_of 'exits 0 render --size 240 a.level -o above.png' 'exits 0 render --size 240 a.level second.png' 'cmp second.png above.png' \
+    'exits 0 render --size 240 a.level second.png' 'exits 0 render --size 240 a.level pictures/' 'cmp pictures/a.png above.png' \
     'for f in a.jpg a.JPEG a.webp a.glb a.level; do exits 2 render a.level -o $f && complains "pictures are PNG, maps also SVG; name it a\.png" || return 1; done' \
     'exits 2 render a.level new.jpg' 'complains "name it new\.png"' '[ ! -e new.jpg ]' '[ ! -e a.jpg ]' \
-    'exits 0 render a.level -o extless' 'cmp extless above.png' 'exits 0 render a.level -o UPPER.PNG' 'cmp UPPER.PNG above.png' \
-    'exits 0 render --view top a.level -o top.png' 'cmp top.png above.png'
+    'exits 0 render --size 240 a.level -o extless' 'cmp extless above.png' 'exits 0 render --size 240 a.level -o UPPER.PNG' 'cmp UPPER.PNG above.png' \
+    'exits 0 render --size 240 --view top a.level -o top.png' 'cmp top.png above.png'
 test_that "a part of a map" all_of 'exits 0 render acting.level --area 8,8,2x2 -o part.png --marks part.json' '[ "$(grep -c func_door part.json)" = 1 ]' \
     '! grep -q logic_button part.json' 'exits 0 render acting.level --area -1.5,-1.5,3x3 -o part.svg' '! grep -q func_door part.svg' 'grep -q "<title>logic_button" part.svg' \
     'for one in 1,2,3 1,2,0x4 1,2,3x-4 1,2,3x4z a,2,3x4 1,2,nanx4; do exits 2 render acting.level --area $one -o no.png && complains "is not LEFT,TOP,WIDTHxDEPTH" || return 1; done' \
