@@ -2,17 +2,24 @@
 # SPDX-License-Identifier: MIT
 # Compiles the libraries of the optional parts from Debian's source packages for a system that Debian has no packages
 # of them for: zlib, libspng and expat; for Windows and musl also libarchive, with bzip2 and liblzma for what it
-# unpacks. They come to out/SYSTEM-parts, where the presets look for them.
+# unpacks. They are put into out/SYSTEM-parts, where the presets look for them.
 #
 #   scripts/parts.sh wasm|windows|musl      (in the top directory; returns at once when that is done)
+#   scripts/parts.sh newest                 fails when Debian has a newer version of one than packaging/parts.txt lists
+#   scripts/parts.sh update                 writes the newest versions there
+#
+# All of them read files of strangers: their sources are from Debian's security updates, too. Where a version of the list cannot be
+# downloaded any more, the newest that can is taken, with a warning: an old commit can be built, but not to the same bytes.
 #
 # apt-get has lists and a cache of its own there, so that nothing of the system changes, and no root is needed.
-# DEBIAN_MIRROR is where it downloads from, DEBIAN_SUITE the release.
+# DEBIAN_MIRROR and DEBIAN_SECURITY are where it downloads from, DEBIAN_SUITE the release.
 set -eu
 system=$1
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+security=${DEBIAN_SECURITY:-http://deb.debian.org/debian-security}
 suite=${DEBIAN_SUITE:-$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")}
 top=$(pwd)
+versions=packaging/parts.txt
 archives=yes
 size=-O2
 small=
@@ -29,28 +36,65 @@ musl)
     compile="musl-gcc -fPIE"
     archiver=ar licence=/usr/share/doc/musl/copyright
     ;;
+newest | update) compile='' ;;
 *) echo "parts.sh: no such system: $system" >&2; exit 2 ;;
 esac
 mkdir -p "out/$system-parts"
 parts=$(cd "out/$system-parts" && pwd)
-key="$(cksum <"$0") $suite"
+key="$(cat "$0" $versions | cksum) $suite"
 [ "$(cat "$parts/done" 2>/dev/null || :)" != "$key" ] || exit 0
 rm -rf "$parts"
 mkdir -p "$parts/apt/lists/partial" "$parts/apt/cache/archives/partial" "$parts/source" "$parts/objects" \
     "$parts/include" "$parts/lib/pkgconfig" "$parts/licences"
 
 # ---- the sources ------------------------------------------------------------------------------------------
-echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$parts/apt/sources.list"
+for place in "$mirror $suite" "$mirror $suite-updates" "$security $suite-security"; do
+    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $place main"
+done >"$parts/apt/sources.list"
 apt() {
-    apt-get -o Dir::Etc::SourceList="$parts/apt/sources.list" -o Dir::Etc::SourceParts=- \
+    command=$1
+    shift
+    "$command" -o Dir::Etc::SourceList="$parts/apt/sources.list" -o Dir::Etc::SourceParts=- \
         -o Dir::State::Lists="$parts/apt/lists" -o Dir::Cache="$parts/apt/cache" -o APT::Sandbox::User=root \
-        -o Acquire::Retries=3 -qq "$@"
+        -o APT::Update::Error-Mode=any -o Acquire::Retries=3 -qq "$@"
 }
-apt update
+apt apt-get update
+
+# known PACKAGE: its versions in all suites, the newest first
+known() {
+    apt apt-cache showsrc "$1" | sed -n 's/^Version: //p' | sort -urV | grep . || { echo "parts.sh: Debian has no sources of $1 in $suite" >&2; exit 1; }
+}
+
+# listed PACKAGE: in the list of versions
+listed() { sed -n "s/^$1 //p" $versions; }
+
+if [ "$system" = newest ] || [ "$system" = update ]; then
+    grep '^#' $versions >"$parts/versions"
+    old=0
+    for package in $(sed -n 's/^\([a-z][^ ]*\) .*/\1/p' $versions); do
+        version=$(known "$package" | head -n 1)
+        echo "$package $version" >>"$parts/versions"
+        [ "$version" != "$(listed "$package")" ] || continue
+        echo "$package: Debian has $version, $versions lists $(listed "$package")"
+        old=$((old + 1))
+    done
+    [ "$system" = newest ] || { cp "$parts/versions" $versions; exit 0; }
+    rm -rf "$parts"
+    [ $old -eq 0 ] || { echo "parts.sh: scripts/parts.sh update writes the newest versions to $versions" >&2; exit 1; }
+    exit 0
+fi
+
 sources="zlib libspng expat"
 [ "$archives" = no ] || sources="$sources bzip2 xz-utils libarchive"
-# shellcheck disable=SC2086 # a list of words
-(cd "$parts/source" && apt source $sources >../apt/log 2>&1) || { cat "$parts/apt/log" >&2; exit 1; }
+for package in $sources; do
+    wanted=$(listed "$package")
+    for version in "$wanted" $(known "$package") none; do
+        if (cd "$parts/source" && apt apt-get source "$package=$version" >>../apt/log 2>&1); then break; fi
+    done
+    [ "$version" != none ] || { cat "$parts/apt/log" >&2; exit 1; }
+    [ "$version" = "$wanted" ] || echo "parts.sh: warning: $package $wanted cannot be downloaded: taking $version" >&2
+    echo "$package $version" >>"$parts/licences/VERSIONS"
+done
 rm -rf "$parts/apt"
 
 # ---- compiling --------------------------------------------------------------------------------------------
@@ -77,7 +121,7 @@ module() {
     objects=
     for file in "$@"; do
         # shellcheck disable=SC2086 # flags are a list of words
-        $compile $flags -w -fvisibility=hidden -I"$parts/include" -c "$folder/$file.c" -o "$parts/objects/$file.o"
+        $compile $flags -w -fvisibility=hidden "-ffile-prefix-map=$parts/source/=" -I"$parts/include" -c "$folder/$file.c" -o "$parts/objects/$file.o"
         objects="$objects $parts/objects/$file.o"
     done
     # shellcheck disable=SC2086 # a list of files
@@ -91,7 +135,7 @@ cmake_module() {
     shift 6
     PKG_CONFIG_LIBDIR="$parts/lib/pkgconfig" cmake -S "$folder" -B "$parts/objects/$name" -G Ninja \
         -DCMAKE_TOOLCHAIN_FILE="$top/cmake/toolchain-$system.cmake" -DCMAKE_BUILD_TYPE=Release \
-        -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_PREFIX_PATH="$parts" -DCMAKE_FIND_ROOT_PATH="$parts" \
+        -DCMAKE_C_FLAGS_RELEASE="-O2 -ffile-prefix-map=$parts/=" -DCMAKE_PREFIX_PATH="$parts" -DCMAKE_FIND_ROOT_PATH="$parts" \
         -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON "$@" >"$parts/objects/$name.log" 2>&1 &&
         cmake --build "$parts/objects/$name" --target "$target" >>"$parts/objects/$name.log" 2>&1 ||
         { tail -n 40 "$parts/objects/$name.log" >&2; exit 1; }
