@@ -17,7 +17,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts windows windows-test musl musl-test deb deb-test dist web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-test musl musl-test deb deb-test wheel dist dist-test web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -89,7 +89,7 @@ clang: ## build and test with clang (THOROUGH=1: all tests)
 
 plain: ## build and test without the optional libraries
 	@scripts/setup.sh --check test
-	@$(CONFIGURE) plain >/dev/null && $(BUILD) plain && tests/run.sh out/plain
+	@$(CONFIGURE) plain >/dev/null && $(BUILD) plain && tests/run.sh out/plain -LE long
 
 asan: ## test under the address and undefined behaviour sanitizers (QUICK=1: without the long tests)
 	@scripts/setup.sh --check memory
@@ -190,8 +190,15 @@ deb: web ## make Debian packages of what git has, with the page: out/deb/*.deb
 deb-test: deb ## install, use and remove the packages in a Debian that has nothing else (as root)
 	@scripts/deb-test.sh
 
-dist: ## gather the sources and the packages that were built, with checksums: out/dist
+wheel: # the library of the Python wheels for Linux
+	@scripts/parts.sh linux
+	@$(CONFIGURE) wheel >/dev/null && $(BUILD) wheel --target mapstone
+
+dist: windows musl deb wheel site ## make all that is released, with checksums, in out/dist
 	@scripts/dist.sh
+
+dist-test: ## make it twice, in other directories and by another user, compare, and use each file where nothing else is (as root)
+	@scripts/setup.sh deb && scripts/dist-twice.sh && scripts/dist-test.sh && scripts/deb-test.sh out/dist
 
 web: wasm-parts ## build web/dist, the page and the npm package, for browsers and Node, and pack it into out/web
 	@scripts/setup.sh web

@@ -1,24 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the packages of out/deb in a Debian that has nothing else, uses them, and removes them (as root, in the top
+# Installs the packages of out/deb, or of another directory, in a Debian that has nothing else, uses them, and removes them (as root, in the top
 # directory). The last line counts what was tried.
+#   scripts/deb-test.sh [DIRECTORY]
 set -eu
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
-suite=${DEBIAN_SUITE:-$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")}
-root=$(pwd)/out/deb-root
-base=out/deb-base-$suite.tar
-[ -s "$base" ] || {
-    rm -rf "$root"
-    debootstrap --variant=minbase "$suite" "$root" "$mirror" >out/debootstrap.log 2>&1 || { tail -n 20 out/debootstrap.log >&2; exit 1; }
-    tar -C "$root" -cf "$base" .
-}
-rm -rf "$root"
-mkdir -p "$root"
-trap 'umount "$root/proc" 2>/dev/null || :; rm -rf "$root"' EXIT
-tar -C "$root" -xf "$base"
-mount -t proc proc "$root/proc" 2>/dev/null || :
-mkdir "$root/work"
-cp out/deb/*.deb samples/outpost.json "$root/work"
+from=${1:-out/deb}
+. scripts/chroot.sh
+cp "$from"/*.deb samples/outpost.json "$root/work"
 cat >"$root/work/use.c" <<'END'
 #include <mapstone/document.h>
 #include <stdio.h>
@@ -32,15 +20,6 @@ int main(int count, char **names) {
     return 0;
 }
 END
-tried=0
-in_root() {
-    chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -euc "$1" >out/deb-test.log 2>&1 || {
-        tail -n 30 out/deb-test.log >&2
-        echo "failed: $1" >&2
-        exit 1
-    }
-    tried=$((tried + 1))
-}
 in_root 'find / -xdev -not -path "/var/*" -not -path "/work/*" -not -path "/tmp/*" | sort >/work/before'
 in_root 'apt-get update -qq'
 # the command alone brings what it needs

@@ -1,19 +1,51 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Gathers what is released in out/dist: the sources that git has, the packages that were built before (make windows deb),
-# and their checksums. The same commit gives the same bytes.     (in the top directory)
+# Gathers what is released in out/dist, with checksums: the sources that git has, and what was built before (by `make dist`).
+# The same commit gives the same bytes, whoever builds it, wherever and whenever.     (in the top directory)
 set -eu
+umask 022
 version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
 time=$(git log -1 --format=%ct)
+name=mapstone-$version
 rm -rf out/dist
-mkdir -p out/dist
-tarball=out/dist/mapstone-$version.tar
-git ls-files -z | LC_ALL=C sort -z >out/dist/files
-tar -cf "$tarball" --no-recursion --transform "s,^,mapstone-$version/,S" --mtime="@$time" --owner=0 --group=0 --numeric-owner \
-    --format=ustar --mode='u+rwX,go=rX' --null --files-from=out/dist/files
-gzip -n -9 "$tarball"
-rm out/dist/files
-for file in out/windows/mapstone-"$version"-*.zip out/deb/*.deb; do
-    [ ! -f "$file" ] || cp "$file" out/dist
-done
+mkdir -p out/dist/parts
+
+# pack TARGET DIRECTORY PREFIX LIST: the listed files of the directory as TARGET.tar.gz
+pack() {
+    LC_ALL=C sort -z "$4" | tar -C "$2" -cf "out/dist/$1.tar" --no-recursion --transform "s,^\(\./\)\?,$3/,S" --mtime="@$time" --owner=0 --group=0 \
+        --numeric-owner --format=ustar --mode='u+rwX,go=rX' --null --files-from=-
+    gzip -n -9 "out/dist/$1.tar"
+}
+
+git ls-files -z >out/dist/list
+pack "$name" . "$name" out/dist/list
+
+# Linux: one file that needs nothing of the system
+linux=out/dist/parts/linux
+mkdir -p "$linux/licences"
+cp out/musl/mapstone-linux-x64 "$linux/mapstone"
+cp LICENSE README.md "$linux"
+cp out/musl-parts/licences/* "$linux/licences"
+(cd "$linux" && find . -type f -print0) >out/dist/list
+pack "$name-linux-x64" "$linux" "$name-linux-x64" out/dist/list
+
+(cd out/site && find . -type f -print0) >out/dist/list
+pack "$name-site" out/site "$name-site" out/dist/list
+
+cp out/windows/"$name"-windows-x64.zip out/deb/*.deb out/dist
+cp out/web/"$name".tgz out/dist/"$name"-npm.tgz
+cp out/web/mapstone.html out/dist/"$name"-page.html
+
+# Python: a wheel for each platform, the library inside
+# wheel PLATFORM LIBRARY LICENCES
+wheel() {
+    (cd python/backend && MAPSTONE_PLATFORM=$1 MAPSTONE_LIBRARY=../../$2 MAPSTONE_LICENCES=../../$3 \
+        python3 -B -c 'import mapstone_build; mapstone_build.build_wheel("../../out/dist")')
+}
+strip -o out/dist/parts/libmapstone.so.0 out/wheel/libmapstone.so.0
+x86_64-w64-mingw32-strip -p -o out/dist/parts/mapstone.dll out/windows/mapstone.dll
+wheel manylinux_2_36_x86_64 out/dist/parts/libmapstone.so.0 out/linux-parts/licences
+wheel win_amd64 out/dist/parts/mapstone.dll out/windows-parts/licences
+
+rm -r out/dist/parts out/dist/list
 (cd out/dist && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)

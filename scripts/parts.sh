@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Compiles the libraries of the optional parts from Debian's source packages for a system that Debian has no packages
-# of them for: zlib, libspng and expat; for Windows and musl also libarchive, with bzip2 and liblzma for what it
+# of them for: zlib, libspng and expat; for Windows, musl and the Linux library in a wheel also libarchive, with bzip2 and liblzma for what it
 # unpacks. They are put into out/SYSTEM-parts, where the presets look for them.
 #
-#   scripts/parts.sh wasm|windows|musl      (in the top directory; returns at once when that is done)
+#   scripts/parts.sh wasm|windows|musl|linux (in the top directory; returns at once when that is done)
 #   scripts/parts.sh newest                 fails when Debian has a newer version of one than packaging/parts.txt lists
 #   scripts/parts.sh update                 writes the newest versions there
 #
@@ -35,6 +35,10 @@ windows)
 musl)
     compile="musl-gcc -fPIE"
     archiver=ar licence=/usr/share/doc/musl/copyright
+    ;;
+linux)
+    compile="gcc -fPIC"
+    archiver=ar licence=
     ;;
 newest | update) compile='' ;;
 *) echo "parts.sh: no such system: $system" >&2; exit 2 ;;
@@ -97,6 +101,8 @@ for package in $sources; do
 done
 rm -rf "$parts/apt"
 
+toolchain=$top/cmake/toolchain-$system.cmake
+[ -e "$toolchain" ] || toolchain= # what is built is for the system that builds
 # ---- compiling --------------------------------------------------------------------------------------------
 # describe NAME VERSION-OF LICENCE LIBRARIES: what pkg-config knows of it, and its licence. On Windows, headers have to
 # be told that the libraries are static.
@@ -134,7 +140,7 @@ cmake_module() {
     name=$1 package=$2 terms=$3 libraries=$4 folder=$5 target=$6
     shift 6
     PKG_CONFIG_LIBDIR="$parts/lib/pkgconfig" cmake -S "$folder" -B "$parts/objects/$name" -G Ninja \
-        -DCMAKE_TOOLCHAIN_FILE="$top/cmake/toolchain-$system.cmake" -DCMAKE_BUILD_TYPE=Release \
+        ${toolchain:+"-DCMAKE_TOOLCHAIN_FILE=$toolchain"} -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_C_FLAGS_RELEASE="-O2 -ffile-prefix-map=$parts/=" -DCMAKE_PREFIX_PATH="$parts" -DCMAKE_FIND_ROOT_PATH="$parts" \
         -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON "$@" >"$parts/objects/$name.log" 2>&1 &&
         cmake --build "$parts/objects/$name" --target "$target" >>"$parts/objects/$name.log" 2>&1 ||
@@ -170,7 +176,7 @@ END
 #define arc4random_buf(to, size) getentropy((to), (size))
 END
         ;;
-    musl) echo '#define HAVE_GETRANDOM 1' ;;
+    musl | linux) echo '#define HAVE_GETRANDOM 1' ;;
     esac
 } >"$expat/lib/expat_config.h"
 module expat expat "$expat/COPYING" expat "$expat/lib" "$size$small -I$expat/lib -DXML_STATIC" xmlparse xmlrole xmltok
@@ -195,7 +201,7 @@ if [ "$archives" = yes ]; then
     cmake_module libarchive libarchive "$archive/COPYING" 'archive lzma bz2 z' "$archive" archive_static $off
 fi
 
-cp "$licence" "$parts/licences/$system-libc"
+[ -z "$licence" ] || cp "$licence" "$parts/licences/$system-libc"
 [ "$system" != wasm ] || mv "$parts/licences/wasm-libc" "$parts/licences/wasi-libc"
 rm -rf "$parts/source" "$parts/objects"
 echo "$key" >"$parts/done"

@@ -3,6 +3,7 @@
 # Packs what was built for Windows: scripts/windows-zip.sh BUILD PARTS (in the top directory)
 # The same files give the same bytes: names are sorted, and times are those of the last commit.
 set -eu
+umask 022
 build=$1
 parts=$2
 version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
@@ -18,6 +19,7 @@ cp LICENSE "$to/LICENSE.txt"
 for licence in "$parts"/licences/*; do cp "$licence" "$to/licences/$(basename "$licence").txt"; done
 sed 's/$/\r/' README.md >"$to/README.md"
 x86_64-w64-mingw32-strip -p "$to/mapstone.exe" "$to/mapstone.dll"
+find "$build/zip" -type f -exec chmod 644 {} +
 find "$build/zip" -exec touch --no-dereference --date="@$time" {} +
 (cd "$build/zip" && find "$name" -type f | LC_ALL=C sort | TZ=UTC zip -q -X -9 "../$name.zip" -@)
 rm -rf "$build/zip"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Builds wheels and source archives of the package: a PEP 517 and 660 backend without requirements.
 
-If MAPSTONE_LIBRARY names the shared library, it goes into the wheel, which then is for this platform only. Otherwise the
-wheel is for all, and the library is looked for where the system has its libraries.
+If MAPSTONE_LIBRARY names the shared library, the wheel contains it, and is for one platform: MAPSTONE_PLATFORM, such as
+`win_amd64`, or this one. MAPSTONE_LICENCES is the directory of the licences of the libraries that were linked into it. Without
+MAPSTONE_LIBRARY the wheel is for all, and the library is looked for where the system has its libraries.
 """
 import base64
 import gzip
@@ -39,9 +40,15 @@ def _metadata():
 def _library():
     given = os.environ.get("MAPSTONE_LIBRARY")
     if not given:
-        return None
-    ending = {"win32": "mapstone.dll", "darwin": "libmapstone.dylib"}.get(sys.platform, "libmapstone.so.0")
-    return ending, pathlib.Path(given).read_bytes()
+        return {}
+    ending = {".dll": "mapstone.dll", ".dylib": "libmapstone.dylib"}.get(pathlib.Path(given).suffix, "libmapstone.so.0")
+    return {"%s/%s" % (NAME, ending): pathlib.Path(given).read_bytes()}
+
+
+def _licences():
+    given = os.environ.get("MAPSTONE_LICENCES")
+    return {"%s-%s.dist-info/licenses/%s.txt" % (NAME, VERSION, path.name): path.read_bytes()
+            for path in sorted(pathlib.Path(given).iterdir())} if given else {}
 
 
 def _files():
@@ -50,7 +57,8 @@ def _files():
 
 
 def _tag(library):
-    return "py3-none-%s" % (sysconfig.get_platform().replace("-", "_").replace(".", "_") if library else "any")
+    platform = os.environ.get("MAPSTONE_PLATFORM") or sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    return "py3-none-%s" % (platform if library else "any")
 
 
 def _wheel(directory, files, tag):
@@ -75,14 +83,12 @@ def _wheel(directory, files, tag):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    files, library = _files(), _library()
-    if library:
-        files["%s/%s" % (NAME, library[0])] = library[1]
-    return _wheel(wheel_directory, files, _tag(library))
+    library = _library()
+    return _wheel(wheel_directory, {**_files(), **library, **_licences()}, _tag(library))
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    return _wheel(wheel_directory, {"%s.pth" % NAME: (str(HERE) + "\n").encode()}, _tag(None))
+    return _wheel(wheel_directory, {"%s.pth" % NAME: (str(HERE) + "\n").encode()}, _tag({}))
 
 
 def build_sdist(sdist_directory, config_settings=None):

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Uses each file of out/dist where nothing else is: a bare Debian, Wine, a virtual environment without a network, an empty
+# directory with npm (as root, in the top directory). The last line counts what was tried.
+set -eu
+version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
+dist=$(pwd)/out/dist
+wine=$(pwd)/tests/cross/wine.sh
+name=mapstone-$version
+(cd out/dist && sha256sum --quiet -c SHA256SUMS)
+. scripts/chroot.sh
+cp out/dist/* samples/outpost.json "$root/work"
+
+# here NAME COMMAND: in an empty directory of this machine
+here() {
+    rm -rf out/dist-here
+    mkdir -p out/dist-here/home
+    (cd out/dist-here && eval "$2") >out/dist-test.log 2>&1 || {
+        tail -n 30 out/dist-test.log >&2
+        echo "failed: $1" >&2
+        exit 1
+    }
+    tried=$((tried + 1))
+}
+use='convert -q outpost.json -o a.level && M check -q a.level && M render -q a.level -o a.png && [ -s a.png ] && M convert -q a.level -o a.glb && M dump a.level -o b.json && M convert b.json -o b.level && cmp a.level b.level'
+
+# ---- Linux, without a package of it --------------------------------------------------------------------------------------
+in_root "cd /work && tar xzf $name-linux-x64.tar.gz && M() { ./$name-linux-x64/mapstone \"\$@\"; } && M $use && [ \"\$(M version)\" = \"mapstone $version\" ]"
+in_root "cd /work && ls $name-linux-x64/licences/VERSIONS $name-linux-x64/LICENSE"
+in_root "cd /work && tar xzf $name-site.tar.gz && [ -s $name-site/index.html ] && [ -s $name-site/view/index.html ] && [ \$(wc -c <$name-page.html) -gt 1000000 ]"
+
+# ---- Python --------------------------------------------------------------------------------------------------------------
+in_root 'apt-get update -qq && apt-get install -y --no-install-recommends python3-venv'
+in_root "cd /work && python3 -m venv v && v/bin/pip install --quiet --no-index $name-py3-none-manylinux*.whl && ls v/lib/python3*/site-packages/$name.dist-info/licenses/VERSIONS.txt"
+in_root 'cd /work && v/bin/python -c "import mapstone; level = mapstone.open(\"a.level\"); assert not level.check(), level.check()"'
+in_root "cd /work && tar cJf a.tar.xz a.level && v/bin/python -c 'import mapstone; mapstone.open(\"a.level\")'"
+here 'the wheel for Windows has the library' "unzip -q '$dist/$name-py3-none-win_amd64.whl' && [ -s mapstone/mapstone.dll ] && [ -s $name.dist-info/licenses/VERSIONS.txt ]"
+
+# ---- the sources ---------------------------------------------------------------------------------------------------------
+in_root "cd /work && apt-get install -y --no-install-recommends make && tar xzf $name.tar.gz && cd $name && make demo && build/mapstone version"
+
+# ---- npm -----------------------------------------------------------------------------------------------------------------
+here 'npx runs the command' "cp '$root/work/outpost.json' . && M() { HOME=\$PWD/home npx --offline --yes '$dist/$name-npm.tgz' \"\$@\"; } && M $use"
+
+# ---- Windows -------------------------------------------------------------------------------------------------------------
+here 'the command runs under Wine' "unzip -q '$dist/$name-windows-x64.zip' && cp '$root/work/outpost.json' . && M() { '$wine' $name-windows-x64/mapstone.exe \"\$@\"; } && M $use"
+here 'a program in C uses the DLL' "unzip -q '$dist/$name-windows-x64.zip' && cp '$root/work/a.level' . && cd $name-windows-x64 && cp ../a.level . && cat >use.c <<END
+#include <mapstone/document.h>
+#include <stdio.h>
+int main(void) {
+    mst_document *document;
+    mst_diagnostic why;
+    if (mst_open_file(\"a.level\", NULL, &document, &why) != MST_OK)
+        return 1;
+    puts(mst_document_format(document)->id);
+    mst_close(document);
+    return 0;
+}
+END
+x86_64-w64-mingw32-gcc -Wall -Werror -Iinclude use.c -o use.exe lib/libmapstone.dll.a && [ \"\$('$wine' use.exe | tr -d '\\r')\" = ns2-level ]"
+rm -rf out/dist-here
+echo "$tried passed, 0 failed"
