@@ -62,6 +62,13 @@ test_that "a format that does not exist: the nearest is named" \
 test_that "also of output" "exits 2 convert a.level -t jsn -o b && complains \"did you mean 'json'?\" && exits 2 convert a.level -o b.pgn && complains \"did you mean 'png'?\" &&
     exits 2 convert a.level -t xyzzy -o b && complains \"cannot write 'xyzzy'; the output\""
 
+# ---- options ----
+test_that "a part of an option's name is not the option" "exits 2 info --map a.level && complains '^error: --map: unknown option; did you mean --maps?'"
+test_that "nor where no other option begins so" "exits 2 edit a.level --dry -e '$rename' && complains 'did you mean --dry-run?' && exits 2 check --search=. a.level && complains 'mean --search-path?'"
+test_that "all that begin so are suggested" "exits 2 check --i a.level && complains 'did you mean --information or --ignore or --input-limit?'"
+test_that "in every command" "\"$mapstone\" help | sed -n '/^Commands/,/^\$/s/^  \([a-z-][a-z-]*\)  .*/\1/p' >names && [ \"\$(wc -l <names)\" -gt 20 ] &&
+    while read -r one; do exits 2 \$one --hel && complains 'did you mean --help?' && exits 0 \$one --help || return 1; done <names"
+
 # ---- JSON ----
 test_that "check --json takes --all, which it is anyway" "exits 0 check --json a.level && cp out plain && exits 0 check --json --all a.level && same plain out"
 test_that "info --assets --json is one object a line" "exits 0 info --assets --json a.level valley.map && [ \"\$(wc -l <out)\" -eq 2 ] &&
