@@ -30,6 +30,7 @@ static bool read_operation(const options *given, mst_operations **all, const cha
 }
 
 static int change(const options *given, source *opened, const char *file) {
+    opened->in_place = true;
     mst_operations *all = NULL;
     bool read = true;
     for (size_t i = 0; i < given->argument_count; i++)
