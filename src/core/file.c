@@ -117,7 +117,9 @@ mst_status mst_file_open_below(const char *path, size_t root, mst_file_reader *r
 }
 
 mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic) {
-    size_t wanted = reader->size < sizeof reader->beginning ? (size_t)reader->size : sizeof reader->beginning;
+    size_t wanted = sizeof reader->beginning;
+    if (reader->size && reader->size < wanted)
+        wanted = (size_t)reader->size;
     while (reader->beginning_size < wanted) {
         size_t got;
         int error = mst_system_read(reader->file, reader->beginning + reader->beginning_size,

@@ -141,4 +141,15 @@ grep -v -e '"Anvil"' -e '"Barrel"' keep/class.def >less.def
 test_that "objects whose type class.def lacks are told from those whose picture is missing" "! same less.def keep/class.def && cp less.def keep/class.def &&
     exits 0 render --view game keep/map --search-path keep/root -o seen.png && complains 'class.def: it does not have the types of [0-9]* objects'"
 
+# ---- streams ----
+endless() { yes | timeout 60 "$mapstone" "$@" >out 2>err; } # the exit code is that of the command
+for one in check info "info --json" tree roundtrip dump; do
+    test_that "$one reads only the beginning of an endless stream that is no level" "endless $one -; [ \$? -eq 1 ] && complains 'no known format begins like this (found text: y y y'"
+done
+test_that "so does identify, which does not know its size" "endless identify - ; [ \$? -eq 1 ] && says '^-: unknown' && endless identify --json -; says '\"format\":null' && ! says '\"size\"'"
+test_that "and of a device" "[ ! -c /dev/zero ] || { timeout 60 \"$mapstone\" check /dev/zero >out 2>err; [ \$? -eq 1 ] && complains 'no known format'; }"
+test_that "a level by a pipe is one" "cat a.level | \"$mapstone\" check - >out && says '1 ok' && \"$mapstone\" dump a.level | \"$mapstone\" check - >out && says '1 ok'"
+test_that "and is identified as from a file, whatever it is" "find a.level valley.map keep islet textures -type f >all && [ \"\$(wc -l <all)\" -gt 10 ] &&
+    while read -r one; do cat \$one | \"$mapstone\" identify - >piped; \"$mapstone\" identify - <\$one >out; cmp piped out || return 1; done <all"
+
 finish
