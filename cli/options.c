@@ -115,6 +115,20 @@ bool options_idle(const options *given, option_id id, const char *what) {
     return options_has(given, id);
 }
 
+/* Whether at most one of the inputs is -; else with a message. */
+static bool reads_stdin_once(const options *given) {
+    size_t times = 0;
+    for (size_t i = 0; i < given->argument_count; i++) {
+        option_id id = given->arguments[i].id;
+        bool input = id == OPTION_NONE || id == OPTION_SCRIPT || id == OPTION_PASTE || id == OPTION_SCHEMA ||
+                     id == OPTION_BASELINE || id == OPTION_MARKS;
+        times += input && !strcmp(given->arguments[i].value, "-");
+    }
+    if (times > 1)
+        options_usage(given, "- is standard input, which can be read once: name files for the other inputs");
+    return times <= 1;
+}
+
 /* Whether no incompatible options are given. */
 static bool go_together(const options *given) {
     for (const option_pair *pair = given->command->clashes; pair && pair->one; pair++) {
@@ -204,7 +218,7 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
     }
     while (optind < argc)
         take(result, OPTION_NONE, argv[optind++]);
-    return options_has(result, OPTION_HELP) || go_together(result);
+    return options_has(result, OPTION_HELP) || (go_together(result) && reads_stdin_once(result));
 }
 
 void options_free(options *result) {

@@ -141,6 +141,21 @@ grep -v -e '"Anvil"' -e '"Barrel"' keep/class.def >less.def
 test_that "objects whose type class.def lacks are told from those whose picture is missing" "! same less.def keep/class.def && cp less.def keep/class.def &&
     exits 0 render --view game keep/map --search-path keep/root -o seen.png && complains 'class.def: it does not have the types of [0-9]* objects'"
 
+# ---- arguments in another order or place ----
+test_that "an operation without -e is not passed over" "exits 2 edit a.level 'remove objects[0]' -e 'remove objects[1]' -o b.level && complains \"'remove objects\[0\]': there is no such file; give an operation by -e\" && [ ! -e b.level ] &&
+    exits 2 edit 'remove objects[0]' a.level -o b.level && complains 'by -e'"
+test_that "nor is a second file" "exits 2 edit a.level valley.map -e 'remove objects[1]' -o b.level && complains 'edit takes one file, not 2' && [ ! -e b.level ]"
+test_that "the file comes first" "exits 2 get 'objects[0]' a.level && complains 'name the file first, a.level' && exits 2 set 'objects[0].class_name=x' a.level -o b.level && complains 'name the file first, a.level' && exits 2 tree objects a.level && complains 'first, a.level'"
+test_that "a member of an archive is a file" "exits 2 get none.kpf!a.level objects && ! complains 'first'"
+test_that "of several wrong arguments the first is told" "exits 2 set a.level 'objects[0].class_name' x -o b.level && complains 'PATH=VALUE' && [ \"\$(grep -c PATH=VALUE err)\" -eq 1 ]"
+test_that "what is no patch: the message says which command writes one" "echo hello >hello.txt && exits 2 patch a.level hello.txt -o b.level && complains 'as diff writes to NAME.mspatch'"
+test_that "standard input is read once" "exits 2 diff - - && complains 'can be read once' && exits 2 merge a.level - - -o b.level && complains 'can be read once' && exits 2 edit - -s - -o b.level && complains 'can be read once' &&
+    \"$mapstone\" edit -q - -e '$rename' -o - <a.level >b.level && [ -s b.level ] && rm b.level"
+test_that "a wrong number of jobs is all that is told" "for one in check identify roundtrip table; do exits 2 \$one -j x a.level && complains \"'x' is not a number\" && silent out && ! complains files || return 1; done"
+for one in "dump a.level" "tree a.level" "check -I a.level" "convert a.level -t json" "render a.level"; do
+    test_that "$one says that a device is full" "[ ! -c /dev/full ] || { exits 2 $one -o /dev/full; complains 'cannot write /dev/full: No space left' && [ \"\$(wc -l <err)\" -eq 1 ]; }"
+done
+
 # ---- streams ----
 endless() { yes | timeout 60 "$mapstone" "$@" >out 2>err; } # the exit code is that of the command
 for one in check info "info --json" tree roundtrip dump; do
