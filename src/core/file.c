@@ -45,16 +45,16 @@ static mst_status read_stream(const mst_file_reader *reader, const char *path, u
             capacity = grown;
             continue;
         }
-        size_t got;
-        int error = mst_system_read(reader->file, data + size, capacity - size, &got);
+        size_t got = 0;
+        int error = size > limit ? 0 : mst_system_read(reader->file, data + size, capacity - size, &got);
         if (error) {
             status = mst_fail_file(diagnostic, "read", path, error);
             break;
         }
-        if (got == 0)
+        if (got == 0 && size <= limit)
             break;
         size += got;
-        if (size > limit) {
+        if (size > limit) { /* maybe by its beginning alone */
             status =
                 mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", path, (unsigned long long)limit);
             break;
