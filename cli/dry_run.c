@@ -12,12 +12,12 @@ int dry_run_begin(dry_run *all, const char *file, const source *opened) {
 }
 
 /* `alone`: there are no changes in other files. */
-static int print_changes(const mst_document *before, const mst_document *after, const options *given,
-                         const char *name, bool alone, stream *out) {
+static int print_changes(const mst_document *before, const mst_document *after, const mst_diff_options *how,
+                         const options *given, const char *name, bool alone, stream *out) {
     changes all = {.everything = options_has(given, OPTION_ALL), .view_state = true};
     mst_diagnostic why;
     int code = EXIT_YES;
-    if (mst_diff(before, after, NULL, changes_take, &all, &why) != MST_OK)
+    if (mst_diff(before, after, how, changes_take, &all, &why) != MST_OK)
         code = say_diagnosis(name, &why);
     bool any = code == EXIT_YES && changes_any(&all);
     all.view_state = false; /* unless nothing else has changed: somebody asked for that */
@@ -43,7 +43,7 @@ static int print_other(const options *given, const source *after, size_t index, 
     if (source_open_path(&before, path, &own, SOURCE_EDIT, &why) != MST_OK)
         code = say_diagnosis(path, &why);
     else
-        code = print_changes(before.document, document, given, path, false, out);
+        code = print_changes(before.document, document, NULL, given, path, false, out);
     source_close(&before);
     free(path);
     return code;
@@ -51,8 +51,9 @@ static int print_other(const options *given, const source *after, size_t index, 
 
 int dry_run_print(const dry_run *all, const options *given, const char *file, const source *after) {
     size_t count = mst_level_count(after->level);
+    const mst_diff_options how = {.size = sizeof how, .in_place = after->in_place};
     stream out = stream_stdout();
-    int code = print_changes(all->before, after->document, given, file,
+    int code = print_changes(all->before, after->document, &how, given, file,
                              count == all->documents && !given->among, &out);
     for (size_t i = all->documents; i < count && code == EXIT_YES; i++)
         code = print_other(given, after, i, &out);

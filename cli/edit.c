@@ -2,6 +2,7 @@
 /* mapstone edit: operations on a level, all or none. */
 #include "commands.h"
 #include "edits.h"
+#include "paths.h"
 #include "source.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static bool read_operation(const options *given, mst_operations **all, const cha
 }
 
 static int change(const options *given, source *opened, const char *file) {
+    opened->in_place = true;
     mst_operations *all = NULL;
     bool read = true;
     for (size_t i = 0; i < given->argument_count; i++)
@@ -50,9 +52,20 @@ static int change(const options *given, source *opened, const char *file) {
     return code;
 }
 
+/* An operation in place of a file, or several files. */
+static int complain_operands(const options *given) {
+    for (size_t i = 0; i < given->operand_count; i++)
+        if (is_missing(given->operands[i]))
+            return options_usage(given, "'%s': there is no such file; give an operation by -e",
+                                 given->operands[i]);
+    return options_usage(given, "edit takes one file, not %zu", given->operand_count);
+}
+
 static int run(const options *given) {
     if (!edits_know_format(given))
         return EXIT_TROUBLE;
+    if (given->operand_count > 1)
+        return complain_operands(given);
     if (!options_has(given, OPTION_EXPRESSION) && !options_has(given, OPTION_SCRIPT) &&
         !options_has(given, OPTION_PASTE) && !options_has(given, OPTION_REHASH) &&
         !options_has(given, OPTION_REFILE))

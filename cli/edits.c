@@ -71,13 +71,25 @@ static int apply(const options *given, const source *opened, const char *file,
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
 }
 
-int edits_apply(const options *given, const source *opened, const char *file,
-                const mst_operations *operations) {
+/* Whether no operation changes which elements there are, or their order. */
+static bool keep_indices(const mst_operations *operations) {
+    size_t count;
+    const mst_operation *all = mst_operations_all(operations, &count);
+    bool keep = true;
+    for (size_t i = 0; i < count && keep; i++)
+        keep = all[i].kind == MST_OPERATION_SET || all[i].kind == MST_OPERATION_MOVE_BY ||
+               all[i].kind == MST_OPERATION_ROTATE || all[i].kind == MST_OPERATION_SCALE;
+    return keep;
+}
+
+int edits_apply(const options *given, source *opened, const char *file, const mst_operations *operations) {
+    opened->in_place = opened->in_place && keep_indices(operations);
     return apply(given, opened, file, operations, NULL, file);
 }
 
-int edits_paste(const options *given, const source *opened, const char *file, const char *from) {
+int edits_paste(const options *given, source *opened, const char *file, const char *from) {
     source pasted = {0};
+    opened->in_place = false;
     mst_diagnostic why;
     int code = EXIT_YES;
     if (source_open_path(&pasted, from, given, SOURCE_JSON, &why) != MST_OK)

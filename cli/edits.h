@@ -51,13 +51,13 @@
 
 /* Applies operations, all or none, and reports what follows; returns the exit code. */
 struct source;
-int edits_apply(const options *given, const struct source *opened, const char *file,
+int edits_apply(const options *given, struct source *opened, const char *file,
                 const mst_operations *operations);
 
 /* Whether --from names a format; else with a message. */
 bool edits_know_format(const options *given);
 /* Pastes the content of the file `from`; returns the exit code. */
-int edits_paste(const options *given, const struct source *opened, const char *file, const char *from);
+int edits_paste(const options *given, struct source *opened, const char *file, const char *from);
 
 /* Opens the one input, lets the function change its document, and writes the result: all files or none. The
  * function's EXIT_NO is returned then; after another code nothing is written. `judges`: it has a meaning of

@@ -20,7 +20,8 @@ static void put_json_object(job *work, const mst_format_information *format, uin
         if (version)
             print(out, ",\"version\":%lu", (unsigned long)version);
     }
-    print(out, ",\"size\":%llu", (unsigned long long)size);
+    if (size < INT64_MAX) /* else it was not read to its end */
+        print(out, ",\"size\":%llu", (unsigned long long)size);
     if (why->status != MST_OK) {
         put_json_member(out, "status", mst_status_text(why->status));
         put_json_member(out, "message", why->message);

@@ -254,6 +254,12 @@ const char *input_single(const options *given) {
         return NULL;
     }
     const char *path = given->operands[0];
+    for (size_t i = 1; i < given->operand_count && is_missing(path); i++)
+        if (is_regular(given->operands[i])) {
+            options_usage(given, "%s: there is no such file; name the file first, %s", path,
+                          given->operands[i]);
+            return NULL;
+        }
     if (strcmp(path, "-") != 0 && is_directory(path)) {
         say(MST_ERROR, "%s is a directory; %s takes one file", path, given->command->name);
         return NULL;

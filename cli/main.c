@@ -6,6 +6,7 @@
 #include "paths.h"
 #include "source.h"
 #include "system/system.h"
+#include "threads.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,8 @@ static int run(int argc, char **argv) {
             help_command_text(&text, of);
             stream_free(&text);
             code = EXIT_YES;
-        } else if (limits_choose(&given) && games_apply(&given) && choose_output(&given)) {
+        } else if (limits_choose(&given) && threads_wanted(&given, 1, 1) && games_apply(&given) &&
+                   choose_output(&given)) {
             code = output_settle(of->run(&given));
         }
     }

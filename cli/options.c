@@ -46,22 +46,39 @@ int options_usage(const options *given, const char *format, ...) {
     return EXIT_TROUBLE;
 }
 
+/* Suggests the options that the name is the beginning of, or else the nearest. */
 static void complain_unknown(const options *given, const char *text) {
-    char name[64];
-    size_t length = strcspn(text, "=");
+    char name[64], meant[256] = "";
+    size_t length = strcspn(text, "="), used = 0;
     if (strncmp(text, "--", 2) || length - 2 >= sizeof name) {
         options_usage(given, "%s: unknown option", text);
         return;
     }
-    memcpy(name, text + 2, length - 2);
-    name[length - 2] = 0;
+    length -= 2;
+    memcpy(name, text + 2, length);
+    name[length] = 0;
     nearest best = {.wanted = name};
-    for (const option_row *row = given->command->options; row->id; row++)
+    for (const option_row *row = given->command->options; row->id; row++) {
         nearest_consider(&best, row->name);
-    if (best.name)
-        options_usage(given, "--%s: unknown option; did you mean --%s?", name, best.name);
+        if (!strncmp(row->name, name, length) && used + strlen(row->name) + 8 < sizeof meant)
+            used +=
+                (size_t)snprintf(meant + used, sizeof meant - used, "%s--%s", used ? " or " : "", row->name);
+    }
+    if (!used && best.name)
+        snprintf(meant, sizeof meant, "--%s", best.name);
+    if (meant[0])
+        options_usage(given, "--%s: unknown option; did you mean %s?", name, meant);
     else
         options_usage(given, "--%s: unknown option", name);
+}
+
+/* Whether the text is a long option by a part of its name, which getopt_long takes for the whole: another
+ * option may have the same beginning one day. */
+static bool is_abbreviated(const char *text, int option, const command *of) {
+    const option_row *row = of->options;
+    while (row->id && 256 + (int)row->id != option)
+        row++;
+    return row->id && strcspn(text, "=") - 2 != strlen(row->name);
 }
 
 static bool is_word_of(const char *word, const char *words) {
@@ -98,6 +115,20 @@ bool options_idle(const options *given, option_id id, const char *what) {
     return options_has(given, id);
 }
 
+/* Whether at most one of the inputs is -; else with a message. */
+static bool reads_stdin_once(const options *given) {
+    size_t times = 0;
+    for (size_t i = 0; i < given->argument_count; i++) {
+        option_id id = given->arguments[i].id;
+        bool input = id == OPTION_NONE || id == OPTION_SCRIPT || id == OPTION_PASTE || id == OPTION_SCHEMA ||
+                     id == OPTION_BASELINE || id == OPTION_MARKS;
+        times += input && !strcmp(given->arguments[i].value, "-");
+    }
+    if (times > 1)
+        options_usage(given, "- is standard input, which can be read once: name files for the other inputs");
+    return times <= 1;
+}
+
 /* Whether no incompatible options are given. */
 static bool go_together(const options *given) {
     for (const option_pair *pair = given->command->clashes; pair && pair->one; pair++) {
@@ -107,6 +138,24 @@ static bool go_together(const options *given) {
             return false;
     }
     return true;
+}
+
+/* Whether getopt_long has found an option in the text that the command has, with or without a value as it is
+ * to be; else with a message. */
+static bool is_accepted(const options *given, int c, const char *text) {
+    char letter[3] = {'-', (char)optopt, 0};
+    int option = c == ':' || c == '?' ? optopt : c; /* a letter, or 256 and more for a name */
+    if (option >= 256 && is_abbreviated(text, option, given->command))
+        complain_unknown(given, text);
+    else if (c == ':')
+        options_usage(given, "%s needs a value", text);
+    else if (c == '?' && option >= 256)
+        options_usage(given, "%.*s takes no value", (int)strcspn(text, "="), text);
+    else if (c == '?')
+        complain_unknown(given, optopt ? letter : text);
+    else
+        return true;
+    return false;
 }
 
 bool options_parse(options *result, const command *of, int argc, char **argv) {
@@ -150,20 +199,8 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
             take(result, OPTION_NONE, optarg);
             continue;
         }
-        const char *text = before < argc ? argv[before] : "";
-        if (c == ':') {
-            options_usage(result, "%s needs a value", text);
+        if (!is_accepted(result, c, before < argc ? argv[before] : ""))
             return false;
-        }
-        if (c == '?') {
-            char letter[3] = {'-', (char)optopt, 0};
-            bool known = optopt >= 256; /* a value for an option without one */
-            if (known)
-                options_usage(result, "%.*s takes no value", (int)strcspn(text, "="), text);
-            else
-                complain_unknown(result, optopt ? letter : text);
-            return false;
-        }
         const option_row *row = of->options;
         while (row->id && (c >= 256 ? c - 256 != (int)row->id : c != row->letter))
             row++;
@@ -181,7 +218,7 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
     }
     while (optind < argc)
         take(result, OPTION_NONE, argv[optind++]);
-    return options_has(result, OPTION_HELP) || go_together(result);
+    return options_has(result, OPTION_HELP) || (go_together(result) && reads_stdin_once(result));
 }
 
 void options_free(options *result) {

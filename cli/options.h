@@ -169,7 +169,7 @@ typedef struct option_row {
 #define OPTION_ROW_MEMORY                                                                                    \
     {                                                                                                        \
         OPTION_MEMORY_LIMIT, 0, "memory-limit", "SIZE", NULL,                                                \
-            "the most memory to take for a file, such as 2G (default: 16 times what is read, and 64M)"       \
+            "the most memory to take for a file, such as 2G (default: 64 times what is read, and 64M)"       \
     }
 /* How inputs are read. */
 #define OPTION_ROW_READING                                                                                   \

@@ -136,13 +136,17 @@ static bool output_create(void) {
 }
 
 static bool write_stdout(const void *data, size_t size) {
-    if (output_path && !output_writer && !output_create())
+    if (stdout_error < 0 || (output_path && !output_writer && !output_create()))
         return false;
     if (output_writer) {
+        mst_diagnostic why;
         mst_sink sink = mst_file_sink(output_writer);
         if (sink.write(sink.user, data, size) == MST_OK)
             return true;
-        stdout_error = EIO; /* mst_file_finish reports why */
+        if (mst_file_finish(output_writer, &why) != MST_OK) /* which knows the reason */
+            say(MST_ERROR, "%s", why.message);
+        output_writer = NULL;
+        stdout_error = -1; /* said */
         return false;
     }
     int error = mst_system_write(STDOUT, data, size);

@@ -36,6 +36,11 @@ bool is_regular(const char *path) {
     return strcmp(path, "-") != 0 && mst_system_about(path, &info) == 0 && info.kind == MST_SYSTEM_FILE;
 }
 
+bool is_missing(const char *path) {
+    mst_system_info info;
+    return strcmp(path, "-") != 0 && !archive_prefix(path) && mst_system_about(path, &info) != 0;
+}
+
 bool same_file(const char *a, const char *b) {
     mst_system_info first, second;
     return strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && mst_system_about(a, &first) == 0 &&

@@ -15,6 +15,8 @@ const char *base_name(const char *path);
 bool names_directory(const char *path);
 
 bool is_regular(const char *path);
+/* Whether there is nothing of that name, neither a file nor what may be a member of an archive. */
+bool is_missing(const char *path);
 /* Whether two paths name the same existing file. */
 bool same_file(const char *a, const char *b);
 bool is_directory(const char *path);

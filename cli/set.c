@@ -79,19 +79,18 @@ static bool read_operation(const options *given, mst_operations **all, const cha
 
 /* Applies the arguments from *next on, but `file_at`, up to the next image: that needs the document as it is
  * then. */
-static int edit_some(const options *given, const source *opened, const char *file, size_t file_at,
-                     size_t *next) {
+static int edit_some(const options *given, source *opened, const char *file, size_t file_at, size_t *next) {
     mst_operations *all = NULL;
     bool read = true;
-    for (; *next < given->argument_count && given->arguments[*next].id != OPTION_IMAGE; ++*next) {
+    for (; *next < given->argument_count && given->arguments[*next].id != OPTION_IMAGE && read; ++*next) {
         const argument *one = &given->arguments[*next];
         if (one->id == OPTION_REMOVE)
-            read &= read_operation(given, &all, "remove ", one->value);
+            read = read_operation(given, &all, "remove ", one->value);
         else if (one->id == OPTION_INSERT)
-            read &= read_operation(given, &all, "insert ", one->value);
+            read = read_operation(given, &all, "insert ", one->value);
         else if (one->id == OPTION_NONE && *next != file_at)
-            read &= read_operation(given, &all, one->value[strspn(one->value, " ")] == '=' ? "" : "set ",
-                                   one->value);
+            read = read_operation(given, &all, one->value[strspn(one->value, " ")] == '=' ? "" : "set ",
+                                  one->value);
     }
     int code = !read ? EXIT_TROUBLE : all ? edits_apply(given, opened, file, all) : EXIT_YES;
     mst_operations_free(all);
@@ -99,6 +98,7 @@ static int edit_some(const options *given, const source *opened, const char *fil
 }
 
 static int change(const options *given, source *opened, const char *file) {
+    opened->in_place = true;
     int code = EXIT_YES;
     size_t file_at = 0;
     while (given->arguments[file_at].id != OPTION_NONE)

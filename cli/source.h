@@ -18,6 +18,7 @@ typedef struct source {
     const char *bytes; /* of the file, before any edit */
     size_t size;
     archive *own_archive; /* opened for this input only */
+    bool in_place;        /* its edits keep every element at its index */
     /* with SOURCE_IDENTIFY, also if opening fails: */
     const mst_format_information *format; /* NULL: unknown */
     uint64_t file_size;

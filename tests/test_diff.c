@@ -254,6 +254,29 @@ static void insertions_change_nothing_else(void **state) {
     mst_close(now);
 }
 
+static mst_status keeps_its_index(void *user, const mst_difference *change) {
+    *(size_t *)user += change->kind == MST_DIFFERENCE_SET && !strcmp(change->list, "objects");
+    assert_true(!change->ambiguous && change->old_index == change->new_index);
+    return MST_OK;
+}
+
+/* Two objects that are alike change places: by what they are, nothing has changed but their order. */
+static void edits_in_place(void **state) {
+    (void)state;
+    mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
+                 *now = open_json_file("samples/outpost.json", "outpost.level");
+    const mst_diff_options in_place = {.size = sizeof in_place, .in_place = 1};
+    size_t changes = 0;
+    EDIT(now, SET("objects[0].properties[name=origin].value", "[3, 0.1, 13]"),
+         SET("objects[1].properties[name=origin].value", "[3, 0.1, 3]"));
+    MUST(mst_diff(old, now, &in_place, keeps_its_index, &changes, NULL), NULL);
+    assert_int_equal(changes, 2);
+    EDIT(now, REMOVE("objects[2]")); /* another length: by what they are, as ever */
+    SEES(old, now, "- objects[2/-1] ready_room_start");
+    mst_close(old);
+    mst_close(now);
+}
+
 static void values_and_elements(void **state) {
     (void)state;
     mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
@@ -576,6 +599,7 @@ int test_diff(void) {
         cmocka_unit_test(successive_saves),
         cmocka_unit_test(nothing_has_changed),
         cmocka_unit_test(insertions_change_nothing_else),
+        cmocka_unit_test(edits_in_place),
         cmocka_unit_test(values_and_elements),
         cmocka_unit_test(faces_by_their_corners),
         cmocka_unit_test(vertices_move),

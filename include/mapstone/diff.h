@@ -101,6 +101,9 @@ typedef struct mst_diff_options {
     const char *schema;
     size_t schema_size;
     mst_parallel parallel; /* mst_diff_sets: for comparing several files at a time */
+    /* The new document was made of the old one by edits that keep every element at its index: where a list is
+     * as long as before, an element is the same as the one of its index, and nothing is ambiguous. */
+    int in_place;
 } mst_diff_options;
 
 /*

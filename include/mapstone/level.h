@@ -89,7 +89,8 @@ typedef struct mst_level_options {
     /* Files beside the level that are symbolic links, or are reached through one below the directories where
      * they are searched for, count as missing: for files that are given away. */
     int unlinked;
-    /* Receive what mst_level_identify does, also where opening fails. May be NULL. */
+    /* Receive what mst_level_identify does, also where opening fails. May be NULL. The size of a stream that
+     * no known format begins like, which is not read to its end, is INT64_MAX. */
     const mst_format_information **identified;
     uint64_t *identified_size;
     /* Receives what does not keep the level from opening: parts that `salvage` leaves out, odd archives,

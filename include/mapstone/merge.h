@@ -56,7 +56,7 @@ typedef struct mst_merge_options {
     /* Bytes that the result may have: what would be larger is refused. 0: 64 times as many as the larger of
      * ours and theirs has, at least 64 MiB. */
     uint64_t growth_limit;
-    /* Bytes that merging may allocate: what would take more is refused. 0: 16 times the three documents, and
+    /* Bytes that merging may allocate: what would take more is refused. 0: 64 times the three documents, and
      * 64 MiB. */
     uint64_t memory_limit;
 } mst_merge_options;

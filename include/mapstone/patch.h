@@ -34,7 +34,7 @@ typedef struct mst_patch_options {
     /* apply: bytes that the document may grow to: what would make it larger is refused. 0: 64 times as many
      * as it has, at least 64 MiB. */
     uint64_t growth_limit;
-    /* Bytes that making or applying may allocate: what would take more is refused. 0: 16 times what is read,
+    /* Bytes that making or applying may allocate: what would take more is refused. 0: 64 times what is read,
      * and 64 MiB. */
     uint64_t memory_limit;
 } mst_patch_options;

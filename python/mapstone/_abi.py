@@ -490,6 +490,7 @@ class mst_diff_options(Structure):
         ("schema", c_char_p),
         ("schema_size", c_size_t),
         ("parallel", mst_parallel),
+        ("in_place", c_int),
     ]
 MST_FILE_CHANGED = 0
 MST_FILE_SAME = 1

@@ -45,16 +45,16 @@ static mst_status read_stream(const mst_file_reader *reader, const char *path, u
             capacity = grown;
             continue;
         }
-        size_t got;
-        int error = mst_system_read(reader->file, data + size, capacity - size, &got);
+        size_t got = 0;
+        int error = size > limit ? 0 : mst_system_read(reader->file, data + size, capacity - size, &got);
         if (error) {
             status = mst_fail_file(diagnostic, "read", path, error);
             break;
         }
-        if (got == 0)
+        if (got == 0 && size <= limit)
             break;
         size += got;
-        if (size > limit) {
+        if (size > limit) { /* maybe by its beginning alone */
             status =
                 mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", path, (unsigned long long)limit);
             break;
@@ -117,7 +117,9 @@ mst_status mst_file_open_below(const char *path, size_t root, mst_file_reader *r
 }
 
 mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic) {
-    size_t wanted = reader->size < sizeof reader->beginning ? (size_t)reader->size : sizeof reader->beginning;
+    size_t wanted = sizeof reader->beginning;
+    if (reader->size && reader->size < wanted)
+        wanted = (size_t)reader->size;
     while (reader->beginning_size < wanted) {
         size_t got;
         int error = mst_system_read(reader->file, reader->beginning + reader->beginning_size,

@@ -39,7 +39,7 @@ mst_status mst_file_open(const char *path, mst_file_reader *reader, mst_diagnost
 /* The same where no link is followed after so many characters: mst_system_open_below. */
 mst_status mst_file_open_below(const char *path, size_t root, mst_file_reader *reader,
                                mst_diagnostic *diagnostic);
-/* Reads the beginning of a file whose size is known, as much as fits. */
+/* Reads the beginning, as much as fits. */
 mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic);
 /* Whether a file whose size is known has these bytes there: at most 16. */
 bool mst_file_has(const mst_file_reader *reader, uint64_t offset, const char *bytes, size_t size);

@@ -4,7 +4,7 @@
 
 uint64_t mst_meter_default(uint64_t inputs) {
     const uint64_t least = (uint64_t)64 << 20;
-    return inputs < (UINT64_MAX - least) / 16 ? 16 * inputs + least : UINT64_MAX;
+    return inputs < (UINT64_MAX - least) / 64 ? 64 * inputs + least : UINT64_MAX;
 }
 
 static void *resize(void *user, void *old, size_t old_size, size_t new_size) {

@@ -374,6 +374,7 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
     state->documents[MST_NEW] = new_document;
     state->format = format;
     state->same_variant = mst_same_variant(old_document->variant, new_document->variant);
+    state->in_place = options->in_place != 0;
     state->allocator = mst_allocator_or_default(&options->allocator);
     state->budget = options->budget;
     if (!state->budget)

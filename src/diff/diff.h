@@ -52,6 +52,7 @@ struct mst_diff_state {
     const mst_document *documents[2];
     const mst_format *format;
     bool same_variant;
+    bool in_place; /* mst_diff_options.in_place */
     bool out_of_memory;
     bool moved;    /* parts were matched that have moved */
     bool by_match; /* what numbers name is the same as it was matched, also if it has moved */

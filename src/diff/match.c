@@ -356,7 +356,8 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
                   mst_diff_read_alike(state, old, now) && mst_diff_same_bytes(old, now);
     if (match->same || follow_target(state, match))
         return;
-    match->by_index = match->as == MST_AS_GRID;
+    match->by_index = match->as == MST_AS_GRID || (state->in_place && record && match->as != MST_AS_PARTS &&
+                                                   match->counts[MST_OLD] == match->counts[MST_NEW]);
     if (match->by_index || !take_arrays(state, match))
         return;
     if (!match->facts && record && record->pairs)

@@ -18,7 +18,8 @@ typedef struct reading {
     bool begun;
 } reading;
 
-static const char not_a_patch[] = "this is not a patch: its first line does not say so";
+static const char not_a_patch[] =
+    "this is not a patch, as diff writes to NAME.mspatch: its first line does not say so";
 
 /* The member of an object; 0: it has none. */
 static uint32_t member(const mst_json *json, uint32_t object, const char *name) {

@@ -208,6 +208,21 @@ static mst_status peek_file(opening *o, mst_diagnostic *diagnostic) {
     return status;
 }
 
+/* Whether the input is a stream that is no known format, whatever comes after its beginning: only that is
+ * read, for it may be endless. */
+static bool is_hopeless(opening *o, const char *name, mst_status *status, mst_diagnostic *diagnostic) {
+    const mst_level_options *options = o->options;
+    if (o->part->is_member || o->reader->size || options->format || options->unopened)
+        return false;
+    *status = mst_file_peek(o->reader, diagnostic);
+    o->prefix = o->reader->beginning;
+    o->prefix_size = o->reader->beginning_size;
+    o->size = MST_SIZE_UNKNOWN;
+    o->format = NULL;
+    return *status == MST_OK && o->prefix_size == MST_FILE_BEGINNING &&
+           !mst_identify(o->prefix, o->prefix_size, o->size, name, &o->unknown) && !is_json(o);
+}
+
 /* Reads the beginning of the input, or all where it can be read only once, and identifies it. */
 static mst_status look(opening *o, const char *name, bool *complete, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
@@ -220,6 +235,8 @@ static mst_status look(opening *o, const char *name, bool *complete, mst_diagnos
             status = mst_file_open(o->part->path, o->reader, diagnostic);
         *complete = !o->reader->size || mst_level_is_stdin(o->part->path);
     }
+    if (status == MST_OK && *complete && is_hopeless(o, name, &status, diagnostic))
+        return status;
     if (status == MST_OK)
         status = *complete            ? load(o, diagnostic)
                  : o->part->is_member ? peek_member(o, diagnostic)

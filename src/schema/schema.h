@@ -466,6 +466,9 @@ typedef struct mst_expression {
     const char *ahead;   /* a type that is read at the place, as %; NULL: none */
 } mst_expression;
 
+/* The size of a stream that has not been read to its end: more than any file's. */
+#define MST_SIZE_UNKNOWN ((uint64_t)INT64_MAX)
+
 struct mst_format {
     mst_format_information information;
     struct {
@@ -496,7 +499,8 @@ struct mst_format {
         const char *const *layouts; /* names of the layouts that one version may have, the default first */
         uint8_t layout_count;
         /* Whether a file that begins with these bytes is of this format, and of which variant. Sets the
-         * version of a format without magic even if not: the caller may name the format. */
+         * version of a format without magic even if not: the caller may name the format. `file_size`
+         * MST_SIZE_UNKNOWN: whether it may be, at any size above `size`. */
         bool (*probe)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                       mst_variant *variant);
         bool (*version_known)(uint32_t version);

@@ -105,4 +105,12 @@ for command in "diff old.DAT new.DAT -o no.mspatch" "patch theirs.DAT p.mspatch 
         grep -q -e "--memory-limit allows more" err && [ ! -e no.DAT ] && [ ! -e no.mspatch ]'
 done
 
+# ---- large levels ----------------------------------------------------------------------------------------------------
+
+for i in 1 2 3 4 5 6 7 8; do echo 'duplicate mesh.faces[:]'; done >doubling
+test_that "a level of 6.5 MB, all of it geometry, needs no --memory-limit for a patch" \
+    '"$mapstone" edit -q --each a.level -s doubling -o large.level && [ "$(wc -c <large.level)" -gt 6000000 ] &&
+    "$mapstone" set -q --force large.level "objects[5].class_name=location" -o other.level && rm -f p.mspatch &&
+    exits 1 within 600000 60 diff -q large.level other.level -o p.mspatch && within 600000 60 patch -q large.level p.mspatch -o made.level && cmp made.level other.level'
+
 finish

@@ -61,6 +61,17 @@ for_the_editor() {
 }
 test_that "what only an editor shows, if that is all" for_the_editor
 
+# Each of three objects takes, or nearly takes, the place of another: what they are afterwards does not tell which is which.
+the_one_that_moves() {
+    "$mapstone" edit outpost.level --dry-run --each -e 'move objects[class_name=ready_room_start] by 10,0,0' >dry
+    diff - dry <<'END'
+~ objects[0] ready_room_start: origin 3.00 0.10 3.00 -> 13.00 0.10 3.00
+~ objects[1] ready_room_start: origin 3.00 0.10 13.00 -> 13.00 0.10 13.00
+~ objects[2] ready_room_start: origin 13.00 0.10 3.00 -> 23.00 0.10 3.00
+END
+}
+test_that "the elements that an operation changes, also of several alike" the_one_that_moves
+
 from_stdin() {
     [[ $("$mapstone" edit - --dry-run -e 'objects[12].properties.name = Atrium' <outpost.level) == '~ objects[12] location Atrium: name "Hub" -> "Atrium"' ]]
 }

@@ -62,6 +62,13 @@ test_that "a format that does not exist: the nearest is named" \
 test_that "also of output" "exits 2 convert a.level -t jsn -o b && complains \"did you mean 'json'?\" && exits 2 convert a.level -o b.pgn && complains \"did you mean 'png'?\" &&
     exits 2 convert a.level -t xyzzy -o b && complains \"cannot write 'xyzzy'; the output\""
 
+# ---- options ----
+test_that "a part of an option's name is not the option" "exits 2 info --map a.level && complains '^error: --map: unknown option; did you mean --maps?'"
+test_that "nor where no other option begins so" "exits 2 edit a.level --dry -e '$rename' && complains 'did you mean --dry-run?' && exits 2 check --search=. a.level && complains 'mean --search-path?'"
+test_that "all that begin so are suggested" "exits 2 check --i a.level && complains 'did you mean --information or --ignore or --input-limit?'"
+test_that "in every command" "\"$mapstone\" help | sed -n '/^Commands/,/^\$/s/^  \([a-z-][a-z-]*\)  .*/\1/p' >names && [ \"\$(wc -l <names)\" -gt 20 ] &&
+    while read -r one; do exits 2 \$one --hel && complains 'did you mean --help?' && exits 0 \$one --help || return 1; done <names"
+
 # ---- JSON ----
 test_that "check --json takes --all, which it is anyway" "exits 0 check --json a.level && cp out plain && exits 0 check --json --all a.level && same plain out"
 test_that "info --assets --json is one object a line" "exits 0 info --assets --json a.level valley.map && [ \"\$(wc -l <out)\" -eq 2 ] &&
@@ -133,5 +140,31 @@ test_that "all objects of a level of the game have a type" "exits 0 render --vie
 grep -v -e '"Anvil"' -e '"Barrel"' keep/class.def >less.def
 test_that "objects whose type class.def lacks are told from those whose picture is missing" "! same less.def keep/class.def && cp less.def keep/class.def &&
     exits 0 render --view game keep/map --search-path keep/root -o seen.png && complains 'class.def: it does not have the types of [0-9]* objects'"
+
+# ---- arguments in another order or place ----
+test_that "an operation without -e is not passed over" "exits 2 edit a.level 'remove objects[0]' -e 'remove objects[1]' -o b.level && complains \"'remove objects\[0\]': there is no such file; give an operation by -e\" && [ ! -e b.level ] &&
+    exits 2 edit 'remove objects[0]' a.level -o b.level && complains 'by -e'"
+test_that "nor is a second file" "exits 2 edit a.level valley.map -e 'remove objects[1]' -o b.level && complains 'edit takes one file, not 2' && [ ! -e b.level ]"
+test_that "the file comes first" "exits 2 get 'objects[0]' a.level && complains 'name the file first, a.level' && exits 2 set 'objects[0].class_name=x' a.level -o b.level && complains 'name the file first, a.level' && exits 2 tree objects a.level && complains 'first, a.level'"
+test_that "a member of an archive is a file" "exits 2 get none.kpf!a.level objects && ! complains 'first'"
+test_that "of several wrong arguments the first is told" "exits 2 set a.level 'objects[0].class_name' x -o b.level && complains 'PATH=VALUE' && [ \"\$(grep -c PATH=VALUE err)\" -eq 1 ]"
+test_that "what is no patch: the message says which command writes one" "echo hello >hello.txt && exits 2 patch a.level hello.txt -o b.level && complains 'as diff writes to NAME.mspatch'"
+test_that "standard input is read once" "exits 2 diff - - && complains 'can be read once' && exits 2 merge a.level - - -o b.level && complains 'can be read once' && exits 2 edit - -s - -o b.level && complains 'can be read once' &&
+    \"$mapstone\" edit -q - -e '$rename' -o - <a.level >b.level && [ -s b.level ] && rm b.level"
+test_that "a wrong number of jobs is all that is told" "for one in check identify roundtrip table; do exits 2 \$one -j x a.level && complains \"'x' is not a number\" && silent out && ! complains files || return 1; done"
+for one in "dump a.level" "tree a.level" "check -I a.level" "convert a.level -t json" "render a.level"; do
+    test_that "$one says that a device is full" "[ ! -c /dev/full ] || { exits 2 $one -o /dev/full; complains 'cannot write /dev/full: No space left' && [ \"\$(wc -l <err)\" -eq 1 ]; }"
+done
+
+# ---- streams ----
+endless() { yes | timeout 60 "$mapstone" "$@" >out 2>err; } # the exit code is that of the command
+for one in check info "info --json" tree roundtrip dump; do
+    test_that "$one reads only the beginning of an endless stream that is no level" "endless $one -; [ \$? -eq 1 ] && complains 'no known format begins like this (found text: y y y'"
+done
+test_that "so does identify, which does not know its size" "endless identify - ; [ \$? -eq 1 ] && says '^-: unknown' && endless identify --json -; says '\"format\":null' && ! says '\"size\"'"
+test_that "and of a device" "[ ! -c /dev/zero ] || { timeout 60 \"$mapstone\" check /dev/zero >out 2>err; [ \$? -eq 1 ] && complains 'no known format'; }"
+test_that "a level by a pipe is one" "cat a.level | \"$mapstone\" check - >out && says '1 ok' && \"$mapstone\" dump a.level | \"$mapstone\" check - >out && says '1 ok'"
+test_that "and is identified as from a file, whatever it is" "find a.level valley.map keep islet textures -type f >all && [ \"\$(wc -l <all)\" -gt 10 ] &&
+    while read -r one; do cat \$one | \"$mapstone\" identify - >piped; \"$mapstone\" identify - <\$one >out; cmp piped out || return 1; done <all"
 
 finish

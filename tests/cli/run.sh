@@ -402,7 +402,7 @@ limited() { # SIZE CODE: the level through a pipe
 }
 test_that "what has no end is read to a limit" all_of 'limited $size_of_level 0' 'limited 8192 0' 'limited 1G 0' 'limited $((size_of_level - 1)) 2' \
     'complains "it has more than $((size_of_level - 1)) bytes; --input-limit allows more"' 'limited 1 2' 'exits 0 check --input-limit 1 a.level' \
-    'yes | "$mapstone" identify --input-limit 64K - 2>err >out; [ $? -eq 2 ]' 'complains "more than 65536 bytes"' \
+    '{ cat a.level && yes; } | "$mapstone" identify --input-limit 64K - 2>err >out; [ $? -eq 2 ]' 'complains "more than 65536 bytes"' \
     'exits 2 check --input-limit 1M --schema /dev/zero a.level' 'complains "/dev/zero: it has more than 1048576 bytes"' \
     'exits 2 check --input-limit 1X a.level' 'complains "is not a size"' \
     'mkfifo pipe && { cat a.level >pipe & } && exits 2 dump --input-limit 10 pipe; rm pipe; wait'

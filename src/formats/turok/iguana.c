@@ -45,7 +45,7 @@ static bool is_indexed(const uint8_t *bytes, uint64_t size, uint64_t total, bool
             return false;
         before = offset;
     }
-    return before >= total || total - before < tail;
+    return total == MST_SIZE_UNKNOWN || before >= total || total - before < tail;
 }
 
 static bool is_data_set(const uint8_t *bytes, uint64_t size, bool big) {

@@ -99,7 +99,7 @@ static bool is_picture(uint64_t size) {
 static bool probe_picture(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                           mst_variant *variant) {
     (void)bytes, (void)size, (void)variant;
-    return is_picture(file_size) && is_named(name, ".bin");
+    return (is_picture(file_size) || file_size == MST_SIZE_UNKNOWN) && is_named(name, ".bin");
 }
 
 static mst_status refuse(size_t size, const char *expected, mst_diagnostic *diagnostic) {

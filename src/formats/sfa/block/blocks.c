@@ -299,7 +299,8 @@ static bool probe_block(const uint8_t *bytes, size_t size, uint64_t file_size, c
     uint8_t header[MST_SFA_BLOCK_HEADER];
     (void)name, (void)variant;
     return mst_sfa_entry_peek(bytes, size, header, sizeof header) == sizeof header &&
-           mst_sfa_block_probe(header, mst_sfa_is_wrapped(bytes, size) ? 0 : file_size);
+           mst_sfa_block_probe(
+               header, mst_sfa_is_wrapped(bytes, size) || file_size == MST_SIZE_UNKNOWN ? 0 : file_size);
 }
 const mst_format mst_format_sfa_block = {
     .information = {.id = "sfa-block",
