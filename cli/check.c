@@ -21,6 +21,7 @@ typedef struct totals {
     const char *written; /* --write-baseline; NULL: findings are shown */
     stream lines;        /* of that baseline */
     stream checked;      /* the paths of the files, each terminated by a NUL */
+    uint64_t lacking;    /* files with a summary of what they name and was not found */
     code_counts counts;
     uint64_t known_count;
 } totals;
@@ -33,7 +34,15 @@ typedef struct findings {
     code_counts counts;
     uint64_t known_count;
     stream lines;
+    stream summary; /* of the files that this one names and that were not found */
 } findings;
+
+/* Whether this is the summary of what a file names and was not found: REV-MISSING, SPARK-MISSING. Without its
+ * game, each sector of a level has one: a run shows the first. */
+static bool is_summary(const mst_diagnostic *one) {
+    const char *rest = strchr(one->code, '-');
+    return rest && !strcmp(rest, "-MISSING") && !one->path[0];
+}
 
 static mst_status take(void *user, const mst_diagnostic *one) {
     findings *all = user;
@@ -52,6 +61,8 @@ static mst_status take(void *user, const mst_diagnostic *one) {
         baseline_put(&all->lines, work->input->path, one);
     else if (all->json)
         put_json_diagnosis(&work->out, work->input->path, one);
+    else if (is_summary(one) && !all->all)
+        put_diagnosis(&all->summary, work->input->path, one);
     else if (count->count <= SHOWN_PER_CODE || all->all)
         put_diagnosis(&work->out, work->input->path, one);
     return MST_OK;
@@ -100,6 +111,7 @@ static findings *begin_findings(job *work) {
     all->all = options_has(given, OPTION_ALL);
     all->information = options_has(given, OPTION_INFORMATION);
     all->lines = stream_memory();
+    all->summary = stream_memory();
     return all;
 }
 
@@ -163,6 +175,9 @@ static void add_up(job *work) {
     sum->known_count += all->known_count;
     put(&sum->checked, work->input->path, strlen(work->input->path) + 1);
     put(&sum->lines, all->lines.data, all->lines.size);
+    if (all->summary.size && !sum->lacking++)
+        put(&work->out, all->summary.data, all->summary.size);
+    stream_free(&all->summary);
     stream_free(&all->lines);
     free(all->counts.items);
     free(all);
@@ -240,6 +255,9 @@ static void put_end(const batch *work) {
     if (options_has(work->given, OPTION_QUIET) || stdout_failed())
         return;
     stream out = stream_stdout(), other = stream_stderr(), *to = to_stderr ? &other : &out;
+    if (sum->lacking > 1)
+        print(&out, "%llu more %s files that were not found, too; --all lists them\n",
+              (unsigned long long)sum->lacking - 1, sum->lacking == 2 ? "file names" : "files name");
     if (json)
         put_json_sum(work, &out);
     else

@@ -167,4 +167,13 @@ test_that "a level by a pipe is one" "cat a.level | \"$mapstone\" check - >out &
 test_that "and is identified as from a file, whatever it is" "find a.level valley.map keep islet textures -type f >all && [ \"\$(wc -l <all)\" -gt 10 ] &&
     while read -r one; do cat \$one | \"$mapstone\" identify - >piped; \"$mapstone\" identify - <\$one >out; cmp piped out || return 1; done <all"
 
+# ---- what a run says once ----
+
+mkdir sectors nothing
+for i in 1 2 3; do "$mapstone" convert -q "$samples/keep/7_10_10.json" -t revenant-sector -o "sectors/7_1_$i.DAT"; done
+test_that "files that a level's sectors name and that are not found are one line of a check" \
+    '"$mapstone" check --search-path nothing sectors >out; [ "$(grep -c "not found.*REV-MISSING" out)" = 1 ] && grep -q "^2 more files name files that were not found, too; --all lists them" out &&
+    grep -q "warning REV-MISSING in 3 files" out'
+test_that "and a line a sector with --all" '"$mapstone" check --all --search-path nothing sectors >out; [ "$(grep -c "not found.*REV-MISSING" out)" = 3 ] && ! grep -q "more files name" out'
+
 finish
