@@ -523,7 +523,7 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
     if (status == MST_OK)
         status = mst_keys_judge(&transaction->keys, copy, &transaction->options, diagnostic);
     if (status == MST_OK && transaction->options.checks)
-        status = mst_edit_recheck(document, copy, &transaction->options, diagnostic);
+        status = mst_edit_recheck(document, NULL, copy, &transaction->options, diagnostic);
     if (document->group) {
         mst_status finished = document->group->finish(document->group, status == MST_OK, diagnostic);
         status = status == MST_OK ? finished : status;
