@@ -187,6 +187,10 @@ typedef struct variation {
               {"\"layer_count\":1", "\"layer_count\":0"}}
 
 static const variation variations[] = {
+    {.source = {.name = "turok_map_visible", .file = "a.map", .json = "tests/fuzz/seeds/turok_map.json"},
+     .texts =
+         {{"\"grid_bounds\"",
+           "\"visibility\":{\"stride\":8,\"row_count\":1,\"rows\":\"0000000000000000\"},\"grid_bounds\""}}},
     {.source = {.name = "alien_few_lights", .file = "L111LEV.MAP", .write = write_few_lights}},
     {.source = {SEED("alien_map", "L111LEV.MAP")},
      .texts = {{"\"drop_type\":\"pickup\"", "\"drop_type\":\"monster\""}},
@@ -225,13 +229,17 @@ static char *text_of(const variation *v, size_t *size) {
     return text;
 }
 
-static size_t try_variation(const variation *v) {
+static mst_document *open_variation(const variation *v) {
     mst_document *d;
     mst_diagnostic why;
     fixture f = {.source = &v->source};
     if (v->source.write) {
         v->source.write(&f.files[0]);
         MUST(fixture_open(&v->source, f.files, &d, &why), &why);
+        mst_document *own;
+        MUST(mst_rebuild(d, &own, &why), &why); /* the fixture's bytes go */
+        mst_close(d);
+        d = own;
     } else {
         size_t size;
         char *text = text_of(v, &size);
@@ -247,9 +255,8 @@ static size_t try_variation(const variation *v) {
         MUST(mst_edit(d, operations, count, NULL, &why), &why);
         mst_operations_free(all);
     }
-    size_t failed = try_document(d, v->source.name);
     fixture_free(&f);
-    return failed;
+    return d;
 }
 
 /*
@@ -294,36 +301,185 @@ static void every_fact_refuses(void **state) {
     for (size_t i = 0; i < FIXTURES; i++)
         failed += try_fixture(&fixtures[i]);
     for (size_t i = 0; i < VARIATIONS; i++)
-        failed += try_variation(&variations[i]);
+        failed += try_document(open_variation(&variations[i]), variations[i].source.name);
     for (size_t i = 0; mst_formats[i]; i++)
         failed += ask_tables(mst_formats[i]);
     print_message("# %zu facts\n", proved_count);
     assert_int_equal(failed, 0);
 }
 
+/* ---- loops, runs and counts ---------------------------------------------------------------------------- */
+
+/* An edit of a fixture that makes a finding with the code. */
+typedef struct code_case {
+    const char *format, *code, *fixture, *script;
+} code_case;
+
+#define MAPPING "{\"id\":1,\"angle\":0,\"scale\":[1,1],\"offset\":[0,0],\"normal\":[0,1,0]}"
+
+static const code_case code_cases[] = {
+    {"ns2-level", "NS2-LOOP-OPEN", "outpost", "remove mesh.faces[0].loops[0][1]"},
+    {"ns2-level", "NS2-LAYER-ID", "outpost", "add layers name=Far id=300"},
+    {"ns2-level", "NS2-MAPPING-TWICE", "ns2_everything",
+     "duplicate mesh.mapping_groups[0]\nmesh.mapping_groups[1].id = 1"},
+    {"ns2-level", "NS2-TRIANGLE-COUNT", "outpost", "mesh.triangles.triangle_count = 3"},
+    {"ns2-level", "NS2-OUTPUT-TARGET", "ns2_everything", "objects[1].properties.output1 = nobody"},
+    {"ns2-level", "NS2-TRAIN", "outpost", "add func_train_waypoint origin=1,2,3 trainName=nobody"},
+    {"ns2-level", "NS2-WAYPOINT", "outpost", "add npc_wave_manager origin=1,2,3 waypoint=nobody"},
+    {"ns2-clip", "NS2-LOOP-OPEN", "ns2_clips", "remove blocks[1].mesh.faces[0].loops[0][1]"},
+    {"ns2-clip", "NS2-MAPPING-TWICE", "ns2_clips",
+     "insert blocks[1].mesh.mapping_groups[0] = " MAPPING
+     "\ninsert blocks[1].mesh.mapping_groups[1] = " MAPPING},
+    {"alien-gfx", "ALIEN-GFX-COUNT", "alien_gfx", "information.rectangle_count = 77"},
+    {"alien-map", "ALIEN-RUNS", "alien_map", "map.cells[0].first_quad = 1"},
+    {"alien-map", "ALIEN-CHAIN", "alien_map", "map.commands[1].next = 0"},
+    {"alien-map", "ALIEN-FIXED-COUNT", "alien_map", "map.triggers = []"},
+    {"alien-map", "ALIEN-TERMINATOR", "alien_map", "map.quads[-1].vertices = [0,1,2,3]"},
+    {"alien-map", "ALIEN-MODEL-LAST", "alien_map", "door_models[0].quads[-1].kind -= last_of_model"},
+    {"alien-models", "ALIEN-QUAD-VERTEX", "alien_models", "models[0].quads[0].vertices[0] = 200"},
+    {"alien-models", "ALIEN-MODEL-LAST", "alien_models", "models[0].quads[-1].kind -= last_of_model"},
+    {"alien-models", "ALIEN-GFX-COUNT", "alien_models", "type = 0077"},
+    {"alien-sprites", "ALIEN-GFX-COUNT", "alien_sprites", "type = 0077"},
+    {"sfa-romlist", "SFA-GAME-BIT", "sfa_romlist", "objects[1].parameters.hide_bit = 30000"},
+    {"sfa-maps", "SFA-LAYER-ROWS", "sfa_maps", "maps[0].layer_row_count = 9"},
+    {"sfa-maps", "SFA-CELL-LAYER", "sfa_maps", "maps[0].cells[0].layer_row = 99"},
+    {"sfa-maps", "SFA-CELL-JUNK", "sfa_maps", "maps[0].cells[0].mod = 150"},
+    {"sfa-globalma", "SFA-GLOBAL-LINK", "sfa_globalmap", "placements[1].links[1] = 51"},
+    {"sfa-globalma", "SFA-GLOBAL-PLACE", "sfa_globalmap", "placements[1].layer = 3"},
+    {"sfa-voxmap", "SFA-VOXMAP-RANKS", "sfa_voxmap", "entries[1].packed.map.ranks = [1,2,3,4]"},
+    {"revenant-sector", "REV-V0-CHAIN", "revenant_1", "objects[0].next_item = 30000"},
+    {"revenant-sector", "REV-V0-LOOP", "revenant_chain",
+     "objects[0].first_item = 1\nobjects[1].first_item = 0"},
+    {"revenant-sector", "REV-SHADOW", "revenant_1", "objects[0].shadow = 3000"},
+    {"revenant-sector", "REV-DUPLICATE-INDEX", "sector_15", "objects[6].map_index = 1"},
+    {"spark-model", "SPARK-MODEL-FACESET-RANGE", "spark_model", "face_sets[1].face_count = 5"},
+    {"spark-model", "SPARK-MODEL-FACESET-ORDER", "spark_model", "face_sets[1].first_face = 0"},
+    {"spark-model", "SPARK-MODEL-FACESET-COVER", "spark_model", "face_sets[1].face_count = 3"},
+    {"spark-model", "SPARK-MODEL-INDEX-COUNT", "spark_model", "remove indices[17]"},
+    {"spark-model", "SPARK-MODEL-WEIGHT-INDEX", "spark_model", "face_sets[1].palette = [0]"},
+    {"spark-model", "SPARK-MODEL-BONE-PARENT", "spark_model", "bones[0].parent = 0"},
+    {"spark-model", "SPARK-MODEL-BONE-BOUNDS", "spark_model", "remove bone_bounding_boxes[1]"},
+    {"spark-model", "SPARK-MODEL-REP-RANGE", "spark_model", "collision_reps.reps[0].solid_count = 3"},
+    {"spark-model", "SPARK-MODEL-ANIM-CURVES", "spark_model", "remove animations[0].curves[1]"},
+    {"turok-animation", "KEX-ANIM-NODES", "turok_animation",
+     "animations[0].tracks = [{\"translation\": -1, \"rotation\": -1}]"},
+    {"turok-map", "TUROK-VISIBILITY-SIZE", "turok_map_visible",
+     "visibility = {\"stride\":8,\"row_count\":2,\"rows\":\"00000000000000000000000000000000\"}"},
+};
+
+static mst_document *fixture_of(const char *name) {
+    mst_document *d = NULL;
+    mst_diagnostic why;
+    for (size_t i = 0; i < FIXTURES; i++) {
+        fixture f;
+        if (strcmp(fixtures[i].name, name) != 0 || !fixture_make(&fixtures[i], &f))
+            continue;
+        MUST(fixture_open(&fixtures[i], f.files, &d, &why), &why);
+        mst_document *own;
+        MUST(mst_rebuild(d, &own, &why), &why); /* the fixture's bytes go */
+        mst_close(d);
+        fixture_free(&f);
+        return own;
+    }
+    for (size_t i = 0; i < VARIATIONS; i++)
+        if (strcmp(variations[i].source.name, name) == 0)
+            return open_variation(&variations[i]);
+    return NULL;
+}
+
+typedef struct listening {
+    const char *code;
+    bool heard;
+} listening;
+
+static mst_status listen(void *user, const mst_diagnostic *finding) {
+    listening *to = user;
+    to->heard = to->heard || strcmp(finding->code, to->code) == 0;
+    return MST_OK;
+}
+
+/* Refused, and what is forced has the code. */
+static size_t try_code(const code_case *c) {
+    mst_operations *all = NULL;
+    mst_diagnostic why = {0};
+    listening to = {c->code, false};
+    const mst_check_options checks = {.size = sizeof checks};
+    mst_edit_options how = {.size = sizeof how, .checks = &checks, .report = listen, .user = &to};
+    size_t count;
+    mst_document *d = fixture_of(c->fixture);
+    if (!d)
+        return 0;
+    MUST(mst_operations_read(&all, c->script, strlen(c->script), 1, NULL, &why), &why);
+    const mst_operation *operations = mst_operations_all(all, &count);
+    mst_status status = mst_edit(d, operations, count, &how, &why);
+    bool refused = status == MST_REFUSED && why.code[0];
+    how.force = 1;
+    if (refused)
+        refused = mst_edit(d, operations, count, &how, NULL) == MST_OK && to.heard;
+    if (!refused)
+        print_error("%s: %s: %s %s %s %s\n", c->code, c->script, mst_status_text(status), why.path,
+                    why.message, why.code);
+    mst_operations_free(all);
+    mst_close(d);
+    return !refused;
+}
+
+/* Codes about other files, which tests/cli/harm.sh and test_sfa_links.c have; counts that follow from a list,
+ * so that no edit sets them; and what no clipboard has. */
+static const char *const codes_without_case[] = {"sfa-maps SFA-INFO-OBJECTS",
+                                                 "sfa-maps SFA-INFO-SIZE",
+                                                 "sfa-maps SFA-STUB",
+                                                 "sfa-maps SFA-CELL-FILE",
+                                                 "sfa-warptab SFA-WARP-LAYER",
+                                                 "sfa-trkblk SFA-TRKBLK-COUNT",
+                                                 "sfa-romlist SFA-ROMLIST-LINK",
+                                                 "revenant-sector REV-INVENTORY-COUNT",
+                                                 "ns2-clip NS2-TRIANGLE-COUNT"};
+
+static bool has_case(const char *format, const char *code) {
+    for (size_t i = 0; i < sizeof code_cases / sizeof *code_cases; i++)
+        if (strcmp(code_cases[i].format, format) == 0 && strcmp(code_cases[i].code, code) == 0)
+            return true;
+    return false;
+}
+
+static bool is_code_without_case(const char *name) {
+    for (size_t i = 0; i < sizeof codes_without_case / sizeof *codes_without_case; i++)
+        if (strcmp(codes_without_case[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* Codes of loops, runs and counts are those of their format: findings with them refuse. */
-static void codes_that_bind(void **state) {
+static void every_code_refuses(void **state) {
     (void)state;
-    size_t count = 0;
+    size_t count = 0, failed = 0;
+    for (size_t i = 0; i < sizeof code_cases / sizeof *code_cases; i++)
+        failed += try_code(&code_cases[i]);
     for (size_t i = 0; mst_formats[i]; i++) {
         const mst_format *format = mst_formats[i];
+        const char *id = format->information.id;
         for (const char *const *code = format->check.dangling; code && *code; code++, count++) {
+            char name[LONG];
             bool found = false;
             for (size_t k = 0; k < format->check.codes->count; k++)
                 found = found || strcmp(format->check.codes->items[k].code, *code) == 0;
-            if (!found)
-                print_error("%s: %s\n", format->information.id, *code);
-            assert_true(found && mst_code_binds(format, *code));
+            snprintf(name, sizeof name, "%s %s", id, *code);
+            if (found && mst_code_binds(format, *code) && has_case(id, *code) != is_code_without_case(name))
+                continue;
+            print_error("%s: %s\n", name, has_case(id, *code) ? "has a case" : "has no case");
+            failed++;
         }
         assert_false(mst_code_binds(format, "NO-CODE"));
     }
-    assert_true(count > 30);
+    print_message("# %zu codes\n", count);
+    assert_int_equal(failed, 0);
 }
 
 int test_dangling(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fact_refuses),
-        cmocka_unit_test(codes_that_bind),
+        cmocka_unit_test(every_code_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
