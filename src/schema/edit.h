@@ -67,8 +67,8 @@ mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic);
  * node. */
 mst_status mst_edit_recognize(const mst_document *before, const mst_document *after,
                               mst_diagnostic *diagnostic);
-/* Reports what the checks find in `after` that those of `before` (`was`; NULL: the same) did not find in that.
- * MST_REFUSED, unless the options force it: that is an error, or a number that names nothing. */
+/* Reports what the checks find in `after` that those of `before` (`was`; NULL: the same) did not find in
+ * that. MST_REFUSED, unless the options force it: that is an error, or a number that names nothing. */
 mst_status mst_edit_recheck(const mst_document *before, const mst_check_options *was,
                             const mst_document *after, const mst_edit_options *options,
                             mst_diagnostic *diagnostic);

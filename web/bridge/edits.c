@@ -184,9 +184,8 @@ mst_status web_patch(answer *to, const opened *of, uint32_t index, const char *t
     mst_document *document = opened_document(of, index, to);
     if (!document)
         return answer_end(to, MST_ARGUMENT);
-    const mst_check_options checks = {.size = sizeof checks,
-                                      .details = 1,
-                                      .sidecars = mst_level_sidecars(opened_level(of))};
+    const mst_check_options checks = {
+        .size = sizeof checks, .details = 1, .sidecars = mst_level_sidecars(opened_level(of))};
     answer rejected = {.text = stream_memory()};
     const mst_patch_options how = {.size = sizeof how,
                                    .reverse = (flags & PATCH_REVERSE) != 0,
