@@ -21,6 +21,12 @@
         OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"    \
     }
 
+#define OPTION_ROW_FORCE                                                                                     \
+    {                                                                                                        \
+        OPTION_FORCE, 0, "force", NULL, NULL,                                                                \
+            "write a level with new errors, or new numbers that name nothing"                                \
+    }
+
 /* Those of 'set' and 'edit', besides those of operations. */
 #define OPTION_ROWS_EDIT                                                                                       \
     OPTION_ROWS_WRITE, OPTION_ROW_GROWTH,                                                                      \
@@ -40,8 +46,7 @@
          "a new type of an object loses the values that it has no field for"},                                 \
         {OPTION_SCHEMA, 'S',  "schema",                                                                        \
          "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml, class.def)"},       \
-        {OPTION_FORCE, 0,    "force",                                                                          \
-         NULL,         NULL, "write a level with new errors, or new numbers that name nothing"},               \
+        OPTION_ROW_FORCE,                                                                                      \
         {OPTION_REFILE, 0,    "refile",                                                                        \
          NULL,          NULL, "file the static meshes of a Turok level into the cells that they stand in"},    \
     {                                                                                                          \

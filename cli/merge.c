@@ -159,13 +159,14 @@ static int change(const options *given, source *opened, const char *file) {
     for (int i = 0; i < 2 && code == EXIT_YES; i++)
         if (source_open_path(&sides[i], names[i], given, SOURCE_JSON, &why) != MST_OK)
             code = say_trouble(names[i], &why);
-    mst_check_options checks = {.size = sizeof checks, .details = 1};
+    const mst_check_options checks = {
+        .size = sizeof checks, .details = 1, .sidecars = mst_level_sidecars(opened->level)};
     hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = is_quiet(given)};
     mst_merge_options how = {.size = sizeof how,
                              .prefer = preference(given),
                              .conflict = hear,
                              .user = &heard,
-                             .checks = &checks,
+                             .checks = options_has(given, OPTION_FORCE) ? NULL : &checks,
                              .mark = options_has(given, OPTION_MARK),
                              .growth_limit = growth_limit(),
                              .memory_limit = memory_limit()};
@@ -249,7 +250,7 @@ static int merge_directories(const options *given, const char *to) {
                              .prefer = preference(given),
                              .conflict = hear,
                              .user = &heard,
-                             .checks = &checks,
+                             .checks = options_has(given, OPTION_FORCE) ? NULL : &checks,
                              .mark = options_has(given, OPTION_MARK),
                              .growth_limit = growth_limit(),
                              .memory_limit = memory_limit()};
@@ -302,6 +303,7 @@ static const option_row rows[] = {
      "put a copy with the values of theirs next to an object that both changed"},
     {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
     {OPTION_CHECK, 0, "check", NULL, NULL, "write nothing but the conflicts"},
+    OPTION_ROW_FORCE,
     {OPTION_TOGETHER, 0, "together", NULL, NULL,
      "as a driver of git for files that belong together: a conflict that says so"},
     OPTION_ROW_GROWTH,
@@ -335,7 +337,9 @@ const command merge_command = {
         "are conflicts. Of what no level needs, ours stays, and hidden files (.git) are left out. All "
         "files of the result are written, or none. It goes to a new directory, or to OURS.\n\n"
         "The result is always a level. Exits with 0 if all is merged, with 1 if there are conflicts (the "
-        "result is written), with 5 if the result would not be right (nothing is written). As a driver of "
+        "result is written), with 5 if the result would have errors, or numbers that name nothing, that "
+        "neither side has (nothing is written, unless --force is given; what is next to OURS counts). As a "
+        "driver of "
         "git: 'mapstone git-setup'.",
     .options = rows,
     .examples = "mapstone merge base.level ours.level theirs.level -o merged.level\n"

@@ -10,10 +10,14 @@
 #include "source.h"
 #include <mapstone/patch.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct hearing {
     stream out;
     uint64_t count;
+    const char *to; /* which the result is written to */
+    size_t findings;
+    bool quiet;
 } hearing;
 
 /* A change that does not fit, with what is there instead. */
@@ -39,16 +43,39 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
+#define SHOWN 20 /* findings */
+
+/* A new finding in the result. */
+static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
+    hearing *heard = user;
+    if (++heard->findings <= SHOWN && !heard->quiet)
+        say_diagnosis(heard->to, finding);
+    return MST_OK;
+}
+
+static void say_findings(const hearing *heard) {
+    if (heard->findings && !heard->quiet)
+        say_plain("%s: %zu new %s", heard->to, heard->findings,
+                  heard->findings == 1 ? "finding" : "findings");
+}
+
 static int change(const options *given, source *opened, const char *file) {
     mst_document *document = opened->document;
     const char *patch = given->operands[1]; /* there are two: run() hides the second from edits_run() */
-    hearing heard = {.out = stream_stdout()};
+    const char *to = given->value[OPTION_OUTPUT];
+    hearing heard = {.out = stream_stdout(),
+                     .to = to && strcmp(to, "-") != 0 ? to : file,
+                     .quiet = options_has(given, OPTION_QUIET)};
+    const mst_check_options checks = {.size = sizeof checks, .sidecars = mst_level_sidecars(opened->level)};
     mst_patch_options how = {.size = sizeof how,
                              .reverse = options_has(given, OPTION_REVERSE),
                              .partial = options_has(given, OPTION_PARTIAL),
                              .exact = options_has(given, OPTION_EXACT),
                              .growth_limit = growth_limit(),
                              .memory_limit = memory_limit(),
+                             .checks = &checks,
+                             .force = options_has(given, OPTION_FORCE),
+                             .found = hear_finding,
                              .rejected = hear,
                              .user = &heard};
     mst_diagnostic why;
@@ -61,6 +88,7 @@ static int change(const options *given, source *opened, const char *file) {
     stream_free(&heard.out);
     if (status != MST_OK)
         return say_diagnosis(status == MST_ARGUMENT ? patch : file, &why);
+    say_findings(&heard);
     return heard.count ? EXIT_NO : EXIT_YES;
 }
 
@@ -84,13 +112,15 @@ static int patch_set(const options *given) {
         return options_usage(given, "no output: use -o DIRECTORY, or -i to change the directory itself");
     if (in_place && !dry)
         set_output_recover(from);
-    hearing heard = {.out = stream_stdout()};
+    hearing heard = {.out = stream_stdout(), .to = to ? to : from, .quiet = options_has(given, OPTION_QUIET)};
     const mst_patch_options how = {.size = sizeof how,
                                    .reverse = options_has(given, OPTION_REVERSE),
                                    .partial = options_has(given, OPTION_PARTIAL),
                                    .exact = options_has(given, OPTION_EXACT),
                                    .growth_limit = growth_limit(),
                                    .memory_limit = memory_limit(),
+                                   .force = options_has(given, OPTION_FORCE),
+                                   .found = hear_finding,
                                    .rejected = hear,
                                    .user = &heard};
     set_output out = {.said = false};
@@ -106,6 +136,8 @@ static int patch_set(const options *given) {
         stream_flush(&heard.out);
         if (status != MST_OK)
             code = out.said ? EXIT_TROUBLE : say_diagnosis(status == MST_ARGUMENT ? patch : from, &why);
+        else
+            say_findings(&heard);
     }
     if (code == EXIT_YES && !in_place && !dry)
         left_out_names(&without, files, true);
@@ -138,9 +170,10 @@ static const option_row rows[] = {
     {OPTION_PARTIAL, 0, "partial", NULL, NULL, "do what fits, where the file is not the one of the patch"},
     {OPTION_FUZZ, 0, "fuzz", NULL, NULL, "patch a file that has changed since, too (default)"},
     {OPTION_EXACT, 0, "exact", NULL, NULL, "refuse a file that is not the one that the patch was made of"},
+    OPTION_ROW_FORCE,
     OPTION_ROW_GROWTH,
     OPTION_ROW_MEMORY,
-    OPTION_ROW_QUIET("do not report how many bytes change"),
+    OPTION_ROW_QUIET("do not report how many bytes change, and new findings"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
 
@@ -158,7 +191,9 @@ const command patch_command = {
         "A file that has changed since is patched, too: things are found by what they are. A change does not "
         "fit where something else stands now; it is listed, and nothing is written unless --partial is "
         "given. "
-        "New errors refuse the patch.\n\n"
+        "New errors, and new numbers that name nothing, refuse the patch, unless --force is given; what is "
+        "next to the file counts. Of the file that it was made of, a patch makes the file that it was made "
+        "for, whatever is in that.\n\n"
         "The patch of two directories or archives is applied to all files of a directory or archive, or to "
         "none; the result goes to a new directory, or with -i to the same one. Nothing is written through "
         "symbolic links in it, and a patch that names a file outside the directory, a hidden one (.git), or "

@@ -417,14 +417,14 @@ void put_mesh(level *l) {
     }
     end_chunk(w);
     begin_chunk(w, 7);
-    put_u32(w, plan->everything);
-    if (plan->everything) {
-        at(w, "mesh.mapping_groups[0].id");
+    put_u32(w, plan->twin_mappings ? 2 : plan->everything);
+    for (unsigned group = 0; group < (plan->twin_mappings ? 2u : plan->everything); group++) {
+        at(w, "mesh.mapping_groups[%u].id", group);
         put_u32(w, 1);
         for (unsigned i = 0; i < 8; i++) {
             static const char *const names[] = {"angle",     "scale[0]",  "scale[1]",  "offset[0]",
                                                 "offset[1]", "normal[0]", "normal[1]", "normal[2]"};
-            at(w, "mesh.mapping_groups[0].%s", names[i]);
+            at(w, "mesh.mapping_groups[%u].%s", group, names[i]);
             put_f32(w, (float)i + 0.5f);
         }
     }

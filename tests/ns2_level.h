@@ -29,7 +29,7 @@ typedef struct level_plan {
     bool empty_face, loose_edge, loose_vertex, third_face, unused_material, two_integers, chunk_in_level,
         chunk_in_mesh, chunk_in_settings, two_in_settings, tail_in_settings, second_layers,
         triangles_without_face, second_mesh, mesh_second, materials_last, few_face_layers, no_triangles,
-        twin_ids, twin_edge, point_edge, cubemap;
+        twin_ids, twin_mappings, twin_edge, point_edge, cubemap;
     /* what a level that comes from an older version lacks */
     bool unsmoothed, no_ghosts, ungrouped, numbered, no_editor;
     bool unlayered; /* no face is on a layer */

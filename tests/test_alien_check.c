@@ -58,6 +58,7 @@ CHANGE(target_lift, l->commands[2] = (alien_command){7, 255, 1, 1})
 CHANGE(target_animator, l->commands[2] = (alien_command){9, 255, 1, 1})
 CHANGE(operation, l->commands[2] = (alien_command){10, 255, 1, 0})
 CHANGE(next_command, l->commands[1].next = 64)
+CHANGE(no_operation, l->commands[2] = (alien_command){255, 255, 1, 200})
 CHANGE(first_command, l->triggers[3] = (alien_trigger){1, 64, 255, 0})
 CHANGE(trigger, alien_cell_at(l, 2, 1)->trigger = 64)
 CHANGE(path_link, l->path_nodes[1].links[0] = 2)
@@ -232,6 +233,19 @@ static mst_status find_beside(void *user, const char *name, const void **bytes, 
     *bytes = b->file->data;
     *size = b->file->size;
     return MST_OK;
+}
+
+/* An operation of 255 does nothing, whatever its target is (alien.md 3.3: the empty pattern has it). */
+static void commands_that_do_nothing(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    no_operation(&l);
+    writer w = written(&l, false);
+    mst_document *document = open_bytes(&w);
+    assert_silent(document, NULL);
+    mst_close(document);
+    writer_free(&w);
 }
 
 /* A model's quad has a kind, which is no draw flag: 8 shows no animator, 5 is a triangle as good as any. */
@@ -539,9 +553,13 @@ static void every_code_has_a_case(void **state) {
 
 int test_alien_check(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_finding),         cmocka_unit_test(kinds_of_models),
-        cmocka_unit_test(several_findings),      cmocka_unit_test(findings_of_the_container),
-        cmocka_unit_test(textures_beside),       cmocka_unit_test(textures_without_memory),
+        cmocka_unit_test(every_finding),
+        cmocka_unit_test(commands_that_do_nothing),
+        cmocka_unit_test(kinds_of_models),
+        cmocka_unit_test(several_findings),
+        cmocka_unit_test(findings_of_the_container),
+        cmocka_unit_test(textures_beside),
+        cmocka_unit_test(textures_without_memory),
         cmocka_unit_test(every_code_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,6 +162,8 @@ static const code_case code_cases[] = {
     {"NS2-ID-TWICE", "layers[2].id", "a unique id", "3, the id of layers[1]", .plan = {.twin_ids = true},
      .patch = "groups[1].id", .width = 4, .value = 8, .where = "layers[2].id", .length = 4,
      .severity = FAILS},
+    {"NS2-MAPPING-TWICE", "mesh.mapping_groups[1].id", "a unique id", "1, the id of mapping_groups[0]",
+     .plan = {.twin_mappings = true}, .where = "mesh.mapping_groups[1].id", .length = 4},
     {"NS2-LAYER-ID", "layers[2].id", "below 256", "256", .plan = {.twin_ids = true}, .patch = "layers[2].id",
      .second = "groups[1].id", .width = 4, .value = 256, .where = "layers[2].id", .length = 4},
     {"NS2-TRIANGLE-FACE", "mesh.triangles.faces[1][0].vertices[2]", "",

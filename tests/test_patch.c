@@ -413,6 +413,47 @@ static void what_is_needed_meanwhile(void **state) {
     }
 }
 
+static mst_status take_code(void *user, const mst_diagnostic *finding) {
+    snprintf(user, 32, "%s", finding->code);
+    return MST_OK;
+}
+
+/* A number that names nothing refuses a patch of another document, unless it is forced: it is reported then.
+ */
+static void what_would_be_worse(void **state) {
+    (void)state;
+    mst_document *old = open_of("samples/bunker.json", "bunker.MAP"),
+                 *now = open_of("samples/bunker.json", "bunker.MAP"),
+                 *moved = open_of("samples/bunker.json", "bunker.MAP");
+    edit(now, "map.monsters[0].drop = 200");
+    edit(moved, "map.monsters[0].health = 3");
+    mst_buffer text = make(old, now, 0);
+    mst_diagnostic why;
+    char code[32] = "";
+    const mst_check_options checks = {.size = sizeof checks};
+    mst_patch_options options = {.size = sizeof options, .found = take_code, .user = code};
+    size_t size;
+    const void *before = mst_document_bytes(moved, &size);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(mst_patch_apply(moved, (const char *)text.data, text.size, &options, &why),
+                         MST_REFUSED);
+        assert_string_equal(why.code, "ALIEN-DROP");
+        assert_string_equal(code, "");
+        assert_ptr_equal(mst_document_bytes(moved, &size), before);
+        options.checks = &checks;
+    }
+    options.force = 1;
+    MUST(mst_patch_apply(moved, (const char *)text.data, text.size, &options, &why), &why);
+    assert_string_equal(code, "ALIEN-DROP");
+    /* the document that it was made of becomes the other one */
+    MUST(mst_patch_apply(old, (const char *)text.data, text.size, NULL, &why), &why);
+    assert_int_equal(differences(now, old), 0);
+    mst_buffer_free(&text);
+    mst_close(old);
+    mst_close(now);
+    mst_close(moved);
+}
+
 /* Rows about elements, such as the models of actors, are found with these. */
 static void rows_of_other_files(void **state) {
     (void)state;
@@ -978,6 +1019,7 @@ int test_patch(void) {
         cmocka_unit_test(a_vertex_moves),
         cmocka_unit_test(other_files),
         cmocka_unit_test(what_is_needed_meanwhile),
+        cmocka_unit_test(what_would_be_worse),
         cmocka_unit_test(rows_of_other_files),
         cmocka_unit_test(chunks_in_another_order),
         cmocka_unit_test(only_the_very_file),

@@ -52,6 +52,11 @@ CHANGE(chain_negative, r->objects[2].next_item = -2)
 CHANGE(loop_of_next, (r->objects[0].next_item = 2, r->objects[2].next_item = 3, r->objects[3].next_item = 0))
 CHANGE(loop_of_first, (r->objects[0].first_item = 2, r->objects[2].first_item = 0))
 CHANGE(loop_of_both, (r->objects[0].first_item = 2, r->objects[2].next_item = 3, r->objects[3].next_item = 0))
+#define OWN (7 << 28 | 3 << 22 | 5 << 16) /* the place of 7_3_5 (revenant.md 3.6) */
+CHANGE(shadow_outside, r->objects[2].shadow = OWN | (int32_t)r->s.object_count)
+CHANGE(shadow_empty, r->objects[2].shadow = OWN | 1)
+CHANGE(shadow_elsewhere, r->objects[2].shadow = OWN - (1 << 16))
+CHANGE(shadow_low, r->objects[0].shadow = 4000)
 CHANGE(other_exit, r->objects[4].name = "door")
 CHANGE(class_27, r->objects[0].class_number = 27)
 CHANGE(class_far, r->objects[0].class_number = 32767)
@@ -201,6 +206,31 @@ static const code_case code_cases[] = {
      .expected = "below 9, or -1",
      .found = "-2",
      .last = 2},
+    {.code = "REV-SHADOW",
+     .change = shadow_outside,
+     .path = "objects[2].shadow",
+     .expected = "a slot of sector 7_3_5 below 9, or -1",
+     .found = "1891958793, slot 9 of sector 7_3_5",
+     .name = "7_3_5.dat",
+     .last = 2},
+    {.code = "REV-SHADOW",
+     .change = shadow_empty,
+     .path = "objects[2].shadow",
+     .expected = "a slot that is not empty, or -1",
+     .name = "7_3_5.dat",
+     .last = 2},
+    {.code = "REV-SHADOW-SECTOR",
+     .change = shadow_elsewhere,
+     .path = "objects[2].shadow",
+     .found = "1891893248, slot 0 of sector 7_3_4",
+     .name = "7_3_5.dat",
+     .last = 2},
+    {.code = "REV-SHADOW-SECTOR",
+     .change = shadow_low,
+     .path = "objects[0].shadow",
+     .found = "4000, slot 4000 of sector 0_0_0",
+     .name = "7_3_5.dat",
+     .last = 2},
     {.code = "REV-V0-LOOP",
      .change = loop_of_next,
      .path = "objects[3].next_item",
@@ -315,6 +345,13 @@ static void what_is_legal(void **state) {
         good_sector(&r, version);
         assert_silent(&r.s, NAME);
         assert_silent(&r.s, version < 14 ? "7_3_5.dat" : NAME);
+        if (version < 3) { /* a tile of the sector as a shadow; without a name nothing is known of it */
+            shadow_outside(&r);
+            assert_silent(&r.s, NULL);
+            r.objects[2].shadow = OWN | 4;
+            assert_silent(&r.s, "7_3_5.dat");
+            r.objects[2].shadow = -1;
+        }
         /* in the bag things may lie anywhere, and need no index of their own */
         r.bag[0].position[0] = -5;
         r.bag[0].map_index = 1;

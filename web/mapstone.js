@@ -765,14 +765,14 @@ export class Document {
     }
 
     /**
-     * Applies a patch; returns what does not fit.
+     * Applies a patch; returns what does not fit. New errors of the level refuse it, unless `force` is set.
      * @param {string} text
-     * @param {{reverse?: boolean, partial?: boolean}} [options]
+     * @param {{reverse?: boolean, partial?: boolean, force?: boolean}} [options]
      * @returns {Record<string, any>[]}
      */
-    patch(text, { reverse = false, partial = false } = {}) {
+    patch(text, { reverse = false, partial = false, force = false } = {}) {
         const bytes = new TextEncoder().encode(text);
-        return fromLines(this.#run('web_patch', bytes, bytes.length, flags(reverse, partial)).text());
+        return fromLines(this.#run('web_patch', bytes, bytes.length, flags(reverse, partial, force)).text());
     }
 
     /**

@@ -45,7 +45,8 @@ typedef struct mst_merge_options {
     mst_conflict_function conflict; /* NULL: nobody hears of them */
     void *user;
     /* The checks that the result must pass: it may not have more errors than the worse of the two, nor a
-     * number that names nothing where neither has it. NULL: no checks. */
+     * number that names nothing where neither has it. mst_merge_sets finds the files next to a file among the
+     * merged ones, unless there are `sidecars`. NULL: no checks. */
     const mst_check_options *checks;
     /* Where both changed a value of something that stands in the level, a copy of it with their values comes
      * next to it, if the format allows that without new errors. Without effect if a side is preferred. */

@@ -37,6 +37,14 @@ typedef struct mst_patch_options {
     /* Bytes that making or applying may allocate: what would take more is refused. 0: 64 times what is read,
      * and 64 MiB. */
     uint64_t memory_limit;
+    /* apply, to a document that the patch was not made of: the checks that the result must pass, with the
+     * files next to it (`sidecars`); new errors, and new numbers that name nothing, refuse it. NULL: those
+     * that need no other file. mst_patch_apply_sets finds them among the files, unless there are `sidecars`.
+     */
+    const mst_check_options *checks;
+    int force; /* apply: what the checks find refuses nothing */
+    /* apply: receives new findings that refuse nothing, with `user`. NULL: nobody. */
+    mst_report_function found;
 } mst_patch_options;
 
 /*
@@ -50,8 +58,9 @@ MST_API mst_status mst_patch_make(const mst_document *old_document, const mst_do
 /*
  * Applies a patch to the document that it was made of: it becomes the other one, byte for byte. To another
  * one of the format it is applied by what elements are known by, and what its values were; what does not fit
- * refuses it, as do new errors. On failure the document is unchanged; success invalidates its value handles.
- * MST_ARGUMENT: the text is not a patch for this format. MST_REFUSED: it does not fit.
+ * refuses it, as do new errors and new numbers that name nothing (`force`). On failure the document is
+ * unchanged; success invalidates its value handles. MST_ARGUMENT: the text is not a patch for this format.
+ * MST_REFUSED: it does not fit.
  */
 MST_API mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
                                    const mst_patch_options *options, mst_diagnostic *diagnostic);

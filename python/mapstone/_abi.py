@@ -1250,6 +1250,9 @@ class mst_patch_options(Structure):
         ("one_way", POINTER(c_int)),
         ("growth_limit", c_uint64),
         ("memory_limit", c_uint64),
+        ("checks", POINTER(mst_check_options)),
+        ("force", c_int),
+        ("found", mst_report_function),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1

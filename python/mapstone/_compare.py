@@ -105,13 +105,14 @@ def _conflict(one: Any) -> Conflict:
 
 
 def apply_patch(document: Opened, patch: Union[bytes, str], *, reverse: bool = False, partial: bool = False,
-                exact: bool = False) -> list[Conflict]:
-    """Applies a patch, also to a document that has moved on. What does not fit refuses it, or with `partial` is returned."""
+                exact: bool = False, force: bool = False) -> list[Conflict]:
+    """Applies a patch, also to a document that has moved on. What does not fit refuses it, or with `partial` is returned. New
+    errors, and new numbers that name nothing, refuse it unless `force`."""
     target, text = _document(document, "document"), take.data_or_text(patch, "patch")
     rejected: list[Conflict] = []
     calls, why = Calls(), abi.mst_diagnostic()
     options = make_options(abi.mst_patch_options, reverse=take.flag(reverse, "reverse"), partial=take.flag(partial, "partial"),
-                           exact=take.flag(exact, "exact"),
+                           exact=take.flag(exact, "exact"), force=take.flag(force, "force"),
                            rejected=calls.wrap(abi.mst_conflict_function, lambda one: rejected.append(_conflict(one))))
     with target._editing() as handle:
         calls.ended(lib.mst_patch_apply(handle, text, len(text), byref(options), byref(why)), why)

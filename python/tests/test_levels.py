@@ -125,6 +125,13 @@ def test_differences_patches_and_merges(samples):
     assert ours["layers[0].name"] == "Other"
     with pytest.raises(mapstone.Error):
         mapstone.apply_patch(ours, b"no patch")
+    torn, moved = opened(), opened()
+    torn.edit("objects[0].group = 77", force=True)
+    moved.edit("layers[0].name = Other")
+    with pytest.raises(mapstone.Error):
+        mapstone.apply_patch(moved, mapstone.make_patch(base, torn))
+    assert mapstone.apply_patch(moved, mapstone.make_patch(base, torn), force=True) == []
+    assert moved["objects[0].group"] == 77
 
 
 def test_readme(samples, tmp_path, monkeypatch):

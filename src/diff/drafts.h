@@ -202,15 +202,20 @@ mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *ar
  * about the content to `count`. `any`: there were some. */
 mst_status mst_patch_keep(const mst_draft *draft, mst_patch_steps *steps, mst_conflict_function rejected,
                           void *user, uint64_t *count, bool *any);
-/* Which steps are not done to a document that the patch was not made of: sets `left_out` of these. */
+/* How the patch of one of several files is applied to a file that it was not made of. */
 typedef struct mst_patch_filter {
-    mst_status (*leave_out)(void *user, mst_patch_step *step);
+    mst_status (*leave_out)(void *user, mst_patch_step *step); /* sets `left_out` of such steps; NULL */
     void *user;
+    const mst_check_options *was; /* the checks of the document before; NULL: options->checks */
 } mst_patch_filter;
-/* mst_patch_apply, without such steps. */
 mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t size,
                                const mst_patch_options *options, const mst_patch_filter *filter,
                                mst_diagnostic *diagnostic);
+/* mst_merge, in which what is next to ours (0) and theirs (1) are other files than those next to the result.
+ */
+mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const mst_document *theirs,
+                            const mst_merge_options *options, const mst_resolver *const *beside,
+                            uint64_t *conflicts, mst_diagnostic *diagnostic);
 /* Lays a step over the draft: MST_NO_PATH if what it is about is not there. */
 mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step);
 /* Finds out the order of all lists that change, after all steps. MST_NO_MEMORY. */

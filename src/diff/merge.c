@@ -116,16 +116,21 @@ static mst_status finish(mst_merging *m, mst_document *result) {
  */
 static mst_status check(mst_merging *m, const mst_document *result) {
     const mst_document *const all[] = {m->ours, m->theirs, result};
+    mst_check_options checks[3] = {{.size = 0}};
     uint64_t errors[3];
     for (size_t i = 0; i < 3; i++) {
         mst_check_result found;
-        mst_status status = mst_check(all[i], m->options.checks, NULL, NULL, &found, m->diagnostic);
+        mst_status status = mst_take_options(&checks[i], sizeof checks[i], m->options.checks, m->diagnostic);
+        if (m->beside && i < 2)
+            checks[i].sidecars = m->beside[i];
+        if (status == MST_OK)
+            status = mst_check(all[i], &checks[i], NULL, NULL, &found, m->diagnostic);
         if (status != MST_OK)
             return status;
         errors[i] = found.errors;
     }
     if (errors[2] <= errors[0] || errors[2] <= errors[1])
-        return mst_edit_recheck_merged(m->ours, m->theirs, result, m->options.checks, m->diagnostic);
+        return mst_edit_recheck_merged(m->ours, m->theirs, result, checks, m->diagnostic);
     return mst_fail(m->diagnostic, MST_REFUSED, "the merged level would have more errors (%llu) than either",
                     (unsigned long long)errors[2]);
 }
@@ -236,6 +241,12 @@ static mst_status report(mst_merging *m) {
 
 mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
                      const mst_merge_options *options, uint64_t *conflicts, mst_diagnostic *diagnostic) {
+    return mst_merge_beside(ours, base, theirs, options, NULL, conflicts, diagnostic);
+}
+
+mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const mst_document *theirs,
+                            const mst_merge_options *options, const mst_resolver *const *beside,
+                            uint64_t *conflicts, mst_diagnostic *diagnostic) {
     if (conflicts)
         *conflicts = 0;
     if (!ours || !base || !theirs)
@@ -244,7 +255,12 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
         return mst_fail(diagnostic, MST_ARGUMENT, "the documents are of different formats");
     mst_arena arena;
     mst_document *result = NULL, *renewed = NULL;
-    mst_merging m = {.ours = ours, .base = base, .theirs = theirs, .arena = &arena, .diagnostic = diagnostic};
+    mst_merging m = {.ours = ours,
+                     .base = base,
+                     .theirs = theirs,
+                     .beside = beside,
+                     .arena = &arena,
+                     .diagnostic = diagnostic};
     mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
     if (status != MST_OK)
         return status;

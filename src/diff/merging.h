@@ -26,6 +26,7 @@ typedef struct mst_merging {
     mst_document *ours;
     const mst_document *base, *theirs;
     mst_merge_options options;
+    const mst_resolver *const *beside; /* of ours, and of theirs; NULL: the same files as of the result */
     mst_arena *arena;
     mst_landmarks landmarks;   /* of the base document */
     mst_patch_steps steps[2];  /* from the base document to ours, and to theirs */

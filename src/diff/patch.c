@@ -459,7 +459,7 @@ static mst_status begin_again(mst_draft *draft, mst_document **result, mst_diagn
 
 static mst_status leave_out(const mst_patch_filter *filter, mst_patch_steps *steps) {
     mst_status status = MST_OK;
-    for (size_t i = 0; filter && i < steps->count && status == MST_OK; i++)
+    for (size_t i = 0; filter && filter->leave_out && i < steps->count && status == MST_OK; i++)
         status = filter->leave_out(filter->user, &steps->items[i]);
     return status;
 }
@@ -554,8 +554,12 @@ static mst_status apply_all(const mst_document *document, const mst_patch_steps 
 static mst_status apply_elsewhere(const mst_document *document, const mst_patch_steps *steps,
                                   const mst_patch_options *options, const mst_patch_filter *filter,
                                   mst_arena *arena, mst_document **result, mst_diagnostic *diagnostic) {
-    static const mst_check_options checks = {.size = sizeof checks, .details = 1};
-    mst_edit_options how = {.size = sizeof how, .checks = &checks};
+    static const mst_check_options alone = {.size = sizeof alone, .details = 1};
+    const mst_edit_options how = {.size = sizeof how,
+                                  .checks = options->checks ? options->checks : &alone,
+                                  .force = options->force,
+                                  .report = options->found,
+                                  .user = options->user};
     const mst_format *format = document->format;
     if (diagnostic)
         *diagnostic->message = 0;
@@ -569,7 +573,7 @@ static mst_status apply_elsewhere(const mst_document *document, const mst_patch_
     if (status == MST_OK && format->files.count)
         status = mst_serialize(*result, diagnostic);
     if (status == MST_OK)
-        status = mst_edit_recheck(document, *result, &how, diagnostic);
+        status = mst_edit_recheck(document, filter ? filter->was : NULL, *result, &how, diagnostic);
     if (status != MST_OK) {
         mst_close(*result);
         *result = NULL;

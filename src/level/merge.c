@@ -227,6 +227,44 @@ static mst_status contradict(sets *s, entry *one, bool theirs_is_there) {
     return hear(s, &conflict);
 }
 
+/* ---- files next to a file ---------------------------------------------------------------------------- */
+
+/* A file that is being merged, among those of a side, or of the result. */
+typedef struct surroundings {
+    const sets *sets;
+    const entry *one;
+    int side;
+} surroundings;
+
+static mst_status find_beside(void *user, const char *name, const void **bytes, size_t *size) {
+    const surroundings *of = user;
+    mst_container *from = of->sets->from[of->side];
+    return mst_level_member_beside(from, mst_container_name(from, of->one->at[of->side]), name, false, bytes,
+                                   size);
+}
+
+/* As it is in the result. One that both sides changed, and that is yet to be merged, is not found, so that
+ * nobody judges by what it was. */
+static mst_status find_merged(void *user, const char *name, const void **bytes, size_t *size) {
+    const surroundings *of = user;
+    const sets *s = of->sets;
+    const entry *other = beside(s, of->one, name);
+    if (!other)
+        return mst_level_member_beside(s->from[OURS], of->one->name, name, false, bytes, size);
+    if (other->result) {
+        *bytes = mst_document_file(other->result, other->file, NULL, size);
+        return MST_OK;
+    }
+    bool theirs = other->is_known ? other->fate == FATE_THEIRS : other->changed[THEIRS];
+    int side = theirs ? THEIRS : OURS;
+    if (other->at[side] == NOT_THERE || (other->is_known && other->fate == FATE_GONE) ||
+        (!other->is_known && other->changed[OURS] && other->changed[THEIRS]))
+        return MST_NO_PATH;
+    return mst_level_member_beside(s->from[side], mst_container_name(s->from[side], other->at[side]),
+                                   mst_base_name(mst_container_name(s->from[side], other->at[side])), false,
+                                   bytes, size);
+}
+
 /* ---- merging ----------------------------------------------------------------------------------------- */
 
 /* A document of one or two files, and what both sides did to it. */
@@ -305,7 +343,21 @@ static mst_status merge_unit(sets *s, const unit *one) {
     if (status == MST_OK)
         status = index_merged(s, one->files[0], sides);
     if (status == MST_OK) {
-        status = mst_merge(sides[OURS], sides[BASE], sides[THEIRS], &s->each, &conflicts, s->diagnostic);
+        surroundings around[] = {{s, one->files[0], OURS}, {s, one->files[0], THEIRS}};
+        const mst_resolver resolver = {.find = find_merged, .user = &around[0]},
+                           own[] = {{.find = find_beside, .user = &around[0]},
+                                    {.find = find_beside, .user = &around[1]}};
+        const mst_resolver *const both[] = {&own[0], &own[1]};
+        mst_check_options checks = {.size = 0};
+        mst_merge_options how = s->each;
+        status = mst_take_options(&checks, sizeof checks, how.checks, s->diagnostic);
+        const bool finds = !checks.sidecars;
+        if (finds)
+            checks.sidecars = &resolver;
+        how.checks = how.checks ? &checks : NULL;
+        if (status == MST_OK)
+            status = mst_merge_beside(sides[OURS], sides[BASE], sides[THEIRS], &how, finds ? both : NULL,
+                                      &conflicts, s->diagnostic);
         status = status == MST_OK ? status : fail_in(s, name, status);
     }
     s->conflicts += conflicts;

@@ -51,10 +51,11 @@ typedef struct mst_patched_level {
 bool mst_patched_may_be_index(const char *name);
 /* The path of a level's index file; "": it has none. NULL: there is no memory. */
 const char *mst_patched_index_of(const mst_patched_level *level, mst_arena *arena);
-/* Patches the document of a file, in which the levels in its directory have to be as they are. */
+/* Patches the document of a file, in which the levels in its directory have to be as they are.
+ * `was`: the checks of it before. */
 mst_status mst_patched_apply(mst_document *document, const char *name, const char *text, size_t size,
-                             const mst_patch_options *options, const mst_patched_level *levels, size_t count,
-                             mst_diagnostic *diagnostic);
+                             const mst_patch_options *options, const mst_check_options *was,
+                             const mst_patched_level *levels, size_t count, mst_diagnostic *diagnostic);
 /* Brings what the document of a file says about the levels in its directory up to date. */
 mst_status mst_patched_update(mst_document *document, const char *name, const mst_patched_level *levels,
                               size_t count, mst_diagnostic *diagnostic);

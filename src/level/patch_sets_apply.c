@@ -18,6 +18,7 @@ typedef struct applying {
     mst_patch_options options, each;
     mst_arena arena;
     mst_array outcomes, moved_on; /* mst_patched_level: see there */
+    mst_array names;              /* const char *: of the files that the patch changes */
     const char *file;             /* that is being patched */
     uint64_t misfits;
     mst_diagnostic *diagnostic;
@@ -45,6 +46,14 @@ static mst_status reject(applying *a, bool is_there) {
                                    .label = "",
                                    .ours = is_there ? "" : NULL};
     return hear(a, &conflict);
+}
+
+/* A new finding in a file, with its name. */
+static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
+    applying *a = user;
+    mst_diagnostic heard = *finding;
+    mst_patched_fail(a->file, MST_OK, &heard);
+    return a->options.found(a->options.user, &heard);
 }
 
 /* ---- results ----------------------------------------------------------------------------------------- */
@@ -115,17 +124,57 @@ static mst_status note_moved(applying *a, mst_patched_member *opened, const char
     return MST_OK;
 }
 
+/* ---- files next to a file ---------------------------------------------------------------------------- */
+
+/* As they were. */
+static mst_status find_before(void *user, const char *name, const void **bytes, size_t *size) {
+    const applying *a = user;
+    return mst_level_member_beside(a->files, a->file, name, false, bytes, size);
+}
+
+/* As they are after the patch. One that is yet to be patched is not found, so that nobody judges by what it
+ * was. */
+static mst_status find_patched(void *user, const char *name, const void **bytes, size_t *size) {
+    const applying *a = user;
+    const size_t directory = (size_t)(mst_base_name(a->file) - a->file);
+    const outcome *made = a->outcomes.items;
+    const char *const *names = a->names.items;
+    for (size_t i = 0; i < a->outcomes.count; i++)
+        if (strncmp(made[i].name, a->file, directory) == 0 && mst_same_text(made[i].name + directory, name)) {
+            *bytes = made[i].bytes;
+            *size = made[i].size;
+            return made[i].bytes ? MST_OK : MST_NO_PATH;
+        }
+    for (size_t i = 0; i < a->names.count; i++)
+        if (strncmp(names[i], a->file, directory) == 0 && mst_same_text(names[i] + directory, name))
+            return MST_NO_PATH;
+    return mst_level_member_beside(a->files, a->file, name, false, bytes, size);
+}
+
 /* `made`: the hash of what the patch makes of the file that it was made of; NULL: it is not said. */
 static mst_status patch_level(applying *a, size_t index, const char *text, size_t size, const char *made) {
     mst_patched_member opened;
-    mst_status status = mst_patched_open(a->files, index, &a->arena.allocator, &opened, a->diagnostic);
+    const mst_resolver before = {.find = find_before, .user = a}, after = {.find = find_patched, .user = a};
+    const mst_check_options usual = {.size = sizeof usual, .details = !a->options.found};
+    mst_check_options checks = {.size = 0};
+    mst_status status = mst_take_options(&checks, sizeof checks,
+                                         a->options.checks ? a->options.checks : &usual, a->diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_check_options was = checks;
+    if (!checks.sidecars) {
+        was.sidecars = &before;
+        checks.sidecars = &after;
+    }
+    a->each.checks = &checks;
+    status = mst_patched_open(a->files, index, &a->arena.allocator, &opened, a->diagnostic);
     if (status == MST_OK && !opened.document) {
         status = reject(a, true);
     } else if (status == MST_OK) {
-        uint64_t before = a->misfits;
-        status = mst_patched_apply(opened.document, a->file, text, size, &a->each, a->moved_on.items,
+        uint64_t misfits = a->misfits;
+        status = mst_patched_apply(opened.document, a->file, text, size, &a->each, &was, a->moved_on.items,
                                    a->moved_on.count, a->diagnostic);
-        if (status == MST_REFUSED && a->misfits > before && !a->options.partial) {
+        if (status == MST_REFUSED && a->misfits > misfits && !a->options.partial) {
             status = MST_OK; /* the others are looked at, too */
         } else if (status != MST_OK) {
             mst_patched_fail(a->file, status, a->diagnostic);
@@ -275,6 +324,27 @@ static mst_status renew_indices(applying *a) {
     return status;
 }
 
+/* Notes which files the patch changes. */
+static mst_status note_names(applying *a, const char *text, size_t size, size_t at) {
+    mst_patch_steps steps;
+    mst_status status = MST_OK;
+    for (size_t length; status == MST_OK && at < size; at += length) {
+        length = section_size(text + at, size - at);
+        const char *end = memchr(text + at, '\n', length);
+        status = mst_patch_read(text + at, end ? (size_t)(end - text) - at : length, true, &a->arena, &steps,
+                                a->diagnostic);
+        const char *name = status != MST_OK                         ? NULL
+                           : a->options.reverse && steps.to != NULL ? steps.to
+                                                                    : steps.file;
+        const char **slot = name ? mst_array_push(&a->names, 1) : NULL;
+        if (name && !slot)
+            return no_memory(a);
+        if (name)
+            *slot = name;
+    }
+    return status;
+}
+
 static mst_status apply_all(applying *a, const char *text, size_t size) {
     mst_patch_steps head;
     size_t at = section_size(text, size);
@@ -283,6 +353,8 @@ static mst_status apply_all(applying *a, const char *text, size_t size) {
     if (status == MST_OK && (!head.many || head.count))
         return mst_fail(a->diagnostic, MST_ARGUMENT,
                         "the patch is of one file, not of a directory or archive");
+    if (status == MST_OK)
+        status = note_names(a, text, size, at);
     for (int pass = 0; pass < 2; pass++) {
         count = 0;
         for (size_t begin = at, length; status == MST_OK && begin < size; begin += length, count++) {
@@ -351,9 +423,11 @@ mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t s
     a.each = a.options;
     a.each.rejected = hear;
     a.each.user = &a;
+    a.each.found = a.options.found ? hear_finding : NULL;
     mst_arena_begin(&a.arena, &allocator, 0);
     a.outcomes = (mst_array){.element_size = sizeof(outcome), .allocator = allocator};
     a.moved_on = (mst_array){.element_size = sizeof(mst_patched_level), .allocator = allocator};
+    a.names = (mst_array){.element_size = sizeof(const char *), .allocator = allocator};
     status = apply_all(&a, text, size);
     if (status == MST_OK)
         status = hand_over(&a, take, user);
@@ -365,6 +439,7 @@ mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t s
     for (size_t i = 0; i < a.moved_on.count; i++)
         mst_patched_close(&((mst_patched_level *)a.moved_on.items)[i].opened);
     mst_array_free(&a.moved_on);
+    mst_array_free(&a.names);
     mst_array_free(&a.outcomes);
     mst_arena_end(&a.arena);
     return status;

@@ -81,22 +81,38 @@ static mst_status leave_out(void *user, mst_patch_step *step) {
 }
 
 mst_status mst_patched_apply(mst_document *document, const char *name, const char *text, size_t size,
-                             const mst_patch_options *options, const mst_patched_level *levels, size_t count,
-                             mst_diagnostic *diagnostic) {
+                             const mst_patch_options *options, const mst_check_options *was,
+                             const mst_patched_level *levels, size_t count, mst_diagnostic *diagnostic) {
     sifting s = {.name = name, .levels = levels, .count = count};
-    const mst_patch_filter filter = {leave_out, &s};
-    if (!count || !mst_patched_may_be_index(name))
-        return mst_patch_apply(document, text, size, options, diagnostic);
+    const bool sifts = count && mst_patched_may_be_index(name);
+    const mst_patch_filter filter = {sifts ? leave_out : NULL, &s, was};
+    if (!sifts)
+        return mst_patch_apply_but(document, text, size, options, &filter, diagnostic);
+    /* only when the levels have had their say is it known what is wrong */
+    mst_patch_options unchecked = *options;
+    const mst_edit_options checked = {.size = sizeof checked,
+                                      .checks = options->checks,
+                                      .force = options->force,
+                                      .report = options->found,
+                                      .user = options->user};
+    mst_document *before = NULL;
+    unchecked.force = 1;
+    unchecked.found = NULL;
     mst_arena_begin(&s.arena, &document->allocator, 0);
-    mst_status status = mst_edit_copy(document, &s.now, diagnostic);
+    mst_status status = mst_edit_copy(document, &before, diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_copy(document, &s.now, diagnostic);
     if (status == MST_OK)
         status = mst_patched_update(s.now, name, levels, count, diagnostic);
     if (status == MST_OK)
         status = mst_edit_copy(s.now, &s.tried, diagnostic);
     if (status == MST_OK)
-        status = mst_patch_apply_but(document, text, size, options, &filter, diagnostic);
+        status = mst_patch_apply_but(document, text, size, &unchecked, &filter, diagnostic);
     if (status == MST_OK)
         status = mst_patched_update(document, name, levels, count, diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_recheck(before, was, document, &checked, diagnostic);
+    mst_close(before);
     mst_close(s.now);
     mst_close(s.tried);
     mst_arena_end(&s.arena);

@@ -67,14 +67,15 @@ mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic);
  * node. */
 mst_status mst_edit_recognize(const mst_document *before, const mst_document *after,
                               mst_diagnostic *diagnostic);
-/* Reports what the checks find in `after` that they did not find in `before`. MST_REFUSED, unless the options
- * force it: that is an error, or a number that names nothing. */
-mst_status mst_edit_recheck(const mst_document *before, const mst_document *after,
-                            const mst_edit_options *options, mst_diagnostic *diagnostic);
+/* Reports what the checks find in `after` that those of `before` (`was`; NULL: the same) did not find in
+ * that. MST_REFUSED, unless the options force it: that is an error, or a number that names nothing. */
+mst_status mst_edit_recheck(const mst_document *before, const mst_check_options *was,
+                            const mst_document *after, const mst_edit_options *options,
+                            mst_diagnostic *diagnostic);
 
-/* MST_REFUSED: a number in the merged document names nothing, as in neither of the two. */
+/* MST_REFUSED: a number in the merged document names nothing, as in neither of the two. `checks`: of each. */
 mst_status mst_edit_recheck_merged(const mst_document *ours, const mst_document *theirs,
-                                   const mst_document *merged, const mst_check_options *checks,
+                                   const mst_document *merged, const mst_check_options checks[3],
                                    mst_diagnostic *diagnostic);
 
 /* The bytes of a document that has been built or edited; NULL: it has not. */

@@ -31,7 +31,8 @@ static bool is_key(const mst_format *format, const char *list, const char *name)
     return false;
 }
 
-mst_status mst_keys_note(mst_keys *keys, const mst_value *value, const char *path) {
+mst_status mst_keys_note(mst_keys *keys, const mst_value *value, const char *path, bool *noted) {
+    *noted = false;
     const char *name = mst_field_of(value)->name, *list_path;
     mst_value list;
     uint64_t index, old;
@@ -52,8 +53,16 @@ mst_status mst_keys_note(mst_keys *keys, const mst_value *value, const char *pat
     const char *kept = mst_arena_text(&keys->arena, path, length);
     if (!kept)
         return MST_NO_MEMORY;
-    keys->items[keys->count++] = (mst_key){.path = kept, .list = list_path, .name = name, .old = old};
+    keys->items[keys->count++] =
+        (mst_key){.path = kept, .list = list_path, .name = name, .old = old, .now = old};
+    *noted = true;
     return MST_OK;
+}
+
+void mst_keys_set(mst_keys *keys, const mst_value *value) {
+    mst_key *last = &keys->items[keys->count - 1];
+    if (!mst_refers_number_of(value, &last->now))
+        last->now = last->old;
 }
 
 /* ---- who is left behind ------------------------------------------------------------------------------ */
@@ -115,7 +124,7 @@ static mst_status search_numbers(mst_numbers_walk *walk, const mst_numbers *n) {
     return status;
 }
 
-/* Counts the elements that have the key's old number. */
+/* Counts the elements that have the key's old number, and the new one. */
 static void count_others(mst_key *key, const mst_document *document) {
     mst_value list, element;
     uint64_t id;
@@ -125,7 +134,10 @@ static void count_others(mst_key *key, const mst_document *document) {
     key->at = list.offset;
     key->end = list.end;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);)
-        key->others += mst_refers_id_of(&element, key->name, &id) && id == key->old;
+        if (mst_refers_id_of(&element, key->name, &id)) {
+            key->others += id == key->old;
+            key->sharers += id == key->now;
+        }
 }
 
 static mst_status search_all(mst_keys *keys, const mst_document *document, mst_diagnostic *diagnostic) {
@@ -174,6 +186,31 @@ mst_status mst_keys_judge(mst_keys *keys, const mst_document *after, const mst_e
             status = say_shared(key, options);
         else if (!options->force)
             status = refuse(key, diagnostic);
+    }
+    return status;
+}
+
+/* Whether the same was said of another key. */
+static bool is_said(const mst_keys *keys, size_t k) {
+    const mst_key *key = &keys->items[k];
+    for (size_t i = 0; i < k; i++)
+        if (keys->items[i].now == key->now && strcmp(keys->items[i].list, key->list) == 0 &&
+            strcmp(keys->items[i].name, key->name) == 0)
+            return true;
+    return false;
+}
+
+mst_status mst_keys_say_taken(const mst_keys *keys, const mst_edit_options *options) {
+    mst_status status = MST_OK;
+    for (size_t k = 0; k < keys->count && status == MST_OK && options->report; k++) {
+        const mst_key *key = &keys->items[k];
+        if (key->now == key->old || key->sharers < 2 || is_said(keys, k))
+            continue;
+        mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
+        MST_SET(what.path, "%s", key->path);
+        MST_SET(what.message, "%llu other%s %s this %s", (unsigned long long)key->sharers - 1,
+                key->sharers == 2 ? "" : "s", key->sharers == 2 ? "has" : "have", key->name);
+        status = options->report(options->user, &what);
     }
     return status;
 }

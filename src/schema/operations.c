@@ -105,23 +105,25 @@ static mst_status set_or_resize(const operating *o, const char *path, const char
 }
 
 /* Others may know the element by the value that is about to be set. */
-static mst_status note_key(const operating *o, const char *path) {
+static mst_status note_key(const operating *o, const char *path, bool *noted) {
     mst_value value;
+    *noted = false;
     if (!o->options->checks || !o->keys)
         return MST_OK;
     mst_status status = mst_batch_find(o->batch, path, &value, NULL);
     if (status != MST_OK)
         return status == MST_NO_MEMORY ? status : MST_OK;
-    return mst_keys_note(o->keys, &value, path);
+    return mst_keys_note(o->keys, &value, path, noted);
 }
 
 static mst_status apply_set(const operating *o, const char *path) {
     const char *json = o->operation->value, *old, *now = NULL;
     mst_assignment how = o->operation->assignment;
     mst_value value;
+    bool noted = false;
     mst_status status = text_at(o, path, &old);
     if (status == MST_OK)
-        status = note_key(o, path);
+        status = note_key(o, path, &noted);
     if (status == MST_OK && how != MST_ASSIGN && how != MST_ASSIGN_OR_ADD) {
         status = mst_batch_find(o->batch, path, &value, o->diagnostic);
         if (status == MST_OK)
@@ -141,6 +143,8 @@ static mst_status apply_set(const operating *o, const char *path) {
         status = mst_pair_add(o->document, path, json, o->options, o->arena, o->diagnostic);
     else if (status == MST_OK && !missing)
         status = set_or_resize(o, path, json);
+    if (status == MST_OK && noted && mst_batch_find(o->batch, path, &value, NULL) == MST_OK)
+        mst_keys_set(o->keys, &value);
     if (status == MST_OK && o->options->change)
         status = text_at(o, path, &now);
     if (status == MST_OK && o->options->change && !(old && now && strcmp(old, now) == 0))
@@ -523,7 +527,9 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
     if (status == MST_OK)
         status = mst_keys_judge(&transaction->keys, copy, &transaction->options, diagnostic);
     if (status == MST_OK && transaction->options.checks)
-        status = mst_edit_recheck(document, copy, &transaction->options, diagnostic);
+        status = mst_edit_recheck(document, NULL, copy, &transaction->options, diagnostic);
+    if (status == MST_OK)
+        status = mst_keys_say_taken(&transaction->keys, &transaction->options);
     if (document->group) {
         mst_status finished = document->group->finish(document->group, status == MST_OK, diagnostic);
         status = status == MST_OK ? finished : status;

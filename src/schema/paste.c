@@ -29,7 +29,7 @@ mst_status mst_paste(mst_document *document, const mst_document *content, const 
             mst_document_adopt(document->format, &document->variant, &bytes, &opening, &made, diagnostic);
     mst_buffer_free(&bytes);
     if (status == MST_OK && given.checks)
-        status = mst_edit_recheck(document, made, &given, diagnostic);
+        status = mst_edit_recheck(document, NULL, made, &given, diagnostic);
     if (status == MST_OK)
         mst_edit_adopt(document, made);
     mst_close(made);

@@ -141,11 +141,11 @@ static mst_status compare(void *user, const mst_diagnostic *finding) {
     return now->options->report && !now->counts ? now->options->report(now->options->user, finding) : MST_OK;
 }
 
-static mst_status collect_all(findings *f, const mst_document *document, const mst_edit_options *options,
+static mst_status collect_all(findings *f, const mst_document *document, const mst_check_options *checks,
                               mst_arena *arena, mst_diagnostic *diagnostic) {
     *f = (findings){.all = {.element_size = sizeof(identity), .allocator = document->allocator},
                     .format = document->format};
-    mst_status status = mst_check(document, options->checks, collect, f, NULL, diagnostic);
+    mst_status status = mst_check(document, checks, collect, f, NULL, diagnostic);
     f->facts = true;
     if (status == MST_OK)
         status = mst_check_dangling(document, collect, f, diagnostic);
@@ -196,7 +196,9 @@ static mst_status compare_all(comparing *now, const findings *is, const mst_docu
 
 #define BEFORE_MAX 2
 
-static mst_status recheck(comparing *now, const mst_document *const *before, const mst_document *after,
+/* `was`: of each document before */
+static mst_status recheck(comparing *now, const mst_document *const *before,
+                          const mst_check_options *const *was, const mst_document *after,
                           mst_diagnostic *diagnostic) {
     findings all[BEFORE_MAX + 1] = {{.keys = NULL}}, *is = &all[now->before_count];
     mst_arena arena;
@@ -207,8 +209,9 @@ static mst_status recheck(comparing *now, const mst_document *const *before, con
     now->format = after->format;
     size_t begun = 0;
     while (begun <= now->before_count && status == MST_OK) {
-        status = collect_all(&all[begun], begun < now->before_count ? before[begun] : after, now->options,
-                             &arena, diagnostic);
+        bool old = begun < now->before_count;
+        status = collect_all(&all[begun], old ? before[begun] : after,
+                             old ? was[begun] : now->options->checks, &arena, diagnostic);
         begun++;
     }
     if (status == MST_OK)
@@ -225,20 +228,23 @@ static mst_status recheck(comparing *now, const mst_document *const *before, con
     return status == MST_OK && now->refused ? MST_REFUSED : status;
 }
 
-mst_status mst_edit_recheck(const mst_document *before, const mst_document *after,
-                            const mst_edit_options *options, mst_diagnostic *diagnostic) {
+mst_status mst_edit_recheck(const mst_document *before, const mst_check_options *was,
+                            const mst_document *after, const mst_edit_options *options,
+                            mst_diagnostic *diagnostic) {
     comparing now = {.before_count = 1, .options = options, .diagnostic = diagnostic};
-    return recheck(&now, &before, after, diagnostic);
+    was = was ? was : options->checks;
+    return recheck(&now, &before, &was, after, diagnostic);
 }
 
 mst_status mst_edit_recheck_merged(const mst_document *ours, const mst_document *theirs,
-                                   const mst_document *merged, const mst_check_options *checks,
+                                   const mst_document *merged, const mst_check_options checks[BEFORE_MAX + 1],
                                    mst_diagnostic *diagnostic) {
-    const mst_edit_options options = {.size = sizeof options, .checks = checks};
+    const mst_edit_options options = {.size = sizeof options, .checks = &checks[BEFORE_MAX]};
     const mst_document *const both[BEFORE_MAX] = {ours, theirs};
+    const mst_check_options *const was[BEFORE_MAX] = {&checks[0], &checks[1]};
     comparing now = {
         .before_count = BEFORE_MAX, .options = &options, .diagnostic = diagnostic, .binding = true};
-    return recheck(&now, both, merged, diagnostic);
+    return recheck(&now, both, was, merged, diagnostic);
 }
 
 /* The name of a document's file; NULL: it has none. */

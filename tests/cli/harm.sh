@@ -141,8 +141,17 @@ if [ -d "$corpus" ]; then
         cp -r "$corpus/sfa/mini" mini && chmod -R u+w mini &&
         refuses SFA-CELL-FILE mini/MAPS.bin "maps[26].cells[0].sub=50" &&
         refuses SFA-INFO-OBJECTS mini/MAPS.bin "maps[26].object_count=3" &&
+        refuses SFA-INFO-SIZE mini/MAPS.bin "maps[26].object_list_size=5" &&
+        refuses SFA-STUB mini/MAPS.bin "maps[26].object_list.packed_size=5" &&
+        refuses SFA-WARP-LAYER mini/WARPTAB.bin "warps[5].layer=5" &&
+        refuses SFA-TRKBLK-COUNT mini/TRKBLK.tab "first_blocks[6]=1" &&
         refuses SFA-CELL-LAYER mini/MAPS.bin "maps[26].cells[0].layer_row=9" &&
         refuses SFA-CELL-JUNK mini/MAPS.bin "maps[26].cells[0].mod=150"'
+    # 185 ids of real lists repeat (sfa.md 3.8): nothing is refused
+    test_that "real: an id that others have" '
+        says "objects[3].id: 1 other has this id" "$corpus/sfa/samples/romlists/temple.romlist.bin" "objects[3].id=305146" &&
+        says "objects[0].id: 4 others have this id" "$corpus/sfa/samples/romlists/temple.romlist.bin" --each "objects[0:5].id=7" &&
+        silent "this id" "$corpus/sfa/samples/romlists/temple.romlist.bin" "objects[3].id=4"'
     test_that "real: keys that others name" '
         refuses "others refer to it" "$T" "actors[35].tid=7777" &&
         refuses "others refer to it" "$corpus/sfa/samples/romlists/linkc.romlist.bin" "objects[144].id=424242" &&

@@ -100,7 +100,7 @@ mst_status web_check(answer *to, const opened *of, uint32_t index, uint32_t flag
 /* ---- changing, comparing ---- */
 
 enum { EDIT_EACH = 1, EDIT_CASCADE = 2, EDIT_KEEP_LOOSE = 4, EDIT_FORCE = 8, EDIT_TRY = 16 };
-enum { PATCH_REVERSE = 1, PATCH_PARTIAL = 2 };
+enum { PATCH_REVERSE = 1, PATCH_PARTIAL = 2, PATCH_FORCE = 4 };
 
 mst_status web_set(answer *to, const opened *of, uint32_t index, const char *path, const char *json);
 /*

@@ -42,7 +42,8 @@ mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *sc
     mst_document *document = opened_document(of, index, to);
     if (!document)
         return answer_end(to, MST_ARGUMENT);
-    const mst_check_options checks = {.size = sizeof checks};
+    const mst_check_options checks = {.size = sizeof checks,
+                                      .sidecars = mst_level_sidecars(opened_level(of))};
     answer reported = {.text = stream_memory()};
     const mst_edit_options how = {.size = sizeof how,
                                   .each = (flags & EDIT_EACH) != 0,
@@ -183,10 +184,14 @@ mst_status web_patch(answer *to, const opened *of, uint32_t index, const char *t
     mst_document *document = opened_document(of, index, to);
     if (!document)
         return answer_end(to, MST_ARGUMENT);
+    const mst_check_options checks = {
+        .size = sizeof checks, .details = 1, .sidecars = mst_level_sidecars(opened_level(of))};
     answer rejected = {.text = stream_memory()};
     const mst_patch_options how = {.size = sizeof how,
                                    .reverse = (flags & PATCH_REVERSE) != 0,
                                    .partial = (flags & PATCH_PARTIAL) != 0,
+                                   .force = (flags & PATCH_FORCE) != 0,
+                                   .checks = &checks,
                                    .rejected = put_rejected,
                                    .user = &rejected};
     return end_with(to, mst_patch_apply(document, text, size, &how, &to->why), &rejected);

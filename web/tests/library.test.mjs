@@ -157,6 +157,17 @@ test('sidecars are found, and only those that are given', () => {
     assert.ok(alone.scene().images.length < level.scene().images.length);
     assert.deepEqual(level.check().findings, native(['check', '--json', join(place, 'L111LEV.MAP')]).text.split('\n').filter(Boolean).slice(0, -1)
         .map((line) => JSON.parse(line)).map(({ file: _, ...rest }) => rest));
+    const far = 'map.quads[0].texture = 5000';
+    assert.throws(() => level.edit(far), /ALIEN-QUAD-TEXTURE/);
+    alone.edit(far);
+    const other = library.open(bunker, { name: 'L111LEV.MAP' }), old = library.open(bunker, { name: 'L111LEV.MAP' });
+    other.edit(far);
+    const patch = old.patchTo(other);
+    level.edit('map.monsters[0].health = 9');
+    assert.throws(() => level.patch(patch), /ALIEN-QUAD-TEXTURE/);
+    level.patch(patch, { force: true });
+    assert.equal(level.get('map.quads[0].texture'), 5000);
+    for (const one of [other, old]) one.close();
     alone.close();
     level.close();
     let asked = 0;

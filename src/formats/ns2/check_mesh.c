@@ -40,6 +40,30 @@ static mst_status take_memory(mst_ns2_mesh_check *m) {
                : MST_NO_MEMORY;
 }
 
+/*
+ * No file says whether ids are unique: none of the 109 levels that were looked at has a mapping group. So a
+ * file that has one twice is not wrong, but an edit that makes it so is refused: a face can have one only.
+ */
+static mst_status check_mapping_ids(const mst_ns2_mesh_check *m, const mst_value *list) {
+    mst_value group;
+    uint64_t index = 0;
+    if (m->mapping_groups.count == mst_count(list))
+        return MST_OK;
+    for (mst_iterator it = mst_iterate(list); mst_next(&it, &group); index++) {
+        mst_value id = mst_member_in(&group, "id");
+        uint32_t number = (uint32_t)mst_number_in(&group, "id");
+        uint32_t first = mst_ns2_ids_find(m->mapping_groups.items, m->mapping_groups.count, number);
+        if (first == index)
+            continue;
+        mst_diagnostic *finding = mst_finding_of(m->level->checker, &id, "%s.mapping_groups[%llu].id",
+                                                 m->path, (unsigned long long)index);
+        MST_SET(finding->expected, "a unique id");
+        MST_SET(finding->found, "%u, the id of mapping_groups[%u]", number, first);
+        MST_REPORT(m->level->checker, "NS2-MAPPING-TWICE");
+    }
+    return MST_OK;
+}
+
 mst_status mst_ns2_mesh_begin(mst_ns2_level *level, const mst_value *mesh, const char *path,
                               mst_ns2_mesh_check **result) {
     mst_value list, triangles;
@@ -85,7 +109,7 @@ mst_status mst_ns2_mesh_begin(mst_ns2_level *level, const mst_value *mesh, const
     mst_status status = take_memory(m);
     if (status == MST_OK && mst_member(mesh, "mapping_groups", &list) == MST_OK)
         status = mst_ns2_read_ids(level, &list, &m->mapping_groups);
-    return status;
+    return status == MST_OK && m->mapping_groups.items ? check_mapping_ids(m, &list) : status;
 }
 
 /* ---- faces ------------------------------------------------------------------------------------- */

@@ -16,6 +16,8 @@ static const mst_code_information codes[] = {
      "the number is not finite, so nothing can be placed, sized or coloured by it: set another"},
     {"NS2-MAPPING-GROUP", MST_WARNING,
      "the mapping group is not defined: set none, and the face's own angle, offset and scale count"},
+    {"NS2-MAPPING-TWICE", MST_WARNING,
+     "two mapping groups have the same id, so that faces can only be in the first: give one of them another"},
     {"NS2-LOOP-OPEN", MST_WARNING,
      "two consecutive edges of a loop do not meet: the border of the face has a gap there"},
     {"NS2-DUPLICATE-PROPERTY", MST_WARNING,

@@ -45,6 +45,10 @@ static const mst_code_information codes[] = {
      "the slot that it refers to does not exist, is empty, or is the object's own"},
     {"REV-V0-LOOP", MST_WARNING,
      "the chain leads back to a slot that it has come from: it has no end, or an object carries itself"},
+    {"REV-SHADOW", MST_WARNING,
+     "the slot of the shadow does not exist or is empty: set the place of an object, or -1"},
+    {"REV-SHADOW-SECTOR", MST_INFORMATION,
+     "the shadow is in another sector: the file was renamed after it was made, or the place is wrong"},
     MST_REVENANT_ASSET_CODES,
 };
 const mst_codes mst_revenant_codes = MST_CODES(codes);

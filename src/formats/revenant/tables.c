@@ -672,8 +672,8 @@ const mst_format mst_format_revenant_sector = {
                             [MST_PROBLEM_TRAILING] = "REV-OVERRUN",
                             [MST_PROBLEM_NESTING] = "REV-NESTING"},
     .check.codes = &mst_revenant_codes,
-    .check.dangling =
-        MST_DANGLING("REV-V0-CHAIN", "REV-V0-LOOP", "REV-DUPLICATE-INDEX", "REV-INVENTORY-COUNT"),
+    .check.dangling = MST_DANGLING("REV-V0-CHAIN", "REV-V0-LOOP", "REV-SHADOW", "REV-DUPLICATE-INDEX",
+                                   "REV-INVENTORY-COUNT"),
     .check.mends = MST_MENDS({"REV-HASH", "computes it again", mst_revenant_mend_hash}),
     .convert.convert = mst_revenant_convert,
     .check.check = mst_revenant_check,
