@@ -494,7 +494,9 @@ const command render_command = {
     .operands = "FILE... [OUT.png|OUT.svg|DIR/]",
     .summary = "draw a level as PNG or SVG, from above or oblique",
     .description =
-        "Draws each FILE as a map from above, cut open below its ceilings, or as an oblique view. With one "
+        "Draws each FILE as a map from above, cut open below its ceilings, or as an oblique view. From above "
+        "a "
+        "level has the game's own map, else its textures where most floors have one, else heights. With one "
         "FILE the -o may be omitted: render FILE OUT.png. A map from above is drawn as SVG if -o names a "
         ".svg: "
         "without textures, the names as text.\n\n"

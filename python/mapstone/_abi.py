@@ -764,6 +764,7 @@ class mst_image(Structure):
         ("name", c_char_p),
         ("pixels", mst_pixels),
         ("packed", c_void_p),
+        ("placeholder", c_int),
     ]
 
 
