@@ -29,6 +29,21 @@ silent() { [ ! -s "$1" ] || { echo "$1 is not empty:" && head -5 "$1" && return 
 cp a.level kept.level
 same() { cmp -s "$1" "$2"; }
 
+# ---- models into a directory ----
+mkdir given && "$mapstone" convert -q "$samples/../tests/fuzz/seeds/revenant_model.json" -o given/a.i3d || exit 2
+"$samples/../scripts/make-tree.sh" "$mapstone" "$samples/islet" given/islet >/dev/null 2>&1
+"$samples/../scripts/make-tree.sh" "$mapstone" "$samples/valley-game" given/turok >/dev/null 2>&1
+"$samples/../scripts/make-tree.sh" "$mapstone" "$samples/outpost-game" given/ns2 >/dev/null 2>&1
+one_each() { find given -name "$1" | sort | head -n 1; }
+for model in '*.i3d' 'tree*.bin' '*.model' 'mod48.zlb.bin'; do
+    file=$(one_each "$model")
+    test_that "a model without images ($model) is told how it is written to a directory" \
+        "[ -n '$file' ] && exits 2 convert '$file' -o told/ && complains 'no images to extract; -t glb writes it to the directory' &&
+        [ ! -e told ] && exits 0 convert -q -t glb '$file' -o told/ && [ \"\$(ls told | grep -c glb)\" = 1 ] && rm -r told"
+done
+test_that "and what is neither image nor model, too" \
+    "printf 'TYPE \"x\"' >class.def && exits 2 convert class.def -o told/ && complains 'no images to extract; -t json writes it'"
+
 # ---- dry runs ----
 rename='objects[0].class_name = location'
 test_that "--dry-run wins over -i" \
