@@ -207,7 +207,7 @@ static mst_scene_options contents_of(const options *given) {
                                .packed_images = 1}; /* the level stays open while it is written */
 }
 
-/* What -o DIR/ is told about a file without images: how to write what it has instead. */
+/* Refuses to extract images from a file without any, and says how to write the rest of it. */
 static int refuse_pictures(job *work) {
     mst_diagnostic why;
     mst_scene *scene = NULL;
