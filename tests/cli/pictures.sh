@@ -51,4 +51,24 @@ else
     skip "real levels, too" "no corpus at $corpus"
 fi
 
+# ---- one picture a level ----
+mkdir levels levels/more && cp keep/* levels && cp outpost.level levels && cp keep/7_11_11.DAT levels/more/9_11_11.DAT
+pictures_are() { # DIRECTORY NAME...: its pictures
+    dir=$1 && shift
+    (cd "$dir" && find . -name '*.png' | sort) >found && printf './%s\n' "$@" | sort >wanted && cmp found wanted
+}
+test_that "of a folder with sectors each level is one picture" "exits 0 render --size 200 levels -o pics/ && complains 'pics/level-7.png shows [0-9]* sectors' &&
+    pictures_are pics level-7.png outpost.png more/9_11_11.png && exits 0 render --size 200 keep -o keep.png && cmp keep.png pics/level-7.png"
+test_that "also of the game's view" "exits 0 render --view game levels --search-path game -o game-pics/ && pictures_are game-pics level-7.png more/9_11_11.png &&
+    exits 0 render --view game keep --search-path game -o keep.png && cmp keep.png game-pics/level-7.png"
+if [ -d "$corpus/revenant/v15" ]; then
+    test_that "and of real levels" "exits 0 render --size 200 $corpus/revenant/v15 -o real/ && complains 'level-44.png shows 4 sectors' &&
+        pictures_are real level-44.png level-48.png level-50.png 2_8_10.png 5_4_23.png 40_23_10.png"
+else
+    skip "and of real levels" "no corpus at $corpus"
+fi
+
+# ---- labels ----
+test_that "things that have no name of their own are labelled by their number" "exits 0 render --labels --size 6000 valley.map -o valley.svg && grep -q '>actor_21<' valley.svg && grep -q '>actor_33<' valley.svg"
+
 finish
