@@ -131,10 +131,10 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
     static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
                            oblique[] = {OPTION_YAW, OPTION_PITCH},
                            of_game[] = {OPTION_AMBIENT, OPTION_NO_MODELS, OPTION_TILES},
-                           of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,   OPTION_NO_ENTITIES,
-                                          OPTION_NO_LEGEND, OPTION_NO_GRID,  OPTION_NO_LABELS,
-                                          OPTION_LINKS,     OPTION_NO_LINKS, OPTION_LIT,
-                                          OPTION_HIDE,      OPTION_MARKS,    OPTION_LABELS};
+                           of_scenes[] = {OPTION_LAYERS,   OPTION_NO_ENTITIES, OPTION_NO_LEGEND,
+                                          OPTION_NO_GRID,  OPTION_NO_LABELS,   OPTION_LINKS,
+                                          OPTION_NO_LINKS, OPTION_LIT,         OPTION_HIDE,
+                                          OPTION_MARKS,    OPTION_LABELS};
     const char *name = game                       ? "--view game"
                        : view == MST_VIEW_ABOVE   ? "--view above"
                        : view == MST_VIEW_OBLIQUE ? "--view oblique"
@@ -204,6 +204,12 @@ static bool read_options(const options *given, goal *result) {
         how->yaw = (float)(yaw * RADIANS);
         how->pitch = (float)(pitch * RADIANS);
     }
+    if (result->game && how->width && result->as_game.tiles) {
+        options_usage(given, "--size has no effect with --tiles, which has all sizes");
+        return false;
+    }
+    result->as_game.width = how->width;
+    result->as_game.height = how->height;
     memcpy(result->as_game.how.background, how->background, sizeof how->background);
     if (options_has(given, OPTION_LAYERS)) {
         result->layers = split_commas(given->value[OPTION_LAYERS], &how->layer_count);
@@ -477,13 +483,15 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
     {OPTION_VIEW, 0, "view", "VIEW", "above top oblique dimetric game",
-     "above (or top), oblique, dimetric, which is 2:1, or game: as the game shows it (default: above)"},
+     "above (or top), oblique, dimetric, which is 2:1, or game: Revenant's levels, as the game shows them "
+     "(default: above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
     {OPTION_SHEET, 0, "sheet", NULL, NULL,
      "one contact sheet of all files: levels, models, materials, textures; what is missing is listed"},
     {OPTION_SIZE, 's', "size", "WxH", NULL,
-     "pixels, or the width alone (default: 1600, of materials 512); of each square of a sheet (default: "
-     "192)"},
+     "pixels, or the width alone (default: 1600, of materials 512; of the view game as large as in the "
+     "game); of each "
+     "square of a sheet (default: 192)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "draw only these layers"},
     OPTION_ROW_CLASSES,
     {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL,

@@ -1030,6 +1030,7 @@ class mst_sprites(Structure):
         ("height", c_uint32),
         ("missing_count", c_size_t),
         ("model_count", c_size_t),
+        ("untyped_count", c_size_t),
     ]
 
 
