@@ -422,8 +422,9 @@ static const char *output_of(const options *given, char **page) {
 static int draw_inputs(goal *result, const options *given, inputs *all, const candidates *found, bool one,
                        const char *to) {
     const bool levels = !one && all->many && to && names_directory(to);
+    const size_t before = all->count;
     const int code = levels ? render_levels(result, given, all, to) : EXIT_YES;
-    if (levels && !all->count)
+    if (before && !all->count)
         return worse(code, all->code);
     if (!(one ? products_plan_one(&result->outputs, given, all, to)
               : products_plan(&result->outputs, given, all, to, ".png")))
