@@ -199,15 +199,36 @@ static char *directory_of_pictures(const char *path) {
     return directory;
 }
 
+static mst_scene_options contents_of(const options *given) {
+    return (mst_scene_options){.size = sizeof(mst_scene_options),
+                               .split_layers = options_has(given, OPTION_SPLIT_LAYERS),
+                               .no_markers = options_has(given, OPTION_NO_MARKERS),
+                               .specular = options_has(given, OPTION_SPECULAR),
+                               .packed_images = 1}; /* the level stays open while it is written */
+}
+
+/* Refuses to extract images from a file without any, and says how to write the rest of it. */
+static int refuse_pictures(job *work) {
+    mst_diagnostic why;
+    mst_scene *scene = NULL;
+    char name[SCENE_NAME];
+    mst_scene_options contents = contents_of(work->batch->given);
+    contents.no_textures = contents.no_assets = 1;
+    const bool drawn = make_scene(work, &contents, &scene, name, &why) == MST_OK;
+    mst_scene_free(scene);
+    blame(&why, MST_UNSUPPORTED, "it has no images to extract; %s",
+          drawn ? "-t glb writes it to the directory as a model"
+                : "-t json writes it to the directory as text");
+    return job_unfit(work, &why);
+}
+
 /* Writes all images of the file to DIR/, or with many inputs to a directory of its own below it. */
 static int write_pictures(job *work, const char *path) {
     const goal *result = work->batch->user;
     size_t count = mst_image_count(work->opened.document);
     mst_diagnostic why;
-    if (!count && result->kind == KIND_PICTURES) {
-        blame(&why, MST_UNSUPPORTED, "it has no images; choose an output format with -t FORMAT");
-        return job_unfit(work, &why);
-    }
+    if (!count && result->kind == KIND_PICTURES)
+        return refuse_pictures(work);
     if (!result->to || !names_directory(result->to)) {
         if (count == 1)
             return write_image(work, 0, NULL, path);
@@ -367,14 +388,6 @@ static int write_model(const goal *result, const options *given, const char *fil
     if (external)
         image_files_end(&beside);
     return code;
-}
-
-static mst_scene_options contents_of(const options *given) {
-    return (mst_scene_options){.size = sizeof(mst_scene_options),
-                               .split_layers = options_has(given, OPTION_SPLIT_LAYERS),
-                               .no_markers = options_has(given, OPTION_NO_MARKERS),
-                               .specular = options_has(given, OPTION_SPECULAR),
-                               .packed_images = 1}; /* the level stays open while it is written */
 }
 
 /* Claims the file, and the .bin of a .gltf. */

@@ -68,9 +68,17 @@ static mst_status count_file(void *user, const mst_diagnostic *finding) {
 static void say_what_lacks(const mst_sprites *sprites, size_t files, const char *file) {
     if (files > NAMED_MAX)
         say(MST_INFORMATION, "... and %zu more files", files - NAMED_MAX);
-    if (sprites->missing_count)
-        say(MST_WARNING, "%s: %zu object%s ha%s no picture", file, sprites->missing_count,
-            sprites->missing_count == 1 ? "" : "s", sprites->missing_count == 1 ? "s" : "ve");
+    const size_t missing = sprites->missing_count, untyped = sprites->untyped_count;
+    char reason[96] = "";
+    if (untyped && untyped == missing)
+        snprintf(reason, sizeof reason, ": class.def does not have %s",
+                 untyped == 1 ? "its type" : "their types");
+    else if (untyped)
+        snprintf(reason, sizeof reason, ": class.def does not have the type%s of %zu of them",
+                 untyped == 1 ? "" : "s", untyped);
+    if (missing)
+        say(MST_WARNING, "%s: %zu object%s ha%s no picture%s", file, missing, missing == 1 ? "" : "s",
+            missing == 1 ? "s" : "ve", reason);
     if (sprites->model_count)
         say(MST_INFORMATION, "%s: %zu object%s a model or an effect that is not drawn", file,
             sprites->model_count, sprites->model_count == 1 ? " is" : "s are");
@@ -88,6 +96,44 @@ static void say_if_outside(const mst_sprites *sprites, const mst_sprites_view *h
             (unsigned long)sprites->height);
 }
 
+/* The mean of what a pixel of the smaller picture covers, weighted by alpha. */
+static void mean_of(const mst_pixels *from, uint32_t left, uint32_t top, uint32_t right, uint32_t bottom,
+                    uint8_t *pixel) {
+    uint64_t sums[3] = {0, 0, 0}, alpha = 0, count = (uint64_t)(right - left) * (bottom - top);
+    for (uint32_t y = top; y < bottom; y++)
+        for (uint32_t x = left; x < right; x++) {
+            const uint8_t *one = from->data + 4 * ((size_t)y * from->width + x);
+            for (int c = 0; c < 3; c++)
+                sums[c] += (uint64_t)one[c] * one[3];
+            alpha += one[3];
+        }
+    for (int c = 0; c < 3; c++)
+        pixel[c] = (uint8_t)(alpha ? (sums[c] + alpha / 2) / alpha : 0);
+    pixel[3] = (uint8_t)((alpha + count / 2) / count);
+}
+
+/* Makes the picture as wide as --size says, at most, and as high; it keeps its proportions. Pixels of larger
+ * ones are repeated. */
+static void scale(mst_pixels *picture, const game_view *view) {
+    const uint64_t width = picture->width, height = picture->height;
+    uint64_t across = view->width, down = (height * across + width / 2) / width;
+    if (view->height && down > view->height) {
+        down = view->height;
+        across = (width * down + height / 2) / height;
+    }
+    across = across ? across : 1;
+    down = down ? down : 1;
+    uint8_t *data = need(malloc((size_t)(across * down * 4)));
+    for (uint64_t y = 0; y < down; y++)
+        for (uint64_t x = 0; x < across; x++) {
+            const uint64_t left = x * width / across, top = y * height / down;
+            const uint64_t right = (x + 1) * width / across, bottom = (y + 1) * height / down;
+            mean_of(picture, (uint32_t)left, (uint32_t)top, (uint32_t)(right > left ? right : left + 1),
+                    (uint32_t)(bottom > top ? bottom : top + 1), data + 4 * (y * across + x));
+        }
+    *picture = (mst_pixels){.width = (uint32_t)across, .height = (uint32_t)down, .data = data};
+}
+
 static int draw_picture(const mst_sprites *sprites, const game_view *view, const char *file,
                         const char *path) {
     mst_pixels picture = {0};
@@ -101,11 +147,16 @@ static int draw_picture(const mst_sprites *sprites, const game_view *view, const
         return exit_code(status);
     }
     say_if_outside(sprites, &view->how, file);
+    mst_pixels scaled = picture;
+    if (view->width)
+        scale(&scaled, view);
     int code = target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
     if (code == EXIT_YES) {
-        status = mst_pixels_write_png(&picture, target_sink(&out), &why);
+        status = mst_pixels_write_png(&scaled, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }
+    if (view->width)
+        free(scaled.data);
     mst_pixels_free(&picture);
     return code;
 }

@@ -9,7 +9,8 @@
 
 typedef struct game_view {
     mst_sprites_view how;
-    const char *tiles; /* directory for tiles; NULL: one picture */
+    const char *tiles;      /* directory for tiles; NULL: one picture */
+    uint32_t width, height; /* of the picture, at most; 0: as the game shows it */
     bool no_models;
     size_t threads; /* for tiles */
 } game_view;

@@ -211,12 +211,22 @@ static bool is_missed(const input *item, const options *given) {
     return item->in && source_identify(item, given, 0, &format, NULL, &why) != MST_UNKNOWN;
 }
 
+void inputs_remove(inputs *all, const bool *which) {
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (which[i])
+            free_item(&all->items[i]);
+        else
+            all->items[kept++] = all->items[i];
+    }
+    all->count = kept;
+}
+
 void inputs_leave_out(inputs *all, const options *given, const char *to) {
     left_out without = {.what = "the result"};
     const input *items = all->items;
     bool below = to && names_directory(to);
     bool *leave = need(calloc(all->count + 1, sizeof *leave));
-    size_t kept = 0;
     for (size_t i = 0; i < all->count; i++) {
         size_t offset = strlen(items[i].path) - strlen(items[i].relative);
         bool named = items[i].named && !(items[i].in && below); /* the caller has chosen the name */
@@ -227,13 +237,7 @@ void inputs_leave_out(inputs *all, const options *given, const char *to) {
             all->code = worse(all->code, EXIT_REFUSED);
     }
     left_out_end(&without);
-    for (size_t i = 0; i < all->count; i++) {
-        if (leave[i])
-            free_item(&all->items[i]);
-        else
-            all->items[kept++] = all->items[i];
-    }
-    all->count = kept;
+    inputs_remove(all, leave);
     free(leave);
 }
 

@@ -34,6 +34,8 @@ typedef struct inputs {
 inputs inputs_expand(const options *given);
 /* Removes those whose names must not name files below `to` (`.git/x`, `NUL`), and says which. */
 void inputs_leave_out(inputs *all, const options *given, const char *to);
+/* Removes those of which `which` is true. */
+void inputs_remove(inputs *all, const bool *which);
 void inputs_free(inputs *all);
 
 /* The single file that a command works on; NULL, with a message, if there is none or several. */

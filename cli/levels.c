@@ -35,10 +35,16 @@ static bool is_one_file(const inputs *all, const char *to) {
 }
 
 candidates candidates_find(const options *given, const inputs *all, const char *to) {
-    candidates found = {.items = need(calloc(all->count + 1, sizeof *found.items))};
     bool asked = options_has(given, OPTION_LEVEL) || options_has(given, OPTION_MAP) ||
                  options_has(given, OPTION_WORLD);
-    for (size_t i = 0; i < all->count && (asked || is_one_file(all, to)); i++) {
+    return asked || is_one_file(all, to)
+               ? candidates_of(given, all)
+               : (candidates){.items = need(calloc(1, sizeof(mst_level_candidate)))};
+}
+
+candidates candidates_of(const options *given, const inputs *all) {
+    candidates found = {.items = need(calloc(all->count + 1, sizeof *found.items))};
+    for (size_t i = 0; i < all->count; i++) {
         input one = all->items[i];
         const mst_format_information *format = NULL;
         mst_diagnostic why;
@@ -108,9 +114,11 @@ static const mst_level_candidate *sectors_of(const options *given, const candida
     return number < 0 && levels > 1 ? NULL : first;
 }
 
-static int open_sectors(level *opened, const options *given, const inputs *all, const mst_level_candidate *of,
-                        size_t count) {
+int level_open_sectors(level *opened, const options *given, const inputs *all, const mst_level_candidate *of,
+                       size_t count) {
     int code = EXIT_YES;
+    memset(opened, 0, sizeof *opened);
+    snprintf(opened->name, sizeof opened->name, "level %ld", (long)of->number);
     const mst_level_candidate *twice = NULL; /* the first duplicate that is ignored */
     size_t sectors = 0;                      /* that occur more than once */
     opened->parts = need(calloc(count + 1, sizeof *opened->parts));
@@ -148,8 +156,7 @@ int level_open(level *opened, const options *given, const inputs *all, const can
     const mst_level_candidate *sectors = sectors_of(given, found, (long)wanted, &count);
     if (!sectors || !preferred_exist(given, sectors, count))
         return EXIT_TROUBLE;
-    snprintf(opened->name, sizeof opened->name, "level %ld", (long)sectors->number);
-    return worse(all->code, open_sectors(opened, given, all, sectors, count));
+    return worse(all->code, level_open_sectors(opened, given, all, sectors, count));
 }
 
 mst_status level_scene(const level *opened, const mst_scene_options *how, mst_scene **scene,

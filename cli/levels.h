@@ -14,6 +14,8 @@ typedef struct candidates {
 /* Finds them if the inputs may be combined: with --level, --map or --world, or if there are many and `to`
  * (NULL: stdout) is one file. */
 candidates candidates_find(const options *given, const inputs *all, const char *to);
+/* Finds all. */
+candidates candidates_of(const options *given, const inputs *all);
 
 typedef struct level {
     char name[32]; /* "level 44" */
@@ -26,6 +28,9 @@ bool level_is_meant(const options *given, const inputs *all, const candidates *f
 /* Opens the sectors of the level given by --level, or of the only one. Returns an exit code; `count` is 0 if
  * nothing was opened. A sector that cannot be opened is reported and left out. Close it in any case. */
 int level_open(level *opened, const options *given, const inputs *all, const candidates *found);
+/* Opens these sectors of one level. */
+int level_open_sectors(level *opened, const options *given, const inputs *all, const mst_level_candidate *of,
+                       size_t count);
 /* Builds one scene with the level's name. The name must live as long as the scene; the documents need not. */
 mst_status level_scene(const level *opened, const mst_scene_options *how, mst_scene **scene,
                        mst_diagnostic *why);

@@ -131,10 +131,10 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
     static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
                            oblique[] = {OPTION_YAW, OPTION_PITCH},
                            of_game[] = {OPTION_AMBIENT, OPTION_NO_MODELS, OPTION_TILES},
-                           of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,   OPTION_NO_ENTITIES,
-                                          OPTION_NO_LEGEND, OPTION_NO_GRID,  OPTION_NO_LABELS,
-                                          OPTION_LINKS,     OPTION_NO_LINKS, OPTION_LIT,
-                                          OPTION_HIDE,      OPTION_MARKS,    OPTION_LABELS};
+                           of_scenes[] = {OPTION_LAYERS,   OPTION_NO_ENTITIES, OPTION_NO_LEGEND,
+                                          OPTION_NO_GRID,  OPTION_NO_LABELS,   OPTION_LINKS,
+                                          OPTION_NO_LINKS, OPTION_LIT,         OPTION_HIDE,
+                                          OPTION_MARKS,    OPTION_LABELS};
     const char *name = game                       ? "--view game"
                        : view == MST_VIEW_ABOVE   ? "--view above"
                        : view == MST_VIEW_OBLIQUE ? "--view oblique"
@@ -204,6 +204,12 @@ static bool read_options(const options *given, goal *result) {
         how->yaw = (float)(yaw * RADIANS);
         how->pitch = (float)(pitch * RADIANS);
     }
+    if (result->game && how->width && result->as_game.tiles) {
+        options_usage(given, "--size has no effect with --tiles, which has all sizes");
+        return false;
+    }
+    result->as_game.width = how->width;
+    result->as_game.height = how->height;
     memcpy(result->as_game.how.background, how->background, sizeof how->background);
     if (options_has(given, OPTION_LAYERS)) {
         result->layers = split_commas(given->value[OPTION_LAYERS], &how->layer_count);
@@ -299,24 +305,19 @@ static int level_draw(const level *opened, const game_view *view, const char *pa
     return code < 0 ? say_diagnosis(opened->name, &why) : code;
 }
 
-/* Draws all sectors of a level as one picture. */
-static int render_level(const goal *result, const options *given, const inputs *all,
-                        const candidates *found) {
-    const char *path = result->outputs.paths[0], *file = given->operands[0];
-    if (names_directory(path))
-        return options_usage(given, "--level writes one file: use -o FILE");
-    level opened;
+/* Draws an open level as one picture, and closes it. `code` is that of opening it. */
+static int draw_opened(const goal *result, const options *given, level *opened, const char *path,
+                       const char *file, int code) {
     const char *marks = given->value[OPTION_MARKS];
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    int code = level_open(&opened, given, all, found);
-    if (opened.count && result->game) {
-        code = make_parents(path) ? worse(code, level_draw(&opened, &result->as_game, path)) : EXIT_TROUBLE;
-        level_close(&opened);
+    if (opened->count && result->game) {
+        code = make_parents(path) ? worse(code, level_draw(opened, &result->as_game, path)) : EXIT_TROUBLE;
+        level_close(opened);
         return code;
     }
-    if (opened.count &&
-        level_scene(&opened, &(mst_scene_options){.size = sizeof(mst_scene_options), .packed_images = 1},
+    if (opened->count &&
+        level_scene(opened, &(mst_scene_options){.size = sizeof(mst_scene_options), .packed_images = 1},
                     &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene)
@@ -328,7 +329,49 @@ static int render_level(const goal *result, const options *given, const inputs *
         code = worse(code, write_picture(scene, &result->how, file, path, marks));
     }
     mst_scene_free(scene);
-    level_close(&opened);
+    level_close(opened);
+    return code;
+}
+
+/* Draws all sectors of a level as one picture. */
+static int render_level(const goal *result, const options *given, const inputs *all,
+                        const candidates *found) {
+    const char *path = result->outputs.paths[0];
+    if (names_directory(path))
+        return options_usage(given, "--level writes one file: use -o FILE");
+    level opened;
+    const int code = level_open(&opened, given, all, found);
+    return draw_opened(result, given, &opened, path, given->operands[0], code);
+}
+
+/* Takes the sectors of levels out of the inputs, and draws each level as one picture, DIR/level-44.png. */
+static int render_levels(const goal *result, const options *given, inputs *all, const char *to) {
+    candidates found = candidates_of(given, all);
+    bool *drawn = need(calloc(all->count + 1, sizeof *drawn));
+    int code = EXIT_YES;
+    for (size_t i = 0, end; i < found.count && found.items[i].is_sector; i = end) {
+        for (end = i + 1; end < found.count && found.items[end].level == found.items[i].level;)
+            end++;
+        if (end == i + 1)
+            continue; /* has the name of its file, as other levels have */
+        char *path;
+        if (asprintf(&path, "%s%slevel-%ld.png", to, to[strlen(to) - 1] == '/' ? "" : "/",
+                     (long)found.items[i].number) < 0)
+            need(NULL);
+        level opened;
+        const int came = level_open_sectors(&opened, given, all, &found.items[i], end - i);
+        const size_t count = opened.count;
+        const int became = draw_opened(result, given, &opened, path, path, came);
+        if (count && became == EXIT_YES && !options_has(given, OPTION_QUIET))
+            say(MST_INFORMATION, "%s shows %zu sectors", path, count);
+        code = worse(code, became);
+        free(path);
+        for (size_t k = i; k < end; k++)
+            drawn[found.items[k].index] = true;
+    }
+    inputs_remove(all, drawn);
+    free(drawn);
+    free(found.items);
     return code;
 }
 
@@ -375,6 +418,25 @@ static const char *output_of(const options *given, char **page) {
     return tiles ? *page : given->value[OPTION_OUTPUT];
 }
 
+/* Draws the inputs: `one` level, or each level of a directory, or each file. */
+static int draw_inputs(goal *result, const options *given, inputs *all, const candidates *found, bool one,
+                       const char *to) {
+    const bool levels = !one && all->many && to && names_directory(to);
+    const size_t before = all->count;
+    const int code = levels ? render_levels(result, given, all, to) : EXIT_YES;
+    if (before && !all->count)
+        return worse(code, all->code);
+    if (!(one ? products_plan_one(&result->outputs, given, all, to)
+              : products_plan(&result->outputs, given, all, to, ".png")))
+        return EXIT_TROUBLE;
+    batch work = {.given = given, .inputs = all, .run = render_one, .user = result};
+    if (one)
+        return render_level(result, given, all, found);
+    const int rest = batch_run(&work);
+    batch_say_sum(&work, "drawn");
+    return worse(code, rest);
+}
+
 static int render(const options *given) {
     char *page;
     const char *to = output_of(given, &page);
@@ -395,13 +457,8 @@ static int render(const options *given) {
         options_usage(given, "--marks is for one picture");
     } else if (kept && marks_are_meant(given, &all) && read_options(given, &result) &&
                textures_are_meant(given) && search_paths_exist(given) &&
-               (one ? products_plan_one(&result.outputs, given, &all, to)
-                    : products_plan(&result.outputs, given, &all, to, ".png")) &&
                ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
-        batch work = {.given = given, .inputs = &all, .run = render_one, .user = &result};
-        code = one ? render_level(&result, given, &all, &found) : batch_run(&work);
-        if (!one)
-            batch_say_sum(&work, "drawn");
+        code = draw_inputs(&result, given, &all, &found, one, to);
     }
     products_free(&result.outputs);
     split_free(result.layers);
@@ -427,13 +484,15 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
     {OPTION_VIEW, 0, "view", "VIEW", "above top oblique dimetric game",
-     "above (or top), oblique, dimetric, which is 2:1, or game: as the game shows it (default: above)"},
+     "above (or top), oblique, dimetric, which is 2:1, or game: Revenant's levels, as the game shows them "
+     "(default: above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
     {OPTION_SHEET, 0, "sheet", NULL, NULL,
      "one contact sheet of all files: levels, models, materials, textures; what is missing is listed"},
     {OPTION_SIZE, 's', "size", "WxH", NULL,
-     "pixels, or the width alone (default: 1600, of materials 512); of each square of a sheet (default: "
-     "192)"},
+     "pixels, or the width alone (default: 1600, of materials 512; of the view game as large as in the "
+     "game); of each "
+     "square of a sheet (default: 192)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "draw only these layers"},
     OPTION_ROW_CLASSES,
     {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL,
@@ -494,12 +553,15 @@ const command render_command = {
     .operands = "FILE... [OUT.png|OUT.svg|DIR/]",
     .summary = "draw a level as PNG or SVG, from above or oblique",
     .description =
-        "Draws each FILE as a map from above, cut open below its ceilings, or as an oblique view. With one "
+        "Draws each FILE as a map from above, cut open below its ceilings, or as an oblique view. From above "
+        "a "
+        "level has the game's own map, else its textures where most floors have one, else heights. With one "
         "FILE the -o may be omitted: render FILE OUT.png. A map from above is drawn as SVG if -o names a "
         ".svg: "
         "without textures, the names as text.\n\n"
         "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files called "
-        "LEVEL_X_Y, become one picture if -o names a file. A world of several layers is drawn from above as "
+        "LEVEL_X_Y, become one picture: if -o names a file that, else DIR/level-LEVEL.png. A world of "
+        "several layers is drawn from above as "
         "one picture per layer: OUT-surface.png.\n\n"
         "With --sheet, everything in FILE..., directories or archives, is drawn on one contact sheet. Each "
         "model, "

@@ -30,4 +30,14 @@ static inline void put_dds_header(writer *w, uint32_t width, uint32_t height, ui
         put_u32(w, 0);
 }
 
+/* The extension of a header whose packing is DX10. */
+static inline void put_dds_extension(writer *w, uint32_t format, uint32_t dimension, uint32_t flags,
+                                     uint32_t array) {
+    put_u32(w, format);
+    put_u32(w, dimension);
+    put_u32(w, flags);
+    put_u32(w, array);
+    put_u32(w, 0);
+}
+
 #endif

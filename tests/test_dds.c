@@ -69,8 +69,6 @@ static void kinds_survive(void **state) {
     }
 }
 
-/* ---- what is refused and what is warned of ------------------------------------------------------- */
-
 static void assert_refused(const writer *w, size_t size, const char *code, uint64_t offset) {
     mst_open_options as = {.size = sizeof as, .format = "dds"};
     mst_document *document;
@@ -80,6 +78,122 @@ static void assert_refused(const writer *w, size_t size, const char *code, uint6
     assert_int_equal(why.offset, offset);
     assert_int_equal(mst_open_memory(w->data, size, &as, &document, NULL), MST_DAMAGED);
 }
+
+static mst_pixels image_of(const mst_document *document) {
+    mst_pixels pixels = {0};
+    mst_diagnostic why;
+    char name[MST_IMAGE_NAME];
+    assert_int_equal(mst_image_count(document), 1);
+    MUST(mst_image_read(document, 0, &pixels, name, &why), &why);
+    assert_string_equal(name, "texture");
+    assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
+    return pixels;
+}
+
+/* ---- extended headers ---------------------------------------------------------------------------- */
+
+/* A file of 4 x 4 pixels with an extended header, or with an older one of the same pixels. */
+static mst_document *open_extended(writer *w, const char *four_cc, uint32_t format, uint32_t flags,
+                                   uint32_t array, size_t pixels) {
+    const bool extended = four_cc && !strcmp(four_cc, "DX10");
+    put_dds_header(w, 4, 4, 1, four_cc, 32);
+    if (extended)
+        put_dds_extension(w, format, 3, flags, array);
+    put_pattern(w, pixels);
+    return open_bytes(w->data, w->size);
+}
+
+/* The numbers are those of DXGI_FORMAT. */
+static void extended_headers(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t format;
+        const char *four_cc;
+        size_t size;
+        const char *name;
+    } same[] = {{70, "DXT1", 8, "BC1_TYPELESS"},     {71, "DXT1", 8, "BC1_UNORM"},
+                {72, "DXT1", 8, "BC1_UNORM_SRGB"},   {73, "DXT3", 16, "BC2_TYPELESS"},
+                {74, "DXT3", 16, "BC2_UNORM"},       {75, "DXT3", 16, "BC2_UNORM_SRGB"},
+                {76, "DXT5", 16, "BC3_TYPELESS"},    {77, "DXT5", 16, "BC3_UNORM"},
+                {78, "DXT5", 16, "BC3_UNORM_SRGB"},  {87, NULL, 64, "B8G8R8A8_UNORM"},
+                {90, NULL, 64, "B8G8R8A8_TYPELESS"}, {91, NULL, 64, "B8G8R8A8_UNORM_SRGB"}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        writer files[2] = {0};
+        mst_document *extended = open_extended(&files[0], "DX10", same[i].format, 0, 1, same[i].size);
+        mst_document *plain = open_extended(&files[1], same[i].four_cc, 0, 0, 0, same[i].size);
+        mst_value value;
+        MUST(mst_find(mst_root(extended), "extension[0].dxgi_format", &value, NULL), NULL);
+        assert_string_equal(mst_get_name(&value), same[i].name);
+        mst_pixels one = image_of(extended), other = image_of(plain);
+        assert_memory_equal(one.data, other.data, 64);
+        mst_pixels_free(&one);
+        mst_pixels_free(&other);
+        assert_round_trips(extended);
+        assert_same_files(extended, extended);
+        assert_code(extended, NULL);
+        mst_close(extended);
+        mst_close(plain);
+        writer_free(&files[0]);
+        writer_free(&files[1]);
+    }
+}
+
+/* Pixels that are not read are kept; who asks for a picture is told what they are. */
+static void kept_pixels(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t format, dimension, flags, array, capabilities_2;
+        const char *found;
+    } files[] = {{98, 3, 0, 1, 0, "BC7_UNORM, DXGI format 98"},
+                 {28, 3, 0, 1, 0, "R8G8B8A8_UNORM, DXGI format 28"},
+                 {1, 3, 0, 1, 0, "R32G32B32A32_TYPELESS, DXGI format 1"},
+                 {130, 3, 0, 1, 0, "DXGI format 130"},
+                 {71, 3, 4, 1, 0, "BC1_UNORM, DXGI format 71"},
+                 {71, 3, 0, 2, 0, "BC1_UNORM, DXGI format 71"},
+                 {71, 4, 0, 1, 0, "BC1_UNORM, DXGI format 71"},
+                 {71, 3, 0, 1, 0x200, "BC1_UNORM, DXGI format 71"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        writer w = {0};
+        put_dds_header(&w, 8, 4, 4, "DX10", 0);
+        mst_store32(w.data + 112, files[i].capabilities_2, false);
+        put_dds_extension(&w, files[i].format, files[i].dimension, files[i].flags, files[i].array);
+        put_pattern(&w, 33);
+        mst_document *document = open_bytes(w.data, w.size);
+        mst_diagnostic why;
+        mst_pixels pixels = {.width = 8, .height = 4};
+        char name[MST_IMAGE_NAME];
+        assert_int_equal(mst_image_count(document), 1);
+        assert_int_equal(mst_image_read(document, 0, &pixels, name, &why), MST_UNSUPPORTED);
+        assert_string_equal(why.found, files[i].found);
+        assert_string_equal(why.path, "extension[0].dxgi_format");
+        assert_round_trips(document);
+        assert_same_files(document, document);
+        assert_code(document, "SPARK-DDS-PIXELS");
+        mst_close(document);
+        assert_refused(&w, 147, "SPARK-DDS-SIZE", 0);
+        writer_free(&w);
+    }
+}
+
+/* The header and its extension fit each other, and levels the format. */
+static void extensions_are_kept(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    writer w = {0};
+    mst_document *document = open_extended(&w, "DX10", 74, 0, 1, 16);
+    static const char *const refused[][2] = {{"pixel_format.four_cc", "\"DXT3\""},
+                                             {"extension", "[]"},
+                                             {"extension[0].dxgi_format", "98"},
+                                             {"extension[0].dxgi_format", "71"}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_int_equal(mst_set(document, refused[i][0], refused[i][1], &why), MST_REFUSED);
+    MUST(mst_set(document, "extension[0].dxgi_format", "\"BC3_UNORM\"", &why), &why);
+    assert_int_equal(number_at(document, "extension[0].dxgi_format"), 77);
+    mst_close(document);
+    writer_free(&w);
+}
+
+/* ---- what is refused and what is warned of ------------------------------------------------------- */
 
 static void refused(void **state) {
     (void)state;
@@ -91,7 +205,7 @@ static void refused(void **state) {
     } faults[] = {{0, 0x20534445, "SPARK-DDS-MAGIC", 0},    {4, 128, "SPARK-DDS-HEADER", 4},
                   {76, 24, "SPARK-DDS-HEADER", 76},         {16, 0, "SPARK-DDS-HEADER", 16},
                   {12, 0, "SPARK-DDS-HEADER", 12},          {12, 16385, "SPARK-DDS-HEADER", 12},
-                  {84, 0x30315844, "SPARK-DDS-FORMAT", 80}, {112, 0x200, "SPARK-DDS-FORMAT", 80},
+                  {84, 0x32495441, "SPARK-DDS-FORMAT", 80}, {112, 0x200, "SPARK-DDS-FORMAT", 80},
                   {112, 0x200000, "SPARK-DDS-FORMAT", 80},  {80, 0x41, "SPARK-DDS-FORMAT", 80},
                   {16, 16384, "SPARK-DDS-SHORT", 128}};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
@@ -183,17 +297,6 @@ static void edits(void **state) {
 }
 
 /* ---- images -------------------------------------------------------------------------------------- */
-
-static mst_pixels image_of(const mst_document *document) {
-    mst_pixels pixels = {0};
-    mst_diagnostic why;
-    char name[MST_IMAGE_NAME];
-    assert_int_equal(mst_image_count(document), 1);
-    MUST(mst_image_read(document, 0, &pixels, name, &why), &why);
-    assert_string_equal(name, "texture");
-    assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
-    return pixels;
-}
 
 static void flat_pixels(void **state) {
     (void)state;
@@ -288,9 +391,11 @@ static void replaced_by_palette(void **state) {
 }
 
 int test_dds(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_survive),      cmocka_unit_test(refused),
-                                       cmocka_unit_test(warned_of),          cmocka_unit_test(edits),
-                                       cmocka_unit_test(flat_pixels),        cmocka_unit_test(replaced),
-                                       cmocka_unit_test(replaced_by_palette)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_survive), cmocka_unit_test(extended_headers),
+        cmocka_unit_test(kept_pixels),   cmocka_unit_test(extensions_are_kept),
+        cmocka_unit_test(refused),       cmocka_unit_test(warned_of),
+        cmocka_unit_test(edits),         cmocka_unit_test(flat_pixels),
+        cmocka_unit_test(replaced),      cmocka_unit_test(replaced_by_palette)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

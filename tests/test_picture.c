@@ -472,6 +472,74 @@ static void textures_are_seen(void **state) {
     free(h);
 }
 
+/* A floor at height 0 whose texture is red, and beside it one without a texture. */
+static house *half_textured(mst_image *image, float plain_width) {
+    static uint8_t red[] = {255, 0, 0, 255};
+    static const float texcoords[] = {0, 0, 0, 1, 1, 1, 1, 0};
+    house *h = build();
+    h->scene.node_count = 1;
+    floor_at(h, 3, 0, 0, 12, 20, 0);
+    h->primitives[2].vertex_count = h->primitives[2].index_count = 0; /* no cellar */
+    floor_at(h, 2, 12, 0, plain_width, 20, 0);
+    h->primitives[2].material = -1;
+    add_node(h, MST_ROLE_GEOMETRY, "", "", 3);
+    add_node(h, MST_ROLE_GEOMETRY, "", "", 2);
+    *image = (mst_image){.name = "red", .pixels = {.width = 1, .height = 1, .data = red}};
+    h->scene.images = image;
+    h->scene.image_count = 1;
+    h->primitives[3].texcoords = texcoords;
+    h->material = (mst_material){.color = {1, 1, 1, 1}, .image = 0};
+    return h;
+}
+
+static bool red_from_above(house *h, const mst_picture_options *options) {
+    mst_pixels picture;
+    draw(h, options, &picture);
+    const box b = covered(&picture);
+    const uint8_t *seen = at(&picture, &b, 6, 10);
+    const bool red = seen[0] > 2 * seen[1] && seen[0] > 2 * seen[2];
+    mst_pixels_free(&picture);
+    return red;
+}
+
+/* Where most of the floors have textures, these are shown; those that only stand for missing ones do not
+ * count. */
+static void textures_from_above(void **state) {
+    (void)state;
+    mst_image image;
+    house *h = half_textured(&image, 8);
+    mst_picture_options heights = bare;
+    heights.heights = 1;
+    assert_true(red_from_above(h, &bare));
+    assert_false(red_from_above(h, &heights));
+    image.placeholder = 1;
+    assert_false(red_from_above(h, &bare));
+    image.placeholder = 0;
+    h->material.image = -1;
+    assert_false(red_from_above(h, &bare));
+    free(h);
+    h = half_textured(&image, 18);
+    assert_false(red_from_above(h, &bare));
+    free(h);
+}
+
+/* What is above the cut is left out of a picture of textures as it is of one of heights. */
+static void textures_are_cut(void **state) {
+    (void)state;
+    mst_image image;
+    house *h = half_textured(&image, 8);
+    mst_picture_options low = bare;
+    low.ceiling_cut = 4;
+    h->primitives[1].vertex_count = h->primitives[1].index_count = 0;
+    floor_at(h, 1, 0, 0, 20, 20, 5);
+    h->primitives[1].material = -1;
+    add_node(h, MST_ROLE_GEOMETRY, "", "", 1);
+    h->scene.pictured = 1;
+    assert_false(red_from_above(h, &bare));
+    assert_true(red_from_above(h, &low));
+    free(h);
+}
+
 /* A scene may ask to be shown as it looks, from above as well; who wants heights still gets them. */
 static void pictured_from_above(void **state) {
     (void)state;
@@ -716,6 +784,8 @@ int test_picture(void) {
         cmocka_unit_test(oblique_looks_into_rooms),
         cmocka_unit_test(textures_are_seen),
         cmocka_unit_test(pictured_from_above),
+        cmocka_unit_test(textures_from_above),
+        cmocka_unit_test(textures_are_cut),
         cmocka_unit_test(groups_have_names),
         cmocka_unit_test(odd_input_is_survived),
         cmocka_unit_test(empty_scene_says_so),

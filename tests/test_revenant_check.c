@@ -58,6 +58,7 @@ CHANGE(shadow_empty, r->objects[2].shadow = OWN | 1)
 CHANGE(shadow_elsewhere, r->objects[2].shadow = OWN - (1 << 16))
 CHANGE(shadow_low, r->objects[0].shadow = 4000)
 CHANGE(other_exit, r->objects[4].name = "door")
+CHANGE(other_door, (r->objects[4].name = "door", r->objects[4].unique_id = 0x1000002a))
 CHANGE(class_27, r->objects[0].class_number = 27)
 CHANGE(class_far, r->objects[0].class_number = 32767)
 
@@ -178,7 +179,21 @@ static const code_case code_cases[] = {
      .expected = "level_x_y.DAT",
      .found = "sector.dat"},
     {.code = "REV-EXIT",
+     .change = other_door,
+     .path = "objects[4].name",
+     .found = "door",
+     .expected = "a name of exit.def",
+     .classes = true,
+     .exits = true},
+    {.code = "REV-EXIT-UNLISTED",
      .change = other_exit,
+     .path = "objects[4].name",
+     .found = "door",
+     .expected = "a name of exit.def",
+     .classes = true,
+     .exits = true},
+    {.code = "REV-EXIT-UNLISTED", /* without class.def nobody knows what it is */
+     .change = other_door,
      .path = "objects[4].name",
      .found = "door",
      .expected = "a name of exit.def",
@@ -421,7 +436,7 @@ static void findings_stop(void **state) {
         good_sector(&r, versions[i]);
         static void (*const changes[])(sector_source *) = {
             trailing, last_tail,   bag_tail, position_x, too_low,    same_index, other_id,
-            bag_id,   other_class, stat_low, stat_code,  other_exit, is_prose,   few};
+            bag_id,   other_class, stat_low, stat_code,  other_door, is_prose,   few};
         size_t count = sizeof changes / sizeof *changes - (versions[i] < 14 ? 2 : 0);
         for (size_t k = 0; k < count; k++)
             changes[k](&r);
@@ -473,6 +488,53 @@ static void definitions_that_say_little(void **state) {
     r.objects[4].name = "";
     right_hash(&r.s);
     assert_silent(&r.s, NAME);
+}
+
+/* Of the game's types of exits some lead elsewhere, some never do, and others do if exit.def has their name.
+ */
+static void exits_by_type(void **state) {
+    (void)state;
+    static const struct {
+        const char *type, *code; /* NULL: none */
+    } types[] = {{"Door1", "REV-EXIT"},
+                 {"door2", "REV-EXIT"},
+                 {"PORTEW", "REV-EXIT"},
+                 {"PortNS", "REV-EXIT"},
+                 {"CavDoorEW", "REV-EXIT"},
+                 {"cavdoor", "REV-EXIT"},
+                 {"DunTeleport", "REV-EXIT"},
+                 {"Lever", NULL},
+                 {"lever", NULL},
+                 {"UpBlock", NULL},
+                 {"InDoor1", NULL},
+                 {"InportEW", NULL},
+                 {"InportNS", NULL},
+                 {"PressPlate", "REV-EXIT-UNLISTED"},
+                 {"Stairs", "REV-EXIT-UNLISTED"},
+                 {"CavDoo", "REV-EXIT-UNLISTED"},
+                 {"Door10", "REV-EXIT-UNLISTED"}};
+    sector_source r;
+    good_sector(&r, 15);
+    other_exit(&r);
+    right_hash(&r.s);
+    writer w = written(&r.s);
+    mst_document *d = open_named(&w, NAME);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "CLASS \"EXIT\"\nBEGIN\nTYPES\nBEGIN\n\"%s\" \"a\" 0x1000000a\nEND\nEND\n", types[i].type);
+        mst_resolver resolver = {.find = find_both, .user = text};
+        mst_check_options options = {.size = sizeof options, .sidecars = &resolver, .information = 1};
+        findings list = {0};
+        mst_diagnostic why;
+        MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
+        const bool leads = types[i].code && !strcmp(types[i].code, "REV-EXIT");
+        assert_int_equal(count_code(&list, "REV-EXIT"), leads);
+        assert_int_equal(count_code(&list, "REV-EXIT-UNLISTED"), types[i].code && !leads);
+        findings_free(&list);
+    }
+    mst_close(d);
+    writer_free(&w);
 }
 
 /* What was made of class.def is there for the next sector, as long as it is the same. */
@@ -610,13 +672,10 @@ static void every_code_has_a_case(void **state) {
 
 int test_revenant_check(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_finding),
-        cmocka_unit_test(what_is_legal),
-        cmocka_unit_test(findings_stop),
-        cmocka_unit_test(definitions_that_say_little),
-        cmocka_unit_test(definitions_are_recalled),
-        cmocka_unit_test(names_and_places),
-        cmocka_unit_test(every_code_has_a_case),
+        cmocka_unit_test(every_finding),    cmocka_unit_test(what_is_legal),
+        cmocka_unit_test(findings_stop),    cmocka_unit_test(definitions_that_say_little),
+        cmocka_unit_test(exits_by_type),    cmocka_unit_test(definitions_are_recalled),
+        cmocka_unit_test(names_and_places), cmocka_unit_test(every_code_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

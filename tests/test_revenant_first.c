@@ -165,12 +165,12 @@ static void early_exits(void **state) {
     writer w = make(early_things, 9, true);
     mst_document *d = open_bytes(&w);
     mst_resolver resolver = {.find = find_exits};
-    mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
+    mst_check_options options = {.size = sizeof options, .sidecars = &resolver, .information = 1};
     mst_diagnostic why;
     findings list = {0};
     MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
     assert_int_equal(list.count, 1);
-    assert_string_equal(list.items[0].code, "REV-EXIT");
+    assert_string_equal(list.items[0].code, "REV-EXIT-UNLISTED");
     assert_string_equal(list.items[0].path, "objects[3].name");
     assert_string_equal(list.items[0].found, "outside");
     findings_free(&list);

@@ -52,8 +52,8 @@ typedef struct mst_picture_options {
     size_t branch; /* only the node with this index and its descendants, such as one of mst_scene.storeys; 0:
                       all */
     int no_entities, no_legend, no_grid, no_labels;
-    int heights;  /* above: show heights even if the level has a map of its own (mst_scene.map) or is
-                   * shown textured (mst_scene.pictured) */
+    int heights;  /* above: show heights even if the level has a map of its own (mst_scene.map), or is shown
+                   * with its textures, as it is where half of the floors have some */
     int no_links; /* no arrows between entities */
     int links;    /* arrows in all views, and of all layers; otherwise only from above with all layers */
     int labels;   /* the names of all things, as far as they do not overlap; 0: of places, each name once, and

@@ -149,6 +149,7 @@ typedef struct mst_image {
     const char *name;
     mst_pixels pixels;
     const struct mst_packed_image *packed; /* not NULL: `data` is NULL; see mst_scene_image_read */
+    int placeholder;                       /* a pattern in place of what was not found */
 } mst_image;
 
 typedef struct mst_material {
@@ -253,8 +254,8 @@ typedef struct mst_scene {
     const mst_map *map;     /* NULL: none */
     const int32_t *storeys; /* nodes that overlap from above, better drawn in one picture each */
     size_t storey_count;    /* 0: there is only one */
-    int pictured;           /* textures are more useful than heights: from above it is shown textured */
-    mst_object object;      /* one thing, not a level: better shown obliquely than from above */
+    int pictured;      /* from above it is shown as it looks, also where few of its floors have textures */
+    mst_object object; /* one thing, not a level: better shown obliquely than from above */
 } mst_scene;
 
 typedef struct mst_scene_options {

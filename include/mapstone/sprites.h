@@ -64,6 +64,7 @@ typedef struct mst_sprites {
     /* What is not among the sprites: objects whose pictures were not found or cannot be read, and those that
      * are models but are left out, or not understood. */
     size_t missing_count, model_count;
+    size_t untyped_count; /* of the missing ones: class.def does not have their type */
 } mst_sprites;
 
 typedef struct mst_sprites_options {

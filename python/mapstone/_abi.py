@@ -765,6 +765,7 @@ class mst_image(Structure):
         ("name", c_char_p),
         ("pixels", mst_pixels),
         ("packed", c_void_p),
+        ("placeholder", c_int),
     ]
 
 
@@ -1030,6 +1031,7 @@ class mst_sprites(Structure):
         ("height", c_uint32),
         ("missing_count", c_size_t),
         ("model_count", c_size_t),
+        ("untyped_count", c_size_t),
     ]
 
 

@@ -41,6 +41,7 @@ typedef struct mst_drawing {
     int32_t panel; /* width of the legend, 0: none */
     bool empty;
     bool squared; /* `squares` are found */
+    bool vector;  /* as SVG, which has no textures */
     mst_class_entry *classes;
     size_t class_count;
     size_t shown[MST_CLASSES_SHOWN]; /* classes with marks of their own */

@@ -434,6 +434,9 @@ static mst_status find_all(mst_drawing *d) {
     d->squared = d->world.square > 0 && !d->empty;
     if (status == MST_OK && above && !d->empty)
         status = mst_view_find_floors(&d->world, d->options->ceiling_cut);
+    if (above && !d->options->heights && !d->world.map && !d->world.symbolic)
+        d->world.pictured = d->world.pictured || mst_view_has_textured_floors(&d->world);
+    d->world.pictured = d->world.pictured && !d->vector;
     if (status == MST_OK && d->squared)
         status = mst_squares_find(&d->world, &d->projection, &d->squares);
     if (status == MST_OK && d->squared && !part)
@@ -602,13 +605,12 @@ mst_status mst_scene_write_svg(const mst_scene *scene, const mst_picture_options
     if (!scene || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a drawing needs a scene and a place to go to");
     mst_picture_options flat = {.size = 0};
-    mst_drawing d = {.scene = scene, .options = &flat};
+    mst_drawing d = {.scene = scene, .options = &flat, .vector = true};
     mst_status status = take_options(&flat, options, diagnostic);
     if (status != MST_OK)
         return status;
     if (flat.view != MST_VIEW_ABOVE)
         return mst_fail(diagnostic, MST_ARGUMENT, "only maps from above are drawn as SVG");
-    flat.heights = flat.heights || scene->pictured;
     const mst_allocator standard = mst_allocator_or_default(NULL);
     mst_arena_begin(&d.arena, &standard, 0);
     status = write_svg(&d, sink);

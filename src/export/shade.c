@@ -591,7 +591,7 @@ static void draw_solid_band(mst_painter *p) {
         if (!(mst_view_dot(p->projection->near, t->normal) > 0) && !(material && material->double_sided))
             continue;
         heights(t, &low, &high);
-        if (low > world->height.high || high < world->height.low)
+        if (low > world->height.high || high < world->height.low || low >= world->cut)
             continue;
         for (int k = 0; k < 3; k++)
             to_samples(p->projection, t->corners[k], corners[k]);

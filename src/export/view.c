@@ -196,7 +196,8 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
                               .pictured = scene->pictured && !options->heights,
                               .object = scene->object != MST_OBJECT_NONE,
                               .labelled = options->labels != 0,
-                              .symbolic = scene->symbolic != 0};
+                              .symbolic = scene->symbolic != 0,
+                              .cut = INFINITY};
     size_t count = scene->node_count;
     float *matrices = mst_arena_take(arena, count, 16 * sizeof(float));
     bool *wanted = mst_arena_take(arena, count, sizeof *wanted),
@@ -627,6 +628,20 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
         world->stops[k] = (even + rank) / 2;
     }
     return MST_OK;
+}
+
+bool mst_view_has_textured_floors(const mst_view_world *world) {
+    double all = 0, textured = 0;
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        if (t->normal[1] <= MST_VIEW_FLOOR)
+            continue;
+        double area = (double)(t->area < world->area_max ? t->area : world->area_max);
+        all += area;
+        const mst_texels *texture = world->parts[t->part].image;
+        textured += texture && !texture->image->placeholder ? area : 0;
+    }
+    return all > 0 && textured * 2 >= all;
 }
 
 double mst_view_height_share(const mst_view_world *world, double height) {

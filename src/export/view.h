@@ -69,7 +69,7 @@ typedef struct mst_view_world {
     float area_max;               /* larger triangles count no more than this */
     mst_range height;             /* anything completely above or below this is an outlier */
     double stops[MST_VIEW_STOPS]; /* seen from above: heights at equal steps of the colours of floors */
-    double cut;                   /* seen from above: nothing over this height is drawn */
+    double cut;                   /* seen from above: nothing over this height is drawn; else infinite */
     double square;                /* edge of the level's grid squares, 0: none */
     bool pictured;                /* seen from above: shown textured, as in other views */
     bool object;                  /* one thing: as a whole, however small */
@@ -87,6 +87,9 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
 
 /* Seen from above: finds cut (unless the options give it) and stops. Call it after mst_view_fit. */
 mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut);
+
+/* Whether half of the floors' area has textures. Call it after mst_view_fit. */
+bool mst_view_has_textured_floors(const mst_view_world *world);
 
 /* Loads the textures as fine as a picture in that projection shows them. Call it before drawing with them. */
 mst_status mst_view_load_textures(mst_view_world *world, const mst_projection *projection);

@@ -247,7 +247,8 @@ int32_t mst_scene_add_placeholder(mst_scene_builder *builder) {
             pixel[3] = 255;
         }
     mst_image image = {.name = "placeholder",
-                       .pixels = {.width = PLACEHOLDER, .height = PLACEHOLDER, .data = pixels}};
+                       .pixels = {.width = PLACEHOLDER, .height = PLACEHOLDER, .data = pixels},
+                       .placeholder = 1};
     return mst_scene_add_image(builder, &image);
 }
 

@@ -29,6 +29,21 @@ silent() { [ ! -s "$1" ] || { echo "$1 is not empty:" && head -5 "$1" && return 
 cp a.level kept.level
 same() { cmp -s "$1" "$2"; }
 
+# ---- models into a directory ----
+mkdir given && "$mapstone" convert -q "$samples/../tests/fuzz/seeds/revenant_model.json" -o given/a.i3d || exit 2
+"$samples/../scripts/make-tree.sh" "$mapstone" "$samples/islet" given/islet >/dev/null 2>&1
+"$samples/../scripts/make-tree.sh" "$mapstone" "$samples/valley-game" given/turok >/dev/null 2>&1
+"$samples/../scripts/make-tree.sh" "$mapstone" "$samples/outpost-game" given/ns2 >/dev/null 2>&1
+one_each() { find given -name "$1" | sort | head -n 1; }
+for model in '*.i3d' 'tree*.bin' '*.model' 'mod48.zlb.bin'; do
+    file=$(one_each "$model")
+    test_that "a model without images ($model) is told how it is written to a directory" \
+        "[ -n '$file' ] && exits 2 convert '$file' -o told/ && complains 'no images to extract; -t glb writes it to the directory' &&
+        [ ! -e told ] && exits 0 convert -q -t glb '$file' -o told/ && [ \"\$(ls told | grep -c glb)\" = 1 ] && rm -r told"
+done
+test_that "and what is neither image nor model, too" \
+    "printf 'TYPE \"x\"' >class.def && exits 2 convert class.def -o told/ && complains 'no images to extract; -t json writes it'"
+
 # ---- dry runs ----
 rename='objects[0].class_name = location'
 test_that "--dry-run wins over -i" \
@@ -122,6 +137,28 @@ mkdir renamed textures && "$mapstone" convert -q "$samples/islet/magiccave/TEX1.
 for one in bin tab; do cp textures/TEX1.$one renamed/islet.TEX1.$one; done
 test_that "a copy of a pair that is named after its folder is known" "[ -e renamed/islet.TEX1.tab ] && exits 0 identify renamed/islet.TEX1.tab renamed/islet.TEX1.bin &&
     [ \"\$(grep -c ': sfa-textures,' out)\" -eq 2 ] && exits 0 roundtrip renamed && says '1 exact'"
+
+# known_as FORMAT FILE...: each is identified as that
+known_as() {
+    format=$1 && shift
+    for one in "$@"; do
+        exits 0 identify "$one" && says ": $format," || return 1
+    done
+}
+for one in HITS.bin HITS.tab MAPS.bin MAPS.tab MAPINFO.bin TRKBLK.tab WARPTAB.bin globalma.bin capeclaw/mod48.tab capeclaw/mod48.zlb.bin; do
+    cp given/islet/$one "renamed/my islet-${one##*/}"
+done
+test_that "so are all others of the game's" "known_as sfa-hits renamed/*HITS.* && known_as sfa-maps renamed/*MAPS.* && known_as sfa-mapinfo renamed/*MAPINFO.bin &&
+    known_as sfa-trkblk renamed/*TRKBLK.tab && known_as sfa-warptab renamed/*WARPTAB.bin && known_as sfa-globalma renamed/*globalma.bin && known_as sfa-blocks renamed/*mod48.*"
+printf 'nothing of the game' >renamed/my-mod48.bin && cp renamed/my-mod48.bin renamed/my-tables.bin
+test_that "but not what only ends in a short or common name" "exits 1 identify renamed/my-mod48.bin && exits 1 identify renamed/my-tables.bin"
+textures=${MAPSTONE_CORPUS:-$samples/../../shared/corpus}/sfa/samples/textures
+if [ -d "$textures" ]; then
+    cp "$textures/0726.00.tex" kt0 && cp "$textures/0728.00.tex" kt1
+    test_that "a texture of the game is known under any name, by its content" "known_as sfa-texture kt0 kt1"
+else
+    skip "a texture of the game is known under any name, by its content" "no corpus"
+fi
 
 # ---- maps ----
 mkdir islet && for one in MAPS.bin TRKBLK.tab MAPINFO.bin globalma.bin; do "$mapstone" convert -q "$samples/islet/$one.json" -o islet/$one; done

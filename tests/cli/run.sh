@@ -1219,7 +1219,7 @@ test_that "tiles of a level that is mostly empty" all_of 'mkdir -p seen/wide && 
 test_that "an image that is not there" all_of 'exits 3 set seen/root/IMAGERY/Keep/Anvil.i2d --image bitmap_7=seen/part.png -o seen/x.I2D' \
     "complains \"there is no image 'bitmap_7': name bitmap_0\"" '[ ! -e seen/x.I2D ]'
 test_that "views of the game that cannot be" all_of 'exits 2 render --view game a.level -o seen/x.png' 'complains "has no view of the game"' \
-    'for one in "--area 1,2,3" "--area 1,2,0x4" "--area 1,2,3x70000" "--area 1,2,3x4z" "--ambient 0" "--ambient 32" "--size 64" "--layers a" "--cut 2" "--yaw 3" "--tiles seen/t -o seen/x.png" "--tiles seen/t --area 1,2,3x4"; do
+    'for one in "--area 1,2,3" "--area 1,2,0x4" "--area 1,2,3x70000" "--area 1,2,3x4z" "--ambient 0" "--ambient 32" "--size 0" "--size 64 --tiles seen/t" "--layers a" "--cut 2" "--yaw 3" "--tiles seen/t -o seen/x.png" "--tiles seen/t --area 1,2,3x4"; do
         exits 2 render --view game seen/map --search-path seen/root $one || return 1; done' \
     'for one in "--ambient 3 -o seen/x.png" "--tiles seen/t"; do exits 2 render a.level $one && complains "no effect with --view above" || return 1; done' \
     '[ ! -e seen/x.png ]' '[ ! -e seen/t ]' 'exits 2 render --view game seen/map --search-path seen/root --tiles seen/a.png'

@@ -92,7 +92,7 @@ static mst_alien_work *work_of(showing *s, unsigned pages) {
     mst_status status = mst_open_memory(bytes, size, &how, &document, NULL);
     if (status == MST_NO_MEMORY)
         mst_scene_fail(s->builder);
-    if (status == MST_OK)
+    if (status == MST_OK && !s->options->no_textures)
         mst_alien_take_textures(work, document);
     if (status == MST_OK && pages == MENU)
         find_lists(s, document);

@@ -542,7 +542,7 @@ mst_status mst_alien_scene(const mst_document *document, const mst_scene_options
     mst_scene_limit(&builder, options, document->size + (textures ? textures->size : 0));
     w.markers = !options->no_markers;
     name_of_level(document, name, sizeof name);
-    if (textures)
+    if (textures && !options->no_textures)
         mst_alien_take_textures(&w.base, textures);
     mst_extras_begin(&extras, &builder);
     mst_extras_string(&extras, "textures", w.textures);

@@ -68,7 +68,8 @@ typedef struct work {
     bool has_place;
     const char *file_name; /* of the sector */
     size_t missing, models;
-    size_t untyped;    /* of the missing: class.def does not have their type */
+    size_t untyped; /* objects whose type class.def does not have, also such as are not seen */
+    size_t untyped_missing;
     mst_status status; /* of the report */
 } work;
 
@@ -164,6 +165,7 @@ static mst_still still_of(work *w, const mst_revenant_type *type, const bound_ob
     file *imagery = type && *type->imagery ? file_of(w, type) : NULL;
     if (!imagery || imagery->stills.kind == MST_STILLS_DAMAGED) {
         w->missing++;
+        w->untyped_missing += !type;
         return nothing;
     }
     if (imagery->stills.kind == MST_STILLS_PICTURES)
@@ -354,6 +356,7 @@ mst_status mst_revenant_sprites(const mst_document *const *documents, size_t cou
     mst_sprites settings = {.format = documents[0]->format->information.id,
                             .name = "",
                             .missing_count = w.missing,
+                            .untyped_count = w.untyped_missing,
                             .model_count = w.models};
     for (size_t i = 0; i < w.files.count; i++)
         mst_array_free(&((file *)w.files.items)[i].views);

@@ -59,6 +59,13 @@ const char *mst_sfa_file_name(const char *path) {
     return name;
 }
 
+bool mst_sfa_is_file(const char *path, const char *name) {
+    const char *file = mst_sfa_file_name(path);
+    const size_t length = strlen(file), own = strlen(name);
+    const bool copied = length > own && strchr(MST_SFA_SEPARATORS, file[length - own - 1]);
+    return mst_same_text(copied ? file + length - own : file, name);
+}
+
 const mst_sfa_directory *mst_sfa_directory_named(const char *name) {
     const mst_sfa_directory *found = NULL;
     for (size_t i = 0; i < MST_COUNT_OF(directories); i++)

@@ -83,6 +83,10 @@ bool mst_sfa_width_known(int type, unsigned kind, unsigned words);
 
 /* The part of a path after the last '/', '\\' or '!'. */
 const char *mst_sfa_file_name(const char *path);
+#define MST_SFA_SEPARATORS ".-_ "
+/* Whether a path's last part is a name of the game, also after the name of its folder, as people keep copies
+ * of several: "gamefront.TEX0.tab". Without regard to case. */
+bool mst_sfa_is_file(const char *path, const char *name);
 /* Both ignore the case of ASCII letters. */
 bool mst_sfa_name_ends(const char *name, const char *ending);
 

@@ -8,15 +8,21 @@
 #include "spark.h"
 
 /* The first are those of mst_dxt. */
-typedef enum mst_dds_kind { MST_DDS_BGRA8 = MST_DXT5 + 1, MST_DDS_BGR8 } mst_dds_kind;
+typedef enum mst_dds_kind {
+    MST_DDS_BGRA8 = MST_DXT5 + 1,
+    MST_DDS_BGR8,
+    MST_DDS_UNREAD /* only with an extension of the header: what follows that is kept as it is */
+} mst_dds_kind;
 
 typedef struct mst_dds_header {
     uint32_t width, height;
     uint32_t kind;             /* mst_dxt or mst_dds_kind */
     uint32_t levels, complete; /* how many there are, and how many a complete chain has */
+    uint32_t size;             /* of the header in the file, with its extension: levels begin there */
 } mst_dds_header;
 
 #define MST_DDS_HEADER     128u
+#define MST_DDS_EXTENSION  20u
 #define MST_DDS_MAX_SIDE   16384u
 #define MST_DDS_MAX_LEVELS 15u
 
@@ -24,9 +30,13 @@ static inline bool mst_dds_is_packed(uint32_t kind) {
     return kind <= MST_DXT5;
 }
 
-/* Reads the header of a file, or of the parsed bytes of one, and checks it. */
+/* Reads the header of a file and checks it. MST_UNSUPPORTED: its pixels are of a kind that is not read. */
 mst_status mst_dds_read_header(const uint8_t *bytes, uint64_t size, mst_dds_header *header,
                                mst_diagnostic *diagnostic);
+/* That of the parsed bytes of a document, which may have such pixels. */
+void mst_dds_header_of(const mst_document *document, mst_dds_header *header);
+/* Says which pixels it has that are not read. */
+mst_status mst_dds_unread(const mst_document *document, mst_diagnostic *diagnostic);
 /* Sides of a level, and how many bytes it takes. */
 uint32_t mst_dds_side(uint32_t side, uint32_t level);
 uint64_t mst_dds_level_size(const mst_dds_header *header, uint32_t level);

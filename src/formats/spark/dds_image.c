@@ -59,8 +59,8 @@ void mst_dds_decode(const mst_dds_header *header, const uint8_t *data, uint8_t *
 }
 
 static mst_dds_header header_of(const mst_document *document) {
-    mst_dds_header header = {.width = 1, .height = 1, .kind = MST_DXT1, .levels = 1, .complete = 1};
-    mst_dds_read_header(document->data, document->size, &header, NULL); /* as when it was parsed */
+    mst_dds_header header;
+    mst_dds_header_of(document, &header);
     return header;
 }
 
@@ -72,6 +72,8 @@ mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pi
                               mst_diagnostic *diagnostic) {
     mst_dds_header header = header_of(document);
     (void)index;
+    if (header.kind == MST_DDS_UNREAD)
+        return mst_dds_unread(document, diagnostic);
     const uint8_t *data = level_data(document, 0, mst_dds_level_size(&header, 0));
     if (!data || !mst_pixels_take(pixels, header.width, header.height, 0))
         return no_memory(diagnostic);
@@ -171,6 +173,8 @@ mst_status mst_dds_image_replace(mst_document *document, size_t index, const mst
                                  mst_diagnostic *diagnostic) {
     mst_dds_header header = header_of(document);
     (void)index;
+    if (header.kind == MST_DDS_UNREAD)
+        return mst_dds_unread(document, diagnostic);
     if (pixels->width != header.width || pixels->height != header.height) {
         mst_fail(diagnostic, MST_REFUSED, "the new image does not have the texture's size");
         if (diagnostic) {

@@ -51,7 +51,8 @@ static const mst_code_information codes[] = {
     {"SPARK-MODEL-WINDING", MST_WARNING,
      "most triangles are clockwise seen from outside, so that the inside of the model is what is seen"},
     {"SPARK-MODEL-TRIANGLE-FLAT", MST_WARNING, "triangles have no area: nothing of them is seen"},
-    {"SPARK-MODEL-BOUNDS", MST_WARNING, "the bounding box does not hold the vertices"},
+    {"SPARK-MODEL-BOUNDS", MST_WARNING,
+     "the bounding box does not hold the vertices, as it does in all 118 models of mods without animations"},
     {"SPARK-MODEL-BONE-PARENT", MST_WARNING, "there is no such bone, or it does not come before its child"},
     {"SPARK-MODEL-BONE-BOUNDS", MST_WARNING, "there is not one box for each bone"},
     {"SPARK-MODEL-REP-RANGE", MST_WARNING,
@@ -161,13 +162,19 @@ static mst_status check_materials(mst_checker *checker) {
     return MST_OK;
 }
 
-/* The box holds the vertices, within a hundredth of its size and a millimetre. */
+/*
+ * The box holds the vertices, within a hundredth of its size and a millimetre. That of a model that
+ * animations move is the box of all its poses: 15 of 52 do not hold the vertices as they are stored, and the
+ * warning was false for all 10 that were looked at.
+ */
 static mst_status check_box(mst_checker *checker) {
     const mst_document *document = checker->document;
-    mst_value root = mst_root(document), value, vertices;
+    mst_value root = mst_root(document), value, vertices, other;
     mst_spark_box box = {{0}, {0}};
     mst_bound bound;
     if (mst_member(&root, "bounding_box", &value) != MST_OK ||
+        (mst_spark_list(document, "animations", &other) &&
+         mst_spark_list(document, "bone_bounding_boxes", &other)) ||
         !mst_spark_list(document, "vertices", &vertices))
         return MST_OK;
     mst_bind(document, &mst_spark_box_bindings, &bound);

@@ -99,7 +99,7 @@ static bool find_level(const mst_spark_stock *stock, const mst_asset *texture, t
     const uint8_t *bytes = texture->bytes;
     if (mst_dds_read_header(bytes, texture->size, header, NULL) != MST_OK)
         return false;
-    uint64_t at = MST_DDS_HEADER;
+    uint64_t at = header->size;
     uint32_t number = 0, most = stock->max_texture ? stock->max_texture : UINT32_MAX;
     while (number + 1 < header->levels &&
            (mst_dds_side(header->width, number) > most || mst_dds_side(header->height, number) > most))

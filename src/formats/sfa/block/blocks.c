@@ -227,10 +227,7 @@ static uint64_t first_present(const mst_document *document) {
         [MST_PROBLEM_OVERRUN] = "SFA-BLOCK-OFFSET", [MST_PROBLEM_COUNT] = "SFA-BLOCK-COUNT"}
 
 /* mod<N>.tab, mod<N>.zlb.bin, mod<N>.bin */
-static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                       mst_variant *variant) {
-    (void)bytes, (void)size, (void)file_size, (void)variant;
-    const char *file = name ? mst_sfa_file_name(name) : "";
+static bool is_bank_name(const char *file) {
     size_t digits = 0;
     if (strlen(file) < 3 || (file[0] | 32) != 'm' || (file[1] | 32) != 'o' || (file[2] | 32) != 'd')
         return false;
@@ -239,6 +236,19 @@ static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, co
     const char *ending = file + 3 + digits;
     return digits && (mst_same_text(ending, ".tab") || mst_same_text(ending, ".zlb.bin") ||
                       mst_same_text(ending, ".bin"));
+}
+
+/* After the name of a folder a table or packed bytes are needed, too: mod<N> is short. */
+static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                       mst_variant *variant) {
+    (void)file_size, (void)variant;
+    const char *file = name ? mst_sfa_file_name(name) : "";
+    if (is_bank_name(file))
+        return true;
+    while (*(file += strcspn(file, MST_SFA_SEPARATORS)))
+        if (is_bank_name(++file))
+            return mst_sfa_name_ends(file, ".tab") || mst_sfa_is_wrapped(bytes, size);
+    return false;
 }
 
 /* Of both formats; a list that no stream draws has no place in the file. */

@@ -381,7 +381,7 @@ static mst_status settle(const mst_document *before, mst_document *after, const 
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    return mst_sfa_pair_ends_in(name, "HITS");
+    return mst_sfa_pair_is_named(name, "HITS");
 }
 
 const mst_format mst_format_sfa_hits = {

@@ -504,7 +504,7 @@ static const mst_bindings *const bindings[] = {&mst_sfa_map_bindings, &mst_sfa_m
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    return mst_sfa_pair_ends_in(name, "MAPS");
+    return mst_sfa_pair_is_named(name, "MAPS");
 }
 
 /* ---- description --------------------------------------------------------------------------------- */

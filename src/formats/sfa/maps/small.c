@@ -52,7 +52,7 @@ enum {
         (void)bytes;                                                                                         \
         (void)size;                                                                                          \
         (void)variant;                                                                                       \
-        return name && file_size > 0 && mst_same_text(mst_sfa_file_name(name), file);                        \
+        return name && file_size > 0 && mst_sfa_is_file(name, file);                                         \
     }
 
 #define CODE_CUT                                                                                             \

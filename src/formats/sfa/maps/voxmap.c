@@ -343,7 +343,7 @@ static mst_status mend_ranks(mst_mending *mending) {
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    return mst_sfa_pair_ends_in(name, "VOXMAP");
+    return mst_sfa_pair_is_named(name, "VOXMAP");
 }
 
 const mst_format mst_format_sfa_voxmap = {

@@ -110,10 +110,9 @@ static mst_status check_alone(mst_checker *checker) {
 static mst_status check_table(mst_checker *checker) {
     static const char *const names[] = {"TEX0.tab", "TEX1.tab", "TEXPRE.tab"};
     const mst_document *document = checker->document;
-    const char *name = mst_sfa_file_name(document->name);
     bool textures = false;
     for (size_t i = 0; i < MST_COUNT_OF(names); i++)
-        textures = textures || mst_same_text(name, names[i]);
+        textures = textures || mst_sfa_is_file(document->name, names[i]);
     uint32_t words, stored, right;
     mst_status status = check_alone(checker);
     if (status != MST_OK || !textures ||
@@ -160,8 +159,10 @@ static bool probe_kept(const uint8_t *bytes, size_t size, uint64_t file_size, co
         "envfxact", "lactions", "amap",     "modanim",  "preanim",  "weapondata", "gametext", "savegame",
         "blocks",   "bits",     "cambient", "fonts",    "screens",  "curves"};
     (void)bytes, (void)size, (void)file_size, (void)variant;
+    /* words as common as these say nothing in longer names */
+    const char *file = name ? mst_sfa_file_name(name) : "";
     for (size_t i = 0; i < MST_COUNT_OF(stems); i++)
-        if (mst_sfa_pair_is_named(name, stems[i]))
+        if (strlen(file) == strlen(stems[i]) + sizeof ".bin" - 1 && mst_sfa_pair_is_named(file, stems[i]))
             return true;
     return false;
 }

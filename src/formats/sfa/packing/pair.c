@@ -130,17 +130,10 @@ bool mst_sfa_pair_is_named(const char *name, const char *stem) {
     char known[32];
     for (size_t i = 0; name && i < MST_COUNT_OF(endings); i++) {
         mst_diagnostic_set(known, sizeof known, "%s.%s", stem, endings[i]);
-        if (mst_same_text(mst_sfa_file_name(name), known))
+        if (mst_sfa_is_file(name, known))
             return true;
     }
     return false;
-}
-
-bool mst_sfa_pair_ends_in(const char *name, const char *stem) {
-    const char *file = name ? mst_sfa_file_name(name) : "";
-    const size_t length = strlen(file), own = strlen(stem) + sizeof ".bin" - 1;
-    const bool copied = length > own && strchr(".-_ ", file[length - own - 1]);
-    return mst_sfa_pair_is_named(copied ? file + length - own : file, stem);
 }
 
 /* ---- sidecars ----------------------------------------------------------------------------------- */

@@ -42,10 +42,8 @@ bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, 
  * X.tab belongs to X.zlb.bin or X.bin. */
 int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capacity);
 
-/* Recognizes a pair by its name, "<stem>.bin" or "<stem>.tab". */
+/* Recognizes a pair by its name (mst_sfa_is_file), "<stem>.bin" or "<stem>.tab". */
 bool mst_sfa_pair_is_named(const char *name, const char *stem);
-/* The same, also after the name of its folder, as people keep copies of several: "gamefront.TEX0.tab". */
-bool mst_sfa_pair_ends_in(const char *name, const char *stem);
 
 /* The resolver of files beside the checked document; NULL: none. */
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);

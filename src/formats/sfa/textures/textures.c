@@ -552,8 +552,8 @@ static mst_status check_single(mst_checker *checker) {
 static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                        mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    return mst_sfa_pair_ends_in(name, "TEX0") || mst_sfa_pair_ends_in(name, "TEX1") ||
-           mst_sfa_pair_ends_in(name, "TEXPRE");
+    return mst_sfa_pair_is_named(name, "TEX0") || mst_sfa_pair_is_named(name, "TEX1") ||
+           mst_sfa_pair_is_named(name, "TEXPRE");
 }
 
 const mst_format mst_format_sfa_textures = {

@@ -57,12 +57,12 @@ static mst_status read_png(const uint8_t *bytes, size_t size, mst_arena *arena, 
 static mst_status read_dds(const uint8_t *bytes, size_t size, mst_arena *arena, mst_pixels *pixels) {
     mst_dds_header header;
     if (mst_dds_read_header(bytes, size, &header, NULL) != MST_OK ||
-        mst_dds_level_size(&header, 0) > size - MST_DDS_HEADER)
+        mst_dds_level_size(&header, 0) > size - header.size)
         return MST_DAMAGED;
     uint8_t *rgba = mst_arena_take(arena, (size_t)header.width * header.height, 4);
     if (!rgba)
         return MST_NO_MEMORY;
-    mst_dds_decode(&header, bytes + MST_DDS_HEADER, rgba);
+    mst_dds_decode(&header, bytes + header.size, rgba);
     *pixels = (mst_pixels){.width = header.width, .height = header.height, .data = rgba};
     return MST_OK;
 }
