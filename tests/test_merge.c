@@ -635,6 +635,26 @@ static void twins_within(void **state) {
     }
 }
 
+/* Vertices that no quad has are known by their places in the list. */
+static void loose_vertices(void **state) {
+    (void)state;
+    mst_document *all[4];
+    heard said;
+    for (int d = 0; d < 4; d++) {
+        all[d] = open_sample(BUNKER);
+        edit(all[d], "duplicate map.vertices[0]\nduplicate map.vertices[1]");
+        if (d == 1 || d == 3)
+            edit(all[d], "map.vertices[1].x = 77");
+        if (d >= 2)
+            edit(all[d], "map.vertices[1].y = 78");
+    }
+    merge(all[1], all[0], all[2], MST_PREFER_NONE, &said);
+    assert_int_equal(said.count, 0);
+    assert_true(same_files(all[1], all[3]));
+    for (int d = 0; d < 4; d++)
+        mst_close(all[d]);
+}
+
 static void formats_differ(void **state) {
     (void)state;
     mst_document *one = open_sample(OUTPOST), *map = open_sample(VALLEY);
@@ -666,6 +686,7 @@ int test_merge(void) {
         cmocka_unit_test(twins_keep_their_changes),
         cmocka_unit_test(many_twins_keep_their_changes),
         cmocka_unit_test(twins_within),
+        cmocka_unit_test(loose_vertices),
         cmocka_unit_test(formats_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
