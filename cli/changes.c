@@ -59,8 +59,11 @@ static void put_json_note(stream *to, const changes *all, const mst_difference *
     }
     if (change->ambiguous) {
         put_json_key(to, "ambiguous");
-        print(to, "{\"%s\":%llu}", change->alternative_is_new ? "new_index" : "index",
-              (unsigned long long)change->alternative);
+        if (change->alternative == MST_NOWHERE)
+            put_text(to, "{}");
+        else
+            print(to, "{\"%s\":%llu}", change->alternative_is_new ? "new_index" : "index",
+                  (unsigned long long)change->alternative);
     }
     put_text(to, "}");
 }
@@ -560,7 +563,9 @@ static void put_group(stream *to, const change_item *first, const line *of) {
 
 /* Which element it could be as well. */
 static void put_doubt(stream *to, const change_item *one) {
-    if (!one->ambiguous)
+    if (one->ambiguous && one->alternative == MST_NOWHERE)
+        put_text(to, " (ambiguous: it may be another one in its list)");
+    if (!one->ambiguous || one->alternative == MST_NOWHERE)
         return;
     put_text(to, one->alternative_is_new ? " (ambiguous: it may be the new " : " (ambiguous: it may be ");
     put_visible(to, one->list);

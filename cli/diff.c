@@ -91,10 +91,12 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
 /* The patch of two directories or archives. */
 static int write_patch_of_all(comparing *c, const char *const names[2]) {
     mst_container *sides[2] = {NULL, NULL};
+    int one_way = 0;
     left_out without = {.path = names[1], .what = "the patch", .quiet = options_has(c->given, OPTION_QUIET)};
     mst_patch_options how = {.size = sizeof how,
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
                              .memory_limit = memory_limit(),
+                             .one_way = &one_way,
                              .left_out = left_out_take,
                              .user = &without};
     mst_diagnostic why;
@@ -114,6 +116,11 @@ static int write_patch_of_all(comparing *c, const char *const names[2]) {
             left_out_names(&without, sides[i], false);
         }
         left_out_end(&without);
+        if (one_way)
+            say(MST_INFORMATION,
+                "%s: levels have another version now: the patch goes one way only: patch --reverse cannot "
+                "undo it",
+                names[1]);
     }
     mst_container_close(sides[0]);
     mst_container_close(sides[1]);

@@ -521,6 +521,11 @@ static mst_document *open_twins(const char *apart, const char *lines) {
     return d;
 }
 
+static mst_status count_ambiguous(void *user, const mst_difference *change) {
+    *(size_t *)user += change->ambiguous != 0;
+    return MST_OK;
+}
+
 static mst_status count_doubts(void *user, const mst_difference *change) {
     *(size_t *)user += change->ambiguous && change->alternative != MST_NOWHERE;
     return MST_OK;
@@ -605,6 +610,51 @@ static void many_twins_keep_their_changes(void **state) {
         mst_close(all[d]);
 }
 
+/* Elements of a list in an element that the tables say nothing about. */
+static void twins_within(void **state) {
+    (void)state;
+    for (int removes = 0; removes < 2; removes++) {
+        mst_document *all[3];
+        mst_diagnostic why;
+        size_t doubts = 0;
+        heard said;
+        for (int d = 0; d < 3; d++) {
+            all[d] = open_sample(BUNKER);
+            edit(all[d], "duplicate door_models[0].vertices[0]");
+        }
+        edit(all[1], "door_models[0].vertices[0].x = 77");
+        edit(all[2], removes ? "remove door_models[0].vertices[1]" : "door_models[0].vertices[1].y = 78");
+        MUST(mst_diff(all[0], all[2], NULL, count_ambiguous, &doubts, &why), &why);
+        assert_int_equal(doubts > 0, removes);
+        merge(all[1], all[0], all[2], MST_PREFER_NONE, &said);
+        assert_int_equal(said.count > 0, removes);
+        if (removes)
+            assert_memory_equal(said.lines[0], "ambiguous ", 10);
+        for (int d = 0; d < 3; d++)
+            mst_close(all[d]);
+    }
+}
+
+/* Vertices that no quad has are known by their places in the list. */
+static void loose_vertices(void **state) {
+    (void)state;
+    mst_document *all[4];
+    heard said;
+    for (int d = 0; d < 4; d++) {
+        all[d] = open_sample(BUNKER);
+        edit(all[d], "duplicate map.vertices[0]\nduplicate map.vertices[1]");
+        if (d == 1 || d == 3)
+            edit(all[d], "map.vertices[1].x = 77");
+        if (d >= 2)
+            edit(all[d], "map.vertices[1].y = 78");
+    }
+    merge(all[1], all[0], all[2], MST_PREFER_NONE, &said);
+    assert_int_equal(said.count, 0);
+    assert_true(same_files(all[1], all[3]));
+    for (int d = 0; d < 4; d++)
+        mst_close(all[d]);
+}
+
 static void formats_differ(void **state) {
     (void)state;
     mst_document *one = open_sample(OUTPOST), *map = open_sample(VALLEY);
@@ -635,6 +685,8 @@ int test_merge(void) {
         cmocka_unit_test(actors_without_a_tid),
         cmocka_unit_test(twins_keep_their_changes),
         cmocka_unit_test(many_twins_keep_their_changes),
+        cmocka_unit_test(twins_within),
+        cmocka_unit_test(loose_vertices),
         cmocka_unit_test(formats_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,7 @@ typedef struct mst_difference {
     int follows;    /* SET: the value is as before but that parts that it names have moved */
     /* Alike elements have changed, and it is not known which is which: this one could as well be the
      * one at `alternative` in the old document, or, if `alternative_is_new`, an element that is only in the
-     * new one. */
+     * new one. MST_NOWHERE: not the element, but one of a list in it that the path leads through. */
     int ambiguous, alternative_is_new;
     uint64_t alternative;
 } mst_difference;

@@ -29,7 +29,8 @@ typedef struct mst_patch_options {
     /* mst_patch_make_sets: receives the name of each file that has changed and is not in the patch, as it is
      * neither a level nor called like what levels need. With `user`. NULL: nobody. */
     void (*left_out)(void *user, const char *name);
-    /* make: receives whether the patch cannot be reversed, as may be between two versions. May be NULL. */
+    /* make: receives whether the patch, or in a directory that of a level, cannot be reversed, as may be
+     * between two versions. May be NULL. */
     int *one_way;
     /* apply: bytes that the document may grow to: what would make it larger is refused. 0: 64 times as many
      * as it has, at least 64 MiB. */

@@ -180,6 +180,7 @@ struct mst_match {
     uint32_t *others[2];   /* of an element, the index of the same one in the other list, or MST_NOBODY */
     uint8_t *steps;        /* mst_match_step, of the elements of the new list */
     mst_doubt *doubts;     /* of the elements of the old list; NULL: all is clear */
+    uint8_t *unused[2];    /* of parts, whether nothing consists of them; NULL: nobody asked */
     uint64_t *parts[2];    /* of parts, what they are, whatever their index: several may be equal */
     const mst_compared *facts;
     uint8_t as;
@@ -223,6 +224,8 @@ typedef struct mst_left {
 bool mst_match_pairs(mst_diff_state *state, mst_match *match);
 /* In a sequence, matches what is left between the same neighbours (sequence.c). False: out of memory. */
 bool mst_match_between(mst_diff_state *state, mst_match *match);
+/* The same of parts that nothing consists of (unused.c). */
+bool mst_match_unused(mst_diff_state *state, mst_match *match);
 /* The group of elements that an old one can be taken for (doubts.c); MST_NOBODY: it is clear what it is. */
 uint32_t mst_match_doubt_group(const mst_match *match, uint64_t old_index);
 /* Matches what is left by what is referred to, or by what links lead to. */

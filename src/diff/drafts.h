@@ -30,6 +30,7 @@ typedef struct mst_patch_steps {
     uint64_t files;
     const char *sha256[2]; /* of the old and the new document's files; NULL: not said */
     mst_array *names;      /* mst_named: receives what values from the new document name; NULL */
+    bool one_way;          /* they cannot be turned */
     bool turned;           /* they make the old document: those of the result come first */
 } mst_patch_steps;
 

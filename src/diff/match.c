@@ -368,6 +368,8 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
         return;
     if (match->facts)
         match_by_facts(state, match);
+    if (match->facts && match->facts->part && !match->facts->links && record && !state->refers[record->index])
+        mst_match_unused(state, match);
     if (match->as == MST_AS_SEQUENCE && match->facts != &pairs)
         mst_match_between(state, match);
 }

@@ -21,11 +21,11 @@ static mst_doubted *find(const mst_doubts *doubts, const char *list, uint64_t in
 /* The ambiguous element that a step is about, or that is around that; NULL. `*enough`: there is memory. */
 static mst_doubted *find_about(const mst_merging *m, const mst_doubts *doubts, const mst_patch_step *step,
                                bool *enough) {
-    const char *list = step->at_list;
+    const char *list = step->kind == MST_STEP_INSERT ? step->list : step->key;
+    mst_doubted *found = NULL;
     *enough = true;
-    if (!list || !*list || !doubts->items.count)
+    if (!list || !doubts->items.count)
         return NULL;
-    mst_doubted *found = find(doubts, list, step->at_index);
     for (const char *at = strchr(list, '['); at && !found; at = strchr(at + 1, '[')) {
         const char *digits = at + 1, *end = strchr(digits, ']');
         const char *around = mst_arena_text(m->arena, list, (size_t)(at - list));

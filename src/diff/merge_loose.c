@@ -131,14 +131,21 @@ static bool is_plain(const mst_record *record) {
     return plain;
 }
 
-/* Whether an element that is loose now was loose in one of the two. */
+static uint64_t loose_in(const owned *list) {
+    uint64_t loose = 0;
+    for (uint64_t i = 0; i < list->count; i++)
+        loose += !list->used[i];
+    return loose;
+}
+
+/* Whether an element that is loose now was loose in one of the two; where no more are, all were, changed. */
 static bool was_loose(const counting before[2], const counting *now, const owned *list, uint64_t index) {
     for (int side = 0; side < 2; side++) {
         const owned *old = list_at(&before[side], list->path);
         if (!old || is_tidy(old))
             continue;
-        if (!is_plain(list->field->record))
-            return true; /* nobody knows */
+        if (!is_plain(list->field->record) || loose_in(list) <= loose_in(old))
+            return true;
         for (uint64_t i = 0; i < old->count; i++)
             if (!old->used[i] &&
                 same_bytes(before[side].walk.document, old, i, now->walk.document, list, index))

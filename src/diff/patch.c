@@ -332,6 +332,19 @@ static mst_status try_way(const mst_document *const sides[2], const mst_buffer *
     return status;
 }
 
+/* Says in the first line that the patch cannot be reversed. */
+static mst_status write_one_way(size_t head, mst_buffer *text) {
+    static const char said[] = ",\"one_way\":true";
+    const size_t at = head - (sizeof "}\n" - 1), length = sizeof said - 1;
+    const mst_sink sink = mst_buffer_sink(text);
+    mst_status status = sink.write(sink.user, said, length);
+    if (status != MST_OK)
+        return status;
+    memmove(text->data + at + length, text->data + at, text->size - length - at);
+    memcpy(text->data + at, said, length);
+    return MST_OK;
+}
+
 /* Appends what undoing the lines so far does not restore. If they cannot be undone, the bytes replace them;
  * between two versions a patch goes one way only. `head`: the length of the first line. */
 static mst_status write_way_back(const mst_document *const sides[2], size_t head,
@@ -349,7 +362,9 @@ static mst_status write_way_back(const mst_document *const sides[2], size_t head
     bool one_way = !right && mst_document_version(sides[0]) != mst_document_version(sides[1]);
     if (options->one_way)
         *options->one_way = one_way;
-    if (status != MST_OK || right || one_way)
+    if (status == MST_OK && one_way)
+        return write_one_way(head, text);
+    if (status != MST_OK || right)
         return status;
     text->size = head;
     return mst_patch_write_raw(sides[0], sides[1], options->with_data, text, diagnostic);
@@ -631,6 +646,10 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
         mst_meter_begin(&meter, &document->allocator, given.memory_limit, document->size + size);
     mst_arena_begin(&arena, &metered, 0);
     status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
+    if (status == MST_OK && given.reverse && steps.one_way)
+        status = mst_fail(diagnostic, MST_REFUSED,
+                          "the patch goes one way only: the old level cannot be made of the new one, whose "
+                          "version is another; take it from where it was kept");
     if (status == MST_OK && given.reverse)
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)

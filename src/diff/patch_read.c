@@ -66,6 +66,8 @@ static mst_status read_head(reading *r) {
     }
     r->steps->file = text_of(r, member(&r->json, 0, "file"));
     r->steps->to = text_of(r, member(&r->json, 0, "to"));
+    const uint32_t one_way = member(&r->json, 0, "one_way");
+    r->steps->one_way = one_way && r->json.nodes[one_way].kind == MST_JSON_TRUE;
     r->steps->many = number(&r->json, member(&r->json, 0, "files"), &r->steps->files);
     return r->steps->format || r->steps->file || r->steps->many
                ? MST_OK

@@ -172,7 +172,6 @@ static bool is_subject(const frame *one) {
 static void put_doubt(const comparison *c, mst_difference *change, size_t count) {
     const frame *frames = c->frames.items;
     const mst_match *match = count ? frames[count - 1].match : NULL;
-    change->alternative = MST_NOWHERE;
     if (!match || change->old_index == MST_NOWHERE ||
         mst_match_doubt_group(match, change->old_index) == MST_NOBODY)
         return;
@@ -180,6 +179,17 @@ static void put_doubt(const comparison *c, mst_difference *change, size_t count)
     change->ambiguous = 1;
     change->alternative = doubt->other;
     change->alternative_is_new = doubt->is_new;
+}
+
+/* The same of an element below, whose list is the one of a frame from `at` on. */
+static void put_doubt_below(const comparison *c, mst_difference *change, const frame *value, size_t at) {
+    const frame *frames = c->frames.items;
+    for (size_t i = at; i < c->frames.count && !change->ambiguous; i++) {
+        const frame *element = i + 1 < c->frames.count ? &frames[i + 1] : value;
+        const uint64_t index = element->indices[MST_OLD];
+        change->ambiguous = frames[i].match && element->is_element && index != MST_NOWHERE &&
+                            mst_match_doubt_group(frames[i].match, index) != MST_NOBODY;
+    }
 }
 
 /* Fills in the element that the change is about: the innermost one of a list that the tables say something
@@ -205,7 +215,7 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
     change->list = t->list;
     change->path = t->path;
     change->label = change->type = change->place = "";
-    change->old_index = change->new_index = MST_NOWHERE;
+    change->old_index = change->new_index = change->alternative = MST_NOWHERE;
     size_t below = 1; /* after the root */
     if (subject) {
         put_steps(c, 1, at, NULL, false, t->list, sizeof t->list);
@@ -217,8 +227,10 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
         put_doubt(c, change, at);
         below = at + 1;
     }
-    if (subject != value)
+    if (subject != value) {
+        put_doubt_below(c, change, value, subject ? at : 0);
         put_steps(c, below, c->frames.count, value, false, t->path, sizeof t->path);
+    }
     const mst_compared *facts = subject ? subject->facts : NULL;
     change->reshapes = facts && facts->shares && strcmp(t->path, facts->place[0]) == 0;
     if (of_list && subject != value) {

@@ -92,10 +92,19 @@ static bool doubt_pairs(const gap *g) {
     return enough;
 }
 
+/* Whether something consists of an element: it is not known by its place in the list. */
+static bool is_used(const mst_match *match, int side, uint64_t index) {
+    return match->unused[side] && !match->unused[side][index];
+}
+
 static bool match_gap(gap *g) {
     const size_t n = g->counts[MST_OLD], m = g->counts[MST_NEW];
     if (!n || !m)
         return true;
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < g->counts[side]; i++)
+            if (is_used(g->match, side, g->from[side] + i))
+                return true;
     if (n == m || n > MOST || m > MOST) {
         join_in_order(g);
         return true;
@@ -164,7 +173,7 @@ bool mst_match_between(mst_diff_state *state, mst_match *match) {
     }
     bool enough = g && match_gaps(g);
     for (uint64_t i = matched; enough && i < n; i++)
-        if (match->others[MST_OLD][i] == MST_NOBODY)
+        if (match->others[MST_OLD][i] == MST_NOBODY && !is_used(match, MST_OLD, i))
             enough = doubt_run(state, match, i, 1) && doubt_run(state, match, i, -1);
     mst_diff_arena_end(state, &arena);
     return enough;

@@ -165,7 +165,12 @@ static mst_status write_level(making *m, const char *name, const mst_document *o
     static const char head[] = "{\"mspatch\":1";
     mst_buffer text = {.allocator = m->arena.allocator};
     mst_output out;
-    mst_status status = mst_patch_make(old, now, &m->options, mst_buffer_sink(&text), m->diagnostic);
+    int one_way = 0;
+    mst_patch_options how = m->options;
+    how.one_way = &one_way;
+    mst_status status = mst_patch_make(old, now, &how, mst_buffer_sink(&text), m->diagnostic);
+    if (m->options.one_way && one_way)
+        *m->options.one_way = one_way;
     if (status == MST_OK)
         status = begin_head(m, &out, name);
     else
@@ -371,6 +376,8 @@ mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_file
     mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
     if (status != MST_OK)
         return status;
+    if (m.options.one_way)
+        *m.options.one_way = 0;
     const mst_allocator allocator = mst_allocator_or_default(&m.options.allocator);
     mst_arena_begin(&m.arena, &allocator, 0);
     m.text.allocator = allocator;

@@ -138,6 +138,12 @@ test_that "a patch between versions that cannot be reversed says so when it is w
     mkdir -p old new && printf "\\0\\0\\0\\0" >old/7_3_4.DAT && [ "$("$mapstone" get old/7_3_4.DAT objects)" = "[]" ] &&
     exits 1 diff old/7_3_4.DAT sectors/7_3_4.DAT -o up.mspatch && complains "one way only" && exits 0 patch -q old/7_3_4.DAT up.mspatch -o new/7_3_4.DAT &&
     cmp new/7_3_4.DAT sectors/7_3_4.DAT && ! "$mapstone" patch -q --reverse new/7_3_4.DAT up.mspatch -o back.DAT && [ ! -e back.DAT ]'
+test_that "patch --reverse says why, and so do the patch of directories and its reversal" '
+    exits 5 patch --reverse new/7_3_4.DAT up.mspatch -o back.DAT && complains "one way only" && complains "kept" && [ ! -e back.DAT ] &&
+    rm -rf from to && mkdir from to && cp old/7_3_4.DAT from/ && cp sectors/7_3_4.DAT to/ && cp sectors/7_3_4.DAT from/7_3_5.DAT &&
+    cp sectors/7_3_4.DAT to/7_3_5.DAT && "$mapstone" set -q -i to/7_3_5.DAT "objects[0].position[2]=40" &&
+    exits 1 diff from to -o all.mspatch && complains "one way only" && exits 0 patch -q from all.mspatch -o made && cmp made/7_3_4.DAT to/7_3_4.DAT &&
+    exits 5 patch --reverse to all.mspatch -o undone && complains "7_3_4.DAT" && complains "one way only" && [ ! -e undone ]'
 test_that "and nothing if it can" 'exits 1 diff a.level none.level -o same.mspatch && quiet && exits 0 patch -q --reverse none.level same.mspatch -o c.level && cmp a.level c.level'
 
 finish
