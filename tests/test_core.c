@@ -132,7 +132,7 @@ static void a_meter_has_a_limit(void **state) {
     assert_int_equal(counter.bytes, 0);
     assert_int_equal(mst_meter_end(&meter, MST_OK, &why), MST_REFUSED); /* whatever came of it */
     assert_non_null(strstr(why.message, "1000 bytes"));
-    assert_int_equal(mst_meter_default(1 << 20), 80 << 20);
+    assert_int_equal(mst_meter_default(1 << 20), 128 << 20);
     assert_true(mst_meter_default(UINT64_MAX) == UINT64_MAX);
 }
 

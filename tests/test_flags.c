@@ -577,7 +577,8 @@ static const fixture_source more_fixtures[] = {
     {.name = "trigger", .file = "swaphol.romlist", .write = write_trigger},
     {SEED("revenant_short", "walk.i3d")},
     {SEED("revenant_older_model", "a.i3d")},
-    {SEED("revenant_oldest_model", "a.i3d")}};
+    {SEED("revenant_oldest_model", "a.i3d")},
+    {SEED("dds_extended", "a.dds")}};
 
 /* Or another one of the same name in the same record, for other versions. */
 static bool is_met_in(const met_fields *met, const mst_record *record, const mst_field *field) {

@@ -13,7 +13,7 @@
 #define WALL         0x80000000u        /* flag of an id: the line of a wall */
 #define WALL_TALL    1.0                /* metres; lines of lower ones, such as steps, are darker */
 #define EXPOSED      0.17               /* target for the mean brightness, linear */
-#define EXPOSURE_MAX 20.0
+#define EXPOSURE_MAX 80.0
 #define PAINTED      0.17 /* target for the mean of textures that no light of the level is on, linear */
 #define PAINTED_MAX  4.0
 #define LAMPS_MEAN                                                                                           \
