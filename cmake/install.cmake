@@ -22,6 +22,7 @@ if(UNIX AND NOT APPLE AND TARGET mapstone_command)
   install(FILES packaging/desktop/mapstone.desktop DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
   install(FILES packaging/desktop/mapstone.svg DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
   install(FILES packaging/desktop/mapstone.xml DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages")
+  install(FILES packaging/desktop/mapstone.thumbnailer DESTINATION "${CMAKE_INSTALL_DATADIR}/thumbnailers")
 endif()
 
 configure_package_config_file(packaging/mapstone-config.cmake.in mapstone-config.cmake
