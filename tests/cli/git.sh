@@ -105,4 +105,14 @@ test_that "they are merged in their directories" \
      cp base/* ours && cp base/* theirs && mapstone set -q -i ours/MAPS.bin 'maps[29].origin_x=5' && mapstone set -q -i theirs/MAPS.bin 'maps[29].origin_z=6' &&
      mapstone merge -q base/MAPS.bin ours/MAPS.bin theirs/MAPS.bin -o out/MAPS.bin && [ -s out/MAPS.tab ] &&
      [ \"\$(value out/MAPS.bin 'maps[29].origin_x') \$(value out/MAPS.bin 'maps[29].origin_z')\" = '5 6' ]"
+# git for Windows has core.autocrlf=true: what looks like text gets other ends of lines
+for pattern in '' '*.material'; do
+    name=wall.material
+    [ -n "$pattern" ] || name=wall.level
+    test_that "git changes no ends of lines${pattern:+ of $pattern}" \
+        "rm -rf $work/ends && git init -q $work/ends && cd $work/ends && git config core.autocrlf true && mapstone git-setup -q $pattern &&
+         printf 'shader = \"a.surface_shader\"\nalbedoMap = \"a.dds\"\n' >$name && cp $name ../before && git add . && git commit -q -m one &&
+         rm $name && git checkout -q -- $name && cmp $name ../before"
+done
+cd "$work" || exit 2
 finish

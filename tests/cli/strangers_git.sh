@@ -296,7 +296,7 @@ test_that "a .git that leads to something else is not a repository" \
 test_that "a .git with a commondir that leads elsewhere" "begin && echo '$victim' >.git/commondir && stays 1"
 test_that "in a folder of a repository, and without one" "begin && mkdir sub && cd sub && stays 1 && [ ! -e .gitattributes ] && cd $work && mkdir none && cd none && stays 1 && git init -q --bare . && stays 1"
 test_that "what is there stays, also without a newline at its end" "begin && printf '*.bin -diff' >.gitattributes && mapstone git-setup -q '*.level' &&
-    [ \"\$(cat .gitattributes)\" = \"\$(printf '*.bin -diff\n*.level diff=mapstone merge=mapstone')\" ]"
+    [ \"\$(cat .gitattributes)\" = \"\$(printf '*.bin -diff\n*.level -text diff=mapstone merge=mapstone')\" ]"
 cd "$work" || exit 2
 
 # ---- programs ---------------------------------------------------------------------------------------------------------
