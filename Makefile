@@ -163,7 +163,7 @@ $(CROSS):
 	@scripts/setup.sh --check cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@ $(if $(EXCEPT),-E '$(EXCEPT)')
 
-windows: ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them: out/windows/*.zip
+windows: web site ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them with the page, the manual and samples: out/windows/*.zip
 	@scripts/setup.sh windows
 	@scripts/parts.sh windows
 	@$(CONFIGURE) windows >/dev/null && $(BUILD) windows --target mapstone mapstone_command

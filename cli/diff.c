@@ -405,7 +405,7 @@ static bool accepts(int argc, char **argv) {
 static bool open_quietly(source *opened, const char *path, const char *as, const options *given) {
     options one = *given;
     mst_diagnostic why;
-    if (strcmp(path, "/dev/null") == 0)
+    if (mst_system_is_nothing(path))
         return false;
     stream file = stream_memory(); /* which may be called "-" */
     print(&file, "%s%s", mst_system_is_absolute(path) ? "" : "./", path);
@@ -426,8 +426,8 @@ static void put_two_for_git(const options *given, stream *out) {
         compare_documents(&c, sides[0].document, sides[1].document, name);
     } else {
         put_heading(&c, name);
-        put_text(out, old || !strcmp(given->operands[1], "/dev/null")
-                          ? now || !strcmp(given->operands[4], "/dev/null")
+        put_text(out, old || mst_system_is_nothing(given->operands[1])
+                          ? now || mst_system_is_nothing(given->operands[4])
                                 ? old ? "  - the level\n" : "  + the level\n"
                                 : "  the new file is not a level\n"
                           : "  the old file is not a level\n");

@@ -58,5 +58,10 @@ int main(void) {
 }
 END
 x86_64-w64-mingw32-gcc -Wall -Werror -Iinclude use.c -o use.exe lib/libmapstone.dll.a && [ \"\$('$wine' use.exe | tr -d '\\r')\" = ns2-level ]"
+here 'view serves the page of the zip' "unzip -q '$dist/$name-windows-x64.zip' && cd $name-windows-x64 && ls README.txt docs/index.html docs/docs/games-turok.html licences/VERSIONS.txt &&
+    { '$wine' mapstone.exe view --print 'samples\\outpost.level' >address & } && for i in \$(seq 100); do [ -s address ] || sleep 0.2; done && python3 -c '
+import sys, urllib.request
+page = urllib.request.urlopen(sys.argv[1]).read().decode()
+assert \"<title>\" in page, page' \"\$(tr -d '\r' <address)\"; code=\$?; WINEPREFIX='$(pwd)/out/wine' wineserver -k; exit \$code"
 rm -rf out/dist-here
 echo "$tried passed, 0 failed"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Packs what was built for Windows: scripts/windows-zip.sh BUILD PARTS (in the top directory)
+# Packs what was built for Windows, with the page, the documentation and samples that were made before:
+# scripts/windows-zip.sh BUILD PARTS (in the top directory)
 # The same files give the same bytes: names are sorted, and times are those of the last commit.
 set -eu
 umask 022
@@ -13,11 +14,18 @@ rm -rf "$build/zip" "$build/$name.zip"
 mkdir -p "$build/zip/$name/licences" "$build/zip/$name/include" "$build/zip/$name/lib"
 to=$build/zip/$name
 cp "$build/mapstone.exe" "$build/mapstone.dll" "$to"
-cp "$build/libmapstone.dll.a" "$build/libmapstone.a" "$to/lib"
+cp "$build/libmapstone.dll.a" "$to/lib"
 cp -R include/mapstone "$to/include"
 cp LICENSE "$to/LICENSE.txt"
 for licence in "$parts"/licences/*; do cp "$licence" "$to/licences/$(basename "$licence").txt"; done
-sed 's/$/\r/' README.md >"$to/README.md"
+sed 's/$/\r/' packaging/windows/README.txt >"$to/README.txt"
+# of the npm package only what the page needs
+cp -R web/dist "$to/page"
+rm -f "$to"/page/command.wasm "$to"/page/bin.mjs "$to"/page/package.json "$to"/page/README.md "$to"/page/*.d.ts
+cp -R out/site "$to/docs"
+rm -rf "$to/docs/view"
+mkdir "$to/samples"
+(cd "$to/samples" && ../../../../../scripts/samples.sh ../../../../../build/mapstone) >/dev/null
 x86_64-w64-mingw32-strip -p "$to/mapstone.exe" "$to/mapstone.dll"
 find "$build/zip" -type f -exec chmod 644 {} +
 find "$build/zip" -exec touch --no-dereference --date="@$time" {} +

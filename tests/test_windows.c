@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "../src/core/file.h"
+#include "../src/system/system.h"
 #include "scratch.h"
 
 #define WIN32_LEAN_AND_MEAN
@@ -174,10 +175,19 @@ static void test_attributes(void **state) {
     files_here(true);
 }
 
+/* git for Windows names what is not there in its own way, and in that of Unix. */
+static void test_nothing(void **state) {
+    (void)state;
+    assert_true(mst_system_is_nothing("nul") && mst_system_is_nothing("NUL") &&
+                mst_system_is_nothing("/dev/null"));
+    assert_false(mst_system_is_nothing("nul.level") || mst_system_is_nothing("C:nul2") ||
+                 mst_system_is_nothing(""));
+}
+
 int test_windows(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),       cmocka_unit_test(test_unicode),
                                        cmocka_unit_test(test_separators),  cmocka_unit_test(test_long_path),
                                        cmocka_unit_test(test_file_in_use), cmocka_unit_test(test_expected),
-                                       cmocka_unit_test(test_attributes)};
+                                       cmocka_unit_test(test_attributes),  cmocka_unit_test(test_nothing)};
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }

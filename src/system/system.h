@@ -49,6 +49,8 @@ int mst_system_may_write(const char *path);
 bool mst_system_separates(char c);
 /* Whether the path begins at a root (`/`, or a drive). */
 bool mst_system_is_absolute(const char *path);
+/* Whether the path is of the device that is always empty: what git names where there is no file. */
+bool mst_system_is_nothing(const char *path);
 /* The length of a path's directory, with the separator; 0 if there is none. */
 size_t mst_system_directory_length(const char *path);
 

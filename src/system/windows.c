@@ -84,6 +84,10 @@ bool mst_system_is_absolute(const char *path) {
     return mst_system_separates(path[has_drive(path) ? 2 : 0]);
 }
 
+bool mst_system_is_nothing(const char *path) {
+    return strcmp(path, "/dev/null") == 0 || _stricmp(path, "nul") == 0;
+}
+
 size_t mst_system_directory_length(const char *path) {
     size_t length = strlen(path), root = has_drive(path) ? 2 : 0;
     while (length > root && !mst_system_separates(path[length - 1]))
