@@ -396,7 +396,8 @@ static const fixture_source more[] = {
     {SEED("sfa_blocks", "mod6.zlb.bin"), .other = "mod6.tab", .zlib = true, .small = true},
     {SEED("sfa_textures", "TEX1.bin"), .other = "TEX1.tab", .zlib = true, .small = true},
     {SEED("revenant_older_model", "older.i3d"), .small = true},
-    {SEED("revenant_oldest_model", "oldest.i3d"), .small = true}};
+    {SEED("revenant_oldest_model", "oldest.i3d"), .small = true},
+    {SEED("dds_extended", "a.dds"), .small = true}};
 
 static size_t try_all(const fixture_source *sources, size_t count, bool *all) {
     size_t failed = 0;

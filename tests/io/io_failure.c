@@ -190,25 +190,30 @@ static const fault signals[] = {
 };
 
 static void put_zip(const char *directory) {
-    static const char name[] = "a.map";
+    static const char name[] = "a.material", text[] = "shader = \"shaders/Level.surface_shader\"\n";
     char path[700];
     writer w = {0};
     for (unsigned central = 0; central < 2; central++) {
         put_u32(&w, central ? 0x02014B50 : 0x04034B50);
-        for (unsigned i = 0; i < (central ? 12 : 11); i++) /* up to the lengths of names */
+        for (unsigned i = 0; i < (central ? 6 : 5); i++) /* versions, not packed, no time */
             put_u16(&w, 0);
+        put_u32(&w, 0xCF3B25E8u); /* CRC-32 */
+        put_u32(&w, sizeof text - 1);
+        put_u32(&w, sizeof text - 1);
         put_u16(&w, sizeof name - 1);
         put_u16(&w, 0);
         for (unsigned i = 0; i < (central ? 7 : 0); i++)
             put_u16(&w, 0);
         put_bytes_of(&w, name, sizeof name - 1);
+        if (!central)
+            put_bytes_of(&w, text, sizeof text - 1);
     }
     put_u32(&w, 0x06054B50);
     put_u32(&w, 0);
     put_u16(&w, 1);
     put_u16(&w, 1);
     put_u32(&w, 46 + sizeof name - 1);
-    put_u32(&w, 30 + sizeof name - 1);
+    put_u32(&w, 30 + sizeof name - 1 + sizeof text - 1);
     put_u16(&w, 0);
     snprintf(path, sizeof path, "%s/set.zip", directory);
     FILE *file = fopen(path, "wb");
@@ -248,7 +253,7 @@ static contents begin(const char *const *with) {
         if (made)
             continue;
         uint8_t bytes[32] = {0};
-        if (strcmp(*with, "set.zip") == 0) { /* of one file, which is empty */
+        if (strcmp(*with, "set.zip") == 0) { /* of one material */
             put_zip(inside);
             continue;
         }

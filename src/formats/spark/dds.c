@@ -636,7 +636,7 @@ const mst_format mst_format_dds = {
         "points down the\n"
         "texture in most of them. Whether colours are sRGB is not said; they look right as such.\n",
     .tables.listed = MST_LISTED(
-        {"texture", "extension", "refused: there is one where the packing is DX10", "dx-graphics-dds-pguide"},
+        {"texture", "extension", "refused: there is one where the packing is DX10", "spark-assets.md 5"},
         {"texture", "levels", "refused: there are as many as the header says", "spark-assets.md 5"}),
     .tables.sources =
         "- [Programming guide for DDS](https://learn.microsoft.com/en-us/windows/win32/direct3ddds/"
