@@ -56,7 +56,7 @@ run_page() {
 mkdir "$room/samples" || exit 1
 (cd "$room/samples" && "$top/scripts/samples.sh" "$mapstone") || exit 1
 cd "$top" || exit 1
-for page in README.md docs/games/*.md docs/assets.md docs/command.md docs/diff.md docs/editing.md docs/everyday.md docs/gallery.md docs/patch.md docs/git.md; do
+for page in README.md docs/games/*.md docs/*.md; do
     [[ $page != docs/git.md ]] || command -v git >/dev/null || continue
     mkdir -p "$room/${page%.md}"
     cd "$room/${page%.md}" || exit 1
