@@ -48,7 +48,7 @@ docs: build ## write docs/formats, the formats' references; review the changes b
 	@for id in $$(build/mapstone spec --json | cut -d '"' -f 4); do \
 	    build/mapstone spec "$$id" >"docs/formats/$$id.md" || exit 1; done
 	@scripts/lists.sh build/mapstone --write
-	@git --no-pager diff --stat -- docs/formats docs/editing.md
+	@git --no-pager diff --stat -- docs/formats docs/lists.md
 
 demo: ## convert, check and draw the sample levels (or FILE=some.level) into build/demo
 	@scripts/setup.sh build

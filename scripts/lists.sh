@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The table of docs/editing.md: all lists of the level formats that can be edited, and what follows, as `mapstone spec` says.
+# The tables of docs/lists.md: all lists of the level formats that can be edited, and what follows, as `mapstone spec` says.
 #   scripts/lists.sh path/to/mapstone [--write]      without --write: fails if the page has another one
 set -eu
 mapstone=$1
-page=$(dirname "$0")/../docs/editing.md
+page=$(dirname "$0")/../docs/lists.md
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 begin='<!-- lists: scripts/lists.sh writes them -->'
@@ -14,7 +14,7 @@ tables() {
     local id rows
     for id in $("$mapstone" spec --json | cut -d '"' -f 4); do
         rows=$("$mapstone" spec "$id" | sed -n '/^## Lists/,/^## /p' | grep '^|' || true)
-        [[ -z $rows ]] || printf '### `%s`\n\n%s\n\n' "$id" "$rows"
+        [[ -z $rows ]] || printf '## `%s`\n\n%s\n\n' "$id" "$rows"
     done
 }
 
@@ -28,7 +28,7 @@ if [[ ${2:-} == --write ]]; then
     cat "$made" >"$page"
 else
     diff "$page" "$made" >&2 || {
-        echo "docs/editing.md: the table of lists is not that of the formats: scripts/lists.sh $mapstone --write" >&2
+        echo "docs/lists.md: the tables are not those of the formats: scripts/lists.sh $mapstone --write" >&2
         exit 1
     }
 fi

@@ -44,6 +44,7 @@ mutation  nodejs                    cmd:node
 shells    zsh                       cmd:zsh
 shells    fish                      cmd:fish
 shells    git-lfs                   cmd:git-lfs
+shells    jq                        cmd:jq
 wasm      clang                     cmd:clang
 wasm      lld                       cmd:wasm-ld
 wasm      llvm                      cmd:llvm-ar

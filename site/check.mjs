@@ -54,7 +54,7 @@ for (const name of fs.readdirSync('include/mapstone')) {
     result(text !== undefined, `no page of ${name}`);
 }
 const first = texts.get('index.html');
-for (const task of ['Inspect', 'Fix', 'Move', 'Compare', 'Script', 'Share', 'Convert', 'Mine']) result(first.includes(`<h3>${task}</h3>`), `no task ${task}`);
+for (const task of ['Inspect', 'Fix', 'Move', 'Compare', 'Script', 'Share', 'Convert', 'Mine', 'Preserve']) result(first.includes(`<h3>${task}</h3>`), `no task ${task}`);
 result((first.match(/<img /g) ?? []).length >= 10, 'no pictures on the first page');
 if (fs.existsSync('web/dist/index.html')) result(fs.existsSync(path.join(site, 'view/index.html')) && first.includes('view/index.html'), 'the page is not at view/');
 console.log(`${passed} passed, ${failed} failed`);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Verifies that README.md and the pages in docs/ show what the command prints: runs every "$ command" of their console
-# blocks, in order, for each page in a fresh folder with the sample levels, and compares the output.
+# blocks, in order, for each page in a fresh folder with the sample levels, and compares the output. Commands that use
+# jq are passed over where there is none.
 #   tests/readme.sh path/to/mapstone
 set -u
 mapstone=$(realpath "${1:-build/mapstone}")
@@ -20,6 +21,12 @@ expected=
 finish() {
     [[ -n $command ]] || return 0
     count=$((count + 1))
+    if [[ $command == *'| jq '* ]] && ! command -v jq >/dev/null; then
+        echo "ok $count - $command # SKIP there is no jq"
+        command=
+        expected=
+        return 0
+    fi
     local found
     found=$(bash -c "$command" 2>&1)
     if [[ $found == "${expected%$'\n'}" ]]; then
@@ -56,7 +63,7 @@ run_page() {
 mkdir "$room/samples" || exit 1
 (cd "$room/samples" && "$top/scripts/samples.sh" "$mapstone") || exit 1
 cd "$top" || exit 1
-for page in README.md docs/games/*.md docs/assets.md docs/command.md docs/diff.md docs/editing.md docs/everyday.md docs/gallery.md docs/patch.md docs/git.md; do
+for page in README.md docs/games/*.md docs/*.md; do
     [[ $page != docs/git.md ]] || command -v git >/dev/null || continue
     mkdir -p "$room/${page%.md}"
     cd "$room/${page%.md}" || exit 1

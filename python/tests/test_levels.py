@@ -150,6 +150,22 @@ def test_readme(samples, tmp_path, monkeypatch):
     assert mapstone.Document.open("b.level")["layers[0].name"] == "Crates" and (tmp_path / "a.glb").stat().st_size and (tmp_path / "a.png").exists()
 
 
+def test_data_miner(samples, tmp_path, monkeypatch, capsys):
+    """What docs/data-miner.md shows runs, and prints what the comment after it says."""
+    of_command, of_package = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "data-miner.md").read_text(encoding="utf-8"), re.S)
+    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "BUNKER.MAP").rename(tmp_path / "L900LEV.MAP")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(of_package, "data-miner.md", "exec"), {})  # pylint: disable=exec-used
+    lines = (tmp_path / "entities.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "file,class,name,path,x,y,z"
+    assert {line.split(",")[0] for line in lines[1:]} == {"outpost.level", "valley.map", "L900LEV.MAP", "keep/7_11_11.DAT"}
+    monkeypatch.setenv("PATH", os.path.dirname(os.environ.get("MAPSTONE_LIBRARY", "")), prepend=os.pathsep)
+    if shutil.which("mapstone"):
+        exec(compile(of_command, "data-miner.md", "exec"), {})  # pylint: disable=exec-used
+        assert capsys.readouterr().out.strip() == re.search(r"print\(.*# (.*)", of_command)[1]
+
+
 def test_example(samples):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     output = subprocess.run([sys.executable, ROOT / "python" / "examples" / "lights.py", samples], check=True, env=environment,

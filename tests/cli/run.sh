@@ -1283,7 +1283,7 @@ test_that "spec is the marks of files" all_of 'exits 0 spec --as magic' 'says "L
 test_that "completions know the types of objects" all_of 'exits 0 help --completion bash' 'says "spec:sfa-romlist)"' 'says " LargeCrate "' \
     'exits 0 help --completion zsh' 'says " LargeCrate "' 'exits 0 help --completion fish' 'says " LargeCrate "'
 test_that "spec is the reference in docs/formats" all_of 'exits 0 spec ns2-level' 'cmp out "$here/../../docs/formats/ns2-level.md"'
-test_that "docs/editing.md has the lists of the formats" "$here/../../scripts/lists.sh" "$mapstone"
+test_that "docs/lists.md has the lists of the formats" "$here/../../scripts/lists.sh" "$mapstone"
 
 # ---- -o, in every command that writes data -----------------------------------------------------------
 for one in "identify a.level" "info --json a.level" "tree a.level" "get -r a.level version" "check twice.level" "dump a.level" \
