@@ -115,9 +115,11 @@ bool options_idle(const options *given, option_id id, const char *what) {
     return options_has(given, id);
 }
 
-/* Whether at most one of the inputs is -; else with a message. */
+/* Whether at most one of the inputs is -; else with a message. What git calls with is always a name. */
 static bool reads_stdin_once(const options *given) {
     size_t times = 0;
+    if (options_has(given, OPTION_GIT) || options_has(given, OPTION_TEXTCONV))
+        return true;
     for (size_t i = 0; i < given->argument_count; i++) {
         option_id id = given->arguments[i].id;
         bool input = id == OPTION_NONE || id == OPTION_SCRIPT || id == OPTION_PASTE || id == OPTION_SCHEMA ||
