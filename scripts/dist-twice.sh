@@ -5,6 +5,7 @@
 set -eu
 top=$(pwd)
 work=$(mktemp -d)
+mkdir -p out
 user=mapstone-builder
 trap 'rm -rf "$work"; userdel "$user" 2>/dev/null || :' EXIT
 chmod 755 "$work"
