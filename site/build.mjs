@@ -32,13 +32,35 @@ function write(file, content) {
     fs.writeFileSync(path.join(target, file), content);
 }
 
-const sections = [['docs/index.html', 'How do I'], ['commands/index.html', 'Commands'], ['formats/index.html', 'Formats'], ['manual/index.html', 'Library'],
+const sections = [['docs/README.html#get-it', 'Get it'], ['docs/index.html', 'How do I'], ['commands/index.html', 'Commands'], ['formats/index.html', 'Formats'], ['manual/index.html', 'Library'],
     ...(viewed ? [['view/index.html', 'Open a level']] : [])];
+
+/** What search.html finds: [address, title of the page, heading, words]. */
+const index = [];
+const plain = (html) => html.replace(/<[^>]*>/g, ' ').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
+function addToIndex(file, title, main) {
+    for (const part of main.split(/(?=<h[1-3][ >])/)) {
+        const [, attributes = '', text] = part.match(/^<h[1-3]([^>]*)>(.*?)<\/h[1-3]>/s) ?? [];
+        if (text === undefined) continue;
+        const id = attributes.match(/ id="([^"]*)"/)?.[1];
+        const words = new Set(plain(part).toLowerCase().match(/[\p{L}\p{N}_-]{2,}/gu));
+        index.push([`${file}${id ? `#${id}` : ''}`, title, plain(text), [...words].join(' ')]);
+    }
+}
+
+/** Links to a page's sections, where it has many. */
+function withContents(main) {
+    const found = [...main.matchAll(/<h2[^>]* id="([^"]*)"[^>]*>(.*?)<\/h2>/gs)];
+    if (found.length < 6 || found.some(([, id]) => id === 'contents') || main.includes('class="contents"')) return main;
+    const list = found.map(([, id, text]) => `<li><a href="#${id}">${text.replace(/<\/?a\b[^>]*>/g, '')}</a></li>`).join('\n');
+    return main.replace(/<\/h1>/, `</h1>\n<nav class="contents" aria-label="Contents"><ul class="columns">\n${list}\n</ul></nav>`);
+}
 
 /** A page. `up` leads from it to the site's top. */
 function page(file, title, main) {
     const up = '../'.repeat(file.split('/').length - 1);
-    const links = sections.map(([to, name]) => `<a href="${up}${to}"${file.split('/')[0] === to.split('/')[0] && up ? ' aria-current="true"' : ''}>${name}</a>`);
+    if (file !== 'search.html') addToIndex(file, title, main);
+    const links = sections.map(([to, name]) => `<a href="${up}${to}"${!to.includes('#') && file.split('/')[0] === to.split('/')[0] && up ? ' aria-current="true"' : ''}>${name}</a>`);
     write(file, `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -50,9 +72,10 @@ function page(file, title, main) {
 <link rel="icon" href="data:,">
 </head>
 <body>
-<header><nav aria-label="Site"><a class="home" href="${up}index.html">mapstone</a> ${links.join(' ')}</nav></header>
+<header><nav aria-label="Site"><a class="home" href="${up}index.html">mapstone</a> ${links.join(' ')}
+<form action="${up}search.html" role="search"><input type="search" name="q" aria-label="Search the site" placeholder="Search"></form></nav></header>
 <main>
-${main}</main>
+${withContents(main)}</main>
 <footer>mapstone, MIT licence. Made of the project's own documents, tables and headers.</footer>
 </body>
 </html>
@@ -156,11 +179,28 @@ const pictures = shown.flatMap((from) => [...fs.readFileSync(from, 'utf8').match
     const address = place(from, file).replace(/^(\.\.\/)+/, '');
     return { address, html: `<li><a href="${address}"><img src="${address}" alt="${escape(text)}" loading="lazy"></a><p>${escape(text)}</p></li>` };
 })).filter(({ address }, at, all) => all.findIndex((one) => one.address === address) === at).map(({ html }) => html);
+const games = documents.filter((file) => file.startsWith('docs/games/')).map((file) => {
+    const text = plain(markdown.renderInline(fs.readFileSync(file, 'utf8').split('\n\n').find((part, at) => at && /^\w/.test(part)).replace(/\n/g, ' ').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')));
+    return `<li><h3><a href="${places.get(file)}">${escape(headings.get(file)[0].text)}</a></h3>\n<p>${escape(text.split(' The examples ')[0])}</p></li>`;
+}).join('\n');
 page('index.html', 'mapstone: levels of old games, exact to the byte', `<h1>Levels of old games, exact to the byte</h1>
 ${pictures[0].replace(/<li><a/, '<p class="first"><a').replace(/<p>[^<]*<\/p><\/li>/, '</p>')}
-${markdown.render(introduction, { file: 'README.md', headings: [] })}<p><a href="docs/README.html">How to get it running</a>, <a href="docs/gallery.html">all pictures and the commands that make them</a>.</p>
+${markdown.render(introduction, { file: 'README.md', headings: [] })}<p><a href="docs/README.html#get-it">How to get it</a>, <a href="docs/gallery.html">all pictures and the commands that make them</a>.</p>
+<h2>Games</h2>\n<ul class="cards">\n${games}\n</ul>
 <h2>How do I</h2>\n${cards('')}<h2>Pictures</h2>\n<ul class="cards pictures">\n${pictures.slice(1).join('\n')}\n</ul>\n<h2>Formats</h2>
 ${list(formats.map(({ format, title, name }) => [`formats/${format}.html`, format, title ?? name ?? '']))}`);
+
+// ---- search -------------------------------------------------------------------------------------------
+fs.writeFileSync(path.join(target, 'search-index.js'), `globalThis.searchIndex = ${JSON.stringify(index)};\n`);
+fs.copyFileSync('site/search.js', path.join(target, 'search.js'));
+page('search.html', 'Search', `<h1>Search</h1>
+<p><label for="query">Words, or their beginnings</label> <input type="search" id="query" autocomplete="off"></p>
+<p id="said" role="status"></p>
+<ul id="found" class="found"></ul>
+<noscript><p>The search is a script, which this browser does not run.</p></noscript>
+<script src="search-index.js"></script>
+<script src="search.js"></script>
+`);
 
 if (viewed) fs.cpSync('web/dist', path.join(target, 'view'), { recursive: true });
 console.log(`${target}/index.html`);

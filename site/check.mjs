@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import vm from 'node:vm';
 
 const [command, site] = process.argv.slice(2);
 const run = (...given) => execFileSync(command, given, { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -53,8 +54,25 @@ for (const name of fs.readdirSync('include/mapstone')) {
     for (const one of functions) result(text?.includes(`${one}(`), `${name}: the manual lacks ${one}`);
     result(text !== undefined, `no page of ${name}`);
 }
+// the search, by what people would type
+const sandbox = vm.createContext({ URLSearchParams });
+for (const name of ['search-index.js', 'search.js']) vm.runInContext(fs.readFileSync(path.join(site, name), 'utf8'), sandbox);
+const found = (query) => vm.runInContext(`find(globalThis.searchIndex, ${JSON.stringify(query)})`, sandbox).map((one) => one[0]);
+for (const address of new Set(found('e').concat(found('a')))) {
+    const [file, anchor] = address.split('#');
+    result(texts.has(file) && (!anchor || anchors.get(file).includes(anchor)), `the search finds ${address}, which is not there`);
+}
+for (const [query, wanted] of [['merge', 'commands/merge.html'], ['turok', 'docs/games-turok.html'], ['conflict git', 'docs/git.html'], ['exit code', 'docs/command.html'],
+    ['mst_open_file', 'manual/'], ['door lift alien', 'formats/alien-map.html'], ['windows', 'docs/PLATFORMS.html'], ['intensity', 'docs/'], ['render tiles', 'commands/render.html'],
+    ['python column', 'docs/python-README.html'], ['TUROK-LINK-ONEWAY', 'formats/turok-map.html'], ['contact sheet', 'docs/']])
+    result(found(query).slice(0, 10).some((one) => one.startsWith(wanted)), `the search for '${query}' does not find ${wanted}: ${found(query).slice(0, 10).join(' ')}`);
+result(found('xyzzyx').length === 0 && found('').length === 0 && found('__proto__ <script>').length === 0, 'the search finds what is not there');
+result(fs.statSync(path.join(site, 'search-index.js')).size < 2e6, 'the index of the search is large');
+for (const [name, text] of texts) result(text.includes('role="search"'), `${name}: no search`);
 const first = texts.get('index.html');
 for (const task of ['Inspect', 'Fix', 'Move', 'Compare', 'Script', 'Share', 'Convert', 'Mine', 'Preserve']) result(first.includes(`<h3>${task}</h3>`), `no task ${task}`);
+for (const game of fs.readdirSync('docs/games')) result(first.includes(`docs/games-${game.replace('.md', '.html')}`), `no link to ${game}`);
+result(first.indexOf('<h2>Games') < first.indexOf('<h2>How do I'), 'the games are not first');
 result((first.match(/<img /g) ?? []).length >= 10, 'no pictures on the first page');
 if (fs.existsSync('web/dist/index.html')) result(fs.existsSync(path.join(site, 'view/index.html')) && first.includes('view/index.html'), 'the page is not at view/');
 console.log(`${passed} passed, ${failed} failed`);
