@@ -17,7 +17,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts windows windows-test musl musl-test deb deb-test wheel dist dist-test web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-build windows-test musl musl-test deb deb-test wheel dist dist-test web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -163,13 +163,15 @@ $(CROSS):
 	@scripts/setup.sh --check cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@ $(if $(EXCEPT),-E '$(EXCEPT)')
 
-windows: web site ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them with the page, the manual and samples: out/windows/*.zip
+windows-build:
 	@scripts/setup.sh windows
 	@scripts/parts.sh windows
 	@$(CONFIGURE) windows >/dev/null && $(BUILD) windows --target mapstone mapstone_command
+
+windows: web site windows-build ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them with the page, the manual and samples: out/windows/*.zip
 	@scripts/windows-zip.sh out/windows out/windows-parts
 
-windows-test: windows ## test what `make windows` builds under Wine: unit tests, and the command's
+windows-test: windows-build ## test what `make windows` builds under Wine: unit tests, and the command's
 	@scripts/setup.sh --check test
 	@$(BUILD) windows && tests/cross/windows/run.sh out/windows
 
