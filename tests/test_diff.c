@@ -319,6 +319,22 @@ static void faces_by_their_corners(void **state) {
     mst_close(now);
 }
 
+/* A loop that runs along one of its edges the other way has other corners. */
+static void edges_are_turned(void **state) {
+    (void)state;
+    mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
+                 *now = open_json_file("samples/outpost.json", "outpost.level");
+    EDIT(now, SET("mesh.faces[3].loops[0][1].flipped", "true"));
+    seen *all = malloc(sizeof *all);
+    assert_non_null(all);
+    compare(old, now, all);
+    assert_int_equal(all->count, 1);
+    assert_int_equal(all->reshaped, 1);
+    free(all);
+    mst_close(old);
+    mst_close(now);
+}
+
 /* A vertex that moves stays one of its faces' corners: these are reshaped, edges and triangles stay. One that
  * goes while another one comes, linked with others, has not moved. */
 static void vertices_move(void **state) {
@@ -602,6 +618,7 @@ int test_diff(void) {
         cmocka_unit_test(edits_in_place),
         cmocka_unit_test(values_and_elements),
         cmocka_unit_test(faces_by_their_corners),
+        cmocka_unit_test(edges_are_turned),
         cmocka_unit_test(vertices_move),
         cmocka_unit_test(values_of_the_schema),
         cmocka_unit_test(other_families),

@@ -655,6 +655,65 @@ static void loose_vertices(void **state) {
         mst_close(all[d]);
 }
 
+/* What is known by its place in a list alone: copies that nothing consists of, pairs of one name, the edges
+ * of a loop. A merge puts both edits where they belong, or says that it cannot tell. */
+static void known_by_their_places(void **state) {
+    (void)state;
+    static const struct {
+        const char *sample, *name, *prepare, *ours, *theirs;
+        bool conflicts, ambiguous; /* ambiguous: theirs */
+    } cases[] = {
+#define CASE(sample, list, copy, one, two)                                                                   \
+    {sample, copy, list "[1]." one, list "[2]." two, false, false},                                          \
+        {sample, copy, list "[2]." one, "remove " list "[1]", true, true},                                   \
+        {sample, copy, list "[1]." one, "remove " list "[1]", true, true},                                   \
+        {sample, copy "\n" list "[2]." two, list "[1]." one, "remove " list "[2]", false, false},            \
+        {sample, copy "\n" list "[2]." two, list "[2]." one, "remove " list "[2]", true, false}
+#define COPIES(list) "duplicate " list "[0]\nduplicate " list "[1]\nduplicate " list "[2]"
+        CASE(BUNKER, "map.vertices", COPIES("map.vertices"), "x = 77", "y = 78"),
+        CASE(VALLEY, "collision.vertices", COPIES("collision.vertices"), "position[0] = 77", "ceiling = 78"),
+        CASE(OUTPOST, "mesh.vertices", COPIES("mesh.vertices"), "position[0] = 77", "smooth = 1"),
+        CASE(OUTPOST, "mesh.edges", COPIES("mesh.edges"), "vertices[0] = 77", "smooth = 1"),
+#define NAMED "objects[19].properties"
+        CASE(OUTPOST, NAMED, COPIES(NAMED), "value[0] = 77", "value[0] = 78"),
+        /* one is changed and one has another name then: which of them is not said */
+        {OUTPOST, COPIES(NAMED), NAMED "[1].value[0] = 6",
+         NAMED "[1].value[0] = 8\n" NAMED "[2].name = \"b\"", true, true},
+        /* both remove one of them: the same one, or two */
+        {OUTPOST, COPIES(NAMED), "remove " NAMED "[1]", "remove " NAMED "[2]\n" NAMED "[5].value[0] = 9",
+         true, true},
+        {OUTPOST, COPIES("mesh.vertices"), "remove mesh.vertices[1]",
+         "remove mesh.vertices[2]\nobjects[19].properties.intensity = 9", true, true},
+        {OUTPOST, "", "mesh.faces[3].loops[0][0].edge = 7", "mesh.faces[3].loops[0][1].flipped = true", true,
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            mst_document *all[4];
+            mst_diagnostic why;
+            size_t doubts = 0;
+            heard said;
+            for (int d = 0; d < 4; d++) {
+                all[d] = open_sample(cases[i].sample, cases[i].name);
+                edit(all[d], cases[i].prepare);
+                if (d == 1 || d == 3)
+                    edit(all[d], cases[i].ours);
+                if (d == 2 || (d == 3 && !cases[i].conflicts))
+                    edit(all[d], cases[i].theirs);
+            }
+            MUST(mst_diff(all[0], all[2], NULL, count_ambiguous, &doubts, &why), &why);
+            merge(all[1 + turned], all[0], all[2 - turned], MST_PREFER_NONE, &said);
+            if ((said.count > 0) != cases[i].conflicts || (doubts > 0) != cases[i].ambiguous)
+                print_error("%zu: %s; %s (%zu conflicts, %zu ambiguous)\n", i, cases[i].ours, cases[i].theirs,
+                            said.count, doubts);
+            assert_int_equal(said.count > 0, cases[i].conflicts);
+            assert_int_equal(doubts > 0, cases[i].ambiguous);
+            assert_true(cases[i].conflicts || same_files(all[1 + turned], all[3]));
+            for (int d = 0; d < 4; d++)
+                mst_close(all[d]);
+        }
+}
+
 static void formats_differ(void **state) {
     (void)state;
     mst_document *one = open_sample(OUTPOST), *map = open_sample(VALLEY);
@@ -687,6 +746,7 @@ int test_merge(void) {
         cmocka_unit_test(many_twins_keep_their_changes),
         cmocka_unit_test(twins_within),
         cmocka_unit_test(loose_vertices),
+        cmocka_unit_test(known_by_their_places),
         cmocka_unit_test(formats_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

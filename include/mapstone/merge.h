@@ -19,7 +19,8 @@ typedef enum mst_conflict_kind {
     MST_CONFLICT_REMOVED_BY_THEIRS, /* the other way round */
     MST_CONFLICT_NUMBER,   /* patches: another element has the index by which other files know this one */
     MST_CONFLICT_AMBIGUOUS /* one side changed alike elements, and it is not known which is which
-                              (mst_difference.ambiguous); the other side changed one of them */
+                              (mst_difference.ambiguous); the other side changed one of them, or both
+                              removed one */
 } mst_conflict_kind;
 
 /* All texts are valid during the call only. */

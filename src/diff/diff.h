@@ -226,6 +226,8 @@ bool mst_match_pairs(mst_diff_state *state, mst_match *match);
 bool mst_match_between(mst_diff_state *state, mst_match *match);
 /* The same of parts that nothing consists of (unused.c). */
 bool mst_match_unused(mst_diff_state *state, mst_match *match);
+/* Of pairs that share a name, which is which (same_names.c). */
+bool mst_match_same_names(mst_diff_state *state, mst_match *match);
 /* The group of elements that an old one can be taken for (doubts.c); MST_NOBODY: it is clear what it is. */
 uint32_t mst_match_doubt_group(const mst_match *match, uint64_t old_index);
 /* Matches what is left by what is referred to, or by what links lead to. */
@@ -238,10 +240,12 @@ static inline void mst_match_set(mst_match *match, uint32_t old_index, uint32_t 
     match->steps[new_index] = (uint8_t)step;
 }
 
-/* The ambiguous elements of the old document. */
+/* The ambiguous elements of the old document, and loose parts that are gone. */
 typedef struct mst_doubted {
-    const char *list; /* its path */
-    uint32_t index, group;
+    const char *list;      /* its path */
+    uint64_t offset, end;  /* in the old document */
+    uint32_t index, group; /* MST_NOBODY: it is clear what it is */
+    bool is_loose;         /* a part that nothing consists of: what is done to it is an edit of its own */
     bool is_changed; /* merging: of the first of a group, whether the other side has changed one of them */
 } mst_doubted;
 typedef struct mst_doubts {

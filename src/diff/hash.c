@@ -95,12 +95,15 @@ static void add_leaf(hasher *h, const mst_item *item) {
                               : h->depth <= INNER ? &h->inner[h->depth - 1]
                                                   : NULL;
     const mst_refers *fact = field->refers_count ? mst_fact_of(field, record) : NULL;
-    if (fact && is_inner(h, fact))
+    const bool is_directed = fact && facts && facts->as == MST_AS_DIRECTED, inner = fact && is_inner(h, fact);
+    if (inner)
         fact = NULL;
+    if (inner && is_directed && record) /* the number alone does not say which way */
+        add(h, item->offset, mst_number_in(record, facts->keys[1]) != 0);
     for (uint64_t i = 0; i < item->shape.count; i++) {
         uint64_t offset = content + i * mst_kind_width[field->kind], same = 0;
         bool directed =
-            fact && facts && facts->as == MST_AS_DIRECTED &&
+            is_directed && fact &&
             directed_of(h, facts, fact, mst_scalar_bits(h->document, field, offset), record, &same);
         add(h, offset, directed ? same : number_of(h, field, fact, offset, (uint32_t)i));
     }

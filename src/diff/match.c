@@ -236,6 +236,8 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
         mst_match_shares(state, match);
     if (enough && (facts->as == MST_AS_PARTS || facts == &pairs))
         enough = match_step(state, match, MST_MATCH_BLANK);
+    if (enough && facts == &pairs)
+        enough = mst_match_same_names(state, match);
     if (enough && facts->links)
         mst_match_linked(state, match);
     if (enough && facts->part && !facts->links && state->moved) {
@@ -368,7 +370,7 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
         return;
     if (match->facts)
         match_by_facts(state, match);
-    if (match->facts && match->facts->part && !match->facts->links && record && !state->refers[record->index])
+    if (match->facts && match->facts->part)
         mst_match_unused(state, match);
     if (match->as == MST_AS_SEQUENCE && match->facts != &pairs)
         mst_match_between(state, match);

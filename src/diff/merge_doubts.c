@@ -18,24 +18,73 @@ static mst_doubted *find(const mst_doubts *doubts, const char *list, uint64_t in
     return bsearch(&wanted, doubts->items.items, doubts->items.count, sizeof wanted, by_element);
 }
 
+/* Of a list, by the first `length` bytes of a path; NULL: nothing in it is ambiguous. */
+static const char *find_list(const mst_doubts *doubts, const char *path, size_t length) {
+    const mst_doubted *all = doubts->items.items;
+    size_t low = 0, high = doubts->items.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strncmp(all[middle].list, path, length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found =
+        low < doubts->items.count && strncmp(all[low].list, path, length) == 0 && !all[low].list[length];
+    return found ? all[low].list : NULL;
+}
+
+/* The element of a list that has a value of the base document. */
+static mst_doubted *find_around(const mst_doubts *doubts, const char *list, uint64_t offset) {
+    mst_doubted *all = doubts->items.items;
+    size_t low = 0, high = doubts->items.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(all[middle].list, list);
+        if (order < 0 || (order == 0 && all[middle].offset <= offset))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low && strcmp(all[low - 1].list, list) == 0 && offset < all[low - 1].end;
+    return found ? &all[low - 1] : NULL;
+}
+
+/* The same by the step of a path that begins at `at`: a pair can be called by its name. */
+static mst_doubted *find_step(mst_merging *m, const mst_doubts *doubts, const char *path, const char *at,
+                              bool *enough) {
+    const char *list = find_list(doubts, path, (size_t)(at - path));
+    const char *end = *at == '[' ? strchr(at, ']') : at + 1 + strcspn(at + 1, ".[");
+    uint64_t index;
+    mst_value value;
+    if (!list || !end)
+        return NULL;
+    if (*at == '[' && mst_read_u64(at + 1, (size_t)(end - at - 1), &index))
+        return find(doubts, list, index);
+    const char *element = mst_arena_text(m->arena, path, (size_t)(end - path) + (*at == '['));
+    *enough = element != NULL;
+    const bool known =
+        element && mst_landmarks_find(&m->landmarks, mst_root(m->base), element, &value) == MST_OK;
+    return known ? find_around(doubts, list, value.offset) : NULL;
+}
+
 /* The ambiguous element that a step is about, or that is around that; NULL. `*enough`: there is memory. */
-static mst_doubted *find_about(const mst_merging *m, const mst_doubts *doubts, const mst_patch_step *step,
+static mst_doubted *find_about(mst_merging *m, const mst_doubts *doubts, const mst_patch_step *step,
                                bool *enough) {
-    const char *list = step->kind == MST_STEP_INSERT ? step->list : step->key;
+    const char *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
     mst_doubted *found = NULL;
     *enough = true;
-    if (!list || !doubts->items.count)
+    if (!path || !doubts->items.count)
         return NULL;
-    for (const char *at = strchr(list, '['); at && !found; at = strchr(at + 1, '[')) {
-        const char *digits = at + 1, *end = strchr(digits, ']');
-        const char *around = mst_arena_text(m->arena, list, (size_t)(at - list));
-        uint64_t index;
-        if (!(*enough = around != NULL))
-            return NULL;
-        if (end && mst_read_u64(digits, (size_t)(end - digits), &index))
-            found = find(doubts, around, index);
-    }
+    for (const char *at = strpbrk(path, ".["); at && *enough && !found; at = strpbrk(at + 1, ".["))
+        found = find_step(m, doubts, path, at, enough);
     return found;
+}
+
+/* Whether a step is an edit: one of its own, or of what nothing consists of. */
+static bool is_edit(const mst_patch_step *step, const mst_doubted *about) {
+    return step->sort == MST_DIFFERENCE_CONTENT ||
+           (step->sort == MST_DIFFERENCE_PART && about && about->is_loose);
 }
 
 mst_status mst_merge_note_doubts(mst_merging *m) {
@@ -47,29 +96,34 @@ mst_status mst_merge_note_doubts(mst_merging *m) {
     for (size_t i = 0; i < m->steps[0].count; i++) {
         const mst_patch_step *ours = &m->steps[0].items[i];
         bool enough;
-        if (ours->sort != MST_DIFFERENCE_CONTENT)
-            continue;
         const mst_doubted *one = find_about(m, &m->doubts[1], ours, &enough);
         if (!enough)
             return MST_NO_MEMORY;
-        mst_doubted *first = one ? find(&m->doubts[1], one->list, one->group) : NULL;
+        mst_doubted *first = is_edit(ours, one) && one ? find(&m->doubts[1], one->list, one->group) : NULL;
         if (first)
             first->is_changed = true;
     }
     return MST_OK;
 }
 
-mst_status mst_merge_is_doubtful(const mst_merging *m, const mst_patch_step *theirs, bool *doubtful) {
+mst_status mst_merge_is_doubtful(mst_merging *m, const mst_patch_step *theirs, bool is_same, bool *doubtful) {
     bool enough;
     *doubtful = false;
-    if (theirs->sort != MST_DIFFERENCE_CONTENT)
-        return MST_OK;
-    const mst_doubted *one = find_about(m, &m->doubts[0], theirs, &enough);
-    *doubtful = one != NULL;
-    if (one || !enough)
-        return enough ? MST_OK : MST_NO_MEMORY;
-    one = find_about(m, &m->doubts[1], theirs, &enough);
-    const mst_doubted *first = one ? find(&m->doubts[1], one->list, one->group) : NULL;
-    *doubtful = first && first->is_changed;
+    for (int side = 0; side < 2 && !*doubtful; side++) {
+        const mst_doubted *one = find_about(m, &m->doubts[side], theirs, &enough);
+        if (!enough)
+            return MST_NO_MEMORY;
+        if (!one || one->group == MST_NOBODY || !is_edit(theirs, one))
+            continue;
+        const mst_doubted *first = find(&m->doubts[side], one->list, one->group);
+        *doubtful = side == 0 || is_same || (first && first->is_changed);
+    }
+    return MST_OK;
+}
+
+mst_status mst_merge_is_edit(mst_merging *m, const mst_patch_step *theirs, bool *edits) {
+    bool enough = true;
+    *edits = theirs->sort == MST_DIFFERENCE_CONTENT ||
+             is_edit(theirs, find_about(m, &m->doubts[1], theirs, &enough));
     return enough ? MST_OK : MST_NO_MEMORY;
 }

@@ -217,26 +217,32 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
     if (theirs->kind == MST_STEP_LIST)
         return MST_OK;
     verdict what = theirs->has_place ? weigh_all(m, theirs, &ours) : weigh_by_name(m, theirs, &ours);
-    if (what == VERDICT_NONE) {
-        bool doubtful;
-        mst_status known = mst_merge_is_doubtful(m, theirs, &doubtful);
-        if (known != MST_OK || !doubtful)
-            return known;
+    const bool is_same = what == VERDICT_SAME && theirs->kind == MST_STEP_REMOVE;
+    bool doubtful = false, edits = false;
+    mst_status status = MST_OK;
+    if (what == VERDICT_NONE || is_same)
+        status = mst_merge_is_doubtful(m, theirs, is_same, &doubtful);
+    if (status != MST_OK || (what == VERDICT_NONE && !doubtful))
+        return status;
+    if (doubtful) {
         what = VERDICT_AMBIGUOUS;
         ours = NULL; /* no step of ours is about the same value */
     }
     if (ours && theirs->kind == MST_STEP_SET && ours->kind == MST_STEP_SET &&
         strcmp(theirs->key, ours->key) == 0) {
         bool same = false;
-        mst_status known = gave_the_same(m, theirs, ours, &same);
-        if (known != MST_OK)
-            return known;
+        if ((status = gave_the_same(m, theirs, ours, &same)) != MST_OK)
+            return status;
         what = same ? VERDICT_SAME : VERDICT_VALUE;
     }
-    bool quiet = what == VERDICT_SAME || theirs->sort != MST_DIFFERENCE_CONTENT;
-    bool prefers = m->options.prefer == MST_PREFER_THEIRS && !quiet && what != VERDICT_REMOVED_BY_OURS;
+    if ((status = mst_merge_is_edit(m, theirs, &edits)) != MST_OK)
+        return status;
+    bool quiet = what == VERDICT_SAME || !edits;
+    bool prefers =
+        m->options.prefer == MST_PREFER_THEIRS && !quiet && what != VERDICT_REMOVED_BY_OURS && !is_same;
     theirs->left_out = !prefers;
-    mst_status status = quiet ? MST_OK : mst_merge_conflict(m, kinds[what], theirs, ours);
+    if (!quiet)
+        status = mst_merge_conflict(m, kinds[what], theirs, ours);
     if (status == MST_OK && theirs->left_out && theirs->kind == MST_STEP_REMOVE && theirs->list)
         status = follow(m, theirs);
     return status;

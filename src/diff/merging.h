@@ -56,8 +56,10 @@ mst_status mst_merge_compare(mst_merging *m);
 /* Before steps are weighed: which ambiguous elements of theirs ours has changed. */
 mst_status mst_merge_note_doubts(mst_merging *m);
 /* Whether a step of theirs is about an element that is ambiguous on one side and that the other side has
- * changed. */
-mst_status mst_merge_is_doubtful(const mst_merging *m, const mst_patch_step *theirs, bool *doubtful);
+ * changed. `is_same`: both have removed one, which need not be the same one. */
+mst_status mst_merge_is_doubtful(mst_merging *m, const mst_patch_step *theirs, bool is_same, bool *doubtful);
+/* Whether a step of theirs is an edit: what only follows from others is left out in silence. */
+mst_status mst_merge_is_edit(mst_merging *m, const mst_patch_step *theirs, bool *edits);
 /* Leaves out their steps that contradict ours, and holds them for the report. */
 mst_status mst_merge_weigh(mst_merging *m);
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,

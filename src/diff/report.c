@@ -339,19 +339,24 @@ mst_status report_storage(comparison *c) {
 mst_status report_doubts(comparison *c) {
     const mst_match *match = frame_top(c)->match;
     texts *t = c->texts;
-    if (!c->doubts || !match->doubts)
+    const uint8_t *unused = match->unused[MST_OLD];
+    if (!c->doubts || !(match->doubts || unused))
         return MST_OK;
     t->list[0] = 0;
     put_steps(c, 1, c->frames.count, NULL, false, t->list, sizeof t->list);
     const char *list = mst_arena_text(c->doubts->arena, t->list, strlen(t->list));
     for (uint64_t i = 0; list && i < match->counts[MST_OLD]; i++) {
+        const bool loose = unused && unused[i];
         const uint32_t group = mst_match_doubt_group(match, i);
-        if (group == MST_NOBODY)
+        if (group == MST_NOBODY && !(loose && mst_match_other(match, MST_OLD, i) == MST_NOBODY))
             continue;
         mst_doubted *one = mst_array_push(&c->doubts->items, 1);
         if (!one)
             return MST_NO_MEMORY;
-        *one = (mst_doubted){.list = list, .index = (uint32_t)i, .group = group};
+        *one = (mst_doubted){.list = list, .index = (uint32_t)i, .group = group, .is_loose = loose};
+        const mst_value element = mst_match_element(match, MST_OLD, i);
+        one->offset = element.offset;
+        one->end = mst_value_after(&element);
     }
     return list ? MST_OK : MST_NO_MEMORY;
 }

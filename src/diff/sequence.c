@@ -128,7 +128,8 @@ static bool doubt_run(mst_diff_state *state, mst_match *match, uint64_t removed,
         const mst_value next = mst_match_element(match, MST_OLD, i);
         if (match->others[MST_OLD][i] == MST_NOBODY || !mst_diff_same_bytes(&element, &next))
             break;
-        enough = mst_match_doubt(state, match, (uint32_t)removed, (uint32_t)i, false);
+        if (!is_used(match, MST_OLD, i))
+            enough = mst_match_doubt(state, match, (uint32_t)removed, (uint32_t)i, false);
     }
     return enough;
 }

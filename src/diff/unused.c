@@ -2,7 +2,8 @@
 /*
  * Parts that nothing consists of, such as a vertex of no face. Others are known by what consists of them and
  * by their places; these have only their places in the list: one that has other values between the same
- * neighbours is the same, changed, and what changed is not said by anything around them.
+ * neighbours is the same, changed, and what changed is not said by anything around them. Of several with the
+ * same bytes next to each other, it is not known which one was removed.
  */
 #include "../schema/numbers.h"
 #include "diff.h"
@@ -57,19 +58,22 @@ static bool find_unused(mst_diff_state *state, mst_match *match, int side, mst_a
     return status == MST_OK;
 }
 
-static bool is_any_left(const mst_match *match, int side) {
+/* Whether an old element has no other one; `unused`: and nothing consists of it. */
+static bool is_any_left(const mst_match *match, bool unused) {
     bool any = false;
-    for (uint64_t i = 0; i < match->counts[side] && !any; i++)
-        any = match->others[side][i] == MST_NOBODY;
+    for (uint64_t i = 0; i < match->counts[MST_OLD] && !any; i++)
+        any = match->others[MST_OLD][i] == MST_NOBODY && (!unused || match->unused[MST_OLD][i]);
     return any;
 }
 
 bool mst_match_unused(mst_diff_state *state, mst_match *match) {
     mst_arena arena;
-    if (!is_any_left(match, MST_OLD) && !is_any_left(match, MST_NEW))
+    if (!is_any_left(match, false))
         return true;
     mst_arena_begin(&arena, &state->allocator, 0);
-    bool enough = find_unused(state, match, MST_OLD, &arena) && find_unused(state, match, MST_NEW, &arena);
+    bool enough = find_unused(state, match, MST_OLD, &arena), any = enough && is_any_left(match, true);
+    if (any)
+        enough = find_unused(state, match, MST_NEW, &arena);
     mst_arena_end(&arena);
-    return enough && mst_match_between(state, match);
+    return enough && (!any || mst_match_between(state, match));
 }
