@@ -32,8 +32,9 @@ static const setting settings[] = {
 
 /* ---- .gitattributes --------------------------------------------------------------------------------- */
 
-/* Adds the lines of .gitattributes that the text does not have. With -text git leaves the bytes alone: git for
- * Windows changes the ends of lines at a checkout, also those of text formats and of what looks like text. */
+/* Adds the lines of .gitattributes that the text does not have. With -text git leaves the bytes alone: git
+ * for Windows changes the ends of lines at a checkout, also those of text formats and of what looks like
+ * text. */
 static void put_attributes(stream *to, const options *given, const char *text) {
     static const char own[] = "-text diff=mapstone merge=mapstone", other[] = "-text merge=mapstone-together";
     for (size_t i = 0; i < given->operand_count; i++)
