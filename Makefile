@@ -205,7 +205,7 @@ dist-test: ## make it twice, in other directories and by another user, compare, 
 web: wasm-parts ## build web/dist, the page and the npm package, for browsers and Node, and pack it into out/web
 	@scripts/setup.sh web
 	@$(CONFIGURE) web >/dev/null && $(BUILD) web
-	@cd web && npm ci --silent --no-audit --no-fund && \
+	@cd web && npm ci --loglevel=error --no-audit --no-fund && \
 	    node build.mjs ../out/web/web/mapstone.wasm ../out/web/mapstone.wasm ../out/wasm-parts/licences \
 	    $$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' ../include/mapstone/base.h)
 
@@ -214,12 +214,12 @@ web-test: web build ## test the npm package (the same bytes, findings and digest
 
 spec-test: build ## validate levels by the descriptions that other programs read: JSON Schema, magic(5)
 	@scripts/setup.sh --check specs
-	@cd tests/specs && npm ci --silent --no-audit --no-fund
+	@cd tests/specs && npm ci --loglevel=error --no-audit --no-fund
 	@tests/specs/run.sh build/mapstone
 
 site: build ## make the site of the documents, tables and headers: out/site (with the page at view/ after `make web`)
 	@scripts/setup.sh --check site
-	@cd site && npm ci --silent --no-audit --no-fund
+	@cd site && npm ci --loglevel=error --no-audit --no-fund
 	@node site/build.mjs build/mapstone out/site
 
 site-test: site ## follow all links and anchors of the site, and look for a page of every command, format and header
@@ -277,7 +277,7 @@ bench-peers: ## compare with Kaitai Struct, assimp and jq, installed from Debian
 	@scripts/setup.sh --check build peers
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release && $(BUILD) release --target bench
 	@mkdir -p build/bench/peers && cp bench/peers/package.json build/bench/peers
-	@npm install --silent --no-audit --no-fund --prefix build/bench/peers
+	@npm install --loglevel=error --no-audit --no-fund --prefix build/bench/peers
 	@build/bench/bench_large_level 10 build/bench/peers/turok.map
 	@node bench/peers/peers.mjs build/mapstone build/bench/peers/turok.map build/bench/peers build/bench/peers
 
