@@ -220,6 +220,9 @@ typedef struct mst_left {
     uint32_t index;
 } mst_left;
 
+/* For qsort: by hash, and those with the same hash by index. */
+int mst_left_by_hash(const void *left, const void *right);
+
 /* Matches what is left so that the least changes (pairing.c). False: out of memory. */
 bool mst_match_pairs(mst_diff_state *state, mst_match *match);
 /* In a sequence, matches what is left between the same neighbours (sequence.c). False: out of memory. */

@@ -132,7 +132,7 @@ bool mst_pair_doubt_few(mst_pair_group *group) {
 
 /* ---- elements that are identical in both lists ------------------------------------------------------ */
 
-static int by_hash(const void *left, const void *right) {
+int mst_left_by_hash(const void *left, const void *right) {
     const mst_left *a = left, *b = right;
     if (a->hash != b->hash)
         return a->hash < b->hash ? -1 : 1;
@@ -157,7 +157,7 @@ static mst_left *find_identical(mst_diff_state *state, const mst_match *match, m
         all[(*count)++] = (mst_left){hash_place(&one), (uint32_t)i};
     }
     if (all && *count)
-        qsort(all, *count, sizeof *all, by_hash);
+        qsort(all, *count, sizeof *all, mst_left_by_hash);
     return all;
 }
 

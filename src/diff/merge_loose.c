@@ -55,8 +55,6 @@ static mst_status note_lists(mst_numbers_walk *walk, const mst_numbers *n) {
 
 static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
     counting *c = walk->user;
-    unsigned width = mst_kind_width[n->field->kind];
-    bool big = mst_field_big(walk->document, n->field);
     for (uint8_t i = 0; i < n->field->refers_count; i++) {
         const mst_refers *fact = &n->field->refers[i];
         const mst_referred *target = NULL;
@@ -66,14 +64,8 @@ static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
         owned *list = target ? owned_of(c, &target->target) : NULL;
         if (status != MST_OK)
             return status;
-        for (uint64_t e = 0; list && e < n->count; e++)
-            for (uint32_t k = 0; k < n->components && mst_numbers_apply(walk, n, fact, e); k++) {
-                uint64_t stored = mst_load(
-                    walk->document->data + n->offset + e * n->stride + k * (uint64_t)width, width, big);
-                uint64_t index = stored & (fact->mask ? fact->mask : UINT64_MAX);
-                if (!mst_refers_is_none(fact, stored, width, k) && index < list->count)
-                    list->used[index] = 1;
-            }
+        if (list)
+            mst_numbers_mark(walk, n, fact, list->used, list->count, 1);
     }
     return MST_OK;
 }

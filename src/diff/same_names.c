@@ -14,13 +14,6 @@ typedef struct namesakes {
     size_t counts[2];
 } namesakes;
 
-static int by_name(const void *left, const void *right) {
-    const mst_left *a = left, *b = right;
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
-}
-
 static mst_left *sort_by_name(mst_diff_state *state, const mst_match *match, int side, mst_arena *arena) {
     const size_t count = (size_t)match->counts[side];
     mst_left *all = mst_diff_take(state, arena, count, sizeof *all);
@@ -31,7 +24,7 @@ static mst_left *sort_by_name(mst_diff_state *state, const mst_match *match, int
         all[i].index = (uint32_t)i;
     }
     if (all && count)
-        qsort(all, count, sizeof *all, by_name);
+        qsort(all, count, sizeof *all, mst_left_by_hash);
     return all;
 }
 

@@ -17,8 +17,6 @@ typedef struct counting {
 
 static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
     const counting *c = walk->user;
-    const unsigned width = mst_kind_width[n->field->kind];
-    const bool big = mst_field_big(walk->document, n->field);
     for (uint8_t i = 0; i < n->field->refers_count; i++) {
         const mst_refers *fact = &n->field->refers[i];
         const mst_referred *target = NULL;
@@ -30,14 +28,7 @@ static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
         if (!target || !target->target.document || mst_field_of(&target->target) != mst_field_of(c->list) ||
             target->target.offset != c->list->offset)
             continue;
-        for (uint64_t e = 0; e < n->count; e++)
-            for (uint32_t k = 0; k < n->components && mst_numbers_apply(walk, n, fact, e); k++) {
-                const uint64_t at = n->offset + e * n->stride + k * (uint64_t)width;
-                const uint64_t stored = mst_load(walk->document->data + at, width, big);
-                const uint64_t index = stored & (fact->mask ? fact->mask : UINT64_MAX);
-                if (!mst_refers_is_none(fact, stored, width, k) && index < c->count)
-                    c->unused[index] = 0;
-            }
+        mst_numbers_mark(walk, n, fact, c->unused, c->count, 0);
     }
     return MST_OK;
 }

@@ -46,6 +46,20 @@ bool mst_numbers_apply(const mst_numbers_walk *walk, const mst_numbers *n, const
     return (decides == fact->value) == (fact->operation == MST_EQUAL);
 }
 
+void mst_numbers_mark(const mst_numbers_walk *walk, const mst_numbers *n, const mst_refers *fact,
+                      uint8_t *marks, uint64_t count, uint8_t mark) {
+    const unsigned width = mst_kind_width[n->field->kind];
+    const bool big = mst_field_big(walk->document, n->field);
+    for (uint64_t e = 0; e < n->count; e++)
+        for (uint32_t k = 0; k < n->components && mst_numbers_apply(walk, n, fact, e); k++) {
+            const uint64_t at = n->offset + e * n->stride + k * (uint64_t)width;
+            const uint64_t stored = mst_load(walk->document->data + at, width, big);
+            const uint64_t index = stored & (fact->mask ? fact->mask : UINT64_MAX);
+            if (!mst_refers_is_none(fact, stored, width, k) && index < count)
+                marks[index] = mark;
+        }
+}
+
 /* ---- the walk ------------------------------------------------------------------------------------- */
 
 static mst_status enter(mst_numbers_walk *walk, const mst_item *item) {

@@ -59,4 +59,8 @@ size_t mst_numbers_path(const mst_numbers_walk *walk, const mst_numbers *numbers
 bool mst_numbers_apply(const mst_numbers_walk *walk, const mst_numbers *numbers, const mst_refers *fact,
                        uint64_t element);
 
+/* Sets to `mark` those of `count` marks whose elements the numbers refer to by the fact. */
+void mst_numbers_mark(const mst_numbers_walk *walk, const mst_numbers *numbers, const mst_refers *fact,
+                      uint8_t *marks, uint64_t count, uint8_t mark);
+
 #endif
