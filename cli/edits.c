@@ -8,8 +8,6 @@
 
 /* ---- operations ----------------------------------------------------------------------------------- */
 
-#define SHOWN 20 /* lines about what else changes, and as many about findings */
-
 /* What is reported about edits. */
 typedef struct following {
     const char *file, *to;
@@ -21,7 +19,7 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
     following *f = user;
     size_t *count = what->code[0] ? &f->findings : &f->lines;
     bool lost = !what->code[0] && what->severity == MST_WARNING;
-    if (++*count > SHOWN || (f->quiet && !lost))
+    if (++*count > EDITS_SHOWN || (f->quiet && !lost))
         return MST_OK;
     if (lost)
         say_diagnosis(f->file, what);
@@ -30,6 +28,11 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
     else
         say_plain("%s: %s: %s", f->file, what->path, what->message);
     return MST_OK;
+}
+
+void edits_say_findings(const char *to, size_t count) {
+    if (count)
+        say_plain("%s: %zu new %s", to, count, count == 1 ? "finding" : "findings");
 }
 
 /* Applies operations or, with `content`, pastes that, which comes from the file `from`. */
@@ -64,10 +67,10 @@ static int apply(const options *given, const source *opened, const char *file,
     mst_status status =
         content ? mst_paste(document, content, &how, &why) : mst_edit(document, all, count, &how, &why);
     free(schema);
-    if (heard.lines > SHOWN && !heard.quiet)
-        say_plain("%s: ... and %zu more", heard.file, heard.lines - SHOWN);
-    if (status == MST_OK && heard.findings && !heard.quiet)
-        say_plain("%s: %zu new %s", heard.to, heard.findings, heard.findings == 1 ? "finding" : "findings");
+    if (heard.lines > EDITS_SHOWN && !heard.quiet)
+        say_plain("%s: ... and %zu more", heard.file, heard.lines - EDITS_SHOWN);
+    if (status == MST_OK && !heard.quiet)
+        edits_say_findings(heard.to, heard.findings);
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
 }
 

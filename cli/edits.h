@@ -54,6 +54,10 @@
             "recompute the state hash of a Revenant sector, stale or not"                                      \
     }
 
+/* How many new findings are shown, and the line after them, with their number. */
+#define EDITS_SHOWN 20
+void edits_say_findings(const char *to, size_t count);
+
 /* Applies operations, all or none, and reports what follows; returns the exit code. */
 struct source;
 int edits_apply(const options *given, struct source *opened, const char *file,

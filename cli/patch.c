@@ -43,20 +43,12 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-#define SHOWN 20 /* findings */
-
 /* A new finding in the result. */
 static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
     hearing *heard = user;
-    if (++heard->findings <= SHOWN && !heard->quiet)
+    if (++heard->findings <= EDITS_SHOWN && !heard->quiet)
         say_diagnosis(heard->to, finding);
     return MST_OK;
-}
-
-static void say_findings(const hearing *heard) {
-    if (heard->findings && !heard->quiet)
-        say_plain("%s: %zu new %s", heard->to, heard->findings,
-                  heard->findings == 1 ? "finding" : "findings");
 }
 
 static int change(const options *given, source *opened, const char *file) {
@@ -88,7 +80,8 @@ static int change(const options *given, source *opened, const char *file) {
     stream_free(&heard.out);
     if (status != MST_OK)
         return say_diagnosis(status == MST_ARGUMENT ? patch : file, &why);
-    say_findings(&heard);
+    if (!heard.quiet)
+        edits_say_findings(heard.to, heard.findings);
     return heard.count ? EXIT_NO : EXIT_YES;
 }
 
@@ -136,8 +129,8 @@ static int patch_set(const options *given) {
         stream_flush(&heard.out);
         if (status != MST_OK)
             code = out.said ? EXIT_TROUBLE : say_diagnosis(status == MST_ARGUMENT ? patch : from, &why);
-        else
-            say_findings(&heard);
+        else if (!heard.quiet)
+            edits_say_findings(heard.to, heard.findings);
     }
     if (code == EXIT_YES && !in_place && !dry)
         left_out_names(&without, files, true);
