@@ -207,7 +207,7 @@ web: wasm-parts ## build web/dist, the page and the npm package, for browsers an
 	@$(CONFIGURE) web >/dev/null && $(BUILD) web
 	@cd web && npm ci --loglevel=error --no-audit --no-fund && \
 	    node build.mjs ../out/web/web/mapstone.wasm ../out/web/mapstone.wasm ../out/wasm-parts/licences \
-	    $$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' ../include/mapstone/base.h)
+	    $$(../scripts/version.sh)
 
 web-test: web build ## test the npm package (the same bytes, findings and digests as the command's) and the page in Chromium
 	@MAPSTONE_COMMAND=$(CURDIR)/build/mapstone web/tests/run.sh

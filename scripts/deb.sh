@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Makes Debian packages of the files that git knows and of the page in web/dist, in out/deb, and lints them (in the top directory).
 set -eu
-version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
+version=$(scripts/version.sh)
 time=$(git log -1 --format=%ct)
 source=out/deb/mapstone-$version
 rm -rf out/deb

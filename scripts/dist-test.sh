@@ -3,7 +3,7 @@
 # Uses each file of out/dist where nothing else is: a bare Debian, Wine, a virtual environment without a network, an empty
 # directory with npm (as root, in the top directory). The last line counts what was tried.
 set -eu
-version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
+version=$(scripts/version.sh)
 dist=$(pwd)/out/dist
 wine=$(pwd)/tests/cross/wine.sh
 name=mapstone-$version

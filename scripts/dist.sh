@@ -4,7 +4,7 @@
 # The same commit gives the same bytes, whoever builds it, wherever and whenever.     (in the top directory)
 set -eu
 umask 022
-version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
+version=$(scripts/version.sh)
 time=$(git log -1 --format=%ct)
 name=mapstone-$version
 rm -rf out/dist

@@ -3,7 +3,7 @@
 # Lists what a release consists of: the notes from CHANGELOG.md, and each file of out/dist with its size and checksum. It publishes nothing.
 #   scripts/release.sh      (in the top directory, after `make dist`)
 set -eu
-version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
+version=$(scripts/version.sh)
 [ -s out/dist/SHA256SUMS ] || { echo "release.sh: make dist first" >&2; exit 1; }
 (cd out/dist && sha256sum --quiet -c SHA256SUMS)
 [ -z "$(git status --porcelain --untracked-files=no)" ] || { echo "release.sh: there are changes that are not committed" >&2; exit 1; }

@@ -7,7 +7,7 @@ set -eu
 umask 022
 build=$1
 parts=$2
-version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
+version=$(scripts/version.sh)
 name=mapstone-$version-windows-x64
 time=$(git log -1 --format=%ct 2>/dev/null || echo 1600000000)
 rm -rf "$build/zip" "$build/$name.zip"
