@@ -4,27 +4,14 @@
 # tests/cli/dry_run.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 mapstone=$(realpath "$1")
-samples=$(realpath "$(dirname "$0")/../../scripts/samples.sh")
+here=$(realpath "$(dirname "$0")")
+samples=$(realpath "$here/../../scripts/samples.sh")
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 export XDG_CONFIG_HOME=$work NO_COLOR=1
 "$samples" "$mapstone" || exit 2
-number=0
-failed=0
-
-test_that() {
-    number=$((number + 1))
-    local name=$1
-    shift
-    if "$@" >log 2>&1; then
-        echo "ok $number - $name"
-    else
-        echo "not ok $number - $name"
-        sed 's/^/#   /' log | head -30
-        failed=$((failed + 1))
-    fi
-}
+. "$here/tap.sh"
 
 # as_diff_says LINES COMMAND FILE ARGUMENT...: at least so many lines, those of diff, and the file stays
 as_diff_says() {
@@ -36,16 +23,16 @@ as_diff_says() {
     "$mapstone" diff "$file" "$result" >wet
     diff dry wet && [[ $(wc -l <dry) -ge $lines ]]
 }
-test_that "a layer that goes, and what was on it" as_diff_says 2 edit outpost.level --cascade -e 'remove layers[name=Lights]'
-test_that "values that many have" as_diff_says 1 edit outpost.level --each -e 'objects[class_name=light_point].properties.intensity *= 2'
-test_that "faces of a material that is renamed" as_diff_says 1 edit outpost.level -e 'mesh.materials[0] s/floor/tiles/'
-test_that "elements that came and went" as_diff_says 3 set outpost.level --remove 'objects[30]' --remove 'mesh.faces[3]' 'layers[2].name=Rules'
-test_that "sectors of a flooded area" as_diff_says 3 edit valley.map -e 'collision.sector_sets[9].flags += water'
-test_that "commands of a door that goes" as_diff_says 3 edit L900LEV.MAP --cascade -e 'remove map.doors[4]'
-test_that "what is carried gets other numbers" as_diff_says 3 set keep/7_11_11.DAT --remove 'objects[306].inventory[0]'
-test_that "objects of a packed list" as_diff_says 1 edit islet/magicave.romlist.zlb -e 'remove objects[5]'
-test_that "what only follows from the rest" as_diff_says 1 set outpost.level --force mesh.triangles.triangle_count=3
-test_that "nothing" as_diff_says 0 edit outpost.level -e 'layers[2].name = Game'
+test_that "a layer that goes, and what was on it" "as_diff_says 2 edit outpost.level --cascade -e 'remove layers[name=Lights]'"
+test_that "values that many have" "as_diff_says 1 edit outpost.level --each -e 'objects[class_name=light_point].properties.intensity *= 2'"
+test_that "faces of a material that is renamed" "as_diff_says 1 edit outpost.level -e 'mesh.materials[0] s/floor/tiles/'"
+test_that "elements that came and went" "as_diff_says 3 set outpost.level --remove 'objects[30]' --remove 'mesh.faces[3]' 'layers[2].name=Rules'"
+test_that "sectors of a flooded area" "as_diff_says 3 edit valley.map -e 'collision.sector_sets[9].flags += water'"
+test_that "commands of a door that goes" "as_diff_says 3 edit L900LEV.MAP --cascade -e 'remove map.doors[4]'"
+test_that "what is carried gets other numbers" "as_diff_says 3 set keep/7_11_11.DAT --remove 'objects[306].inventory[0]'"
+test_that "objects of a packed list" "as_diff_says 1 edit islet/magicave.romlist.zlb -e 'remove objects[5]'"
+test_that "what only follows from the rest" "as_diff_says 1 set outpost.level --force mesh.triangles.triangle_count=3"
+test_that "nothing" "as_diff_says 0 edit outpost.level -e 'layers[2].name = Game'"
 
 every_change() {
     local edit='objects[class_name=light_point].properties.intensity = 3'
@@ -99,5 +86,4 @@ several_files() {
 }
 test_that "all files that change with it" several_files
 
-echo "1..$number"
-[[ $failed == 0 ]]
+finish
