@@ -184,29 +184,35 @@ if python3 -c 'import pty' 2>/dev/null && mkdir "d$odd" "e$odd" 2>/dev/null && c
     cp a.level "d$odd/$odd" && cp b.level "e$odd/$odd" && cp a.level "d$odd/plain.level" && cp b.level "e$odd/plain.level" &&
         cp a.level "d$odd/$(printf 'r\342\200\256\342\201\246\330\234.level')" && cp a.level "e$odd/$(printf 'x\342\200\217.level')" && mapstone set -q -i "e$odd/plain.level" "mesh.materials[0]=$(printf 'materials/\302\233\342\200\256.material')" && tar -cf odd.tar "d$odd" || exit 2
     cat >on_a_terminal.py <<'END' || exit 2
-"""Runs a command on a terminal; fails if that is given a control character, or a line that begins within a name."""
+"""Runs commands on a terminal, of which standard input has the words, each ended by NUL, and an empty one after each command; fails
+if that is given a control character, or a line that begins within a name."""
 import os, pty, re, subprocess, sys
-ours, theirs = pty.openpty()
-process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
-os.close(theirs)
-shown = b""
-while True:
-    try:
-        more = os.read(ours, 65536)
-    except OSError:  # the other end is closed
-        break
-    if not more:
-        break
-    shown += more
-process.wait()
-shown = shown.replace(b"\r\n", b"\n").replace(b"\r\x1b[K", b"")  # a line that tells how far it is
-bad = re.search(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]|(?m:^z\.level)", shown)
-if bad or process.returncode < 0:
-    sys.exit("%r obeys %r" % (sys.argv[2:], shown))
+for words in sys.stdin.buffer.read().split(b"\0\0")[:-1]:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(words.split(b"\0"), stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            more = os.read(ours, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not more:
+            break
+        shown += more
+    process.wait()
+    os.close(ours)
+    shown = shown.replace(b"\r\n", b"\n").replace(b"\r\x1b[K", b"")  # a line that tells how far it is
+    bad = re.search(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]|(?m:^z\.level)", shown)
+    if bad or process.returncode < 0:
+        sys.exit("%r obeys %r" % (words, shown))
 END
-    # is_tame ARGUMENT...
+    # is_tame ARGUMENT...: asks all_tame to run the command, since each start of Python takes longer than ten of the command
     is_tame() {
-        python3 on_a_terminal.py mapstone "$@"
+        printf '%s\0' mapstone "$@" '' >>asked
+    }
+    all_tame() {
+        python3 on_a_terminal.py <asked && rm asked
     }
     each_tame() {
         for command in identify 'identify --json' check 'check --json' info 'info --json' 'info --assets' roundtrip table 'table -C path,class'; do
@@ -217,13 +223,13 @@ END
     test_that "no terminal obeys the name of a file" \
         "each_tame \"\$odd\" && is_tame tree \"\$odd\" 'layers[0]' && is_tame get \"\$odd\" layers && is_tame dump \"\$odd\" && is_tame where \"\$odd\" 0x40 && is_tame set \"\$odd\" 'layers[0].name=x' -o \"s\$odd\" &&
          is_tame edit \"\$odd\" -e 'remove objects[0]' -o \"s\$odd\" && is_tame fix \"\$odd\" -o \"f\$odd\" && is_tame convert \"\$odd\" -t json -o \"j\$odd\" && is_tame render --size 64 \"\$odd\" -o \"p\$odd.png\" &&
-         is_tame merge \"\$odd\" \"e\$odd/\$odd\" \"\$odd\" -o \"m\$odd\" && is_tame collect \"\$odd\" -o \"c\$odd\" && is_tame diff \"\$odd\" \"e\$odd/\$odd\" && is_tame check \"no\$odd\""
+         is_tame merge \"\$odd\" \"e\$odd/\$odd\" \"\$odd\" -o \"m\$odd\" && is_tame collect \"\$odd\" -o \"c\$odd\" && is_tame diff \"\$odd\" \"e\$odd/\$odd\" && is_tame check \"no\$odd\" && all_tame"
     test_that "nor one in a directory" \
         "each_tame \"d\$odd\" && is_tame diff \"d\$odd\" \"e\$odd\" && is_tame diff --json \"d\$odd\" \"e\$odd\" && is_tame diff --patch \"d\$odd\" \"e\$odd\" && is_tame merge \"d\$odd\" \"e\$odd\" \"d\$odd\" -o \"m\$odd\" &&
-         is_tame convert \"d\$odd\" -t json -o \"o\$odd/\" && is_tame render --size 64 \"d\$odd\" -o \"r\$odd/\" && is_tame render --sheet \"d\$odd\" -o sheet.png && is_tame get \"d\$odd\" layers"
+         is_tame convert \"d\$odd\" -t json -o \"o\$odd/\" && is_tame render --size 64 \"d\$odd\" -o \"r\$odd/\" && is_tame render --sheet \"d\$odd\" -o sheet.png && is_tame get \"d\$odd\" layers && all_tame"
     test_that "nor one in an archive, a patch or a level" \
         "each_tame odd.tar && is_tame convert odd.tar -t json -o out/ && is_tame diff odd.tar \"e\$odd\" && { printf '{\"mspatch\":1,\"files\":1}\n' && part 'a\\\\u001b[31m\\\\u202e.level'; } >evil.mspatch && is_tame patch maps evil.mspatch -o out2 &&
-         names \"\$(printf 'materials/\\033[31m\\342\\200\\256.material')\" && is_tame collect mod/maps/evil.level -o out3 && is_tame info --assets mod/maps/evil.level && is_tame tree mod/maps/evil.level mesh.materials && is_tame check mod/maps/evil.level"
+         names \"\$(printf 'materials/\\033[31m\\342\\200\\256.material')\" && is_tame collect mod/maps/evil.level -o out3 && is_tame info --assets mod/maps/evil.level && is_tame tree mod/maps/evil.level mesh.materials && is_tame check mod/maps/evil.level && all_tame"
 else
     skip "no terminal obeys a name" "there is no Python with a terminal, or no file can be called so"
 fi
