@@ -10,11 +10,14 @@
 
 /* Limit for anything but a regular file, which may be endless. Set once, before any thread starts. */
 static uint64_t stream_limit = (uint64_t)4 << 30;
+/* The same for scripts, patches, schemas and lists, which are smaller. */
+static uint64_t text_limit = (uint64_t)256 << 20;
 
 static uint64_t largest_growth, most_memory;
 
 bool limits_choose(const options *given) {
     return options_size(given, OPTION_INPUT_LIMIT, &stream_limit) &&
+           options_size(given, OPTION_INPUT_LIMIT, &text_limit) &&
            options_size(given, OPTION_GROWTH_LIMIT, &largest_growth) &&
            options_size(given, OPTION_MEMORY_LIMIT, &most_memory);
 }
@@ -42,7 +45,7 @@ static void shorten(mst_diagnostic *why, const char *path) {
 
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why) {
     const mst_level_options how = {
-        .size = sizeof how, .single = 1, .unopened = 1, .unmapped = 1, .input_limit = stream_limit};
+        .size = sizeof how, .single = 1, .unopened = 1, .unmapped = 1, .input_limit = text_limit};
     mst_level *level;
     *bytes = NULL;
     *size = 0;

@@ -200,6 +200,7 @@ for one in check info "info --json" tree roundtrip dump; do
 done
 test_that "so does identify, which does not know its size" "endless identify - ; [ \$? -eq 1 ] && says '^-: unknown' && endless identify --json -; says '\"format\":null' && ! says '\"size\"'"
 test_that "and of a device" "[ ! -c /dev/zero ] || { timeout 60 \"$mapstone\" check /dev/zero >out 2>err; [ \$? -eq 1 ] && complains 'no known format'; }"
+test_that "an endless script is read to a smaller limit than a level" "endless edit a.level -s - -o b.level; [ \$? -eq 2 ] && complains 'it has more than 268435456 bytes; --input-limit allows more'"
 test_that "a level by a pipe is one" "cat a.level | \"$mapstone\" check - >out && says '1 ok' && \"$mapstone\" dump a.level | \"$mapstone\" check - >out && says '1 ok'"
 test_that "and is identified as from a file, whatever it is" "find a.level valley.map keep islet textures -type f | awk -F. '++seen[tolower(\$NF)] <= 3' >all && [ \"\$(wc -l <all)\" -gt 10 ] &&
     while read -r one; do cat \$one | \"$mapstone\" identify - >piped; \"$mapstone\" identify - <\$one >out; cmp piped out || return 1; done <all"
