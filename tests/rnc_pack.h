@@ -175,7 +175,7 @@ static inline mst_status rnc_pack(const uint8_t *bytes, uint64_t size, const mst
     }
     if (h)
         buffer.resize(buffer.user, h, sizeof *h, 0);
-    return *packed ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "no memory to pack an RNC block");
+    return *packed ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to pack an RNC block");
 }
 
 #endif

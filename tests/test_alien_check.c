@@ -314,7 +314,7 @@ static void findings_of_the_container(void **state) {
         mst_document *document = open_bytes(&w);
         assert_round_trips(document);
         assert_one_finding(document, NULL, "ALIEN-SIZE", "trailing", w.size - 4, "4",
-                           "nothing after the container");
+                           "no bytes after the container");
         mst_close(document);
         writer_free(&w);
         /* so small that the last section is after it: then the lift has no model */

@@ -600,7 +600,7 @@ static void runs_follow(void **state) {
         MUST(mst_get_integer(&first, &none), NULL);
         assert_int_equal(none, -1);
         assert_int_equal(mst_remove(d, "map.quads[4]", &why), MST_REFUSED);
-        assert_string_equal(why.message, "the terminator stays the last quad");
+        assert_string_equal(why.message, "the terminator must remain the last quad");
         assert_int_equal(mst_insert(d, "map.quads[5]",
                                     "{\"vertices\":[0,1,2,3],\"texture\":0,\"draw_flags\":0,\"light\":1}",
                                     &why),
@@ -666,7 +666,8 @@ static void sections_and_cells_in_order(void **state) {
     one = (mst_operation){.kind = MST_OPERATION_MOVE, .path = "map.cells[0]", .value = "1"};
     assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_REFUSED);
     assert_string_equal(why.path, "map.cells[0]");
-    assert_string_equal(why.message, "it would stand elsewhere in the grid: set what is there");
+    assert_string_equal(why.message,
+                        "it would move to another cell of the grid: set the element there instead");
     assert_is_level(d, &l, false);
     mst_close(d);
     writer_free(&w);
@@ -780,7 +781,7 @@ static void sections_need_names(void **state) {
     mst_operation one = {.kind = MST_OPERATION_ADD, .path = "door_models"};
     assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_REFUSED);
     assert_string_equal(why.message,
-                        "by its name or content it is none of these: give it a name as the others have");
+                        "neither its name nor its content identifies it: give it a name like the others");
     mst_close(d);
     writer_free(&w);
 }

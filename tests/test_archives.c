@@ -93,7 +93,7 @@ static void wrong_archives(void **state) {
         {"{\"one\":\"\",\"$gaps\":[[0,\"0\"]]}", MST_ARGUMENT, "$gaps", hex, NULL, NULL},
         {"{\"one\":\"\",\"$gaps\":[[1,\"0g\"]]}", MST_ARGUMENT, "$gaps", hex, NULL, NULL},
         {"{\"one\":\"\",\"$stride\":1}", MST_ARGUMENT, "",
-         "there is no such field here: wrong name or version, or its flag is not set", NULL, "$stride"},
+         "no such field here: wrong name or version, or its flag is not set", NULL, "$stride"},
     };
     static const wrong stacks[] = {
         {"{\"slabs\":[{\"text\":\"\"}],\"$gaps.slabs\":[[0,\"zz\"]]}", MST_ARGUMENT, "slabs.$gaps", hex, NULL,

@@ -95,7 +95,7 @@ static void changes(void **state) {
         {'s', "sized.tail", bytes, MST_REFUSED, NULL, NULL, hold},
         {'s', "sized.text", "\"\"", MST_OK, NULL, "\"\"", NULL},
         {'s', "pairs[0:1].a", "1", MST_OK, "pairs[0].a", "1", NULL},
-        {'s', "pairs[0:2].a", "1", MST_ARGUMENT, NULL, NULL, "the selector stands for 2 values"},
+        {'s', "pairs[0:2].a", "1", MST_ARGUMENT, NULL, NULL, "the selector matches 2 values"},
         {'i', "doubles[1]", "5", MST_OK, "doubles", "[-0.25,5,1e300,1e300]", NULL},
         {'r', "doubles[0]", NULL, MST_OK, "count", "0", NULL},
         {'i', "set[2]", "5", MST_OK, "set", "[0.5,1.5,5]", NULL},

@@ -90,7 +90,7 @@ static void wrong_chunks(void **state) {
         {"{\"single\":1,\"$order\":[\"words\"]}", MST_ARGUMENT, "$order",
          "it names more chunks than there are", NULL, NULL},
         {"{\"single\":1,\"chunks\":[]}", MST_ARGUMENT, "",
-         "there is no such field here: wrong name or version, or its flag is not set", NULL, "chunks"},
+         "no such field here: wrong name or version, or its flag is not set", NULL, "chunks"},
     };
     assert_wrong(&stream_format, cases, MST_COUNT_OF(cases), (how){0});
     /* an order that is the default, lacks some chunks, or names only a part */

@@ -77,7 +77,7 @@ static void files_are_read_when_they_are_needed(void **state) {
     size_t size;
     assert_int_equal(mst_container_peek(container, 0, first, sizeof first, &size, &why), MST_STOPPED);
     assert_string_equal(why.message,
-                        "cannot read a.txt in the files: the program that has it does not give it");
+                        "cannot read a.txt in the files: the program that provides it returned an error");
     mst_container_close(container);
     /* none at all */
     const mst_container_files nothing = {.size = sizeof nothing};

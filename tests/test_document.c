@@ -409,7 +409,7 @@ static void json_documents(void **state) {
          "", "", "", ""},
         {"revenant-sector",
          "{\"version\":15,\"$layout\":\"raw\",\"state_hash\":0,\"data\":\"00\",\"stray\":1}", MST_ARGUMENT,
-         "there is no such field here: wrong name or version, or its flag is not set", "", "", "stray"},
+         "no such field here: wrong name or version, or its flag is not set", "", "", "stray"},
         {"ns2-level", "{}", MST_ARGUMENT, version, "version", "one of 4, 5, 6, 7, 8, 9, 10", ""},
         {"ns2-level", "{\"version\":\"10\"}", MST_ARGUMENT, version, "version", "one of 4, 5, 6, 7, 8, 9, 10",
          ""},

@@ -25,7 +25,7 @@ static void what_does_not_fit(void **state) {
     static const char fit[] = "the value does not fit the field",
                       hex[] = "the bytes are not pairs of hexadecimal digits",
                       number[] = "the number of elements is wrong",
-                      lost[] = "there is no such field here: wrong name or version, or its flag is not set";
+                      lost[] = "no such field here: wrong name or version, or its flag is not set";
     static const struct {
         const char *key, *value;
         wrong w;

@@ -308,7 +308,7 @@ static void streams_survive_lack_of_memory(void **state) {
         mst_status status = mst_file_read("-", &allocator, 0, false, &bytes, &why);
         assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
         if (c.failed)
-            assert_string_equal(why.message, "no memory for standard input");
+            assert_string_equal(why.message, "not enough memory for standard input");
         assert_int_equal(bytes.size, c.failed ? 0 : SIZE);
         mst_file_bytes_free(&bytes);
         assert_false(c.wrong);

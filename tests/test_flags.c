@@ -240,7 +240,7 @@ static void refused(void **state) {
         {"u16", "{}", "the value does not fit the field", "a list of flags, or an integer", "an object",
          true},
         {"u16", "null", "the value does not fit the field", "a list of flags, or an integer", "null", true},
-        {"u16", "[\"low\"", "not JSON: the text ends too early", "one JSON value", "", true},
+        {"u16", "[\"low\"", "not JSON: the text is incomplete", "one JSON value", "", true},
         {"u16", "[\"low\"],\"u8\":1", "not JSON: unexpected text", "one JSON value", "", true},
         {"rows", "[{\"few\":\"+low\",\"more\":0}]", "+ and - need a present value to change", "", "+low",
          true},

@@ -191,21 +191,21 @@ static const struct {
      0,
      0,
      NULL,
-     "rows[0].must: refers to what would be removed"},
+     "rows[0].must: refers to an element that would be removed"},
     {"what can refer to nothing refuses, too",
      "\"items\":[{\"id\":7},{\"id\":8}];\"tags\":[\"a\",\"b\"];" ROW(0, 1, 0, 255, 1, 2, "[0,0]", "[0,0]"),
      {.kind = MST_OPERATION_REMOVE, .path = "items[0]"},
      0,
      0,
      NULL,
-     "rows[0].index: refers to what would be removed"},
+     "rows[0].index: refers to an element that would be removed"},
     {"an id that no other element has refuses",
      "\"items\":[{\"id\":7},{\"id\":8}];\"tags\":[\"a\",\"b\"];" ROW(255, 1, 7, 255, 1, 2, "[0,0]", "[0,0]"),
      {.kind = MST_OPERATION_REMOVE, .path = "items[0]"},
      0,
      0,
      NULL,
-     "rows[0].id: refers to what would be removed"},
+     "rows[0].id: refers to an element that would be removed"},
     {"an id that another element has does not",
      "\"items\":[{\"id\":7},{\"id\":7}];\"tags\":[\"a\",\"b\"];" ROW(255, 1, 7, 255, 1, 2, "[0,0]", "[0,0]"),
      {.kind = MST_OPERATION_REMOVE, .path = "items[0]"},
@@ -219,21 +219,21 @@ static const struct {
      1,
      0,
      "\"items\":[{\"id\":7}];\"tags\":[\"a\"];" ROW(255, 0, 0, 255, 0, 1, "[128,0]", "[0,1]"),
-     "rows[0].index: refers to nothing now"},
+     "rows[0].index: no longer refers to anything"},
     {"on request what must refer to it goes",
      "\"items\":[{\"id\":7},{\"id\":8}];\"tags\":[\"a\",\"b\"];" ROW(255, 1, 0, 255, 0, 2, "[0,0]", "[0,0]"),
      {.kind = MST_OPERATION_REMOVE, .path = "items[1]"},
      1,
      0,
      "\"items\":[{\"id\":7}];\"tags\":[\"a\"];",
-     "rows[0]: removed, too: it refers to what is removed"},
+     "rows[0]: also removed: it refers to a removed element"},
     {"members leave their groups",
      RESTS "\"tags\":[\"\",\"\",\"\"];\"groups\":[{\"members\":[2,1,0],\"name\":\"g\"}]",
      {.kind = MST_OPERATION_REMOVE, .path = "items[1]"},
      0,
      0,
      "\"items\":[{\"id\":7},{\"id\":9}];\"tags\":[\"\",\"\"];\"groups\":[{\"members\":[1,0],\"name\":\"g\"}]",
-     "groups[0].members[1]: removed, too: it refers to what is removed"},
+     "groups[0].members[1]: also removed: it refers to a removed element"},
     {"rows of a parallel list do not come alone",
      RESTS "\"tags\":[\"a\",\"b\",\"c\"]",
      {.kind = MST_OPERATION_INSERT, .path = "tags[1]", .value = "x"},
@@ -296,7 +296,7 @@ static const struct {
      0,
      0,
      "\"points\":[{\"x\":2},{\"x\":3},{\"x\":4}];\"lines\":[{\"ends\":[0,1]}]",
-     "points[0]: removed, too: nothing else refers to it"},
+     "points[0]: also removed: nothing else refers to it"},
     {"or stay on request",
      "\"points\":[{\"x\":1},{\"x\":2},{\"x\":3}];\"lines\":[{\"ends\":[0,1]},{\"ends\":[1,2]}]",
      {.kind = MST_OPERATION_REMOVE, .path = "lines[0]"},
@@ -310,14 +310,14 @@ static const struct {
      1,
      0,
      "\"points\":[{\"x\":2},{\"x\":3}];\"lines\":[{\"ends\":[0,1]}]",
-     "lines[0]: removed, too: it refers to what is removed"},
+     "lines[0]: also removed: it refers to a removed element"},
     {"the nearest takes the place of a point",
      "\"points\":[{\"x\":1},{\"x\":2}];\"owners\":[{\"first\":255,\"near\":1},{\"first\":255,\"near\":255}]",
      {.kind = MST_OPERATION_REMOVE, .path = "points[1]"},
      1,
      0,
      "\"points\":[{\"x\":1}];\"owners\":[{\"first\":255,\"near\":0},{\"first\":255,\"near\":255}]",
-     "owners[0].near: refers to another one now"},
+     "owners[0].near: now refers to another element"},
     {"a slot becomes empty, and the chain goes on after it",
      RESTS "\"tags\":[\"\",\"\",\"\"];\"head\":0;"
            "\"steps\":[{\"next\":1,\"what\":0},{\"next\":2,\"what\":1},{\"next\":255,\"what\":2}]",
@@ -326,7 +326,7 @@ static const struct {
      0,
      RESTS "\"tags\":[\"\",\"\",\"\"];\"head\":0;"
            "\"steps\":[{\"next\":2,\"what\":0},{\"next\":255,\"what\":255},{\"next\":255,\"what\":2}]",
-     "steps[0].next: refers to another one now"},
+     "steps[0].next: now refers to another element"},
     {"steps whose item goes become empty, one after the other",
      "\"items\":[{\"id\":7},{\"id\":8}];\"tags\":[\"\",\"\"];\"head\":0;"
      "\"steps\":[{\"next\":1,\"what\":0},{\"next\":2,\"what\":0},{\"next\":255,\"what\":1}]",
@@ -335,7 +335,7 @@ static const struct {
      0,
      "\"items\":[{\"id\":8}];\"tags\":[\"\"];\"head\":2;"
      "\"steps\":[{\"next\":255,\"what\":255},{\"next\":255,\"what\":255},{\"next\":255,\"what\":0}]",
-     "steps[0]: removed, too: it refers to what is removed"},
+     "steps[0]: also removed: it refers to a removed element"},
     {"there are only so many slots",
      "\"steps\":[{\"next\":255,\"what\":255}]",
      {.kind = MST_OPERATION_INSERT, .path = "steps[0]", .value = "{\"next\":255,\"what\":0}"},
@@ -360,7 +360,7 @@ static const struct {
      0,
      "\"parts\":[{\"last\":0},{\"last\":1}];"
      "\"owners\":[{\"first\":0,\"near\":255},{\"first\":255,\"near\":255}]",
-     "owners[1].first: refers to nothing now"},
+     "owners[1].first: no longer refers to anything"},
     {"a part between two runs belongs to the first",
      "\"parts\":[{\"last\":1},{\"last\":1}];"
      "\"owners\":[{\"first\":0,\"near\":255},{\"first\":1,\"near\":255}]",
@@ -431,7 +431,8 @@ static void numbers_that_do_not_fit(void **state) {
     put_bytes_of(&w, "\0\0\0\xFF\0\0\0\0\0", 9);
     mst_document *d = open_own(&format, &w);
     assert_int_equal(mst_insert(d, "items[0]", "{\"id\":1}", &why), MST_REFUSED);
-    assert_string_equal(why.message, "the numbers of later elements would not fit where they are named");
+    assert_string_equal(why.message,
+                        "the numbers of later elements would not fit the fields that refer to them");
     assert_same_bytes(d, w.data, w.size);
     MUST(mst_insert(d, "items[16]", "{\"id\":1}", &why), &why); /* the last: no number changes but the end */
     assert_int_equal(number_at(d, "rows[0].end"), 17);

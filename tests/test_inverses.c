@@ -246,7 +246,7 @@ static mst_status edit(trial *t, mst_operation_kind kind, const char *path, int 
     mst_status status = mst_edit(t->d, &one, 1, &how, why);
     bool names_nothing =
         status == MST_REFUSED && why->offset != MST_NO_OFFSET &&
-        (mst_code_binds(t->d->format, why->code) || strstr(why->message, "no such element of"));
+        (mst_code_binds(t->d->format, why->code) || strstr(why->message, "has no such element"));
     if (!names_nothing || kind != MST_OPERATION_DUPLICATE)
         return status;
     how.force = 1; /* a copy of half of a pair: the edit can be taken back all the same */

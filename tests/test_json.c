@@ -380,7 +380,7 @@ static void could_be_json_up_to(const char *text, size_t offset) {
     mst_arena_begin(&arena, NULL, 0);
     if (mst_json_parse(text, offset, &arena, &json, &d) != MST_OK) {
         assert_int_equal(d.offset, offset);
-        assert_string_equal(d.message, "not JSON: the text ends too early");
+        assert_string_equal(d.message, "not JSON: the text is incomplete");
     }
     mst_arena_end(&arena);
 }

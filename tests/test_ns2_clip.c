@@ -179,10 +179,10 @@ static void refused_copies(void **state) {
         {"objects[99]", NULL, 0, 0, MST_NO_PATH, NULL, NULL},
         {"objects[class_name=none]", NULL, 0, 0, MST_NO_PATH, NULL, "nothing meets this selector"},
         {"mesh.faces[1]", "mesh.faces[1].material", 0, 9, MST_REFUSED, "mesh.faces[1]",
-         "the face names an edge or a material that does not exist"},
+         "the face refers to an edge or a material that does not exist"},
         {"mesh.faces[1]", "mesh.faces[1].loops[0][1].edge", 0, 99, MST_REFUSED, "mesh.faces[1]", NULL},
         {"mesh.faces[1]", "mesh.edges[8]", 4, 99, MST_REFUSED, "mesh.edges[8]",
-         "the edge names a vertex that does not exist"},
+         "the edge refers to a vertex that does not exist"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -370,14 +370,14 @@ static void refused_pastes(void **state) {
         const char *path, *value, *about, *message;
     } cases[] = {
         {"blocks[0].mesh.edges[3].vertices", "[0, 90]", "blocks[0].mesh",
-         "the clipboard names a vertex or an edge that it does not have"},
+         "the clipboard refers to a vertex or an edge that it does not have"},
         {"blocks[0].mesh.faces[2].loops[0][1].edge", "90", "blocks[0].mesh", NULL},
         {"blocks[0].mesh.faces[2].material", "90", "blocks[0].mesh",
-         "a face names a material that the clipboard does not have"},
+         "a face refers to a material that the clipboard does not have"},
         {"blocks[0].mesh.faces[2].mapping_group", "90", "blocks[0].mesh",
-         "a face names a mapping group that the clipboard does not have"},
+         "a face refers to a mapping group that the clipboard does not have"},
         {"blocks[1].objects[2].id", "4", "blocks[1].objects[2]",
-         "it is not known what this is: it cannot be pasted"},
+         "its meaning is not known: it cannot be pasted"},
     };
     (void)state;
     mst_document *from = level_of((level_plan){0}), *into = level_of((level_plan){0});

@@ -54,8 +54,8 @@ static const words_case cases[] = {
               "," ENTITY("func_train", "8", NAMED("t"))
               "," ENTITY("func_platform", "9", NAMED("p"))),
      "objects[3] func_train_waypoint: trainName is \"u\", which nothing has\n"
-     "objects[7] func_train \"t\": goes to objects[1], then objects[0], then objects[2] \"end\"\n"
-     "objects[8] func_platform \"p\": goes to objects[4], then objects[5]\n",
+     "objects[7] func_train \"t\": leads to objects[1], then objects[0], then objects[2] \"end\"\n"
+     "objects[8] func_platform \"p\": leads to objects[4], then objects[5]\n",
      5, {{8, 2}, {2, 1}, {1, 3}, {9, 5}, {5, 6}}},
     /* waves and their way */
     {LEVEL_OF(ENTITY("npc_wave_manager", "1", TEXT("waypoint", "a"))
@@ -78,7 +78,7 @@ static const words_case cases[] = {
     /* rooms */
     {LEVEL_OF(ENTITY("room_spawn", "1", NUMBER("RoomId", "0")) "," ENTITY("room_spawn", "2", NUMBER("RoomId", "1"))
               "," ENTITY("room_spawn", "3", NUMBER("RoomId", "0")) "," ENTITY("room_spawn", "4", NUMBER("RoomId", "0"))),
-     "objects[0] room_spawn: RoomId is 0, as that of objects[2] room_spawn and objects[3] room_spawn\n",
+     "objects[0] room_spawn: RoomId is 0, like objects[2] room_spawn and objects[3] room_spawn\n",
      0, {{0}}},
     /* what acts on players, whatever refers to it */
     {LEVEL_OF(ENTITY("team_join", "1", PROPERTY("teamNumber", "choice", "2"))

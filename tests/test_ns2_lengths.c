@@ -57,11 +57,11 @@ static void refused(void **state) {
     static const struct {
         const char *path, *given, *says;
     } cases[] = {
-        {"objects[1].properties[name=volume].value", "12in", "no length in metres, so it has no in"},
-        {"objects[1].properties[name=outerAngle].value", "12in", "no length"},
-        {"objects[1].properties[name=count].value", "[12in]", "no length"},
-        {"mesh.faces[0].scale", "[1in, 2]", "no length"},
-        {"mesh.faces[0].material", "0in", "no length"},
+        {"objects[1].properties[name=volume].value", "12in", "not a length in metres, so it has no in"},
+        {"objects[1].properties[name=outerAngle].value", "12in", "not a length"},
+        {"objects[1].properties[name=count].value", "[12in]", "not a length"},
+        {"mesh.faces[0].scale", "[1in, 2]", "not a length"},
+        {"mesh.faces[0].material", "0in", "not a length"},
         {"objects[1].properties[name=distance].value", "12inch", ""},
         {"objects[1].properties[name=distance].value", "12 in", ""},
         {"objects[1].properties[name=distance].value", "1.2.3in", ""},

@@ -672,7 +672,7 @@ static void not_a_patch(void **state) {
         {HEAD, MST_ARGUMENT, "cut off"},
         {HEAD END(1), MST_ARGUMENT, "cut off"},
         {HEAD "{}\n", MST_ARGUMENT, "not an operation"},
-        {HEAD "{\"op\":\"jump\",\"path\":\"\"}\n", MST_ARGUMENT, "no such operation"},
+        {HEAD "{\"op\":\"jump\",\"path\":\"\"}\n", MST_ARGUMENT, "unknown operation"},
         {HEAD "{\"op\":\"set\"}\n", MST_ARGUMENT, "needs a \"path\""},
         {HEAD "{\"op\":\"set\",\"at\":{\"list\":\"objects\"}}\n", MST_ARGUMENT, "\"list\" and an \"index\""},
         {HEAD "{\"op\":\"insert\",\"path\":\"objects\",\"new\":1}\n", MST_ARGUMENT, "name an element"},
@@ -683,7 +683,7 @@ static void not_a_patch(void **state) {
         {HEAD "{\"op\":\"raw\",\"offset\":0,\"old\":\"00\",\"new\":\"0g\"}\n" END(1), MST_ARGUMENT,
          "not hexadecimal"},
         {HEAD "{\"op\":\"raw\",\"offset\":99999999,\"old\":\"00\",\"new\":\"00\"}\n" END(1), MST_REFUSED,
-         "no such bytes"},
+         "bytes to replace are not there"},
         {HEAD "{\"op\":\"set\",\"path\":\"absent.value\",\"new\":1}\n" END(1), MST_REFUSED, "does not fit"},
         {HEAD "{\"op\":\"set\",\"path\":\"absent\",\"new\":1}\n" END(1), MST_REFUSED, "no such field"},
         {HEAD "{\"op\":\"insert\",\"path\":\"objects[0]\",\"new\":{}}\n" END(1), MST_REFUSED, "does not fit"},
@@ -761,7 +761,7 @@ static void data_is_asked_for(void **state) {
     mst_buffer line = {0}, text = {0};
     mst_diagnostic why;
     assert_int_equal(mst_patch_write_raw(old.d, now.d, false, &line, &why), MST_REFUSED);
-    assert_non_null(strstr(why.message, "bytes of data"));
+    assert_non_null(strstr(why.message, "bytes of raw data"));
     MUST(mst_patch_write_raw(old.d, now.d, true, &line, &why), &why);
     mst_sink sink = mst_buffer_sink(&text);
     MUST(sink.write(sink.user, HEAD, strlen(HEAD)), NULL);

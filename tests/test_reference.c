@@ -65,7 +65,7 @@ static void one_of_many(void **state) {
         {"sfa-romlist", "0x49F", MST_OK, "| `respawn_minutes` | i16 | 28 | min |"},
         {"sfa-romlist", "1849", MST_NO_PATH, NULL},          /* no type */
         {"sfa-romlist", "GuardClaw", MST_OK, "sharpclawGr"}, /* another type with the same parameters */
-        {"sfa-romlist", "ProjectileS", MST_OK, "Nothing is known"},
+        {"sfa-romlist", "ProjectileS", MST_OK, "particular to ProjectileS are not known"},
         {"sfa-romlist", "curve", MST_OK,
          "| `kind` | u8 | 25 |"}, /* described everywhere, but selected, too */
         {"sfa-romlist", "TrigPln", MST_OK, "\n## command\n"},
@@ -325,7 +325,7 @@ static void ends_name_nothing(void **state) {
             MUST(mst_write_reference(mst_format_at(f), mst_buffer_sink(&text)), NULL);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_non_null(strstr((const char *)text.data, "| `triangle.normals` (refuses, or none) |"));
-    assert_non_null(strstr((const char *)text.data, "| `triangle.vertices` (refuses, or goes, too) |"));
+    assert_non_null(strstr((const char *)text.data, "| `triangle.vertices` (refuses, or is also removed) |"));
     mst_buffer_free(&text);
 }
 

@@ -131,7 +131,7 @@ static void which_type(void **state) {
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         assert_int_not_equal(apply(d, nothing[i], &with_types, &why), MST_OK);
     assert_int_equal(apply(d, "add Gold", NULL, &why), MST_NO_PATH);
-    assert_string_equal(why.expected, "a list, a class, or --schema with what is called so");
+    assert_string_equal(why.expected, "a list, a class, or --schema with a class of that name");
     assert_int_equal(apply(d, "add exit unique_id=99999999999", &with_types, &why), MST_ARGUMENT);
     mst_close(d);
     writer_free(&w);

@@ -224,8 +224,8 @@ static void why_neither(void **state) {
         int64_t at;     /* of the finding; from the end if below 0 */
         const char *expected, *found;
     } cases[] = {
-        {0, 6, 0, -1, "objects[6] in the later layout, as those before it", "9 where that has 0"},
-        {1, 7, 0, -1, "objects[7] in the earlier layout, as those before it",
+        {0, 6, 0, -1, "objects[6] in the later layout, like the objects before it", "9 where that has 0"},
+        {1, 7, 0, -1, "objects[7] in the earlier layout, like the objects before it",
          "0 where that has another number"},
         {0, -1, 1, -1, "the end of the file after 10 objects in the later layout", "1 bytes more"},
         {1, -1, 2, -2, "the end of the file after 9 objects in the earlier layout", "2 bytes more"},

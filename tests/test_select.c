@@ -208,7 +208,7 @@ static void many_are_edited(void **state) {
                                   {.kind = MST_OPERATION_SET, .path = "houses[*].pairs.doors", .value = "9"}};
     mst_edit_options each = {.size = sizeof each, .each = 1, .report = hear, .user = said};
     assert_int_equal(mst_edit(d, operations, 1, NULL, &why), MST_ARGUMENT);
-    assert_string_equal(why.message, "the selector stands for 2 values");
+    assert_string_equal(why.message, "the selector matches 2 values");
     assert_string_equal(why.found, "houses[0].height, houses[1].height");
     assert_false(mst_is_edited(d));
     MUST(mst_edit(d, operations, 5, &each, &why), &why);

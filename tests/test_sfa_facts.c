@@ -440,8 +440,8 @@ static void assert_seen(const char *line, const fact *f) {
     else if (f->kind->is_flags)
         snprintf(range, sizeof range, "Values: %s. ", values);
     else if (turned)
-        snprintf(range, sizeof range, "Values: %s to %s, %d of them with the sense turned round. ",
-                 dots ? low : high, high, turned);
+        snprintf(range, sizeof range, "Values: %s to %s, %d of them inverted. ", dots ? low : high, high,
+                 turned);
     else if (dots && (strcmp(low, high) != 0 || f->kind->number == 'f'))
         snprintf(range, sizeof range, "Values: %s to %s. ", low, high);
     else

@@ -98,15 +98,15 @@ static void test_insert(void **state) {
         {"uu13ck", '2', 3, "uu123ck", "bcdzefg", ""},
         {"", 'c', 0, "c", "z", ""},
         /* the nearest place that is right */
-        {"uu12ck", 'u', 6, "uuu12ck", "bczdefg", "objects[6]: goes to objects[2]: the order of groups\n"},
-        {"uu12ck", 'u', 3, "uuu12ck", "bczdefg", "objects[3]: goes to objects[2]: the order of groups\n"},
-        {"uu12ck", '2', 0, "uu122ck", "bcdzefg", "objects[0]: goes to objects[3]: the order of groups\n"},
-        {"uu12ck", '1', 5, "uu112ck", "bcdzefg", "objects[5]: goes to objects[3]: the order of groups\n"},
-        {"uu12ck", 'c', 1, "uu12cck", "bcdezfg", "objects[1]: goes to objects[4]: the order of groups\n"},
-        {"uu12ck", 'k', 1, "uu12kck", "bcdezfg", "objects[1]: goes to objects[4]: the order of groups\n"},
+        {"uu12ck", 'u', 6, "uuu12ck", "bczdefg", "objects[6]: moves to objects[2]: the order of groups\n"},
+        {"uu12ck", 'u', 3, "uuu12ck", "bczdefg", "objects[3]: moves to objects[2]: the order of groups\n"},
+        {"uu12ck", '2', 0, "uu122ck", "bcdzefg", "objects[0]: moves to objects[3]: the order of groups\n"},
+        {"uu12ck", '1', 5, "uu112ck", "bcdzefg", "objects[5]: moves to objects[3]: the order of groups\n"},
+        {"uu12ck", 'c', 1, "uu12cck", "bcdezfg", "objects[1]: moves to objects[4]: the order of groups\n"},
+        {"uu12ck", 'k', 1, "uu12kck", "bcdezfg", "objects[1]: moves to objects[4]: the order of groups\n"},
         /* a list that is out of order stays so, but for the new one */
-        {"u1u2c", 'u', 5, "uu1u2c", "bzcdef", "objects[5]: goes to objects[1]: the order of groups\n"},
-        {"u1u2c", '2', 0, "u1u22c", "bcdzef", "objects[0]: goes to objects[3]: the order of groups\n"},
+        {"u1u2c", 'u', 5, "uu1u2c", "bzcdef", "objects[5]: moves to objects[1]: the order of groups\n"},
+        {"u1u2c", '2', 0, "u1u22c", "bcdzef", "objects[0]: moves to objects[3]: the order of groups\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         mst_document *document = open_list(cases[i].before);

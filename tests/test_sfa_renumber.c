@@ -314,7 +314,7 @@ static void test_remove(void **state) {
     said all = {.lines = 0};
     mst_diagnostic why;
     MUST(edit_with(level, MST_OPERATION_REMOVE, "blocks[4]", NULL, true, &all, &why), &why);
-    assert_string_equal(all.text, "MAPS.bin: maps[1].cells[2]: refers to nothing now\n");
+    assert_string_equal(all.text, "MAPS.bin: maps[1].cells[2]: no longer refers to anything\n");
     MUST(mst_level_save(level, NULL, &why), &why);
     mst_level_close(level);
     assert_set("set", &after);
@@ -331,8 +331,8 @@ static void test_users_are_named(void **state) {
     mst_diagnostic why;
     assert_int_equal(edit_with(level, MST_OPERATION_REMOVE, "blocks[3]", NULL, false, &all, &why),
                      MST_REFUSED);
-    assert_string_equal(all.text, "MAPS.bin: maps[1].cells[3]: refers to what would be removed\n"
-                                  "MAPS.bin: maps[1].cells[4]: refers to what would be removed\n");
+    assert_string_equal(all.text, "MAPS.bin: maps[1].cells[3]: refers to an element that would be removed\n"
+                                  "MAPS.bin: maps[1].cells[4]: refers to an element that would be removed\n");
     assert_string_equal(why.message, "others refer to it");
     assert_string_equal(why.path, "blocks[3]");
     assert_string_equal(why.found, "MAPS.bin: maps[1].cells[3] and 1 more");
@@ -352,7 +352,7 @@ static void test_users_are_named(void **state) {
     /* the disc's copies of banks are not the set's */
     memset(&all, 0, sizeof all);
     MUST(edit_with(level, MST_OPERATION_REMOVE, "blocks[2]", NULL, false, &all, &why), &why);
-    assert_string_equal(all.text, "mod6.zlb.bin: the copy in the root of the disc is that of before\n");
+    assert_string_equal(all.text, "mod6.zlb.bin: the copy in the root of the disc is unchanged\n");
     mst_level_close(level);
     assert_set("set", &s);
     remove_set("set");
@@ -545,7 +545,7 @@ static void test_refused(void **state) {
         mst_value list;
         mst_buffer text = {0};
         assert_int_equal(mst_set(document, lists[i][1], "[]", &why), MST_REFUSED);
-        assert_string_equal(why.message, "other files know them by their numbers: there must be as many");
+        assert_string_equal(why.message, "other files refer to them by index: their number must not change");
         assert_string_equal(why.found, "0");
         MUST(mst_find(mst_root(document), lists[i][1], &list, &why), &why);
         MUST(mst_write_json(&list, NULL, mst_buffer_sink(&text), &why), &why);
@@ -563,7 +563,7 @@ static void test_refused(void **state) {
     mst_level *level;
     MUST(mst_level_open("set/animtest/mod6.zlb.bin", NULL, &level, &why), &why);
     assert_int_equal(mst_remove(mst_level_document(level, 0), "blocks[2]", &why), MST_REFUSED);
-    assert_string_equal(why.expected, "an edit in place of all files that belong together");
+    assert_string_equal(why.expected, "an edit, in place, of all files that belong together");
     mst_level_close(level);
     /* in another folder */
     assert_int_equal(rename("set/animtest", "set/anim"), 0);
@@ -605,7 +605,7 @@ static void test_numbers_that_disagree(void **state) {
     put_first(numbers, FIRST); /* it ends before the directory */
     assert_int_equal(try_edit("set/animtest/mod6.zlb.bin", MST_OPERATION_REMOVE, "blocks[2]", NULL, &why),
                      MST_REFUSED);
-    assert_string_equal(why.expected, "as many as TRKBLK.tab says");
+    assert_string_equal(why.expected, "the number in TRKBLK.tab");
     put_first(numbers, 0);
     assert_int_equal(try_edit("set/animtest/mod6.zlb.bin", MST_OPERATION_REMOVE, "blocks[2]", NULL, &why),
                      MST_REFUSED);

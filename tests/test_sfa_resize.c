@@ -122,8 +122,8 @@ static void test_cells_that_go(void **state) {
     assert_files(document, &before);
     memset(&all, 0, sizeof all);
     MUST(resize(document, "maps[1].columns", 2, true, &all, &why), &why);
-    assert_string_equal(all.text, "maps[1].cells[2]: removed, too: the map is smaller\n"
-                                  "maps[1].cells[5]: removed, too: the map is smaller\n");
+    assert_string_equal(all.text, "maps[1].cells[2]: also removed: the map is smaller\n"
+                                  "maps[1].cells[5]: also removed: the map is smaller\n");
     assert_files(document, &after);
     mst_close(document);
     two_free(&before);

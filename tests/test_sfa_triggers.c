@@ -208,7 +208,7 @@ static void commands_in_words(void **state) {
         {0x05, 0x21, 0x61, 0x02, "on entering, every time: turn over part 3 of game bit 0x0102"},
         {0x05, 0x01, 8, 0, "on entering, every time: the player is idle"},
         {0x05, 0x01, 2, 0, "on entering, every time: nothing (player, 2)"},
-        {0x05, 0x23, 2, 0, "on entering, every time: go to where to restart"},
+        {0x05, 0x23, 2, 0, "on entering, every time: go to the restart place"},
         {0x05, 0x23, 9, 1, "on entering, every time: nothing known (command 0x23, 9, 1)"},
         {0x05, 0x29, 0, 1, "on entering, every time: nothing known (command 0x29, 0, 1)"},
     };

@@ -102,7 +102,7 @@ static mst_status unpack(int window, const uint8_t *packed, uint64_t size, uint6
     mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
     z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
     if (!mst_buffer_reserve(bytes, unpacked_size) || inflateInit2(&stream, window) != Z_OK)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %llu unpacked bytes",
                         (unsigned long long)unpacked_size);
     uint64_t read, made;
     uint8_t *space = unpacked_size ? bytes->data + bytes->size : NULL;
@@ -120,7 +120,7 @@ static mst_status unpack(int window, const uint8_t *packed, uint64_t size, uint6
         if (used)
             *used = read;
         return MST_OK;
-    case Z_MEM_ERROR: return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to unpack a zlib stream");
+    case Z_MEM_ERROR: return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to unpack a zlib stream");
     case Z_BUF_ERROR:
         mst_damaged(diagnostic, "ZLIB-CUT", read, 0, "the zlib stream is cut off");
         if (diagnostic) {
@@ -185,7 +185,7 @@ mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, 
     bool modded = way == MST_ZLIB_MODDED;
     mst_status status = MST_OK;
     if (deflateInit2(&stream, modded ? 9 : 6, Z_DEFLATED, 13, modded ? 8 : 9, Z_DEFAULT_STRATEGY) != Z_OK)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to pack a zlib stream");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to pack a zlib stream");
 
     uint64_t read = 0;
     int result = Z_OK;
@@ -207,7 +207,7 @@ mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, 
     if (result == Z_STREAM_END && status == MST_OK)
         return MST_OK;
     packed->size = size_before;
-    return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to pack a zlib stream");
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to pack a zlib stream");
 }
 
 #else

@@ -141,7 +141,7 @@ mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacke
     if (status != MST_OK)
         return status;
     if (!mst_buffer_reserve(bytes, unpacked_size))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %llu unpacked bytes",
                         (unsigned long long)unpacked_size);
 
     uint8_t nothing = 0;

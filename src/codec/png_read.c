@@ -20,9 +20,10 @@ static int either(int error, int next) {
 }
 
 static mst_status damaged(mst_diagnostic *diagnostic, int error) {
-    return error == SPNG_EMEM ? mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the PNG")
-                              : mst_fail(diagnostic, MST_DAMAGED, "this is not PNG, or a damaged one: %s",
-                                         spng_strerror(error));
+    return error == SPNG_EMEM
+               ? mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the PNG")
+               : mst_fail(diagnostic, MST_DAMAGED, "this is not a PNG file, or it is damaged: %s",
+                          spng_strerror(error));
 }
 
 static void read_palette(spng_ctx *context, const struct spng_plte *colors, mst_pixels *pixels) {
@@ -73,7 +74,7 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
         return damaged(diagnostic, error);
 
     if (!mst_pixels_take(pixels, header.width, header.height, colors.n_entries))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %lu by %lu pixels",
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %lu by %lu pixels",
                         (unsigned long)header.width, (unsigned long)header.height);
     if (indexed)
         read_palette(context, &colors, pixels);
@@ -111,7 +112,7 @@ mst_status mst_pixels_read_png(const void *bytes, size_t size, mst_pixels *pixel
 #if MST_WITH_PNG
     spng_ctx *context = spng_ctx_new(0);
     if (!context)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for a PNG");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a PNG");
     mst_status status = decode(context, bytes, size, pixels, diagnostic);
     spng_ctx_free(context);
     if (status != MST_OK)
@@ -120,6 +121,6 @@ mst_status mst_pixels_read_png(const void *bytes, size_t size, mst_pixels *pixel
 #else
     (void)bytes;
     (void)size;
-    return mst_fail(diagnostic, MST_UNSUPPORTED, "this build reads no PNG");
+    return mst_fail(diagnostic, MST_UNSUPPORTED, "this build cannot read PNG");
 #endif
 }

@@ -331,7 +331,7 @@ static mst_status bad_header(const uint8_t *bytes, uint64_t size, mst_diagnostic
 static mst_status bad_stream(const unpacking *u, mst_diagnostic *diagnostic) {
     uint64_t offset = MST_RNC_HEADER_SIZE + (uint64_t)u->at;
     switch (u->fault) {
-    case NO_MEMORY: return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to unpack an RNC block");
+    case NO_MEMORY: return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to unpack an RNC block");
     case BAD_DISTANCE:
         mst_damaged(diagnostic, "RNC-DISTANCE", offset, 0, "an RNC block copies from before its first byte");
         break;
@@ -340,7 +340,7 @@ static mst_status bad_stream(const unpacking *u, mst_diagnostic *diagnostic) {
         break;
     case OUTPUT_OVERFLOWS:
         mst_damaged(diagnostic, "RNC-SIZE", offset, 0,
-                    "an RNC block unpacks to more bytes than its header says");
+                    "an RNC block unpacks to more bytes than its header states");
         break;
     default:
         mst_damaged(diagnostic, "RNC-SIZE", offset, 0, "an RNC block ends before it is completely unpacked");

@@ -41,7 +41,7 @@ static mst_status need_library(mst_container *container, const mst_container_mem
         return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, why);
     mst_libarchive *kept = mst_arena_zero(&container->arena, 1, sizeof *kept);
     if (!kept)
-        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "not enough memory for it");
     *kept = library;
     container->libarchive = kept;
     return MST_OK;
@@ -120,7 +120,7 @@ static mst_status unpack(mst_container *container, mst_container_member *member,
         }
         if (sink.write(sink.user, piece, length) != MST_OK) {
             status =
-                mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+                mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "not enough memory for it");
             break;
         }
     }
@@ -135,8 +135,7 @@ static mst_status unpack(mst_container *container, mst_container_member *member,
             *bytes = (mst_container_bytes){less, made.size, less};
             return MST_OK;
         }
-        status =
-            mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        status = mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "not enough memory for it");
     }
     mst_buffer_free(&made);
     if (status == MST_OK)
@@ -172,7 +171,7 @@ static mst_status begin_entry(const mst_container *container, const mst_containe
     at->packed = size;
     at->archive = open_bytes(library, data, size, zip);
     if (!at->archive)
-        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "not enough memory for it");
     if (library->read_next_header(at->archive, &at->entry) >= ARCHIVE_WARN)
         return MST_OK;
     return mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(library, at->archive));
@@ -324,7 +323,7 @@ static mst_status go_to(mst_container *container, const mst_container_member *me
                         "cannot read %s: the archive was read %u times from its beginning; extract it first",
                         member->name, container->passes);
     if (again && !begin_pass(container))
-        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "not enough memory for it");
     container->passes += again;
     for (;;) {
         *at = (begun){.archive = pass->archive, .packed = container->file.size};
@@ -484,7 +483,7 @@ mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *
         return status;
     container->pass = mst_arena_zero(&container->arena, 1, sizeof *container->pass);
     if (!container->pass)
-        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "not enough memory for it");
     container->kind = &kind;
     status = list(container, diagnostic);
     end_pass(container);
@@ -525,7 +524,7 @@ int mst_container_is_streamed(const mst_container *container) {
 
 mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *diagnostic) {
     return mst_container_fail(container, NULL, diagnostic, MST_UNSUPPORTED,
-                              "this build of mapstone reads no archives but zip");
+                              "this build of mapstone reads only zip archives");
 }
 
 #endif

@@ -58,7 +58,7 @@ static mst_status sort(mst_container *container, mst_diagnostic *diagnostic) {
     mst_container_member **bases = mst_array_push(&container->bases, count);
     mst_container_member **in_order = mst_array_push(&container->in_order, count);
     if (!folded || !bases || !in_order)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the names in %s", container->path);
     qsort(members, count, sizeof *members, by_name);
     for (size_t i = 0; i < count; i++)
         folded[i] = bases[i] = in_order[i] = &members[i];
@@ -99,7 +99,7 @@ static mst_status open_path(mst_container *container, const char *path, mst_diag
     bool slash = directory && path[strlen(path) - 1] != '/'; /* a readable path is not empty */
     container->path = mst_arena_printf(&container->arena, "%s%s", path, slash ? "/" : "");
     if (!container->path)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %s", path);
     mst_status status;
     if (directory) {
         status = mst_container_list_directory(container, diagnostic);
@@ -144,7 +144,7 @@ static mst_status open_slices(mst_container *container, mst_diagnostic *diagnost
 }
 
 static mst_status no_memory(const char *path, mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %s", path);
 }
 
 /* An empty container. `path`: what is said to be opened. */
@@ -337,7 +337,7 @@ size_t mst_container_find(const mst_container *container, const char *name) {
 /* ---- reading -------------------------------------------------------------------------------------- */
 
 static mst_status no_member(const mst_container *container, size_t index, mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_ARGUMENT, "%s has %zu files: there is no file %zu", container->path,
+    return mst_fail(diagnostic, MST_ARGUMENT, "%s has only %zu files, no file %zu", container->path,
                     container->members.count, index);
 }
 

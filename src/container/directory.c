@@ -21,7 +21,8 @@ static mst_status take_name(void *user, const char *name) {
            size_of_path = length + 2;
     char *path = container->allocator.resize(container->allocator.user, NULL, 0, size_of_path);
     if (!path)
-        return mst_fail(to->diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
+        return mst_fail(to->diagnostic, MST_NO_MEMORY, "not enough memory for the names in %s",
+                        container->path);
     snprintf(path, size_of_path, "%s%s%s", container->path, to->below, name);
     const char *relative = path + prefix;
     uint64_t size = 0;
@@ -39,8 +40,8 @@ static mst_status take_name(void *user, const char *name) {
         if (pushed)
             *pushed = copy;
         else
-            status =
-                mst_fail(to->diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
+            status = mst_fail(to->diagnostic, MST_NO_MEMORY, "not enough memory for the names in %s",
+                              container->path);
     }
     container->allocator.resize(container->allocator.user, path, size_of_path, 0);
     return status;
@@ -60,7 +61,7 @@ static mst_status read_member(mst_container *container, mst_container_member *me
         status = mst_container_load(container, path, container->limit, file, diagnostic);
         container->allocator.resize(container->allocator.user, path, prefix + length, 0);
     } else {
-        mst_fail(diagnostic, status, "no memory for %s", member->name);
+        mst_fail(diagnostic, status, "not enough memory for %s", member->name);
     }
     if (status == MST_OK && file->size > container->limit) { /* it has grown since it was listed */
         mst_file_bytes_free(file);
@@ -90,7 +91,8 @@ mst_status mst_container_list_directory(mst_container *container, mst_diagnostic
         to.below = ((char **)to.waiting.items)[--to.waiting.count];
         char *path = mst_arena_printf(&container->arena, "%s%s", container->path, to.below);
         status = path ? mst_directory_read(path, take_name, &to, diagnostic)
-                      : mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
+                      : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the names in %s",
+                                 container->path);
     }
     mst_array_free(&to.waiting);
     return status;

@@ -319,7 +319,7 @@ static mst_status list_image(mst_container *container, const uint8_t *header, ms
     listing of = {.container = container, .diagnostic = diagnostic};
     of.path = mst_arena_take(&container->arena, MST_CONTAINER_NAME_MAX, 1);
     if (!of.path)
-        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "not enough memory for it");
     mst_status status = find_table(&of, header, &table);
     if (status == MST_OK)
         status = list_entries(&of);

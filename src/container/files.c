@@ -11,7 +11,7 @@ static mst_status copy(const mst_container *container, const mst_container_membe
     mst_status status = count ? files->read(files->user, (size_t)member->position, 0, to, count) : MST_OK;
     return status == MST_OK ? status
                             : mst_container_fail(container, member, diagnostic, status,
-                                                 "the program that has it does not give it");
+                                                 "the program that provides it returned an error");
 }
 
 static mst_status read_member(mst_container *container, mst_container_member *member,
@@ -21,7 +21,7 @@ static mst_status read_member(mst_container *container, mst_container_member *me
         return MST_OK;
     void *data = container->allocator.resize(container->allocator.user, NULL, 0, size);
     if (!data)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", member->name);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %s", member->name);
     mst_status status = copy(container, member, data, size, diagnostic);
     if (status == MST_OK)
         *bytes = (mst_container_bytes){data, size, data};
@@ -72,7 +72,7 @@ mst_status mst_container_view(const mst_container *container, uint64_t offset, u
     }
     void *data = container->allocator.resize(container->allocator.user, NULL, 0, (size_t)count);
     if (!data)
-        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "not enough memory for it");
     mst_status status = files->read(files->user, container->slices, offset, data, (size_t)count);
     if (status == MST_OK) {
         *view = (mst_container_bytes){data, (size_t)count, data};
@@ -80,7 +80,7 @@ mst_status mst_container_view(const mst_container *container, uint64_t offset, u
     }
     container->allocator.resize(container->allocator.user, data, (size_t)count, 0);
     return mst_container_fail(container, NULL, diagnostic, status,
-                              "the program that has it does not give it");
+                              "the program that provides it returned an error");
 }
 
 mst_status mst_container_view_list(const mst_container *container, uint64_t offset, uint64_t count,
@@ -88,7 +88,7 @@ mst_status mst_container_view_list(const mst_container *container, uint64_t offs
     *view = (mst_container_bytes){.data = ""};
     if (!container->file.data && count > LIST_MAX)
         return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY,
-                                  "there is no memory for the list of its files");
+                                  "not enough memory for the list of its files");
     return mst_container_view(container, offset, count, view, diagnostic);
 }
 

@@ -37,7 +37,7 @@ bool mst_libarchive_load(mst_libarchive *functions, char *why, size_t capacity) 
         memcpy((char *)functions + members[i].offset, &function, sizeof function);
     }
     if (!library)
-        snprintf(why, capacity, "libarchive has to be installed (in Debian: %s): %s", MST_ARCHIVE_PACKAGE,
+        snprintf(why, capacity, "libarchive is not installed (in Debian: %s): %s", MST_ARCHIVE_PACKAGE,
                  reason);
     return library != NULL;
 }

@@ -44,7 +44,7 @@ mst_container_member *mst_container_add(mst_container *container, const char *na
     char *copy = mst_arena_text(&container->arena, name, strlen(name));
     mst_container_member *member = copy ? mst_array_push(&container->members, 1) : NULL;
     if (!member) {
-        mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
+        mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the names in %s", container->path);
         return NULL;
     }
     *member = (mst_container_member){.name = copy};

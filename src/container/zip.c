@@ -142,7 +142,7 @@ static mst_status read_end(const mst_container *container, const tail *last, mst
         large = true;
     }
     if (length > after || offset > after - length)
-        return damaged(container, diagnostic, end, "its directory is not where its end record says");
+        return damaged(container, diagnostic, end, "its directory is not at the offset in its end record");
     *found = (mst_zip_directory){after - length, after, after - length - offset, large};
     return MST_OK;
 }
@@ -302,9 +302,9 @@ static mst_status inflate_member(mst_container *container, mst_container_member 
         *bytes = (mst_container_bytes){less, made.size, less};
     else
         mst_buffer_free(&made);
-    return less || !member->size ? MST_OK
-                                 : mst_container_fail(container, member, diagnostic, MST_NO_MEMORY,
-                                                      "there is no memory for it");
+    return less || !member->size
+               ? MST_OK
+               : mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "not enough memory for it");
 }
 
 static mst_status read_packed(mst_container *container, mst_container_member *member, const part *at,

@@ -75,7 +75,7 @@ static mst_status check_entries(const replacing *r, mst_diagnostic *diagnostic) 
         if (position > r->begin && position < r->end)
             return refuse(r, diagnostic, "another member overlaps it");
     }
-    return own == 1 ? MST_OK : refuse(r, diagnostic, "several members are the same bytes");
+    return own == 1 ? MST_OK : refuse(r, diagnostic, "several members share the same bytes");
 }
 
 static mst_status find(replacing *r, mst_diagnostic *diagnostic) {

@@ -34,7 +34,7 @@ static mst_status read_stream(const mst_file_reader *reader, const char *path, u
             size_t grown = capacity ? capacity * 2 : STREAM_FIRST;
             unsigned char *more = allocator->resize(allocator->user, data, capacity, grown);
             if (!more) {
-                status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+                status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %s", path);
                 break;
             }
             data = more;
@@ -66,7 +66,7 @@ static mst_status read_stream(const mst_file_reader *reader, const char *path, u
             data = less;
             capacity = size;
         } else {
-            status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+            status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %s", path);
         }
     }
     if (status != MST_OK || !size) {

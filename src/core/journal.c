@@ -289,15 +289,16 @@ static void end_renames(const reading *from, void (*said)(void *user, const char
         return;
     }
     if (all.count[STRANGE]) {
-        snprintf(how, sizeof how, "%s has changed since, so they stay as they are; %zu are new", all.strange,
-                 all.count[DONE]);
+        snprintf(how, sizeof how, "%s has changed since, so they are left unchanged; %zu are new",
+                 all.strange, all.count[DONE]);
         tell(&all, how, said, user);
     } else if (!all.count[UNDONE] && each_entry(from, finish_entry, NULL) == 0) {
-        tell(&all, "all of them are new now", said, user);
+        tell(&all, "all of them have their new content", said, user);
     } else {
         each_entry(from, take_back_entry, &stuck);
         tell(&all,
-             stuck ? "some are new and some are old; compare them" : "all of them are the old ones again",
+             stuck ? "some are new and some are old; compare them"
+                   : "all of them have their old content again",
              said, user);
     }
     if (!stuck)

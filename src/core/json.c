@@ -44,7 +44,7 @@ static size_t count_nodes(const char *at, const char *end) {
 }
 
 static bool refuse(json_reader *r, const char *message, const char *expected) {
-    r->wrong = r->at == r->end ? "the text ends too early" : message;
+    r->wrong = r->at == r->end ? "the text is incomplete" : message;
     r->expected = expected;
     return false;
 }
@@ -373,7 +373,7 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
                           .open = NO_NODE};
     reader.nodes = mst_arena_take(arena, reader.capacity, sizeof *reader.nodes);
     if (!reader.nodes || (!read_document(&reader) && reader.lacks_memory))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for JSON of %zu bytes", size);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for JSON of %zu bytes", size);
     if (good < size && reader.at == reader.end) { /* what comes before it may be JSON, or its beginning */
         reader.wrong = "invalid UTF-8";
         reader.expected = "text in UTF-8";

@@ -372,7 +372,7 @@ mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *
     char *copy = mst_arena_printf(&search->arena, "%s%s", path, slash ? "/" : "");
     directory *added = copy ? mst_array_push(&search->directories, 1) : NULL;
     if (!added)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the directory %s", path);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the directory %s", path);
     *added = (directory){.path = copy, .root = strlen(copy)};
     added->entries = (mst_array){.element_size = sizeof(entry), .allocator = search->arena.allocator};
     return MST_OK;

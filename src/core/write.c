@@ -230,7 +230,7 @@ mst_status mst_file_create_with(const char *path, const mst_file_options *option
     mst_allocator chosen = mst_allocator_or_default(how.allocator);
     mst_file_writer *writer = chosen.resize(chosen.user, NULL, 0, sizeof *writer);
     if (!writer)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %s", path);
     begin_writer(writer, path, &how);
     int error = open_writer(writer);
     if (error) {

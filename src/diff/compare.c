@@ -453,6 +453,6 @@ mst_status mst_diff_with_doubts(const mst_document *old_document, const mst_docu
     mst_arena_end(&c.defaults);
     mst_arena_end(&c.state.arena);
     return status == MST_NO_MEMORY && c.state.out_of_memory
-               ? mst_fail(diagnostic, status, "there is no memory to compare the documents")
+               ? mst_fail(diagnostic, status, "not enough memory to compare the documents")
                : status;
 }

@@ -12,7 +12,7 @@ static mst_status copy(mst_document *to, const mst_document *from, mst_diagnosti
     mst_document *made;
     mst_status status = mst_edit_copy(from, &made, diagnostic);
     if (status == MST_OK && mst_keep_file_names(made, to) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the names of the files");
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the names of the files");
     if (status == MST_OK)
         status = mst_serialize(made, diagnostic);
     if (status == MST_OK)
@@ -172,8 +172,8 @@ static mst_status check_numbered(mst_merging *m) {
                 mst_find(mst_root(m->base), list->path, &value, NULL) == MST_OK &&
                 (mst_field_of(&value)->flags & MST_FIELD_NUMBERED) && touches(m, 1 - side, list->path))
                 return mst_fail(m->diagnostic, MST_REFUSED,
-                                "%s gave elements of %.100s other numbers, and %s changed some: files name "
-                                "them by these numbers",
+                                "%s renumbered elements of %.100s, and %s changed some of the numbers, by "
+                                "which files refer to them",
                                 side ? "theirs" : "ours", list->path, side ? "ours" : "theirs");
         }
     return MST_OK;
@@ -305,5 +305,5 @@ mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const 
     mst_array_free(&m.doubts[1].items);
     mst_arena_end(&arena);
     status = mst_meter_end(&meter, status, diagnostic);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to merge") : status;
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "not enough memory to merge") : status;
 }

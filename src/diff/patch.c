@@ -49,12 +49,12 @@ mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnos
     if (status == MST_OK)
         status = mst_document_of_json((const char *)text.data, text.size, &options, result, diagnostic);
     else
-        mst_fail(diagnostic, status, "there is no memory for the result");
+        mst_fail(diagnostic, status, "not enough memory for the result");
     mst_buffer_free(&text);
     if (status == MST_OK)
         status = mst_draft_renumber(draft, *result, diagnostic);
     if (status == MST_OK && mst_keep_file_names(*result, document) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the names of the files");
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the names of the files");
     if (status == MST_OK)
         status = mst_serialize(*result, diagnostic);
     if (status != MST_OK) {
@@ -95,7 +95,7 @@ static mst_status lay_all(mst_draft *draft, const mst_patch_steps *steps, phase 
             continue;
         mst_status status = mst_draft_lay(draft, one);
         if (status == MST_NO_MEMORY)
-            return mst_fail(diagnostic, status, "there is no memory for the patch");
+            return mst_fail(diagnostic, status, "not enough memory for the patch");
         if (status != MST_OK) {
             mst_fail(diagnostic, MST_REFUSED, "the patch does not fit the document");
             if (diagnostic)
@@ -127,7 +127,7 @@ static mst_status splice(mst_document **result, const mst_patch_step *step, mst_
     size_t old = (strlen(step->old) - 2) / 2, now = (strlen(step->now) - 2) / 2; /* in quotes */
     uint64_t from = step->to;
     if (from > document->size || old > document->size - from)
-        return mst_fail(diagnostic, MST_REFUSED, "there are no such bytes to replace");
+        return mst_fail(diagnostic, MST_REFUSED, "the bytes to replace are not there");
     mst_buffer bytes = {.allocator = arena->allocator};
     bytes.size = (size_t)document->size - old + now;
     bytes.capacity = bytes.size + 1;
@@ -259,7 +259,7 @@ mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wan
         n--, m--;
     if (m - first > DATA_MAX && !with_data)
         return mst_fail(diagnostic, MST_REFUSED,
-                        "the patch would carry %zu bytes of data as they are, which has to be asked for",
+                        "the patch would contain %zu bytes of raw data, which has to be allowed explicitly",
                         m - first);
     mst_output out;
     mst_output_begin(&out, mst_buffer_sink(text));
@@ -434,8 +434,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     mst_array_free(&names);
     mst_buffer_free(&text);
     status = mst_meter_end(&meter, status, diagnostic);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
-                                   : status;
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "not enough memory for the patch") : status;
 }
 
 /* ---- applying --------------------------------------------------------------------------------------- */
@@ -506,11 +505,11 @@ static mst_status apply_fitting(const mst_document *document, mst_patch_steps *s
         }
     }
     if (status == MST_OK && rejected && !options->partial)
-        status = mst_fail(diagnostic, MST_REFUSED, "%llu of the changes do not fit: the file is another one",
+        status = mst_fail(diagnostic, MST_REFUSED,
+                          "%llu of the changes do not fit: the patch was made for another file",
                           (unsigned long long)rejected);
     if (status == MST_OK && (draft.unknown || again))
-        status = mst_fail(diagnostic, MST_REFUSED,
-                          "the patch refers to elements of lists that are no longer the same");
+        status = mst_fail(diagnostic, MST_REFUSED, "the patch refers to elements of lists that have changed");
     mst_draft_end(&draft);
     return status;
 }
@@ -614,7 +613,7 @@ static mst_status apply(const mst_document *document, mst_patch_steps *steps,
     }
     bool another = steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0;
     if (another && options->exact)
-        return mst_fail(diagnostic, MST_REFUSED, "it is not the file that the patch was made of");
+        return mst_fail(diagnostic, MST_REFUSED, "the patch was made from another file");
     if (another)
         return apply_elsewhere(document, steps, options, filter, arena, result, diagnostic);
     mst_status status = mst_patch_spread(steps, document, true, arena, diagnostic);
@@ -648,8 +647,8 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
     status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
     if (status == MST_OK && given.reverse && steps.one_way)
         status = mst_fail(diagnostic, MST_REFUSED,
-                          "the patch goes one way only: the old level cannot be made of the new one, whose "
-                          "version is another; take it from where it was kept");
+                          "the patch cannot be reversed: the two levels have different versions; restore the "
+                          "old level from a copy");
     if (status == MST_OK && given.reverse)
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)
@@ -661,8 +660,7 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
     mst_close(result);
     mst_arena_end(&arena);
     status = mst_meter_end(&meter, status, diagnostic);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
-                                   : status;
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "not enough memory for the patch") : status;
 }
 
 mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,

@@ -49,7 +49,7 @@ mst_status mst_patch_carry(mst_draft *draft, mst_patch_steps *steps, mst_arena *
         status = MST_NO_MEMORY;
     if (status != MST_OK) {
         mst_array_free(&what.made);
-        return mst_fail(diagnostic, status, "there is no memory for the patch");
+        return mst_fail(diagnostic, status, "not enough memory for the patch");
     }
     if (made)
         memcpy(all, what.made.items, made * sizeof *all);

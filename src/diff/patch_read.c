@@ -19,7 +19,7 @@ typedef struct reading {
 } reading;
 
 static const char not_a_patch[] =
-    "this is not a patch, as diff writes to NAME.mspatch: its first line does not say so";
+    "this is not a patch (NAME.mspatch, as written by diff): the first line of a patch is missing";
 
 /* The member of an object; 0: it has none. */
 static uint32_t member(const mst_json *json, uint32_t object, const char *name) {
@@ -204,7 +204,7 @@ static mst_status read_step(reading *r) {
     while (k < MST_COUNT_OF(names) && !mst_is_word(&r->json.nodes[op], names[k].name))
         k++;
     if (k == MST_COUNT_OF(names))
-        return bad(r, "there is no such operation");
+        return bad(r, "unknown operation");
     mst_patch_step step = {.kind = (uint8_t)names[k].kind};
     mst_status status = step.kind == MST_STEP_RAW    ? MST_OK
                         : step.kind == MST_STEP_BULK ? read_bulk(r, &step)
@@ -272,7 +272,7 @@ static mst_status keep(reading *r, mst_status status) {
     mst_array_free(&r->items);
     r->steps->items = kept;
     r->steps->count = status == MST_OK ? count : 0;
-    return status == MST_NO_MEMORY ? mst_fail(r->diagnostic, status, "there is no memory for the patch")
+    return status == MST_NO_MEMORY ? mst_fail(r->diagnostic, status, "not enough memory for the patch")
                                    : status;
 }
 

@@ -508,7 +508,7 @@ mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_scene *n
                                   mst_diagnostic *diagnostic) {
     mst_picture_options how = {.size = 0};
     if (!old_scene || !new_scene || (!changes && count) || !picture)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs two scenes and a place to go to");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs two scenes and a sink");
     *picture = (mst_pixels){.allocator = mst_allocator_or_default(&picture->allocator)};
     mst_status status = mst_take_options(&how, sizeof how, options, diagnostic);
     if (status != MST_OK)
@@ -528,7 +528,7 @@ mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_scene *n
     mst_arena_end(&d.arena);
     if (status != MST_OK) {
         mst_pixels_free(picture);
-        return mst_fail(diagnostic, status, "no memory for the picture");
+        return mst_fail(diagnostic, status, "not enough memory for the picture");
     }
     return MST_OK;
 }

@@ -240,7 +240,7 @@ mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_options *o
     status = mst_gltf_plan_make(&p, scene, &given, diagnostic);
     mst_buffer json = {.allocator = p.arena.allocator};
     if (status == MST_OK && make_json(&p, &json) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     if (status == MST_OK)
         status = write_glb(&p, &json, sink, diagnostic);
     mst_buffer_free(&json);

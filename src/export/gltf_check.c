@@ -10,9 +10,9 @@
 #define URI_CAPACITY 1024
 
 static const mst_code_information codes[] = {
-    {"GLTF-BUFFER", MST_ERROR, "the file of a buffer is not there, or is shorter than the buffer"},
+    {"GLTF-BUFFER", MST_ERROR, "the file of a buffer is missing, or is shorter than the buffer"},
     {"GLTF-BUFFER-LONGER", MST_WARNING,
-     "the file of a buffer is longer than the buffer: it may be another one's"},
+     "the file of a buffer is longer than the buffer: it may belong to another file"},
 };
 
 const mst_code_information *mst_gltf_code_at(size_t index) {
@@ -121,7 +121,7 @@ mst_status mst_gltf_check(const char *text, size_t size, const mst_resolver *bes
             buffer = &json.nodes[buffer->end];
         }
         if (status != MST_OK)
-            status = mst_fail(diagnostic, status, "what belongs to the file could not be looked at");
+            status = mst_fail(diagnostic, status, "the files that belong to it could not be examined");
     }
     mst_arena_end(&arena);
     return status;

@@ -190,7 +190,7 @@ static mst_status encode_images(mst_gltf_plan *p, mst_parallel parallel, mst_dia
     size_t count = 0, *images = mst_arena_take(&p->arena, p->images.count, sizeof *images);
     mst_status *statuses = mst_arena_take(&p->arena, p->images.count, sizeof *statuses);
     if (!images || !statuses)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     for (size_t i = 0; i < p->images.count; i++)
         if (p->images.index[i] >= 0)
             images[count++] = i;
@@ -520,7 +520,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     const mst_scene *opened = mst_gltf_open(scene, options, &p->arena);
     if (!opened) {
         p->lacks_memory = true;
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     }
     p->scene = scene = opened;
     list lists[LISTS];
@@ -534,7 +534,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     p->next_sibling = need(p, scene->node_count, sizeof *p->next_sibling);
     p->pictures = need(p, scene->image_count, sizeof *p->pictures);
     if (p->lacks_memory)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     for (size_t i = 0; i < scene->image_count; i++)
         p->pictures[i].allocator = p->arena.allocator;
     bool visible = !(options && options->with_hidden) && has_more_than_unseen(scene);
@@ -550,7 +550,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     bool overview = !options || !options->no_overview;
     if (!plan_lights(p, options ? options->max_lights : 0) || !plan_meshes(p) ||
         (overview && !mst_gltf_find_overview(p)))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     number_selection(&p->nodes);
     p->cameras.written = p->overview.there;
     number_selection(&p->cameras);
@@ -560,7 +560,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     if (status != MST_OK)
         return status;
     if (!plan_tangents(p) || !plan_skins(p))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     plan_animations(p);
     const mst_gltf_images *images = options ? options->images : NULL;
     if (images)
@@ -569,7 +569,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     if (options && options->lights_left_out)
         *options->lights_left_out = p->lights_left_out;
     if (!plan_names(p, lists))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     return images ? write_images(p, images, diagnostic) : MST_OK;
 }
 

@@ -370,7 +370,7 @@ static mst_status take_options(mst_picture_options *taken, const mst_picture_opt
                         LENGTH_MAX);
     if (options->view != MST_VIEW_ABOVE && options->view != MST_VIEW_OBLIQUE &&
         options->view != MST_VIEW_DIMETRIC)
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no such view");
+        return mst_fail(diagnostic, MST_ARGUMENT, "unknown view");
     if (!isfinite(options->ceiling_cut) || !(fabsf(options->yaw) < 1e4f) || !(fabsf(options->pitch) < 1e4f))
         return mst_fail(diagnostic, MST_ARGUMENT, "ceiling cut, yaw and pitch must be finite");
     const float *area = options->area;
@@ -522,7 +522,7 @@ mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *opt
                           mst_diagnostic *diagnostic) {
     mst_picture_options given = {.size = 0};
     if (!scene || !picture)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a sink");
     *picture = (mst_pixels){.allocator = mst_allocator_or_default(&picture->allocator)};
     mst_drawing d = {.scene = scene, .options = &given};
     mst_status status = take_options(&given, options, diagnostic);
@@ -533,7 +533,7 @@ mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *opt
     mst_arena_end(&d.arena);
     if (status != MST_OK) {
         mst_pixels_free(picture);
-        return mst_fail(diagnostic, status, "no memory for the picture");
+        return mst_fail(diagnostic, status, "not enough memory for the picture");
     }
     return MST_OK;
 }
@@ -561,20 +561,21 @@ static mst_status write_png(mst_drawing *d, mst_sink sink, mst_diagnostic *diagn
     if (status == MST_OK && !d->empty)
         status = begin_level(d);
     if (status != MST_OK)
-        return mst_fail(diagnostic, status, "no memory for the picture");
+        return mst_fail(diagnostic, status, "not enough memory for the picture");
     mst_png png;
     mst_png_begin(&png, (uint32_t)d->canvas.width, (uint32_t)d->canvas.height, sink);
     status = write_bands(d, &png);
     const mst_status ended = mst_png_end(&png, diagnostic);
-    return ended != MST_OK || status == MST_OK ? ended
-                                               : mst_fail(diagnostic, status, "no memory for the picture");
+    return ended != MST_OK || status == MST_OK
+               ? ended
+               : mst_fail(diagnostic, status, "not enough memory for the picture");
 }
 
 mst_status mst_scene_write_png(const mst_scene *scene, const mst_picture_options *options, mst_sink sink,
                                mst_diagnostic *diagnostic) {
     mst_picture_options given = {.size = 0};
     if (!scene || !sink.write)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a sink");
     mst_drawing d = {.scene = scene, .options = &given};
     mst_status status = take_options(&given, options, diagnostic);
     if (status != MST_OK)
@@ -603,7 +604,7 @@ static mst_status write_svg(mst_drawing *d, mst_sink sink) {
 mst_status mst_scene_write_svg(const mst_scene *scene, const mst_picture_options *options, mst_sink sink,
                                mst_diagnostic *diagnostic) {
     if (!scene || !sink.write)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a drawing needs a scene and a place to go to");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a drawing needs a scene and a sink");
     mst_picture_options flat = {.size = 0};
     mst_drawing d = {.scene = scene, .options = &flat, .vector = true};
     mst_status status = take_options(&flat, options, diagnostic);
@@ -617,6 +618,6 @@ mst_status mst_scene_write_svg(const mst_scene *scene, const mst_picture_options
     mst_arena_end(&d.arena);
     return status == MST_OK ? MST_OK
                             : mst_fail(diagnostic, status,
-                                       status == MST_NO_MEMORY ? "no memory for the drawing"
+                                       status == MST_NO_MEMORY ? "not enough memory for the drawing"
                                                                : "the drawing cannot be written");
 }

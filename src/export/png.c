@@ -127,7 +127,7 @@ mst_status mst_png_rows(mst_png *png, const uint8_t *rows, uint32_t count) {
 
 mst_status mst_png_end(mst_png *png, mst_diagnostic *diagnostic) {
     (void)png;
-    return mst_fail(diagnostic, MST_UNSUPPORTED, "this build writes no PNG");
+    return mst_fail(diagnostic, MST_UNSUPPORTED, "this build cannot write PNG");
 }
 
 static mst_status encode(const mst_image *image, const uint8_t *rows, mst_sink sink,
@@ -142,7 +142,7 @@ static mst_status encode(const mst_image *image, const uint8_t *rows, mst_sink s
 mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic) {
     if (!pixels || pixels->width == 0 || pixels->height == 0 || pixels->width > PNG_SIZE_MAX ||
         pixels->height > PNG_SIZE_MAX || !pixels->data || !sink.write)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a PNG needs pixels and a place to go to");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a PNG needs pixels and a sink");
     if (pixels->width > SIZE_MAX / 4 / pixels->height)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture of %lu by %lu pixels is too large",
                         (unsigned long)pixels->width, (unsigned long)pixels->height);
@@ -165,7 +165,7 @@ mst_status mst_image_write_png(const mst_image *image, const mst_allocator *allo
     mst_arena_begin(&arena, allocator, 0);
     uint8_t *rows = mst_arena_take(&arena, image->pixels.width, 4 * MST_PACKED_ROWS);
     mst_status status = rows ? encode(image, rows, sink, diagnostic)
-                             : mst_fail(diagnostic, MST_NO_MEMORY, "no memory for a PNG");
+                             : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a PNG");
     mst_arena_end(&arena);
     return status;
 }

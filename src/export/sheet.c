@@ -130,7 +130,7 @@ mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t si
     sheet->allocator = mst_allocator_or_default(&sheet->allocator);
     uint8_t *pixels = sheet->allocator.resize(sheet->allocator.user, NULL, 0, plan.width * plan.height * 4);
     if (!pixels)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the contact sheet");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the contact sheet");
     mst_canvas canvas = mst_canvas_of((int32_t)plan.width, (int32_t)plan.height, pixels);
     fill_background(pixels, plan.width * plan.height);
     for (size_t i = 0; i < count; i++)
@@ -158,9 +158,8 @@ struct mst_sheet {
 mst_status mst_sheet_begin(size_t count, uint32_t side, mst_sink sink, mst_sheet **sheet,
                            mst_diagnostic *diagnostic) {
     if (!sheet || !sink.write || !is_side(side))
-        return mst_fail(diagnostic, MST_ARGUMENT,
-                        "a contact sheet needs squares of %d..%d pixels and a place to go to", SIDE_LEAST,
-                        SIDE_MAX / 2);
+        return mst_fail(diagnostic, MST_ARGUMENT, "a contact sheet needs squares of %d..%d pixels and a sink",
+                        SIDE_LEAST, SIDE_MAX / 2);
     *sheet = NULL;
     layout plan;
     if (lay_out(&plan, count, side, diagnostic) != MST_OK)
@@ -171,7 +170,7 @@ mst_status mst_sheet_begin(size_t count, uint32_t side, mst_sink sink, mst_sheet
     if (!pixels) {
         if (made)
             allocator.resize(allocator.user, made, sizeof *made, 0);
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the contact sheet");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the contact sheet");
     }
     *made = (mst_sheet){
         .allocator = allocator,
@@ -199,7 +198,8 @@ static void begin_png(mst_sheet *sheet) {
 
 mst_status mst_sheet_add(mst_sheet *sheet, const mst_sheet_item *item, mst_diagnostic *diagnostic) {
     if (!sheet || !item || sheet->added >= sheet->plan.count)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a contact sheet has as many pictures as it was begun for");
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "the contact sheet has a fixed number of pictures, all of which have been added");
     if (!sheet->added)
         begin_png(sheet);
     draw_item(&sheet->canvas, item, place_on(&sheet->plan, sheet->added));

@@ -166,7 +166,7 @@ mst_status mst_sprites_draw(const mst_sprites *sprites, const mst_sprites_view *
         draw_all((const mst_sprites_owner *)sprites, &all, &square, picture);
     }
     mst_arena_end(&scratch);
-    return picture->data ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
+    return picture->data ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the picture");
 }
 
 size_t mst_sprites_at(const mst_sprites *sprites, int32_t x, int32_t y) {

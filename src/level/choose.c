@@ -27,7 +27,7 @@ static void choice_free(choice *all) {
 }
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the list of levels");
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the list of levels");
 }
 
 /* ---- candidates --------------------------------------------------------------------------------- */
@@ -183,7 +183,7 @@ static mst_status several(const choice *all, mst_diagnostic *diagnostic) {
     for (size_t i = 0; i < all->groups.count && length < sizeof names; i++)
         length +=
             (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", groups[i].name);
-    mst_fail(diagnostic, MST_ARGUMENT, "it holds several levels, one of which has to be chosen");
+    mst_fail(diagnostic, MST_ARGUMENT, "it holds several levels: choose one");
     if (diagnostic)
         MST_SET(diagnostic->expected, "one of %s%s", names, length < sizeof names ? "" : "...");
     return MST_ARGUMENT;

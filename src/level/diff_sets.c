@@ -52,7 +52,7 @@ typedef struct comparing {
 } comparing;
 
 static mst_status no_memory(const comparing *c) {
-    return mst_fail(c->diagnostic, MST_NO_MEMORY, "there is no memory to compare the files");
+    return mst_fail(c->diagnostic, MST_NO_MEMORY, "not enough memory to compare the files");
 }
 
 static mst_status report_file(const comparing *c, mst_file_difference *file) {

@@ -44,7 +44,7 @@ mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, m
     size_t count;
     const mst_document **documents = documents_of(level, &count);
     if (!documents)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the scene");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the scene");
     status = mst_scene_from_documents(documents, count, &with, scene, diagnostic);
     free_documents(level, documents);
     return status;
@@ -67,7 +67,7 @@ mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *option
     size_t count;
     const mst_document **documents = documents_of(level, &count);
     if (!documents)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the sprites");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the sprites");
     status = mst_sprites_from_documents(documents, count, &with, sprites, diagnostic);
     free_documents(level, documents);
     return status;
@@ -81,7 +81,7 @@ mst_status mst_level_assets(mst_level *level, mst_assets **assets, mst_diagnosti
     size_t count;
     const mst_document **documents = documents_of(level, &count);
     if (!documents)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the list of files");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the list of files");
     mst_status status = mst_assets_of(documents, count, &level->resolver, assets, diagnostic);
     free_documents(level, documents);
     return status;
@@ -206,7 +206,7 @@ mst_status mst_level_entities(mst_level *level, mst_entities **entities, mst_dia
     if (!owned || !list_entities(owned, &arena)) {
         mst_arena_end(&arena);
         mst_scene_free(scene);
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the list of entities");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the list of entities");
     }
     owned->arena = arena;
     *entities = &owned->list;

@@ -143,7 +143,7 @@ static mst_status group_open(mst_file_group *base, const char *name, const mst_f
         return MST_OK;
     pending *added = mst_array_push(&group->changes, 1);
     if (!added)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
     *added = (pending){is, NULL};
     if (!is)
         status = open_new(group->level, path, alone, &added->document, diagnostic);
@@ -224,7 +224,8 @@ mst_status mst_level_open_part_from(mst_level *level, const char *path, size_t m
         return MST_OK;
     mst_level_part_free(level, part);
     level->parts.count--;
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the files beside %s", path);
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the files in the directory of %s",
+                    path);
 }
 
 mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,

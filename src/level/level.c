@@ -52,7 +52,7 @@ static mst_status open_directory(mst_level *level, const char *path, const mst_l
     const char *prefix =
         mst_arena_printf(&level->arena, "%s%s", path, length && path[length - 1] == '/' ? "" : "/");
     if (!prefix)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the level");
     level->folder = prefix;
     mst_status status = open_container(path, options, &files, diagnostic);
     if (status != MST_OK)
@@ -67,7 +67,7 @@ static mst_status open_archive(mst_level *level, const char *path, size_t length
                                const mst_level_options *options, mst_diagnostic *diagnostic) {
     const char *file = mst_arena_text(&level->arena, path, length ? length : strlen(path));
     mst_status status =
-        file ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+        file ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the level");
     if (status == MST_OK && !level->container) {
         status = open_container(file, options, &level->container, diagnostic);
         level->own_container = status == MST_OK;
@@ -79,7 +79,7 @@ static mst_status open_archive(mst_level *level, const char *path, size_t length
     if (!length) {
         const char *prefix = mst_arena_printf(&level->arena, "%s!", path);
         return prefix ? mst_level_choose(level, level->container, prefix, options, diagnostic)
-                      : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+                      : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the level");
     }
     size_t member = mst_container_find(level->container, path + length + 1);
     if (member == SIZE_MAX)
@@ -160,7 +160,7 @@ mst_status mst_level_open(const char *path, const mst_level_options *options, ms
         return status;
     mst_level *level = new_level(&given);
     if (!level)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the level");
     status = open_level(level, path, &given, diagnostic);
     if (status == MST_OK)
         *result = level;
@@ -186,7 +186,7 @@ mst_status mst_level_identify(const char *path, const mst_level_options *options
         *size = 0;
     mst_level *level = new_level(&how);
     if (!level)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the level");
     level->identifies = true;
     status = open_level(level, path, &how, diagnostic);
     mst_level_close(level);
@@ -283,7 +283,7 @@ static mst_status open_sidecar(mst_level *level, const char *file, mst_diagnosti
         member = beside ? mst_container_find(level->container, beside) : SIZE_MAX;
     }
     if (!path && member == SIZE_MAX) /* it is in a directory of the archive that has no part in its name */
-        return mst_fail(diagnostic, MST_NO_PATH, "there is no file %s beside the level", file);
+        return mst_fail(diagnostic, MST_NO_PATH, "there is no file %s in the level's directory", file);
     mst_level_options options = level->options;
     options.format = NULL;
     options.found = 0;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
-    mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to merge the files");
+    mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to merge the files");
     return MST_NO_MEMORY;
 }
 

@@ -172,8 +172,7 @@ mst_status mst_merge_check_numbers(sets *s) {
             if (status == MST_OK && does)
                 return mst_fail(
                     s->diagnostic, MST_REFUSED,
-                    "%s: %s gave elements of %s other numbers, and the other side changed some of "
-                    "these numbers",
+                    "%s: %s renumbered elements of %s, and the other side changed some of the numbers",
                     one->name, called[side], list);
         }
         if (status == MST_OK)
@@ -183,7 +182,7 @@ mst_status mst_merge_check_numbers(sets *s) {
         if (status == MST_OK && does)
             return mst_fail(
                 s->diagnostic, MST_REFUSED,
-                "%s: both sides changed the number of %s, and theirs changed numbers that name some",
+                "%s: both sides changed the number of %s, and theirs changed references to some of them",
                 one->name, list);
     }
     return status;

@@ -310,7 +310,7 @@ mst_status mst_level_read_part(mst_level *level, const char *path, size_t member
     if (part.is_member)
         part.name = mst_container_name(level->container, member);
     if (!part.path)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the level");
     const char *name = options->name              ? options->name
                        : part.is_member           ? part.name
                        : mst_level_is_stdin(path) ? NULL
@@ -319,12 +319,12 @@ mst_status mst_level_read_part(mst_level *level, const char *path, size_t member
     mst_search_free(o.search);
     if (status == MST_OK && options->writable && part.document &&
         mst_level_part_remember(level, &part, true) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to keep %s as it was", path);
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to keep %s as it was", path);
     mst_level_part *added = status == MST_OK ? mst_array_push(&level->parts, 1) : NULL;
     if (!added) {
         mst_level_part_free(level, &part);
         return status != MST_OK ? status
-                                : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+                                : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the level");
     }
     *added = part;
     return MST_OK;

@@ -93,7 +93,7 @@ typedef struct making {
 } making;
 
 static mst_status no_memory(const making *m) {
-    return mst_fail(m->diagnostic, MST_NO_MEMORY, "there is no memory for the patch");
+    return mst_fail(m->diagnostic, MST_NO_MEMORY, "not enough memory for the patch");
 }
 
 static mst_status quote(making *m, const char *name, const char **quoted) {
@@ -141,7 +141,7 @@ static mst_status write_bytes(making *m, const char *name, const mst_container_b
     m->data += data > n - first ? data : n - first;
     if (m->data > DATA_MAX && !m->options.with_data) {
         mst_fail(m->diagnostic, MST_REFUSED,
-                 "the patch would carry %llu bytes of data as they are, which has to be asked for",
+                 "the patch would contain %llu bytes of raw data, which has to be allowed explicitly",
                  (unsigned long long)m->data);
         return mst_patched_fail(name, MST_REFUSED, m->diagnostic);
     }

@@ -25,7 +25,7 @@ typedef struct applying {
 } applying;
 
 static mst_status no_memory(const applying *a) {
-    return mst_fail(a->diagnostic, MST_NO_MEMORY, "there is no memory for the patch");
+    return mst_fail(a->diagnostic, MST_NO_MEMORY, "not enough memory for the patch");
 }
 
 /* ---- what does not fit ------------------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ static mst_status patch_bytes(applying *a, const mst_patch_steps *steps, const m
                *is = a->options.reverse ? step->old : step->now;
     size_t n = hex_size(was), k = hex_size(is);
     if (n == SIZE_MAX || k == SIZE_MAX || step->to > bytes->size || n > bytes->size - step->to)
-        return mst_fail(a->diagnostic, MST_ARGUMENT, "%s: there are no such bytes to replace", a->file);
+        return mst_fail(a->diagnostic, MST_ARGUMENT, "%s: the bytes to replace are not there", a->file);
     size_t first = (size_t)step->to, rest = bytes->size - first - n;
     uint8_t *room;
     char hash[65];
@@ -352,7 +352,7 @@ static mst_status apply_all(applying *a, const char *text, size_t size) {
     mst_status status = mst_patch_read(text, at, true, &a->arena, &head, a->diagnostic);
     if (status == MST_OK && (!head.many || head.count))
         return mst_fail(a->diagnostic, MST_ARGUMENT,
-                        "the patch is of one file, not of a directory or archive");
+                        "the patch is for one file, not for a directory or archive");
     if (status == MST_OK)
         status = note_names(a, text, size, at);
     for (int pass = 0; pass < 2; pass++) {
@@ -368,7 +368,7 @@ static mst_status apply_all(applying *a, const char *text, size_t size) {
         return mst_fail(a->diagnostic, MST_ARGUMENT, "the patch is cut off: its first line does not fit");
     if (status == MST_OK && a->misfits && !a->options.partial)
         return mst_fail(a->diagnostic, MST_REFUSED,
-                        "%llu of the changes do not fit: the files are other ones",
+                        "%llu of the changes do not fit: the patch was made for other files",
                         (unsigned long long)a->misfits);
     return status;
 }

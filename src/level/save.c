@@ -27,7 +27,7 @@ typedef struct saving {
 } saving;
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the level");
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to save the level");
 }
 
 static char *path_beside(saving *s, const char *path, const char *name) {

@@ -144,7 +144,7 @@ static const char *member_of(const mst_level *level) {
 static void report_unread(const mst_level *level, mst_search *search) {
     const char *path;
     while (search && (path = mst_search_unread(search)) != NULL)
-        mst_level_warn(&level->options, path, "cannot read the directory %s: what is in it counts as missing",
+        mst_level_warn(&level->options, path, "cannot read the directory %s: its files count as missing",
                        path);
 }
 
@@ -243,7 +243,7 @@ static mst_status add_directory(mst_level_cache *cache, const char *path, const 
                                 bool deep, mst_diagnostic *diagnostic) {
     place *added = add_place(cache);
     if (!added || mst_search_create(&cache->allocator, &added->search) != MST_OK)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the search for sidecars");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the search for sidecars");
     added->deep = deep;
     if (options->unmapped || options->writable)
         mst_search_unmapped(added->search);
@@ -280,7 +280,7 @@ static mst_status add_archive(mst_level_cache *cache, const char *path, size_t l
         added->folder = cache->allocator.resize(cache->allocator.user, NULL, 0, size + slash + 1);
     mst_status status = MST_OK;
     if (!added || !file || !added->folder) {
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the search for sidecars");
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the search for sidecars");
     } else {
         added->folder_size = size + slash + 1;
         memcpy(added->folder, folder, size);
@@ -301,7 +301,7 @@ static mst_status begin_search(mst_level_cache *cache, const char *path, size_t 
     cache->directory = keep(cache, path, length);
     cache->directory_size = length + 1;
     if (!cache->directory)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the search for sidecars");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the search for sidecars");
     mst_status status = MST_OK;
     if (strcmp(path, "-") != 0) {
         status = add_directory(cache, cache->directory, options, false, NULL);
@@ -316,7 +316,7 @@ static mst_status begin_search(mst_level_cache *cache, const char *path, size_t 
             cache->allocator.resize(cache->allocator.user, above, root + 1, 0);
     }
     if (status != MST_OK && status != MST_IO)
-        return mst_fail(diagnostic, status, "there is no memory for the search for sidecars");
+        return mst_fail(diagnostic, status, "not enough memory for the search for sidecars");
     status = MST_OK;
     for (size_t i = 0; i < options->search_path_count && status == MST_OK; i++) {
         const char *one = options->search_paths[i];
@@ -337,7 +337,7 @@ mst_status mst_level_find_beside(mst_level *level, const char *path, const mst_l
     } else {
         mst_status status = mst_level_cache_create(&level->allocator, &level->cache);
         if (status != MST_OK)
-            return mst_fail(diagnostic, status, "there is no memory for the search for sidecars");
+            return mst_fail(diagnostic, status, "not enough memory for the search for sidecars");
         level->own_cache = true;
     }
     mst_level_cache *cache = level->cache;

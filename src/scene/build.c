@@ -556,7 +556,7 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
         mst_scene_fail(builder);
         mst_status status = builder->status;
         mst_scene_abandon(builder);
-        return mst_fail(diagnostic, status, "there is no memory for the scene");
+        return mst_fail(diagnostic, status, "not enough memory for the scene");
     }
     double unit = settings->unit_metres;
     float step = settings->grid_step;

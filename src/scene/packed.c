@@ -22,7 +22,7 @@ mst_status mst_scene_image_read(const mst_scene *scene, size_t index, mst_pixels
     if (!image->packed && !image->pixels.data)
         return mst_fail(diagnostic, MST_NO_PATH, "image %zu has no pixels", index);
     if (!mst_pixels_take(pixels, image->pixels.width, image->pixels.height, 0))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
     mst_scene_image_unpack(image, pixels->data);
     return MST_OK;
 }

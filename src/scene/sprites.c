@@ -16,7 +16,7 @@ mst_status mst_sprites_begin(mst_sprites_builder *builder, const mst_sprites_opt
                               .labels = {.element_size = sizeof(mst_sprite_label), .allocator = allocator}};
     builder->owner = allocator.resize(allocator.user, NULL, 0, sizeof *builder->owner);
     if (!builder->owner)
-        return builder->status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the sprites");
+        return builder->status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the sprites");
     memset(builder->owner, 0, sizeof *builder->owner);
     mst_arena_begin(&builder->owner->arena, &allocator,
                     options && options->budget ? options->budget : BUDGET_BESIDES);
@@ -192,7 +192,7 @@ mst_status mst_sprites_finish(mst_sprites_builder *builder, const mst_sprites *s
     else if (builder->status == MST_OK)
         list_squares(builder);
     if (builder->status == MST_NO_MEMORY)
-        mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the sprites, or more than they may take");
+        mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the sprites, or more than they may take");
     mst_array_free(&builder->items);
     mst_array_free(&builder->images);
     mst_array_free(&builder->labels);

@@ -149,12 +149,12 @@ static mst_status find_kind(adding *a) {
     if (found == 1 || (!found && status != MST_NO_PATH))
         return status;
     mst_fail(a->diagnostic, found ? MST_ARGUMENT : MST_NO_PATH,
-             found ? "elements of several lists may be that: name the list"
-                   : "there is no such list, and nothing of that kind is known");
+             found ? "elements of several lists match: name the list"
+                   : "there is no list, class or type with that name");
     if (a->diagnostic) {
         MST_SET(a->diagnostic->path, "%s", a->what);
         if (!found && format->edit.from_schema && !a->schema)
-            MST_SET(a->diagnostic->expected, "a list, a class, or --schema with what is called so");
+            MST_SET(a->diagnostic->expected, "a list, a class, or --schema with a class of that name");
     }
     return found ? MST_ARGUMENT : MST_NO_PATH;
 }

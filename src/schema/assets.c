@@ -260,7 +260,7 @@ mst_status mst_assets_of(const mst_document *const *documents, size_t count, con
     if (all)
         mst_array_free(&all->items);
     mst_arena_end(&arena);
-    return mst_fail(diagnostic, status, "there is no memory for the list of files that the level names");
+    return mst_fail(diagnostic, status, "not enough memory for the list of files that the level names");
 }
 
 void mst_assets_free(mst_assets *list) {

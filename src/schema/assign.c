@@ -82,7 +82,7 @@ static mst_status one_number(const assigning *a, const mst_value *number, const 
     if (given->kind != MST_JSON_NUMBER || !mst_read_f64(given->text, given->length, &by))
         return wrong(a, MST_ARGUMENT, "a number is needed, or as many as the value has");
     if (a->how == MST_ASSIGN_OVER && by == 0)
-        return wrong(a, MST_ARGUMENT, "nothing can be divided by 0");
+        return wrong(a, MST_ARGUMENT, "division by 0");
     if (!is_float(a->field) && mst_read_u64(given->text + minus, given->length - minus, &magnitude) &&
         (a->how != MST_ASSIGN_OVER || has_no_remainder(a, number, magnitude))) {
         if (!integers(a, mst_scalar_of(number), magnitude, minus, text, length))
@@ -98,7 +98,7 @@ static mst_status one_number(const assigning *a, const mst_value *number, const 
     if (!is_float(a->field))
         old = floor(old + 0.5);
     if (!isfinite(old))
-        return wrong(a, MST_ARGUMENT, "the result is no finite number");
+        return wrong(a, MST_ARGUMENT, "the result is not a finite number");
     *length = mst_write_f64(text, old);
     return MST_OK;
 }

@@ -99,7 +99,7 @@ static mst_status report_dangling(const walk *w, const numbers *n, const mst_ref
     if (fact->code)
         mst_checker_name(checker, fact->code);
     else
-        MST_SET(finding->message, "there is no such element of `%s`", mst_last_name(fact->target));
+        MST_SET(finding->message, "`%s` has no such element", mst_last_name(fact->target));
     finding->severity = fact->code ? finding->severity : MST_WARNING;
     if (mst_place_finding(checker->document, finding) != MST_OK)
         finding->offset = MST_NO_OFFSET;
@@ -295,7 +295,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     if (result)
         *result = checker.result;
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory to check the document");
+        mst_fail(diagnostic, status, "not enough memory to check the document");
     return status;
 }
 
@@ -323,7 +323,7 @@ mst_status mst_check_dangling(const mst_document *document, mst_report_function 
         status = mst_numbers_visit(&own->walk, diagnostic);
     mst_arena_end(&checker.scratch);
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory to look for numbers that name nothing");
+        mst_fail(diagnostic, status, "not enough memory to look for dangling references");
     return status;
 }
 

@@ -36,7 +36,7 @@ mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks
         return MST_UNKNOWN;
     if (!mst_fits(offset, MST_CHUNK_HEADER, end)) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_REST, offset, end - offset,
-                       "too few bytes are left for a chunk");
+                       "too few bytes remain for a chunk");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%u bytes", MST_CHUNK_HEADER);
             MST_SET(diagnostic->found, "%llu left", (unsigned long long)(end - offset));

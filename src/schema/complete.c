@@ -278,7 +278,7 @@ static mst_status other_pair(completing *c, const char *field, const char *name,
         status = text ? MST_OK : MST_NO_PATH;
     }
     if (status == MST_NO_PATH) {
-        mst_fail(c->diagnostic, status, "no other element has such a property to say its type");
+        mst_fail(c->diagnostic, status, "no other element has such a property, so its type is not known");
         if (c->diagnostic) {
             MST_SET(c->diagnostic->path, "%s.%s", field, name);
             MST_SET(c->diagnostic->expected, "its name, type and value: {\"name\":...}");

@@ -303,7 +303,7 @@ static mst_status check_name(const mst_document *document, const mst_record *rec
              path.text, name);
     mst_fail_unnamed(what, list.document ? &list : NULL, name, diagnostic);
     if (diagnostic && !diagnostic->expected[0])
-        MST_SET(diagnostic->expected, "none: there are no %.*ss", (int)path.length, path.text);
+        MST_SET(diagnostic->expected, "none: the level has no %.*ss", (int)path.length, path.text);
     return MST_NO_PATH;
 }
 

@@ -49,7 +49,7 @@ static mst_status encode(const mst_document *document, mst_variant variant, mst_
     if (status == MST_OK)
         status = mst_encode_field(&request, bytes, diagnostic);
     else
-        mst_fail(diagnostic, status, "there is no memory for the plans");
+        mst_fail(diagnostic, status, "not enough memory for the plans");
     mst_arena_end(&arena);
     return status;
 }
@@ -57,7 +57,7 @@ static mst_status encode(const mst_document *document, mst_variant variant, mst_
 static mst_status copy(const mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     mst_sink sink = mst_buffer_sink(bytes);
     mst_status status = sink.write(sink.user, document->data, (size_t)document->size);
-    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory for the result");
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "not enough memory for the result");
 }
 
 /* Passes losses on, and counts them. */

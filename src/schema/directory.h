@@ -62,7 +62,7 @@ extern const mst_enum mst_directory_places, mst_data_places;
 /* After the stored fields of an entry. */
 #define MST_ENTRY_LAYOUT(variable)                                                                           \
     MST_LAYOUT_FIELD("placed", MST_FIELD_DEFAULT, U8, BIND(variable), .names = &mst_data_places,             \
-                     .doc = "Where the data is: after that of the entry before this one; at a place in the " \
+                     .doc = "Where the data is: after the data of the previous entry; at a place in the "    \
                             "order of the offsets; or in bytes that are written anyway (all or none)."),     \
         MST_LAYOUT_FIELD("at", 0, U32, IF(IS_NOT(variable, MST_DATA_FOLLOWS)),                               \
                          .doc = "Its offset in the file that was opened."),                                  \

@@ -53,7 +53,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     if (!document->data) /* never NULL, even for no bytes */
         document->data = (const uint8_t *)"";
     if (keep_name(document, name) != MST_OK)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a document");
     if (!document->format) {
         size_t prefix = document->size < 4096 ? (size_t)document->size : 4096;
         const mst_format *found = mst_probe(document->data, prefix, document->size, name, &variant);
@@ -94,7 +94,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         return status;
     status = take_variant(document, variant);
     if (status != MST_OK)
-        return mst_fail(diagnostic, status, "there is no memory for the plans");
+        return mst_fail(diagnostic, status, "not enough memory for the plans");
     if (document->format->identity.version_known &&
         !document->format->identity.version_known(variant.version)) {
         /* unrecognised bytes have the default version, so that the wrong magic is reported instead */
@@ -120,7 +120,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
             status = mst_walk_first(document, &ignored);
     }
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory to open the document");
+        mst_fail(diagnostic, status, "not enough memory to open the document");
     return status;
 }
 
@@ -175,7 +175,7 @@ mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_option
         return status;
     mst_document *made = document_new(&given, size);
     if (!made)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a document");
     made->data = bytes;
     status = establish(made, NULL, &given, given.name, diagnostic);
     if (status != MST_OK)
@@ -201,7 +201,7 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
     mst_document *made = document_new(&given, file.size);
     if (!made) {
         mst_file_bytes_free(&file);
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a document");
     }
     made->file = file;
     made->data = file.data;
@@ -221,7 +221,7 @@ mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, m
     *document = NULL;
     mst_document *made = document_new(options, bytes->size);
     if (!made)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a document");
     made->format = format;
     made->data = bytes->data;
     mst_status status = establish(made, as, options, options ? options->name : NULL, diagnostic);
@@ -394,7 +394,7 @@ static mst_status begin_file(const mst_document *document, size_t index, const c
     if (target && strcmp(target, path) != 0 && !how.below) {
         folder = allocator.resize(allocator.user, NULL, 0, length + 1);
         if (!folder)
-            return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
+            return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to save the document");
         memcpy(folder, path, length);
         folder[length] = 0;
         how.below = folder;
@@ -426,7 +426,7 @@ mst_status mst_save_begin_with(const mst_document *document, const char *path,
     for (size_t i = 0; i < files && status == MST_OK; i++) {
         char *target = files > 1 ? path_of_file(document, path, i) : NULL;
         if (files > 1 && !target)
-            status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
+            status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to save the document");
         else
             status = begin_file(document, i, path, target, &how, &writers[i], diagnostic);
         *count += status == MST_OK;

@@ -40,7 +40,7 @@ mst_status mst_edit_start(edit *e, mst_document *document, const char *path, mst
 
 mst_status mst_edit_finish(edit *e, mst_status status) {
     if (status == MST_NO_MEMORY)
-        mst_edit_refuse(e, status, "there is no memory for the edit");
+        mst_edit_refuse(e, status, "not enough memory for the edit");
     if (e->steps)
         e->bytes.allocator.resize(e->bytes.allocator.user, e->steps, sizeof *e->steps, 0);
     if (e->bytes.data)
@@ -203,7 +203,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
         status = given ? mst_json_with_member(&tree, changed->name, given, &e->arena, &made)
                        : mst_json_without_member(&tree, changed->name, &e->arena, &made);
     if (status == MST_NO_MEMORY)
-        mst_edit_refuse(e, status, "there is no memory to read the JSON");
+        mst_edit_refuse(e, status, "not enough memory to read the JSON");
     if (status == MST_OK) {
         mst_losses losses;
         status = mst_losses_begin(&losses, e, changed);

@@ -52,7 +52,7 @@ static mst_status read_index(const char *path, const char *text, uint64_t end, u
                              mst_diagnostic *diagnostic) {
     bool back = *text == '-';
     if (!mst_read_u64(text + back, strlen(text + back), index))
-        return refuse(diagnostic, MST_ARGUMENT, path, "the index to go to is not a number");
+        return refuse(diagnostic, MST_ARGUMENT, path, "the target index is not a number");
     if (*index < end + back && (!back || *index)) {
         *index = back ? end - *index : *index;
         return MST_OK;
@@ -180,7 +180,7 @@ mst_status mst_element_move(mst_document *document, const char *path, const char
         return status;
     if (mst_stands_in_grid(document->format, mst_field_of(&list)))
         return refuse(diagnostic, MST_REFUSED, path,
-                      "it would stand elsewhere in the grid: set what is there");
+                      "it would move to another cell of the grid: set the element there instead");
     if (mst_has_runs(document->format, mst_field_of(&list))) {
         status = mst_element(&list, index, &element);
         if (status == MST_OK)
@@ -246,7 +246,8 @@ mst_status mst_pair_add(mst_document *document, const char *path, const char *va
     if (!is_pair) /* an optional field */
         return mst_edit_set_losing(document, path, value, options, diagnostic);
     if (!find_pair(document, pairs, name, arena, &pair)) {
-        refuse(diagnostic, MST_NO_PATH, path, "no other element has such a property to say its type");
+        refuse(diagnostic, MST_NO_PATH, path,
+               "no other element has such a property, so its type is not known");
         if (diagnostic)
             MST_SET(diagnostic->expected, "insert %.60s[%llu]={...}", pairs,
                     (unsigned long long)mst_count(&list));

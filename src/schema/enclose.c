@@ -77,7 +77,7 @@ mst_status mst_edit_include_padding(edit *e) {
         if (status == MST_OK)
             status = sink.write(sink.user, zeros, (size_t)((align - size % align) % align));
         e->to = end;
-        return status == MST_OK ? MST_OK : mst_edit_refuse(e, status, "there is no memory for the edit");
+        return status == MST_OK ? MST_OK : mst_edit_refuse(e, status, "not enough memory for the edit");
     }
     return MST_OK;
 }

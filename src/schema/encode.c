@@ -480,7 +480,7 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *outpu
                                       : step_chunks(&e);
     }
     if (status == MST_NO_MEMORY && diagnostic && diagnostic->status != MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory to encode");
+        mst_fail(diagnostic, status, "not enough memory to encode");
     if (e.allocated)
         request->allocator->resize(request->allocator->user, e.frames, e.capacity * sizeof(mst_encode_frame),
                                    0);

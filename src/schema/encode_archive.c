@@ -28,7 +28,7 @@ mst_status mst_encode_archive(mst_encoder *e, mst_encode_frame *top, uint64_t bl
     top->blocks = (uint32_t)blocks;
     uint8_t *target = mst_encode_reserve(e, MST_SPAN_HEADER, NULL, mst_archive_header(top->blocks));
     if (!target)
-        return mst_encode_fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
+        return mst_encode_fail(e, MST_NO_MEMORY, NULL, "not enough memory for the bytes", NULL, NULL);
     memset(target, 0, (size_t)mst_archive_header(top->blocks));
     mst_store32(target, top->blocks, big);
     uint64_t end = 0;
@@ -86,7 +86,7 @@ static mst_status put_gap(mst_encoder *e, mst_encode_frame *top) {
     }
     uint8_t *target = mst_encode_reserve(e, MST_SPAN_GAP, NULL, size);
     if (!target)
-        return mst_encode_fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
+        return mst_encode_fail(e, MST_NO_MEMORY, NULL, "not enough memory for the bytes", NULL, NULL);
     if (bytes)
         memcpy(target, bytes, (size_t)size);
     else if (!hex)

@@ -168,7 +168,7 @@ mst_status mst_encode_chunk(mst_encoder *e, mst_source *content, uint64_t *index
         return MST_OK;
     uint8_t *target = mst_encode_reserve(e, MST_SPAN_HEADER, NULL, MST_CHUNK_HEADER);
     if (!target)
-        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "not enough memory for the bytes", NULL, NULL);
     bool big = mst_chunks_big(chunks, e->request->variant);
     mst_store32(target, id, big);
     mst_store32(target + 4, 0, big);

@@ -58,7 +58,7 @@ mst_status mst_put_bits(mst_encoder *e, mst_span_kind span, const mst_field *fie
     unsigned width = mst_kind_width[kind];
     uint8_t *target = mst_encode_reserve(e, span, field, width);
     if (!target)
-        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "not enough memory for the bytes", NULL, NULL);
     mst_store(target, width, value, mst_encodes_big(e, field));
     return MST_OK;
 }
@@ -167,7 +167,7 @@ mst_status mst_put_bytes(mst_encoder *e, const mst_field *field, const uint32_t 
     uint64_t total = padded ? field->count : size;
     uint8_t *target = mst_encode_reserve(e, MST_SPAN_VALUE, field, total);
     if (!target)
-        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "not enough memory for the bytes", NULL, NULL);
     if (size)
         memcpy(target, bytes, size);
     if (total > size)
@@ -191,7 +191,7 @@ static mst_status put_text_element(mst_encoder *e, const mst_field *field, const
         return status;
     uint8_t *target = mst_encode_reserve(e, MST_SPAN_VALUE, field, (uint64_t)node->length + 1);
     if (!target)
-        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "not enough memory for the bytes", NULL, NULL);
     if (node->length)
         memcpy(target, node->text, node->length);
     target[node->length] = 0;
@@ -215,7 +215,7 @@ mst_status mst_put_json_bytes(mst_encoder *e, const mst_field *field, const uint
         bool complete = hex->length % (2 * width) == 0;
         uint8_t *target = complete ? mst_encode_reserve(e, MST_SPAN_VALUE, field, size) : NULL;
         if (complete && !target)
-            return mst_encode_fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL,
+            return mst_encode_fail(e, MST_NO_MEMORY, field->name, "not enough memory for the bytes", NULL,
                                    NULL);
         if (target)
             memset(target, 0, (size_t)size);
@@ -249,7 +249,7 @@ mst_status mst_put_json_bytes(mst_encoder *e, const mst_field *field, const uint
         return status;
     uint8_t *target = mst_encode_reserve(e, MST_SPAN_VALUE, field, (uint64_t)units * 2);
     if (!target)
-        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+        return mst_encode_fail(e, MST_NO_MEMORY, field->name, "not enough memory for the bytes", NULL, NULL);
     mst_utf8_to_utf16(node->text, node->length, mst_encodes_big(e, field), target);
     return MST_OK;
 }

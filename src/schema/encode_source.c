@@ -136,12 +136,11 @@ mst_status mst_unused_key(mst_encoder *e, const mst_encode_frame *top) {
             snprintf(found, sizeof found, "%.*s", (int)(nodes[at].length < 60 ? nodes[at].length : 60),
                      nodes[at].text);
             /* lenient: an edit fills in the record, so the data lost would be the document's */
-            return mst_encode_fail(
-                e, e->request->lenient ? MST_REFUSED : MST_ARGUMENT, "",
-                e->request->lenient
-                    ? "this field would be lost"
-                    : "there is no such field here: wrong name or version, or its flag is not set",
-                NULL, found);
+            return mst_encode_fail(e, e->request->lenient ? MST_REFUSED : MST_ARGUMENT, "",
+                                   e->request->lenient
+                                       ? "this field would be lost"
+                                       : "no such field here: wrong name or version, or its flag is not set",
+                                   NULL, found);
         }
     }
     return e->request->drop ? MST_OK

@@ -43,7 +43,7 @@ mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
         status = mst_walk_field(&request, NULL, diagnostic);
     }
     if (!ends.items || !index_ends(&ends, document))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the ends of nested records");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the ends of nested records");
     if (status == MST_OK)
         document->ends = ends;
     return status;

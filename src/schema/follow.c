@@ -95,7 +95,7 @@ static mst_status go_over_once(follow *w) {
     for (change *c = w->changes; c && status == MST_OK; c = c->next)
         for (uint64_t i = 0; c->kept && i < c->count && status == MST_OK; i++)
             if (c->lost[i] && !c->kept[i])
-                status = mst_follow_remove(w, c, i, "removed, too: nothing else refers to it");
+                status = mst_follow_remove(w, c, i, "also removed: nothing else refers to it");
     return status;
 }
 
@@ -146,7 +146,8 @@ static mst_status refuse(follow *w, const char *message) {
 }
 
 static mst_status belongs_to(follow *w, const mst_field *list) {
-    mst_fail(w->diagnostic, MST_REFUSED, "its elements go with those of another list: edit that one");
+    mst_fail(w->diagnostic, MST_REFUSED,
+             "its elements belong to the elements of another list: edit that list");
     MST_SET(w->diagnostic->path, "%s", w->path);
     MST_SET(w->diagnostic->expected, "%s", list->parallel->target);
     return MST_REFUSED;
@@ -158,7 +159,7 @@ static mst_status follow_begin(follow **made, mst_document *document, const mst_
     follow *w = allocator->resize(allocator->user, NULL, 0, sizeof *w);
     *made = w;
     if (!w)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
     memset(w, 0, sizeof *w);
     w->document = document;
     w->options = options;
@@ -180,7 +181,7 @@ static mst_status follow_begin(follow **made, mst_document *document, const mst_
 static mst_status follow_end(follow *w, mst_status status) {
     mst_allocator allocator = w->document->allocator;
     if (status == MST_NO_MEMORY)
-        mst_fail(w->diagnostic, status, "there is no memory for the edit");
+        mst_fail(w->diagnostic, status, "not enough memory for the edit");
     mst_array_free(&w->patches);
     mst_arena_end(&w->arena);
     allocator.resize(allocator.user, w, sizeof *w, 0);
@@ -227,7 +228,7 @@ static mst_status remove_all(follow *w, const mst_value *list, const uint64_t *i
         memcpy(first, w->diagnostic->found, sizeof first);
         mst_fail(w->diagnostic, MST_REFUSED, "others refer to it");
         MST_SET(w->diagnostic->path, "%s[%llu]", w->path, (unsigned long long)indices[0]);
-        MST_SET(w->diagnostic->expected, "--cascade, or that they are changed before");
+        MST_SET(w->diagnostic->expected, "--cascade, or a change of them first");
         if (w->users > 1)
             MST_SET(w->diagnostic->found, "%.80s and %llu more", first, (unsigned long long)w->users - 1);
         else
@@ -256,7 +257,7 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
     if (status == MST_OK && (field->flags & MST_FIELD_NUMBERED))
         status = mst_renumber_files(document, list, index, false, options, w->diagnostic);
     if (status == MST_OK && (field->flags & MST_FIELD_APPEND) && index + 1 != count)
-        status = refuse(w, "only the last can be removed: others know them by their number");
+        status = refuse(w, "only the last element can be removed: others refer to them by index");
     if (status == MST_OK)
         status = remove_all(w, list, &index, 1, false);
     return follow_end(w, status);
@@ -332,7 +333,7 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
     if (status == MST_OK && (field->flags & MST_FIELD_SLOTS))
         status = refuse(w, "the game has a fixed number of them: set an unused one");
     if (status == MST_OK && (field->flags & MST_FIELD_APPEND) && index != count)
-        status = refuse(w, "new ones come last: others know them by their number");
+        status = refuse(w, "new elements can only be appended: others refer to them by index");
     change *own = status == MST_OK ? mst_change_begin(w, field, list->offset, count, w->path) : NULL;
     if (status == MST_OK && !own)
         status = MST_NO_MEMORY;
@@ -409,9 +410,9 @@ mst_status mst_follow_order(mst_document *document, const char *path, const uint
     if (field && field->parallel)
         status = belongs_to(w, field);
     if (field && (field->flags & MST_FIELD_NUMBERED))
-        status = refuse(w, "other files know them by their numbers, which would change");
+        status = refuse(w, "other files refer to them by index, which would change");
     if (field && (field->flags & MST_FIELD_APPEND))
-        status = refuse(w, "others know them by their numbers, which would change");
+        status = refuse(w, "others refer to them by index, which would change");
     change *own = status == MST_OK ? mst_change_begin(w, field, list.offset, mst_count(&list), path) : NULL;
     mst_document *before = NULL;
     if (status == MST_OK && !own)

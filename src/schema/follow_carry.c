@@ -118,7 +118,7 @@ mst_status mst_follow_remove_voided(follow *w, const char *name) {
         return MST_OK;
     mst_status status = mst_edit_remove(w->document, name, w->diagnostic);
     return status == MST_OK
-               ? mst_follow_say(w, MST_WARNING, name, MST_NO_OFFSET, "removed, too: it is no longer valid")
+               ? mst_follow_say(w, MST_WARNING, name, MST_NO_OFFSET, "also removed: it is no longer valid")
                : status;
 }
 

@@ -61,7 +61,8 @@ static mst_status remove_owner(follow *w, const mst_numbers *n, const mst_refers
         count = mst_count(&value);
     }
     if (!field)
-        return mst_fail(w->diagnostic, MST_REFUSED, "what refers to the removed element cannot be removed");
+        return mst_fail(w->diagnostic, MST_REFUSED,
+                        "an element that refers to the removed one cannot be removed");
     change *list = NULL;
     if (field->parallel) { /* the element that the row is about */
         const mst_referred *about;
@@ -83,7 +84,7 @@ static mst_status remove_owner(follow *w, const mst_numbers *n, const mst_refers
     if (!list)
         return MST_NO_MEMORY;
     return index < list->count
-               ? mst_follow_remove(w, list, index, "removed, too: it refers to what is removed")
+               ? mst_follow_remove(w, list, index, "also removed: it refers to a removed element")
                : MST_OK;
 }
 
@@ -103,7 +104,9 @@ static mst_status user_found(follow *w, const mst_numbers *n, uint64_t element, 
     mst_numbers_path(&w->walk, n, element, component, path, sizeof path);
     if (!w->users++)
         MST_SET(w->diagnostic->found, "%s", path);
-    return w->stable ? mst_follow_say(w, MST_ERROR, path, offset, "refers to what would be removed") : MST_OK;
+    return w->stable
+               ? mst_follow_say(w, MST_ERROR, path, offset, "refers to an element that would be removed")
+               : MST_OK;
 }
 
 /* A number that names an element that goes. `none`: what the number is stored as instead, if it has such a
@@ -114,7 +117,7 @@ static mst_status orphan(follow *w, const mst_numbers *n, const mst_refers *fact
         return user_found(w, n, element, component, offset);
     if (!fact->nones || component < fact->none_from)
         return remove_owner(w, n, fact, element, component);
-    mst_status status = say_of(w, n, element, component, "refers to nothing now");
+    mst_status status = say_of(w, n, element, component, "no longer refers to anything");
     return status == MST_OK ? note(w, n, offset, fact->none[0]) : status;
 }
 
@@ -162,7 +165,7 @@ static mst_status store_index(follow *w, const mst_numbers *n, const mst_refers 
     uint64_t bits = fact->mask ? (stored & ~(uint64_t)fact->mask) | number : number;
     if (number > room || mst_refers_is_none(fact, bits, width, component))
         return mst_fail(w->diagnostic, MST_REFUSED,
-                        "the numbers of later elements would not fit where they are named");
+                        "the numbers of later elements would not fit the fields that refer to them");
     return bits == stored ? MST_OK : note(w, n, offset, bits);
 }
 
@@ -198,13 +201,13 @@ static mst_status remove_carried(follow *w, const mst_referred *target, change *
             break;
         snprintf(path, sizeof path, "%s[%llu]", list->path, (unsigned long long)index);
         if (w->options && w->options->cascade)
-            status = mst_follow_remove(w, list, index, "removed, too: what is removed carries it");
+            status = mst_follow_remove(w, list, index, "also removed: a removed element carries it");
         else if (!list->gone[index]) {
             if (!w->users++)
                 MST_SET(w->diagnostic->found, "%s", path);
             if (w->stable)
-                status =
-                    mst_follow_say(w, MST_ERROR, path, element.offset, "is carried by what would be removed");
+                status = mst_follow_say(w, MST_ERROR, path, element.offset,
+                                        "is carried by an element that would be removed");
         }
         index = mst_number_in(&element, target->fact->heir);
     }
@@ -237,11 +240,12 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
         if (!substitute(w, n, target, list, index, element, &number))
             return orphan(w, n, fact, element, component, offset);
         if (number == UINT64_MAX) {
-            mst_status status = say_of(w, n, element, component, "refers to nothing now");
+            mst_status status = say_of(w, n, element, component, "no longer refers to anything");
             return status == MST_OK ? note(w, n, offset, fact->none[0]) : status;
         }
         if (!fact->run) {
-            const char *what = fact->end_is_none ? "refers to nothing now" : "refers to another one now";
+            const char *what =
+                fact->end_is_none ? "no longer refers to anything" : "now refers to another element";
             mst_status status = say_of(w, n, element, component, what);
             if (status != MST_OK)
                 return status;

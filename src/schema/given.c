@@ -42,7 +42,7 @@ static bool says_bytes(const mst_json_node *nodes, const mst_field *field) {
 }
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the value");
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to read the value");
 }
 
 /* Replaces the value by bits. */
@@ -154,7 +154,7 @@ mst_status mst_in_metres(const mst_document *document, const mst_field *field, m
     }
     *to = 0;
     if (any && !is_length) {
-        mst_fail(diagnostic, MST_ARGUMENT, "the value is no length in metres, so it has no %s", unit);
+        mst_fail(diagnostic, MST_ARGUMENT, "the value is not a length in metres, so it has no %s", unit);
         if (diagnostic)
             MST_SET(diagnostic->found, "%.40s", *json);
         return MST_ARGUMENT;

@@ -111,11 +111,12 @@ static void put_field(mst_ksy *k, const mst_record *record, uint16_t index, cons
     bool sayable = said && !said->ahead;
     if (field->present && (!sayable || said->unknown)) {
         open_condition(k, at, limit, sayable ? said->unknown : "true", id);
-        mst_output_format(
-            out,
-            "        u8 %s_unparsed[%s - $] [[comment(\"Whether other fields come here cannot be "
-            "said in this language.\")]];\n        part_ended = true;\n    }\n",
-            id, limit);
+        mst_output_format(out,
+                          "        u8 %s_unparsed[%s - $] [[comment(\"This language cannot express whether "
+                          "other fields follow here.\")]];\n"
+                          "        part_ended = true;\n"
+                          "    }\n",
+                          id, limit);
     }
     if (field->bind) {
         mst_output_format(out, "    u32 %s_bound = ", id);
@@ -373,7 +374,7 @@ static void put_variant(mst_ksy *k) {
         mst_output_format(out, " format_version @ 0x%X;\n", offset);
     } else {
         mst_output_format(out,
-                          "// Which version of the format the file has: 'mapstone info' says it.\n"
+                          "// The file's version of the format, as shown by 'mapstone info'.\n"
                           "u32 format_version = %u;\n",
                           format->identity.version);
     }
@@ -402,10 +403,13 @@ static void put_file(mst_ksy *k) {
     char id[MST_KSY_ID];
     mst_ksy_type(k, root, id);
     if (k->format->files.count)
-        mst_output_text(&k->out,
-                        "// The files are packed, their parts are found by an algorithm, or they belong "
-                        "together with others:\n// the records describe what mapstone makes of them, not "
-                        "where the files have it.\n// Place one where its bytes are.\n// ");
+        mst_output_text(
+            &k->out,
+            "// The files are packed, their parts are located by an algorithm, or they belong to a group of "
+            "files:\n"
+            "// the records describe the values that mapstone reads, not their places in the files.\n"
+            "// Place a record where its bytes are.\n"
+            "// ");
     mst_output_format(&k->out, "%s<std::mem::size()", id);
     for (unsigned i = 0; i < MST_VARIABLES; i++)
         mst_output_text(&k->out, k->needs[root->index] >> i & 1 ? ", 0" : "");

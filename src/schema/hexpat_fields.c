@@ -257,7 +257,7 @@ static void put_comment(mst_ksy *k, const mst_field *field) {
     static const char high[] = "In the file bit 7 of every byte is set.";
     bool one = field->mode == MST_COUNT_SENTINEL && field->ends && field->record;
     const char *more = field->flags & MST_FIELD_HIGH ? high
-                       : one ? "The list ends earlier, which this language cannot say."
+                       : one ? "The list ends earlier, which this language cannot express."
                              : "";
     if (!field->doc && !*more)
         return;

@@ -79,7 +79,7 @@ mst_status mst_image_read_colored(const mst_document *document, size_t index, co
 static mst_status take_indices(const mst_pixels *given, const mst_pixels *shown, const mst_pixels *own,
                                mst_pixels *made, mst_diagnostic *diagnostic) {
     if (!mst_pixels_take(made, given->width, given->height, 256))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
     memcpy(made->palette, own->palette, 256 * sizeof *made->palette);
     for (size_t at = 0; at < (size_t)given->width * given->height; at++) {
         int index = mst_pixels_index(shown, given, at);

@@ -101,7 +101,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
                                   .source = {.json = json->nodes}};
     status = mst_plans_compile(format, variant, arena, &request.plans);
     if (status != MST_OK)
-        return mst_fail(diagnostic, status, "there is no memory for the plans");
+        return mst_fail(diagnostic, status, "not enough memory for the plans");
     mst_buffer bytes = {.allocator = allocator};
     status = mst_encode_field(&request, &bytes, diagnostic);
     /* unpacked content (mst_open_content) cannot be recognised by its bytes: its layout comes from the JSON
@@ -188,7 +188,7 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
             mst_document_adopt(document->format, &document->variant, &bytes, &options, result, diagnostic);
     mst_buffer_free(&bytes);
     if (status == MST_OK && mst_keep_file_names(*result, document) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the names of the files");
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the names of the files");
     if (status == MST_OK)
         status = mst_serialize(*result, diagnostic);
     if (status != MST_OK) {

@@ -158,7 +158,7 @@ static mst_status refuse(const mst_key *key, mst_diagnostic *diagnostic) {
     if (!diagnostic)
         return MST_REFUSED;
     MST_SET(diagnostic->path, "%s", key->path);
-    MST_SET(diagnostic->expected, "--force, or that they are changed with it");
+    MST_SET(diagnostic->expected, "--force, or a change of them in the same edit");
     if (key->users > 1)
         MST_SET(diagnostic->found, "%.80s and %llu more", key->first, (unsigned long long)key->users - 1);
     else

@@ -125,9 +125,11 @@ static void put_field(mst_ksy *k, const mst_record *record, uint16_t index, cons
     mst_ksy_id(record, index, id);
     if (mst_ksy_unknown(k, &k->nothing, at, field, limit))
         mst_output_format(&k->out,
-                          "      - id: %s_unparsed\n        -unparsed: true\n        size: '%s - _io.pos'\n"
+                          "      - id: %s_unparsed\n"
+                          "        -unparsed: true\n"
+                          "        size: '%s - _io.pos'\n"
                           "        if: has_%s_unparsed\n"
-                          "        doc: Whether other fields come here cannot be said in this language.\n",
+                          "        doc: This language cannot express whether other fields follow here.\n",
                           id, limit, id);
     snprintf(condition, sizeof condition, "has_%s", id);
     bool always =
@@ -374,18 +376,21 @@ static void put_variant(mst_ksy *k) {
         return;
     mst_output_text(out, "params:\n");
     if (version)
-        mst_output_text(
-            out, "  - id: format_version\n    type: u4\n    doc: \"Which version of the format the file "
-                 "has: 'mapstone info' says it.\"\n");
+        mst_output_text(out, "  - id: format_version\n"
+                             "    type: u4\n"
+                             "    doc: \"The file's version of the format, as shown by 'mapstone info'.\"\n");
     if (format->convert.either_order)
-        mst_output_text(out, "  - id: big_endian\n    type: bool\n    doc: \"Whether the file is big-endian: "
-                             "$byte_order in what "
-                             "'mapstone dump' writes.\"\n");
+        mst_output_text(
+            out,
+            "  - id: big_endian\n"
+            "    type: bool\n"
+            "    doc: \"Whether the file is big-endian: $byte_order in the output of 'mapstone dump'.\"\n");
     if (format->identity.layout_count < 2)
         return;
-    mst_output_text(
-        out, "  - id: format_layout\n    type: u4\n    doc: \"Which structure the file has: $layout in what "
-             "'mapstone dump' writes (without it the first one):");
+    mst_output_text(out, "  - id: format_layout\n"
+                         "    type: u4\n"
+                         "    doc: \"The structure of the file: $layout in the output of 'mapstone dump' "
+                         "(without it the first one):");
     for (size_t i = 0; i < format->identity.layout_count; i++)
         mst_output_format(out, "%s %u %s", i ? "," : "", (unsigned)i, format->identity.layouts[i]);
     mst_output_text(out, ".\"\n");
@@ -423,10 +428,10 @@ static void put_variant_instances(mst_ksy *k) {
 /* What the tables describe is not the file: it is packed, or two files. */
 static void put_parsed(mst_ksy *k) {
     mst_output *out = &k->out;
-    mst_output_text(
-        out, "doc: |\n  This description cannot take the file apart: it is packed, its parts are found "
-             "by an algorithm, or it belongs\n  together with another one. mapstone reads it: "
-             "'mapstone dump'. The bytes as they are:\n");
+    mst_output_text(out, "doc: |\n"
+                         "  This description cannot parse the file: it is packed, its parts are located by "
+                         "an algorithm, or it belongs\n"
+                         "  to a group of files. 'mapstone dump' reads it. The unparsed bytes:\n");
     mst_output_text(out, "seq:\n  - id: content\n    size-eos: true\n");
 }
 

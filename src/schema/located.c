@@ -40,7 +40,7 @@ const char *mst_path_before(const char *path, mst_arena *arena, const char **nam
 
 static mst_status too_many(const char *const *paths, size_t count, const char *selector,
                            mst_diagnostic *diagnostic) {
-    mst_fail(diagnostic, MST_ARGUMENT, "the selector stands for %zu values", count);
+    mst_fail(diagnostic, MST_ARGUMENT, "the selector matches %zu values", count);
     if (diagnostic) {
         MST_SET(diagnostic->path, "%s", selector);
         MST_SET(diagnostic->expected, "one, or --each");
@@ -64,7 +64,7 @@ static mst_status say_lacking(const mst_edit_options *options, const char *selec
         MST_SET(to->message, lacking == 1 ? "one element lacks it" : "%llu elements lack it",
                 (unsigned long long)lacking);
         if (!options->each)
-            MST_SET(to->expected, "--each to pass over them, or ?= to add it");
+            MST_SET(to->expected, "--each to skip them, or ?= to add it");
     }
     return options->each ? options->report(options->user, &what) : MST_NO_PATH;
 }
@@ -142,8 +142,7 @@ static bool element_is(const mst_value *element, const mst_json *at, mst_arena *
 }
 
 static mst_status no_element(mst_diagnostic *diagnostic, const char *at, uint64_t matches) {
-    mst_fail(diagnostic, MST_NO_PATH,
-             matches ? "several elements are like that" : "there is no such element");
+    mst_fail(diagnostic, MST_NO_PATH, matches ? "several elements match" : "there is no such element");
     if (diagnostic)
         MST_SET(diagnostic->found, "%.70s", at);
     return MST_NO_PATH;

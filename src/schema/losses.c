@@ -105,7 +105,7 @@ mst_status mst_losses_without(mst_losses *losses, mst_status failed, mst_diagnos
         return failed;
     if (!losses->allowed) {
         why->status = MST_REFUSED;
-        MST_SET(why->expected, "--allow-loss, which lists what goes");
+        MST_SET(why->expected, "--allow-loss, which lists the losses");
         return MST_REFUSED;
     }
     mst_status status = take_out(made, &names, &e->arena, &less);

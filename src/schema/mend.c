@@ -127,7 +127,7 @@ mst_status mst_mend(mst_document *document, const mst_mend_options *options, uin
         mended = m.changes != before;
     }
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory to mend the document");
+        mst_fail(diagnostic, status, "not enough memory to mend the document");
     if (status == MST_OK && m.changes)
         status = mst_edit_commit(transaction, diagnostic);
     else

@@ -33,7 +33,7 @@ static mst_status refuse(const moving *m, mst_status status, const char *message
 }
 
 static mst_status misread(const moving *m, const char *text, const char *expected) {
-    refuse(m, MST_ARGUMENT, "this is not what the operation needs");
+    refuse(m, MST_ARGUMENT, "the operation needs another kind of argument");
     if (m->diagnostic) {
         MST_SET(m->diagnostic->expected, "%s", expected);
         MST_SET(m->diagnostic->found, "%.60s", text);
@@ -85,7 +85,7 @@ static mst_status set_numbers(moving *m, const numbers *n) {
         text[length++] = '[';
     for (unsigned i = 0; i < n->count; i++) {
         if (!isfinite(n->of[i]))
-            return refuse(m, MST_ARGUMENT, "the result is no finite number");
+            return refuse(m, MST_ARGUMENT, "the result is not a finite number");
         if (i)
             text[length++] = ',';
         length += mst_write_f64(text + length, real ? n->of[i] + 0.0 : floor(n->of[i] + 0.5)) /* no -0 */;
@@ -165,7 +165,7 @@ static mst_status turn_number(moving *m, numbers *n) {
         units = ldexp(1, 8 * mst_kind_width[n->field->kind]);
     by = m->turns * units;
     if (fabs(by - floor(by + 0.5)) > 1e-6) {
-        refuse(m, MST_ARGUMENT, "it cannot be turned by that");
+        refuse(m, MST_ARGUMENT, "it cannot be rotated by this angle");
         if (m->diagnostic)
             MST_SET(m->diagnostic->expected, "whole %ss of a turn",
                     units == 8     ? "eighth"
@@ -234,7 +234,7 @@ static mst_status change_box(moving *m) {
     if (status != MST_OK || !is_box(&low, &high))
         return status == MST_NO_PATH ? MST_OK : status;
     if (scales && !m->uniform)
-        return refuse(m, MST_REFUSED, "its box is that of its model: scale it by one factor");
+        return refuse(m, MST_REFUSED, "its box is its model's: scale it by one factor");
     if (!scales)
         turn_box(m, &low, &high);
     for (unsigned i = 0; i < 3 && scales; i++) {

@@ -12,11 +12,11 @@ mst_status mst_renumber_files(const mst_document *document, const mst_value *lis
                                       document->group, options};
         return format->edit.renumber_files(&what, diagnostic);
     }
-    mst_fail(diagnostic, MST_REFUSED, "other files know them by their numbers, which would change");
+    mst_fail(diagnostic, MST_REFUSED, "other files refer to them by index, which would change");
     if (diagnostic) {
         MST_SET(diagnostic->path, "%s", mst_field_of(list)->name);
         if (format->edit.renumber_files)
-            MST_SET(diagnostic->expected, "an edit in place of all files that belong together");
+            MST_SET(diagnostic->expected, "an edit, in place, of all files that belong together");
         else if (format->edit.numbered_by)
             MST_SET(diagnostic->expected, "an edit of %s", format->edit.numbered_by);
     }
@@ -40,7 +40,7 @@ mst_status mst_set_numbered(mst_document *document, const mst_operation *operati
     if (status != MST_OK || mst_find(mst_root(document), operation->path, &list, diagnostic) != MST_OK ||
         mst_count(&list) == count)
         return status;
-    mst_fail(diagnostic, MST_REFUSED, "other files know them by their numbers: there must be as many");
+    mst_fail(diagnostic, MST_REFUSED, "other files refer to them by index: their number must not change");
     if (diagnostic) {
         MST_SET(diagnostic->path, "%s", operation->path);
         MST_SET(diagnostic->expected, "%llu", (unsigned long long)count);

@@ -30,7 +30,7 @@ struct mst_transaction {
 };
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
 }
 
 /* ---- one operation on one value --------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ static mst_status apply_moved(const operating *o, const char *path) {
     if (status == MST_NO_PATH && o->options->each && o->chosen) { /* it has nothing to change */
         mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
         MST_SET(what.path, "%s", path);
-        MST_SET(what.message, "%s", "passed over: it has nothing that this could change");
+        MST_SET(what.message, "%s", "skipped: it has nothing that this operation changes");
         return o->options->report ? o->options->report(o->options->user, &what) : MST_OK;
     }
     for (size_t i = 0; i < count && status == MST_OK; i++) {
@@ -435,7 +435,7 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
     if (!transaction || !operation || !is_complete(operation))
         return mst_fail(diagnostic, MST_ARGUMENT, "a transaction and a complete operation are needed");
     if (transaction->failed)
-        return mst_fail(diagnostic, MST_REFUSED, "an operation before has failed: abort the transaction");
+        return mst_fail(diagnostic, MST_REFUSED, "an earlier operation failed: abort the transaction");
     mst_status status = operation->kind == MST_OPERATION_ADD
                             ? apply_addition(transaction, operation, diagnostic)
                             : apply_operation(transaction, operation, diagnostic);

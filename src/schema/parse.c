@@ -338,11 +338,11 @@ mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
     if (status == MST_OK)
         status = format->files.serialize(format, document->data, (size_t)document->size, made, diagnostic);
     else
-        mst_fail(diagnostic, status, "there is no memory for the names of the files");
+        mst_fail(diagnostic, status, "not enough memory for the names of the files");
     if (status != MST_OK) {
         for (size_t i = 0; i < MST_FILES_MAX; i++)
             mst_buffer_free(&made[i]);
-        return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to write the files")
+        return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "not enough memory to write the files")
                                        : status;
     }
     for (size_t i = 0; i < MST_FILES_MAX; i++) {
@@ -369,5 +369,5 @@ mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
         return MST_REFUSED;
     }
     return status == MST_OK ? MST_OK
-                            : mst_fail(diagnostic, status, "there is no memory to read the files again");
+                            : mst_fail(diagnostic, status, "not enough memory to read the files again");
 }

@@ -75,7 +75,7 @@ static bool value_of_pair(const mst_value *list, const char *name, passed *throu
 /* Reports a name that none of the pairs of a list has. */
 static mst_status no_pair(const reader *r, const mst_value *list, const char *name) {
     char what[192];
-    snprintf(what, sizeof what, "nothing there is called \"%s\"", name);
+    snprintf(what, sizeof what, "there is no \"%s\"", name);
     mst_fail_unnamed(what, list, name, r->diagnostic);
     if (r->diagnostic)
         MST_SET(r->diagnostic->path, "%s", r->path);

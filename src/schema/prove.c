@@ -84,7 +84,7 @@ static const char *objection_to(const edit *e, const mst_document *proof, int64_
         return "the document would be read as another version, byte order or layout";
     const mst_field *field = mst_field_of(&e->values[e->chain.count - 1]);
     if (e->more > 0 && (field->flags & MST_FIELD_WITH_HEADER) && !chunks_keep_meaning(e, proof, by))
-        return "by its name or content it is none of these: give it a name as the others have";
+        return "neither its name nor its content identifies it: give it a name like the others";
     if (!reads_back(e, proof, field))
         return "the value would be read back as something else";
     if (!chunks_keep_meaning(e, proof, by))
@@ -131,13 +131,13 @@ static mst_status serialize_proof(edit *e, mst_document *proof) {
     if (status == MST_OK)
         status = mst_keep_file_names(proof, e->document);
     if (status != MST_OK)
-        mst_edit_refuse(e, status, "there is no memory to prove the edited document");
+        mst_edit_refuse(e, status, "not enough memory to prove the edited document");
     else
         status = mst_serialize(proof, e->diagnostic);
     if (status == MST_OK && looks) {
         status = take_meaning(e, proof, &after);
         if (status == MST_NO_MEMORY)
-            mst_edit_refuse(e, status, "there is no memory to prove the edited document");
+            mst_edit_refuse(e, status, "not enough memory to prove the edited document");
         else if (status != MST_OK || before.bytes.size != after.bytes.size ||
                  (after.bytes.size && memcmp(before.bytes.data, after.bytes.data, after.bytes.size) != 0))
             status = mst_edit_refuse(e, MST_REFUSED, "the files would be read back with another value");
@@ -161,7 +161,7 @@ static mst_status renumber(const edit *e, const mst_document *proof) {
     mst_status status = format->edit.renumber_all /* it refuses none */
                             ? format->edit.renumber_all(list, proof, e->several, proof->own)
                             : MST_OK;
-    return status == MST_OK ? MST_OK : mst_edit_refuse(e, status, "there is no memory for the edit");
+    return status == MST_OK ? MST_OK : mst_edit_refuse(e, status, "not enough memory for the edit");
 }
 
 mst_status mst_edit_splice(edit *e) {
@@ -181,7 +181,7 @@ mst_status mst_edit_splice(edit *e) {
     made.capacity = (size_t)size + 1;
     made.data = allocator->resize(allocator->user, NULL, 0, made.capacity);
     if (!made.data)
-        return mst_edit_refuse(e, MST_NO_MEMORY, "there is no memory for the edited document");
+        return mst_edit_refuse(e, MST_NO_MEMORY, "not enough memory for the edited document");
     made.size = (size_t)size;
     memcpy(made.data, document->data, (size_t)e->from);
     if (e->bytes.size)
@@ -205,7 +205,7 @@ mst_status mst_edit_splice(edit *e) {
             }
             status = MST_REFUSED;
         } else if (status != MST_OK) {
-            mst_edit_refuse(e, status, "there is no memory to prove the edited document");
+            mst_edit_refuse(e, status, "not enough memory to prove the edited document");
         } else {
             const char *objection = objection_to(e, proof, by);
             status = objection ? mst_edit_refuse(e, MST_REFUSED, objection) : renumber(e, proof);
@@ -240,7 +240,7 @@ static mst_status open_copy(const mst_document *document, mst_buffer *bytes, mst
         mst_document_adopt(document->format, &document->variant, bytes, &options, copy, diagnostic);
     mst_buffer_free(bytes);
     if (status == MST_OK && mst_keep_file_names(*copy, document) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
     if (status != MST_OK) {
         mst_close(*copy);
         *copy = NULL;
@@ -267,7 +267,7 @@ mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_
     bytes.capacity = (size_t)document->size + 1;
     bytes.data = allocator.resize(allocator.user, NULL, 0, bytes.capacity);
     if (!bytes.data)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
     bytes.size = (size_t)document->size;
     memcpy(bytes.data, document->data, bytes.size);
     return open_copy(document, &bytes, copy, diagnostic);
@@ -289,7 +289,7 @@ mst_status mst_edit_take(mst_document *document, const mst_document *from, mst_d
     if (status == MST_OK)
         mst_edit_adopt(document, made);
     mst_close(made);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the result")
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "not enough memory for the result")
                                    : status;
 }
 

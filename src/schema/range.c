@@ -455,7 +455,7 @@ mst_status mst_range_fields(const mst_document *document, const mst_file_range *
         mst_array_free(lists[i]);
     mst_arena_end(&s.texts);
     if (status == MST_NO_MEMORY)
-        return mst_fail(diagnostic, status, "there is no memory for the fields");
+        return mst_fail(diagnostic, status, "not enough memory for the fields");
     return status == MST_STOPPED ? MST_OK : status;
 }
 

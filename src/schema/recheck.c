@@ -221,7 +221,7 @@ static mst_status recheck(comparing *now, const mst_document *const *before,
         status = compare_all(now, is, after, diagnostic);
     }
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory to check the edit");
+        mst_fail(diagnostic, status, "not enough memory to check the edit");
     mst_arena_end(&arena);
     for (size_t i = 0; i < begun; i++)
         mst_array_free(&all[i].all);
@@ -268,8 +268,8 @@ mst_status mst_edit_recognize(const mst_document *before, const mst_document *af
     const char *name = name_of(before); /* "-", opened again, would be standard input */
     if (!name || known_as(before, name) != before->format || known_as(after, name) == after->format)
         return MST_OK;
-    mst_fail(diagnostic, MST_REFUSED, "nothing would be left by which the file is known");
+    mst_fail(diagnostic, MST_REFUSED, "the file could no longer be identified");
     if (diagnostic)
-        MST_SET(diagnostic->expected, "what a file of %s begins with", before->format->information.title);
+        MST_SET(diagnostic->expected, "the beginning of a file of %s", before->format->information.title);
     return MST_REFUSED;
 }

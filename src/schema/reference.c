@@ -161,7 +161,7 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         }
     }
     if (field->present)
-        mst_output_text(out, comma ? ", if the bytes say so" : "if the bytes say so");
+        mst_output_text(out, comma ? ", if the bytes indicate it" : "if the bytes indicate it");
 }
 
 static void write_refers(mst_output *out, const mst_field *field, const mst_refers *fact) {
@@ -214,10 +214,12 @@ static const struct {
     {MST_FIELD_ORIGINAL, "Original bytes, left out of JSON where they are canonical. "},
     {MST_FIELD_OMIT_EMPTY, "Left out of JSON where empty. "},
     {MST_FIELD_CONTENT, "The bytes count as understood. "},
-    {MST_FIELD_OWNED, "Elements go with the last that refers to them. "},
-    {MST_FIELD_SLOTS, "The game has that many: none is inserted, and a removed one becomes an unused one. "},
-    {MST_FIELD_NUMBERED, "Other files know the elements by index: none comes or goes alone. "},
-    {MST_FIELD_APPEND, "Elements are known by index elsewhere: they come and go at the end only. "},
+    {MST_FIELD_OWNED, "Elements are removed with the last reference to them. "},
+    {MST_FIELD_SLOTS, "The game has a fixed number: none is inserted, and a removed one becomes unused. "},
+    {MST_FIELD_NUMBERED,
+     "Other files refer to the elements by index: none is inserted or removed by itself. "},
+    {MST_FIELD_APPEND,
+     "Others refer to the elements by index: they are inserted and removed only at the end. "},
 };
 
 /* What the roles of fields in files with a directory say. */
@@ -240,7 +242,7 @@ static void write_flags(mst_output *out, const mst_format *format, const mst_rec
         if (flags & flag_notes[i].flag)
             mst_output_text(out, flag_notes[i].text);
     if (field->flags & MST_FIELD_STOP)
-        mst_output_text(out, mst_is_number(field)                    ? "If negative, nothing follows. "
+        mst_output_text(out, mst_is_number(field)                    ? "If negative, the list is empty. "
                              : comes_before_last_part(record, field) ? "Only the last part follows. "
                                                                      : "Nothing follows. ");
     if (field->flags & MST_FIELD_SHORT)
@@ -589,7 +591,7 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         &out,
         "Generated from the tables that read and write the format. `u32 n, n x T` is %s; a type "
         "in lower-case words is a record described below.\n\n",
-        format->files.count ? "a list of elements of type T, whose number n need not be in the file"
+        format->files.count ? "a list of n elements of type T; n need not be in the file"
                             : "a count n and n elements of type T");
     if (!format->files.count)
         mst_output_text(&out, "An offset counts from the record's first byte, where it is the same in all "
@@ -692,15 +694,13 @@ static mst_status write_selected(mst_output *out, const mst_format *format, cons
     mst_output_format(out, "# %s %s (`%s`, `%s` %u)\n\n", around->name, name, format->information.id,
                       by->name, selected->number);
     if (!record) {
-        mst_output_format(out, "Nothing is known about what is particular to %s: it is kept as bytes.\n",
-                          name);
+        mst_output_format(out, "The fields particular to %s are not known: they are kept as bytes.\n", name);
         return mst_output_end(out);
     }
-    mst_output_format(
-        out,
-        "What all have is described by `mapstone spec %s`. Offsets count from the first byte of "
-        "the %s.",
-        format->information.id, around->name);
+    mst_output_format(out,
+                      "Their common fields are described by `mapstone spec %s`. Offsets count from the first "
+                      "byte of the %s.",
+                      format->information.id, around->name);
     const char *separator = " The same holds for ";
     bool others = false;
     for (size_t i = 0; i < by->names->count; i++) {

@@ -49,7 +49,7 @@ static const mst_listed *listed(const listing *l) {
 static void write_sort(const listing *l) {
     const mst_field *list = l->list;
     if (list->parallel)
-        mst_output_format(l->out, "refused: they go with those of `%s`",
+        mst_output_format(l->out, "refused: they are inserted and removed with the elements of `%s`",
                           mst_last_name(list->parallel->target));
     else if (list->flags & MST_FIELD_SLOTS)
         mst_output_text(l->out,
@@ -59,19 +59,18 @@ static void write_sort(const listing *l) {
                             : "move; add, insert, remove and duplicate are refused: the game has a fixed "
                               "number, and none is known to be unused");
     else if ((list->flags & MST_FIELD_NUMBERED) && l->format->edit.numbered_by)
-        mst_output_format(l->out, "refused: they come and go with an edit of %s; none is moved",
+        mst_output_format(l->out, "refused: they are inserted and removed by an edit of %s; none is moved",
                           l->format->edit.numbered_by);
     else if (list->flags & MST_FIELD_NUMBERED)
-        mst_output_text(l->out,
-                        l->format->edit.renumber_files
-                            ? "add, insert, remove, duplicate: in place, with the other files that know "
-                              "them; move is refused: the files would know others"
-                            : "refused: other files know them by their numbers");
+        mst_output_text(l->out, l->format->edit.renumber_files
+                                    ? "add, insert, remove, duplicate: in place, with the other files that "
+                                      "refer to them; move is refused: the files would refer to others"
+                                    : "refused: other files refer to them by index");
     else if (list->flags & MST_FIELD_APPEND)
         mst_output_text(l->out,
-                        "add; insert, duplicate and remove at the end only: others know them by number");
+                        "add; insert, duplicate and remove at the end only: others refer to them by index");
     else if (mst_stands_in_grid(l->format, list))
-        mst_output_text(l->out, "refused: there are as many as the size of the grid says");
+        mst_output_text(l->out, "refused: the size of the grid determines their number");
     else
         mst_output_text(l->out, "add, insert, remove, duplicate, move");
 }
@@ -128,12 +127,12 @@ static bool is_stated_before(const mst_field *field, uint8_t fact) {
 
 static const char *fate(const mst_refers *fact) {
     if (fact->heir)
-        return "takes what that one had";
+        return "receives the removed element's value";
     if (fact->member)
-        return fact->nones ? "none then" : "goes, too";
+        return fact->nones ? "none then" : "is also removed";
     if (fact->run)
-        return "stays at the next";
-    return fact->nones || fact->end_is_none ? "refuses, or none" : "refuses, or goes, too";
+        return "refers to the next element then";
+    return fact->nones || fact->end_is_none ? "refuses, or none" : "refuses, or is also removed";
 }
 
 static void write_users(listing *l) {
@@ -172,11 +171,14 @@ void mst_reference_lists(mst_output *out, const mst_format *format, const uint8_
             continue;
         if (!any)
             mst_output_text(
-                out, "## Lists\n\nWhat edits can do with the elements of each list, what comes and goes "
-                     "with one, and which numbers know it: they follow when it moves; when it is removed, "
-                     "they refuse that, or with `--cascade` are as said. What forbids an edit is "
-                     "in brackets: the section of the description that the format was read by.\n\n"
-                     "| list | its elements | with one | known by |\n|---|---|---|---|\n");
+                out,
+                "## Lists\n\n"
+                "The edits that each list's elements allow, the elements that are inserted and removed with "
+                "them, and the numbers that refer to them: the numbers are renumbered when an element moves; "
+                "when it is removed, they forbid it, or change with `--cascade` as described. Brackets give "
+                "the reason why an edit is refused: a section of the description of the format.\n\n"
+                "| list | edits of its elements | inserted and removed with one | referred to by |\n"
+                "|---|---|---|---|\n");
         any = true;
         write_list(&l);
     }

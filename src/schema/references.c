@@ -164,6 +164,6 @@ mst_status mst_references(const mst_document *document, const char *path, int in
         status = mst_numbers_visit(&s->walk, NULL);
     mst_arena_end(&arena);
     if (status == MST_NO_MEMORY)
-        return mst_fail(diagnostic, status, "there is no memory to find what names what");
+        return mst_fail(diagnostic, status, "not enough memory to find references");
     return status == MST_STOPPED ? MST_OK : status;
 }

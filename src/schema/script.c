@@ -163,7 +163,7 @@ static mst_status bad_word(mst_diagnostic *diagnostic, span text) {
     bad(diagnostic, text, "");
     if (!diagnostic)
         return MST_ARGUMENT;
-    MST_SET(diagnostic->message, "there is no operation \"%s\"%s%s%s", word, like ? "; did you mean \"" : "",
+    MST_SET(diagnostic->message, "unknown operation \"%s\"%s%s%s", word, like ? "; did you mean \"" : "",
             like ? like : "", like ? "\"?" : "");
     for (size_t w = listed = 0; w < MST_COUNT_OF(words) && listed < sizeof diagnostic->expected; w++)
         listed += (size_t)snprintf(diagnostic->expected + listed, sizeof diagnostic->expected - listed,
@@ -184,7 +184,7 @@ static mst_status read_assignment(mst_operations *all, span text, mst_operation 
     if (!path.length)
         return bad(diagnostic, text, "this is not of the form PATH=VALUE: the path is missing");
     if (strchr("+-*/%^&|!~<>:?", path.text[path.length - 1]) && length == 1) /* no name ends so */
-        return bad(diagnostic, text, "there is no such operator, but = += -= *= /= ?= and s/old/new/");
+        return bad(diagnostic, text, "unknown operator; the operators are = += -= *= /= ?= and s/old/new/");
     if (made->kind == MST_OPERATION_INSERT && made->assignment != MST_ASSIGN)
         return bad(diagnostic, text, "an insertion is of the form insert PATH=VALUE");
     return keep(all, made, path, value, true);
@@ -356,14 +356,14 @@ static mst_status read_json(mst_operations *all, span text, mst_operation *made,
             known = false;
         if (!known)
             return bad(diagnostic, (span){key->text, key->length},
-                       "an operation has no such member, or not with such a value");
+                       "unknown member of an operation, or a value that it cannot have");
         if (member && !(*member = mst_json_text_of(&json, at + 1, &all->arena)))
             return MST_NO_MEMORY;
         if (member == &made->value)
             given = value;
     }
     if (by && !read_amount(all, &json, by, made))
-        return bad(diagnostic, text, "an operation has no such \"by\"");
+        return bad(diagnostic, text, "unknown operator in \"by\"");
     if (given && given->kind == MST_JSON_STRING && made->assignment == MST_ASSIGN_SUBSTITUTE)
         made->value = mst_arena_text(&all->arena, given->text, given->length);
     if (has_kind && !made->path && made->at)
@@ -408,7 +408,7 @@ mst_status mst_operations_read(mst_operations **operations, const char *text, si
     if (!*operations) {
         *operations = from.resize(from.user, NULL, 0, sizeof **operations);
         if (!*operations)
-            return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for operations");
+            return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for operations");
         memset(*operations, 0, sizeof **operations);
         mst_arena_begin(&(*operations)->arena, &from, 0);
         (*operations)->items = (mst_array){.element_size = sizeof(mst_operation), .allocator = from};
@@ -424,7 +424,7 @@ mst_status mst_operations_read(mst_operations **operations, const char *text, si
     else
         status = mst_fail(diagnostic, MST_ARGUMENT, "an operation is needed");
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory for operations");
+        mst_fail(diagnostic, status, "not enough memory for operations");
     return status;
 }
 

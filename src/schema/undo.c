@@ -57,7 +57,7 @@ mst_status mst_undo_begin(const mst_document *document, mst_undo **undo, mst_dia
     }
     if (!made || !made->bytes) {
         mst_undo_free(made);
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the undo");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the undo");
     }
     memcpy(made->bytes, document->data, (size_t)document->size);
     *undo = made;
@@ -71,7 +71,7 @@ mst_status mst_undo_end(mst_undo *undo, const mst_document *document, mst_diagno
                                        &undo->allocator, &undo->delta);
     if (status != MST_OK) {
         mst_delta_free(&undo->delta);
-        return mst_fail(diagnostic, status, "there is no memory for the undo");
+        return mst_fail(diagnostic, status, "not enough memory for the undo");
     }
     undo->here = state_of(document);
     undo->ended = true;
@@ -88,7 +88,7 @@ static mst_status make_other(const mst_undo *undo, const mst_document *document,
     bytes.data = a->resize(a->user, NULL, 0, bytes.capacity);
     *other = NULL;
     if (!bytes.data)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the undo");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the undo");
     mst_delta_apply(&undo->delta, document->data, bytes.data);
     mst_open_options options = {
         .size = sizeof options, .name = document->name, .allocator = *a, .budget = SIZE_MAX};
@@ -96,7 +96,7 @@ static mst_status make_other(const mst_undo *undo, const mst_document *document,
         mst_document_adopt(document->format, &undo->other.variant, &bytes, &options, other, diagnostic);
     mst_buffer_free(&bytes);
     if (status == MST_OK && mst_keep_file_names(*other, document) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the undo");
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the undo");
     if (status == MST_OK)
         status = mst_serialize(*other, diagnostic);
     return status;
@@ -107,13 +107,13 @@ static mst_status make_way_back(const mst_undo *undo, const mst_document *docume
                                 mst_delta *back, mst_diagnostic *diagnostic) {
     state made = state_of(other);
     if (!is_same(&made, &undo->other))
-        return mst_fail(diagnostic, MST_REFUSED, "the document cannot be made again as it was");
+        return mst_fail(diagnostic, MST_REFUSED, "the document cannot be restored to its earlier content");
     mst_status status =
         mst_delta_make(other->data, other->size, document->data, document->size, &undo->allocator, back);
     if (status == MST_OK)
         return MST_OK;
     mst_delta_free(back);
-    return mst_fail(diagnostic, status, "there is no memory for the undo");
+    return mst_fail(diagnostic, status, "not enough memory for the undo");
 }
 
 mst_status mst_undo_swap(mst_undo *undo, mst_document *document, mst_diagnostic *diagnostic) {
@@ -121,7 +121,7 @@ mst_status mst_undo_swap(mst_undo *undo, mst_document *document, mst_diagnostic 
         return mst_fail(diagnostic, MST_ARGUMENT, "an undo that has ended and a document are needed");
     state now = state_of(document);
     if (!is_same(&now, &undo->here))
-        return mst_fail(diagnostic, MST_REFUSED, "the document is not as it was after the edit");
+        return mst_fail(diagnostic, MST_REFUSED, "the document has changed since the edit");
     mst_delta back = {.old_size = 0};
     mst_document *other;
     mst_status status = make_other(undo, document, &other, diagnostic);

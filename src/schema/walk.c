@@ -96,7 +96,7 @@ static frame *push(walker *w, const uint32_t *context) {
         }
         frame *grown = a->resize(a->user, w->allocated ? w->frames : NULL, w->allocated ? old : 0, size);
         if (!grown) {
-            mst_fail(w->diagnostic, MST_NO_MEMORY, "there is no memory for records nested this deeply");
+            mst_fail(w->diagnostic, MST_NO_MEMORY, "not enough memory for records nested this deeply");
             return NULL;
         }
         if (!w->allocated)
@@ -623,7 +623,7 @@ static mst_status step_list(walker *w) {
     }
     if (to_sentinel && top->done && w->position == top->start)
         return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_COUNT, w->position, 0,
-                              "an element takes no bytes");
+                              "an element has no bytes");
     if (top->field->mode == MST_COUNT_ARCHIVE) {
         mst_status status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->block));
         if (status != MST_OK)

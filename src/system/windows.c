@@ -65,7 +65,7 @@ int mst_windows_errno(void) {
 
 void mst_system_reason(int error, char *text, size_t capacity) {
     /* What the C library says of these says nothing to people at Windows. */
-    const char *said = error == EBUSY    ? "it is open in another program, which has to close it first"
+    const char *said = error == EBUSY    ? "it is open in another program: close it there first"
                        : error == EACCES ? "it is read-only, or access to it is not permitted"
                        : error == EINVAL ? "Windows does not permit this name"
                                          : strerror(error);

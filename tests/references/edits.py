@@ -167,12 +167,12 @@ class Bench:
             if more:
                 count += int(more.group(1))
                 continue
-            match = re.fullmatch(r"(.*?): (removed, too|refers to nothing now|refers to another one now|"
-                                 r"refers to what would be removed|is carried by what would be removed).*", line)
+            match = re.fullmatch(r"(.*?): (also removed|no longer refers to anything|now refers to another element|"
+                                 r"refers to an element that would be removed|is carried by an element that would be removed).*", line)
             if match:
                 count += 1
-                {"removed, too": gone, "refers to nothing now": nothing, "refers to another one now": another,
-                 "refers to what would be removed": users, "is carried by what would be removed": users}[match.group(2)].add(
+                {"also removed": gone, "no longer refers to anything": nothing, "now refers to another element": another,
+                 "refers to an element that would be removed": users, "is carried by an element that would be removed": users}[match.group(2)].add(
                      match.group(1).removeprefix(self.level.prefix))
         return gone, nothing, users, another, count
 

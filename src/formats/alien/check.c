@@ -13,47 +13,47 @@ static const mst_code_information codes[] = {
     {"ALIEN-BLOCKS", MST_ERROR,
      "the blocks of MAP0 do not fill its section in either byte order: one of the counts in it is wrong"},
     {"ALIEN-NO-MAP0", MST_ERROR,
-     "there is no section MAP0, which has all of the level but the shapes of doors and lifts"},
+     "the section MAP0 is missing: it holds all of the level except the shapes of doors and lifts"},
     {"ALIEN-MODEL-SIZE", MST_ERROR,
-     "the counts of the model do not match its section, which is kept unchanged"},
-    {"ALIEN-QUAD-VERTEX", MST_WARNING, "there is no such vertex"},
+     "the counts of the model do not match the size of its section, which is kept unchanged"},
+    {"ALIEN-QUAD-VERTEX", MST_WARNING, "the vertex does not exist"},
     {"ALIEN-QUAD-TEXTURE", MST_WARNING,
-     "the texture file has no such rectangle: it is another level's file, or the number is wrong"},
+     "the texture file has no such rectangle: the file belongs to another level, or the number is wrong"},
     {"ALIEN-TRIANGLE-FLAG", MST_WARNING,
-     "the triangle's draw flag is not that of a triangle: set draw_flags to 1, or give it a fourth vertex"},
+     "the triangle does not have the draw flag of a triangle: set draw_flags to 1, or give it a fourth "
+     "vertex"},
     {"ALIEN-RUNS", MST_WARNING,
-     "the cells' runs of quads are not contiguous, or do not cover all quads: cells show other quads than "
-     "theirs"},
+     "the cells' runs of quads are not contiguous, or do not cover all quads: cells draw the wrong quads"},
     {"ALIEN-TERMINATOR", MST_WARNING,
-     "the last quad is not the terminator, with which the list of quads ends in known levels"},
+     "the last quad is not the terminator that ends the list of quads in known levels"},
     {"ALIEN-ENEMY-MASK", MST_WARNING,
-     "the mask does not match the monsters in the level: the game crashes when it names a type that is not "
-     "there"},
-    {"ALIEN-COMMAND-TARGET", MST_WARNING, "there is no such target in the list that the operation acts on"},
-    {"ALIEN-COMMAND-NEXT", MST_WARNING, "there is no such command: set another, or 255 to end the chain"},
-    {"ALIEN-TRIGGER", MST_WARNING, "there is no such trigger: set another, or 0 for none"},
-    {"ALIEN-LINK", MST_WARNING, "there is no such path node: set another, or 255 for none"},
-    {"ALIEN-REFERENCE", MST_WARNING, "there is no such light, path node or program"},
+     "the mask does not match the monsters in the level: the game crashes when it names a type that the "
+     "level lacks"},
+    {"ALIEN-COMMAND-TARGET", MST_WARNING, "the list that the operation acts on has no such target"},
+    {"ALIEN-COMMAND-NEXT", MST_WARNING,
+     "the next command does not exist: set another, or 255 to end the chain"},
+    {"ALIEN-TRIGGER", MST_WARNING, "the trigger does not exist: set another, or 0 for none"},
+    {"ALIEN-LINK", MST_WARNING, "the path node does not exist: set another, or 255 for none"},
+    {"ALIEN-REFERENCE", MST_WARNING, "the light, path node or program does not exist"},
     {"ALIEN-POSITION", MST_WARNING,
-     "it is outside the grid, where the level has no floor: move it into a cell"},
-    {"ALIEN-MODEL", MST_WARNING, "there is no section of that model: the door or lift has no shape"},
-    {"ALIEN-DROP", MST_WARNING, "there is no such pickup or monster to drop: set another, or 255 for none"},
+     "the position is outside the grid, where the level has no floor: move it into a cell"},
+    {"ALIEN-MODEL", MST_WARNING, "no section holds that model: the door or lift has no shape"},
+    {"ALIEN-DROP", MST_WARNING, "the pickup or monster to drop does not exist: set another, or 255 for none"},
     {"ALIEN-START", MST_WARNING,
      "the player would start outside the grid or in a solid cell: set start_x and start_y"},
     {"ALIEN-PICKUP-CRASH", MST_WARNING, "a pickup of this type crashes the game: set one of 0 to 27"},
-    {"ALIEN-NONZERO", MST_WARNING,
-     "a byte that is 0 in all known levels is not 0: what it does is not known"},
+    {"ALIEN-NONZERO", MST_WARNING, "a byte that is 0 in all known levels is not 0: its meaning is not known"},
     {"ALIEN-SECTION", MST_WARNING, "the section is not known: its bytes are kept unchanged"},
     {"ALIEN-FIXED-COUNT", MST_WARNING,
-     "the game reads a different, fixed number of elements: what follows in the file is taken for others"},
-    {"ALIEN-CHAIN", MST_WARNING, "the chain of commands is circular: it never ends"},
+     "the game reads a different, fixed number of elements: it misreads the data after them"},
+    {"ALIEN-CHAIN", MST_WARNING, "the chain of commands is circular and never ends"},
     {"ALIEN-COMMAND-LOOSE", MST_WARNING, "no trigger's chain contains the command: it is never executed"},
     {"ALIEN-MODEL-LAST", MST_WARNING,
-     "the mark of a model's last quad is not on that quad alone: who goes by it draws too few quads or too "
-     "many"},
-    {"ALIEN-FILE-MISSING", MST_WARNING, "a file that things in the level are drawn from was not found"},
+     "the last quad of a model, and no other, must be marked as the last: a reader that relies on the mark "
+     "draws too few or too many quads"},
+    {"ALIEN-FILE-MISSING", MST_WARNING, "a file with graphics of the level was not found"},
     {"ALIEN-FILE-UNREADABLE", MST_WARNING,
-     "a file that things in the level are drawn from cannot be read: copy it from the game again"},
+     "a file with graphics of the level cannot be read: copy it from the game again"},
 };
 const mst_codes mst_alien_map_codes = MST_CODES(codes);
 
@@ -296,7 +296,7 @@ static mst_status check_container(const level *l) {
     mst_get_bytes(&trailing, &bytes, &size);
     if (size)
         status = mst_alien_report(l->checker, "ALIEN-SIZE", &trailing, "trailing", UINT64_MAX, NULL, size,
-                                  "nothing after the container");
+                                  "no bytes after the container");
     uint64_t i = 0;
     for (mst_iterator it = mst_iterate(&sections); status == MST_OK && mst_next(&it, &section); i++) {
         mst_value name = mst_member_in(&section, "name");

@@ -80,7 +80,7 @@ const char *mst_alien_renumber(const mst_value *list, const mst_document *after,
     if (mst_element(list, count - 1, &terminator) != MST_OK)
         return NULL;
     if (!memcmp(data + terminator.offset, mst_alien_terminator, 16) && index + (by < 0) >= count)
-        return "the terminator stays the last quad";
+        return "the terminator must remain the last quad";
     /* the quads before `index`, and the place of the one there, have not moved */
     if (!index) {
         if (by > 0 && count > 1 && mst_element(list, 0, &quad) == MST_OK)
@@ -217,10 +217,10 @@ mst_status mst_alien_settle(const mst_document *before, mst_document *after,
             uint64_t number = mst_number_in(&is, name);
             if (number == 255 || number != mst_number_in(&was, name))
                 continue;
-            mst_fail(diagnostic, MST_REFUSED, "what the box drops would be another thing of that number");
+            mst_fail(diagnostic, MST_REFUSED, "the number would refer to another dropped thing");
             if (diagnostic) {
                 MST_SET(diagnostic->path, "map.boxes[%llu].drop_type", (unsigned long long)index);
-                MST_SET(diagnostic->expected, "%s, too, in the same edit", name);
+                MST_SET(diagnostic->expected, "%s as well, in the same edit", name);
             }
             return MST_REFUSED;
         }

@@ -18,15 +18,14 @@ static const mst_field model_quad_fields[] = {
      .doc = "The model's vertices at its corners; the fourth is -1 in a triangle."},
     {.name = "texture",
      U16,
-     .doc = "Index through all rectangles of the texture file: the level's, or that of the models."},
+     .doc = "Index into all rectangles of the texture file: the level's, or the models'."},
     {.name = "kind",
      U8,
      .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
      NAMES(model_ends),
      .range = "0 and 1 plain, 11 mirrored texture, all others a triangle's texture; and the flag",
-     .doc =
-         "How the texture lies on the quad. The flag last_of_model marks the last quad: the game draws up to "
-         "it and ignores the count."},
+     .doc = "The orientation of the texture on the quad. The flag last_of_model marks the last quad: the "
+            "game draws up to it and ignores the count."},
     {.name = "unknown_13",
      U8,
      .flags = MST_FIELD_DEFAULT,

@@ -159,7 +159,7 @@ static const mst_field quad_fields[] = {
          "0 plain, 1 triangle, 2 mirrored texture, 3 and 4 double-sided or transparent, 8 animated, 10, 26 "
          "and 28 destructible",
      .doc = "How the quad is drawn: a number, not bits. If it is 8, texture is the index of an animator.",
-     .evidence = "two levels; programs that read others know 5, 6, 12, 13, 14, 30, 32 and 34, too"},
+     .evidence = "two levels; programs that read other levels also know 5, 6, 12, 13, 14, 30, 32 and 34"},
     {.name = "light",
      U8,
      .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
@@ -202,12 +202,12 @@ static const mst_field cell_fields[] = {
     CELL_NODE(HIGH_FIRST),
     {.name = "zone_mask",
      U16,
-     .doc = "A bit for each zone that is visible from the cell; a public description takes it for fog."},
+     .doc = "A bit for each zone that is visible from the cell; a public description calls it fog."},
     {.name = "shape",
      U8,
      .range =
          "0x14 to 0x2C blocking or sloped, 25 to 28 of them diagonal walls, 0x2D to 0x38 ramps and stairs",
-     .doc = "What the cell is to those who walk: how it blocks them or lifts them.",
+     .doc = "How the cell blocks or lifts walking creatures.",
      .evidence = "a program that reads levels; the diagonals in two levels"},
     {.name = "floor", U8, .unit = "1/8 m", .doc = "Height of the floor: 32 units of world y each."},
     {.name = "unknown_0c", U8, ZERO, .doc = "Not known; 0 in the game's levels."},
@@ -263,9 +263,8 @@ static const mst_field monster_fields[] = {
     {.name = "trigger_threshold",
      U8,
      .range = "0 awake, above 0 asleep",
-     .doc =
-         "Whether it sleeps until a command or a box wakes it. A program that reads levels takes it for the "
-         "difficulty from which the monster is there."},
+     .doc = "Whether it sleeps until a command or a box wakes it. A program that reads levels treats it as "
+            "the lowest difficulty with the monster."},
     {.name = "unknown_09", U8, .doc = "Not known; 0 in the level that was looked at."},
     {.name = "unknown_0a",
      U8,
@@ -284,15 +283,17 @@ static const mst_field pickup_fields[] = {
      U8,
      NAMES(pickup_types),
      .doc = "Types from 28 on crash the game; 26 and 27 cannot be picked up."},
-    {.name = "amount", U8, .doc = "How much the player gets: of ammunition, the number of rounds."},
+    {.name = "amount",
+     U8,
+     .doc = "The amount that the player receives; for ammunition, the number of rounds."},
     {.name = "multiplier",
      U8,
-     .doc = "By its name a factor of the amount; what the game does with it is not known."},
+     .doc = "By its name a factor of the amount; its use by the game is not known."},
     {.name = "unknown_05", U8, ZERO, .doc = "Not known; 0 in the game's levels."},
     {.name = "trigger_threshold",
      U8,
      .range = "0 or 1",
-     .doc = "1 if a box drops it; a public description takes it for a height."},
+     .doc = "1 if a box drops it; a public description calls it a height."},
     {.name = "amount_copy", U8, .doc = "Equal to amount for ammunition."},
 };
 RECORD(pickup, "pickup", "an item that the player can pick up", .standing = &stands);
@@ -316,7 +317,7 @@ static const mst_field box_fields[] = {
     {.name = "drop_type",
      U8,
      NAMES(drop_types),
-     .doc = "What drop_first and drop_second are indices of. Both have to be set with it."},
+     .doc = "The list that drop_first and drop_second are indices into. Set all three together."},
     {.name = "unknown_04", U8, .doc = "Not known; 1, 2, 3 or 5 in the level that was looked at."},
     {.name = "unknown_05", U8, .doc = "Not known; 0 or 10."},
     {.name = "drop_first", U8, DROP, .doc = "What it leaves when it is destroyed: a pickup or monster."},
@@ -341,7 +342,7 @@ static const mst_field door_fields[] = {
      U8,
      NAMES(lock_states),
      .range = "1, 2, or 10 and more",
-     .doc = "Whether the door opens by itself; from 10 on it has to be shot open."},
+     .doc = "Whether the door opens by itself; from 10 on it must be shot open."},
     {.name = "unknown_05", U8, .doc = "Not known; 0 in all doors of a level."},
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
     {.name = "model",
@@ -432,7 +433,7 @@ static const mst_field light_fields[] = {
             "orders."},
     {.name = "mode", U8, NAMES(light_modes), .doc = "How the light changes."},
     {.name = "on", U8, .doc = "0: off_color is in use, else on_color."},
-    {.name = "variant", U8, .doc = "Which of its variants the light has; what they are is not known."},
+    {.name = "variant", U8, .doc = "The light's variant; the meaning of the variants is not known."},
     {.name = "variant_max", U8, .doc = "The last variant."},
 };
 RECORD(light, "light", "a colour, possibly changing, that quads and cells refer to");
@@ -442,11 +443,10 @@ static const mst_field texture_animator_fields[] = {
      U16,
      REFERS(
          {.by = MST_BY_ID, .target = "texture_animation_words", .key = "program", .code = "ALIEN-REFERENCE"}),
-     .doc = "Program whose words are its steps.",
-     .evidence =
-         "all animators of two levels; a description says the index of the first word, which does not fit "
-         "them"},
-    {.name = "variant", U8, .doc = "Which of its variants the animator has; what they are is not known."},
+     .doc = "The program whose words are its steps.",
+     .evidence = "all animators of two levels; a description calls it the index of the first word, which "
+                 "does not fit them"},
+    {.name = "variant", U8, .doc = "The animator's variant; the meaning of the variants is not known."},
     {.name = "variant_max", U8, .doc = "The last variant."},
 };
 RECORD(texture_animator, "texture_animator", "a panel whose texture changes");
@@ -454,15 +454,14 @@ RECORD(texture_animator, "texture_animator", "a panel whose texture changes");
 static const mst_field texture_animation_word_fields[] = {
     {.name = "program",
      U16,
-     .doc = "Number of the program that the word belongs to; its words stand together.",
+     .doc = "Number of the program that the word belongs to; its words are consecutive.",
      .evidence = "four programs of five words each in a level of the game"},
     {.name = "value",
      U16,
      .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
      NAMES(operation_marks),
-     .doc = "Index of a texture, through all rectangles of the texture file; with the flag operation 1 to go "
-            "back "
-            "to the first word, 2 to 10 for a speed, 11 to stop."},
+     .doc = "Index into all rectangles of the texture file; with the flag operation 1 to return to the first "
+            "word, 2 to 10 for a speed, 11 to stop."},
 };
 RECORD(texture_animation_word, "texture_animation_word", "a step of an animator");
 
@@ -518,7 +517,7 @@ static const mst_field map_fields[] = {
      .doc = "The cells of the grid, row by row."},
     {.name = "path_nodes", COUNTED(path_node, R_PATH_NODES), .doc = "Waypoints of monsters."},
     {.name = "monsters", COUNTED(monster, R_MONSTERS), .doc = "Enemies and vents."},
-    {.name = "pickups", COUNTED(pickup, R_PICKUPS), .doc = "What lies in the level, or is dropped."},
+    {.name = "pickups", COUNTED(pickup, R_PICKUPS), .doc = "Items in the level, or dropped."},
     {.name = "boxes", COUNTED(box, R_BOXES), .doc = "Boxes, barrels, switches."},
     {.name = "doors",
      COUNTED(door, R_DOORS),
@@ -529,11 +528,11 @@ static const mst_field map_fields[] = {
     {.name = "triggers",
      COUNTED(trigger, R_TRIGGERS),
      .flags = MST_FIELD_SLOTS,
-     .doc = "What the player sets off by entering a cell that names one; 64 in every level."},
+     .doc = "Started when the player enters a cell that refers to one; 64 in every level."},
     {.name = "commands",
      COUNTED(command, R_COMMANDS),
      .flags = MST_FIELD_SLOTS,
-     .doc = "What is done then, one after the other; 64 in every level."},
+     .doc = "The commands of triggers, executed in order; 64 in every level."},
     {.name = "lights",
      COUNTED(light, R_LIGHTS),
      .flags = MST_FIELD_SLOTS,
@@ -693,7 +692,7 @@ const mst_format mst_format_alien_map = {
     .scene.build = mst_alien_scene,
     .tables.listed =
         MST_LISTED({"level", "door_models", NULL, "alien.md 8"}, {"level", "lift_models", NULL, "alien.md 8"},
-                   {"map", "quads", "it is the terminator, which stays the last", "alien.md 8"},
+                   {"map", "quads", "it is the terminator, which must remain the last", "alien.md 8"},
                    {"map", "cells", NULL, "alien.md 8"}, {"map", "triggers", NULL, "alien.md 8"},
                    {"map", "commands", NULL, "alien.md 8"}, {"map", "lights", NULL, "alien.md 8"}),
     .tables.sources =
@@ -705,24 +704,20 @@ const mst_format mst_format_alien_map = {
         "sections is\n"
         "little-endian on the PC and big-endian on the Saturn: in the right order the blocks of `MAP0` fill "
         "the section\n"
-        "exactly. A section of odd size would be followed by a zero byte.\n"
-        "\n"
+        "exactly. A section of odd size would be followed by a zero byte.\n\n"
         "Y is up; a cell of the grid is 512 units wide and begins at x = (column - grid_columns / 2) * 512,\n"
         "z = (row - grid_rows / 2) * 512. Positions of objects are cells. Angles are eighths of a turn: 0 "
         "along +Y of the\n"
         "grid (+Z of the world), 2 along +X. A quad (a, b, c, d) is visible from the side on which it runs "
-        "counter-clockwise.\n"
-        "\n"
-        "The cells' runs of quads are contiguous and cover all quads except the terminator.\n"
-        "\n"
-        "What things look like is in other files: monsters in `NME` (`alien-sprites`), pickups in "
+        "counter-clockwise.\n\n"
+        "The cells' runs of quads are contiguous and cover all quads except the terminator.\n\n"
+        "The looks of things are in other files: monsters in `NME` (`alien-sprites`), pickups in "
         "`GFX/PICKMOD.BND`, boxes and switches in\n"
         "`GFX/OBJ3D.BND` (`alien-models`), their textures in `GFX/PICKGFX.BND` and the panels "
         "(`LANGUAGE/PNL0GFX?.BND`, `PNL1GFX?.BND`).\n"
         "Scenes show them at their size: a picture's pixel is 7.6 to 11 units, by the monster. The game "
-        "looks up in the light table (`.DPQ`)\n"
-        "what a colour becomes at a brightness from 0 to 255. Which brightness a light and a distance give "
-        "is "
-        "not known; scenes multiply\n"
+        "looks up\n"
+        "colours at a brightness from 0 to 255 in the light table (`.DPQ`). How light and distance determine "
+        "the brightness is not known; scenes multiply\n"
         "colours by the largest part of the light's colour / 255.\n",
 };

@@ -62,8 +62,8 @@ mst_alien_textures_renumber(const mst_value *list, const mst_document *after, ui
                             uint8_t *bytes) { /* NOLINT(readability-non-const-parameter): a hook */
     (void)after, (void)index, (void)by, (void)bytes;
     return strcmp(mst_field_of(list)->name, "rectangles") == 0 && !is_last_list(list)
-               ? "levels know rectangles by their number through all lists: only those of the last list come "
-                 "or go"
+               ? "levels refer to rectangles by their index through all lists: only rectangles of the last "
+                 "list can be inserted or removed"
                : NULL;
 }
 

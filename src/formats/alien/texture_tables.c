@@ -117,7 +117,7 @@ static const mst_case texture_cases[] = {
      .field = {.name = "information",
                .kind = MST_KIND_RECORD,
                .record = &information,
-               .doc = "One, and first: what holds for all pages."}},
+               .doc = "Exactly one, and first: settings of all pages."}},
     NUMBERED('T', 'P', "pages", page, NULL, "TP00, TP01, ..."),
     NUMBERED('C', 'L', "palettes", palette, accepts_palette, "CL00, CL01, ..."),
     NUMBERED('B', 'X', "rectangle_lists", rectangles, accepts_rectangles, "BX00, BX01, ..."),
@@ -218,7 +218,7 @@ const mst_format mst_format_alien_gfx = {
                                 {"textures", "rectangle_lists", NULL, "alien.md 8"},
                                 {"rectangles", "rectangles",
                                  "add; insert, duplicate and remove at the end of the last list only: levels "
-                                 "know them by number through all lists",
+                                 "refer to them by index through all lists",
                                  "alien.md 8"}),
     .tables.sources =
         "[Alien Trilogy MAP](https://wiki.xentax.com/index.php/Alien_Trilogy_MAP) and a program that shows "

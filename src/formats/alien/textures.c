@@ -12,19 +12,20 @@
 static const mst_code_information codes[] = {
     {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is not a texture file"},
     {"ALIEN-GFX-SIZE", MST_ERROR,
-     "the file ends inside a section; a warning if only complete sections are missing at its end: those that "
-     "are there can be used"},
-    {"ALIEN-GFX-TAIL", MST_WARNING, "there are bytes after the end of the container"},
-    {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels, or there is no INFO that says so"},
-    {"ALIEN-GFX-COUNT", MST_WARNING, "there are more or fewer textures, pages or palettes than INFO says"},
-    {"ALIEN-GFX-PAGE", MST_WARNING, "there is no such page, or it has no palette and is shown in greys"},
+     "the file ends inside a section; a warning if only complete sections are missing at its end: the others "
+     "can be used"},
+    {"ALIEN-GFX-TAIL", MST_WARNING, "bytes follow the end of the container"},
+    {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels, or no INFO section confirms that it is"},
+    {"ALIEN-GFX-COUNT", MST_WARNING,
+     "the number of textures, pages or palettes differs from the number in INFO"},
+    {"ALIEN-GFX-PAGE", MST_WARNING, "the page does not exist, or it has no palette and is shown in greys"},
     {"ALIEN-GFX-RECTANGLE", MST_WARNING,
      "the texture runs past the edge of its page: make it smaller, or move it"},
     {"ALIEN-GFX-NONZERO", MST_WARNING,
-     "a byte that is 0 in all known files is not 0: what it does is not known"},
+     "a byte that is 0 in all known files is not 0: its meaning is not known"},
     {"ALIEN-GFX-SECTION", MST_ERROR,
      "a section of palettes or rectangles has the wrong length, and is kept unchanged"},
-    {"ALIEN-GFX-TWICE", MST_WARNING, "there is another section of the same name"},
+    {"ALIEN-GFX-TWICE", MST_WARNING, "another section has the same name"},
     {"ALIEN-GFX-ALIGN", MST_WARNING, "the length of a section is not a multiple of 4, as in all known files"},
     {"ALIEN-GFX-PALETTE", MST_WARNING,
      "a palette does not begin with the numbers 1 and 0, as in all known files"},
@@ -134,7 +135,7 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
         return status;
     uint32_t count = page_palette(document, index, colors);
     if (!mst_pixels_take(pixels, width, height, COLORS))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a page");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a page");
     memcpy(pixels->data, data, (size_t)width * height);
     memset(pixels->palette, 0, COLORS * sizeof *pixels->palette); /* indices without a colour are black */
     for (uint32_t i = 0; i < COLORS; i++) {
@@ -243,7 +244,7 @@ mst_status mst_alien_image_replace(mst_document *document, size_t index, const m
     char *text = mst_arena_take(&scratch, size + 2, 2); /* digits, quotes and the end */
     if (!r.index_of || !text) {
         mst_arena_end(&scratch);
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a page");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a page");
     }
     bool changed = false;
     char path[64];
@@ -334,7 +335,7 @@ static mst_status check_information(mst_checker *checker, uint64_t width, uint64
     if (present)
         MST_SET(finding->found, "%u x %u, %u bits", (unsigned)width, (unsigned)height, (unsigned)bits);
     else
-        MST_SET(finding->message, "there is no section INFO, which says how many textures there are");
+        MST_SET(finding->message, "the section INFO, with the number of textures, is missing");
     return mst_checker_report(checker, "ALIEN-GFX-INFO");
 }
 
@@ -377,7 +378,7 @@ static mst_status check_rectangle(mst_checker *checker, const mst_value *rectang
         mst_diagnostic *finding = mst_finding_of(checker, &field, "%s.page", path);
         MST_SET(finding->expected, "below %llu", (unsigned long long)page_count);
         MST_SET(finding->found, "%llu", (unsigned long long)page);
-        MST_SET(finding->message, "there is no such page: the texture cannot be shown");
+        MST_SET(finding->message, "the page does not exist: the texture cannot be shown");
         status = mst_checker_report(checker, "ALIEN-GFX-PAGE");
     }
     if (status == MST_OK && (right > width || bottom > height)) {

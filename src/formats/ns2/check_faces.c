@@ -276,13 +276,12 @@ static mst_status report_empty(faces *f, uint64_t offset) {
         mst_finding_at(m->level->checker, offset, PREFIX, "%s.triangles.faces[%u]", m->path, f->face);
     if (f->complete && !(f->area > 0)) {
         MST_SET(finding->message,
-                "the face has no triangles, and no area that could be seen: it can be removed");
+                "the face has no triangles and no area: it is invisible, and can be removed");
         return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY");
     }
     write_number(f->area, text);
-    MST_SET(
-        finding->message,
-        "the face has no triangles: the game does not draw it; draw it in the editor again, or remove it");
+    MST_SET(finding->message,
+            "the face has no triangles: the game does not draw it; redraw it in the editor, or remove it");
     if (f->complete)
         MST_SET(finding->found, "an area of %s m2", text);
     MST_REPORT(m->level->checker, "NS2-FACE-EMPTY");
@@ -344,7 +343,7 @@ mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
         if (point) {
             MST_SET(
                 finding->message,
-                "the edge runs from a vertex to itself: the editor makes such edges, and nothing shows them");
+                "the two ends of the edge are the same vertex: it is invisible; the editor makes such edges");
             MST_SET(finding->found, "vertex %llu", (unsigned long long)(keys[i].vertices & UINT32_MAX));
         } else {
             MST_SET(finding->message, "another edge has the same two vertices: the editor makes such edges");

@@ -417,7 +417,7 @@ static mst_status check_order(const mst_ns2_mesh_check *m) {
         if (part.offset < before) {
             mst_diagnostic *finding = mst_finding_of(m->level->checker, &part, "%s.%s", m->path, parts[i]);
             MST_SET(finding->message,
-                    "the part of the mesh is not in the usual order, that of all known levels");
+                    "the part of the mesh is not in the usual order, as in all known levels");
             MST_REPORT(m->level->checker, "NS2-ORDER");
             return MST_OK; /* reported once */
         }

@@ -148,7 +148,7 @@ static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
         char field[16];
         snprintf(field, sizeof field, "value[%u]", c);
         mst_diagnostic *finding = finding_of(o, offset, 4, field);
-        MST_SET(finding->message, "the location has no size, so that nobody can be in it: set its scale");
+        MST_SET(finding->message, "the location has no size, so nothing can be in it: set its scale");
         MST_SET(finding->found, "0");
         MST_REPORT(o->level->checker, "NS2-LOCATION");
     }
@@ -174,17 +174,16 @@ static mst_status report_entity(const mst_ns2_objects *o, uint64_t end, const ch
 static mst_status end_entity(const mst_ns2_objects *o, uint64_t end) {
     mst_status status = MST_OK;
     if (!(o->met & ORIGIN))
-        status = report_entity(o, end, "NS2-ORIGIN",
-                               "the entity has no origin: nothing says where it stands, so add the property",
-                               false);
+        status =
+            report_entity(o, end, "NS2-ORIGIN",
+                          "the entity has no origin, and so no place in the level: add the property", false);
     if (status == MST_OK && o->entity == LOCATION && !(o->met & NAME))
         status = report_entity(o, end, "NS2-LOCATION",
-                               "the location has no name that could be shown: set its property name", false);
+                               "the location has no name to show: set its property name", false);
     if (status == MST_OK && (o->entity == PROP_STATIC || o->entity == PROP_DYNAMIC) && !(o->met & MODEL))
-        status =
-            report_entity(o, end, "NS2-MODEL",
-                          "the entity has no model, so that nothing of it is seen: set its property model",
-                          o->entity == PROP_DYNAMIC);
+        status = report_entity(o, end, "NS2-MODEL",
+                               "the entity has no model, so it is invisible: set its property model",
+                               o->entity == PROP_DYNAMIC);
     return status;
 }
 

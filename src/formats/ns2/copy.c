@@ -148,7 +148,7 @@ static void use_face(copier *c, const mst_value *face, uint64_t index) {
         c->used[c->materials_used] = (uint32_t)material;
     if (!use(c->materials, c->material_count, material, c->materials_used) || !use_edges(c, &loops)) {
         snprintf(path, sizeof path, "mesh.faces[%llu]", (unsigned long long)index);
-        mst_ns2_refuse(&c->out, path, "the face names an edge or a material that does not exist");
+        mst_ns2_refuse(&c->out, path, "the face refers to an edge or a material that does not exist");
     }
     c->materials_used += is_new;
 }
@@ -180,7 +180,7 @@ static void number_parts(copier *c) {
         snprintf(path, sizeof path, "mesh.edges[%llu]", (unsigned long long)i);
         for (uint32_t k = 0; k < 2; k++)
             if (!use(c->vertices, c->vertex_count, mst_column_u32(&ends, i, k), 0))
-                mst_ns2_refuse(&c->out, path, "the edge names a vertex that does not exist");
+                mst_ns2_refuse(&c->out, path, "the edge refers to a vertex that does not exist");
     }
     for (uint64_t i = 0; i < c->vertex_count; i++)
         if (c->vertices[i] != MST_NS2_NONE)
@@ -261,7 +261,7 @@ static void put_face_layers(copier *c) {
     list = mst_member_in(&layers, "faces");
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &entry); index++)
         if (index < c->face_count && c->faces[index] && mst_number_in(&entry, "has_layers"))
-            mst_ns2_lose_value(&c->out, &entry, "a clipboard does not say on which layers a face is",
+            mst_ns2_lose_value(&c->out, &entry, "a clipboard does not store the layers of faces",
                                "mesh.face_layers.faces[%llu]", (unsigned long long)index);
 }
 
@@ -317,7 +317,7 @@ static void put_groups(copier *c) {
                          (lists[i].numbers ? lists[i].numbers[k] != MST_NS2_NONE : c->faces[k]);
             }
             if (copied)
-                mst_ns2_lose_value(&c->out, &group, "a clipboard does not say in which groups geometry is",
+                mst_ns2_lose_value(&c->out, &group, "a clipboard does not store the groups of geometry",
                                    "mesh.geometry_groups.%s[%llu]", lists[i].name,
                                    (unsigned long long)number);
         }

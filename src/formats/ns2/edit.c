@@ -193,7 +193,7 @@ mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
     if (status == MST_OK && !ordered)
         status = mst_follow_order(after, "mesh.materials", now, NULL, diagnostic);
     else if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory for the edit");
+        mst_fail(diagnostic, status, "not enough memory for the edit");
     mst_arena_end(&arena);
     return status == MST_UNKNOWN ? MST_OK : status;
 }

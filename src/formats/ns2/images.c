@@ -62,7 +62,7 @@ mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pi
     unsigned side = (unsigned)(index % SIDES);
     find_cubemap(document, index / SIDES, &found);
     if (!mst_pixels_take(pixels, MST_NS2_CUBEMAP_SIDE, MST_NS2_CUBEMAP_SIDE, 0))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
     mst_value rows = mst_element_in(&found.sides, side), row;
     size_t done = 0;
     for (mst_iterator it = mst_iterate(&rows); mst_next(&it, &row);) {

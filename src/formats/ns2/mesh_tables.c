@@ -97,7 +97,7 @@ static const mst_field face_layers_fields[] = {
      .flags = MST_FIELD_DEFAULT,
      .initial = MST_NS2_LAYER_FORMAT,
      IF(FROM(5)),
-     .doc = "2 in all known levels; what other numbers mean is not known."},
+     .doc = "2 in all known levels; the meaning of other numbers is not known."},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_VARIABLE,

@@ -178,15 +178,14 @@ static mst_status mark_vertices(carrying *c) {
         c->face[index] |= DRAGGED;
         if (!c->users++)
             MST_SET(c->first, "%s", path ? path : "");
-        status =
-            !path ? MST_NO_MEMORY
-            : c->what->options->drag
-                ? say(c, MST_INFORMATION, path, "dragged along: it has vertices in common with what moves")
-                : say(c, MST_ERROR, path, "stays, and has vertices in common with what would move");
+        status = !path ? MST_NO_MEMORY
+                 : c->what->options->drag
+                     ? say(c, MST_INFORMATION, path, "dragged along: it shares vertices with moving faces")
+                     : say(c, MST_ERROR, path, "stays, and shares vertices with faces that would move");
     }
     if (status != MST_OK || !c->users || c->what->options->drag)
         return status;
-    mst_fail(c->diagnostic, MST_REFUSED, "faces that stay have vertices in common with what would move");
+    mst_fail(c->diagnostic, MST_REFUSED, "faces that stay share vertices with faces that would move");
     if (c->diagnostic) {
         MST_SET(c->diagnostic->path, "%s", c->what->paths[0]);
         MST_SET(c->diagnostic->expected, "all of them, or --drag");
@@ -284,7 +283,7 @@ static mst_status put_numbers(carrying *c, const char *path, const float *number
         text[length++] = '[';
     for (unsigned i = 0; i < count; i++) {
         if (!isfinite(numbers[i])) {
-            mst_fail(c->diagnostic, MST_ARGUMENT, "the result is no finite number");
+            mst_fail(c->diagnostic, MST_ARGUMENT, "the result is not a finite number");
             if (c->diagnostic && path)
                 MST_SET(c->diagnostic->path, "%s", path);
             return MST_ARGUMENT;
@@ -461,7 +460,7 @@ static mst_status keep_textures(carrying *c) {
     if (status == MST_OK && c->skewed)
         status =
             say(c, MST_INFORMATION, c->what->paths[0],
-                "textures would be skewed by this, which faces cannot say: they lie a little differently");
+                "this would skew textures, which faces cannot store: they are placed slightly differently");
     return status;
 }
 

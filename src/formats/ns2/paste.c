@@ -90,7 +90,7 @@ static void put_objects(mst_ns2_paster *p) {
             snprintf(path, sizeof path, "blocks[%llu].objects[%llu]", (unsigned long long)b,
                      (unsigned long long)index);
             if (mst_number_in(&object, "id") != MST_NS2_CLIP_OBJECT)
-                mst_ns2_refuse(&p->out, path, "it is not known what this is: it cannot be pasted");
+                mst_ns2_refuse(&p->out, path, "its meaning is not known: it cannot be pasted");
             else
                 put_object(p, &bound, &object, path);
         }
@@ -249,7 +249,8 @@ mst_status mst_ns2_clip_to_level(const mst_document *document, const mst_convert
     mst_open_options opening = {.size = sizeof opening, .allocator = document->allocator};
     mst_document *level;
     if (options->select_count)
-        return mst_fail(diagnostic, MST_ARGUMENT, "all of a clipboard becomes a level: nothing is selected");
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a clipboard is converted as a whole: nothing can be selected");
     mst_status status = mst_open_memory(empty_level, sizeof empty_level, &opening, &level, diagnostic);
     if (status == MST_OK)
         status = paste(level, document, MST_WARNING, report, user, bytes, diagnostic);

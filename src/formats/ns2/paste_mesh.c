@@ -159,7 +159,7 @@ void mst_ns2_paste_begin(mst_ns2_paster *p) {
         char path[40];
         snprintf(path, sizeof path, "blocks[%llu]", (unsigned long long)index);
         if (kind != MST_NS2_CLIP_MESH && kind != MST_NS2_CLIP_OBJECTS)
-            mst_ns2_refuse(&p->out, path, "it is not known what this is: it cannot be pasted");
+            mst_ns2_refuse(&p->out, path, "its meaning is not known: it cannot be pasted");
         else if (kind == MST_NS2_CLIP_MESH && there)
             begin_part(p, &p->parts[p->part_count], &block, index);
         else if (kind == MST_NS2_CLIP_MESH)
@@ -200,7 +200,8 @@ static void put_vertices(mst_ns2_paster *p, const mst_value *list) {
 /* A number of an element on the clipboard as that in the level. */
 static void put_number(mst_ns2_paster *p, const part *one, uint32_t number, uint32_t count, uint32_t first) {
     if (number >= count)
-        mst_ns2_refuse(&p->out, one->path, "the clipboard names a vertex or an edge that it does not have");
+        mst_ns2_refuse(&p->out, one->path,
+                       "the clipboard refers to a vertex or an edge that it does not have");
     mst_ns2_put_u32(&p->out, number + first);
 }
 
@@ -225,9 +226,10 @@ static void put_face(mst_ns2_paster *p, const part *one, const mst_value *face) 
                                          : mst_ns2_ids_find(one->mapping_groups.ids,
                                                             one->mapping_groups.count, (uint32_t)id);
     if (material >= one->material_count)
-        mst_ns2_refuse(&p->out, one->path, "a face names a material that the clipboard does not have");
+        mst_ns2_refuse(&p->out, one->path, "a face refers to a material that the clipboard does not have");
     if (id != MST_NS2_NONE && mapped == MST_NS2_NONE)
-        mst_ns2_refuse(&p->out, one->path, "a face names a mapping group that the clipboard does not have");
+        mst_ns2_refuse(&p->out, one->path,
+                       "a face refers to a mapping group that the clipboard does not have");
     if (p->out.status != MST_OK)
         return;
     mst_ns2_copy(&p->out, p->clip, face->offset, group.offset);

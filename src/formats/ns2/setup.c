@@ -548,7 +548,7 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
     /* expat's allocation functions have no user pointer, so it uses malloc; XML_ParserFree frees it all */
     r.parser = r.setup ? XML_ParserCreate(NULL) : NULL;
     if (!r.parser)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the schema");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to read the schema");
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, begin_element, end_element);
     XML_SetCharacterDataHandler(r.parser, text_of_element);
@@ -567,7 +567,7 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
     }
     XML_ParserFree(r.parser);
     if (status == MST_OK && !sort_all(r.setup, arena))
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the schema");
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to read the schema");
     if (status == MST_OK)
         find_cycles(r.setup);
     *setup = r.setup;

@@ -44,13 +44,13 @@ static const mst_field color_fields[] = {
 MST_NS2_RECORD(color, "color", "red, green, blue, alpha", .is_inline = true);
 
 static const mst_field unknown_chunk_fields[] = {
-    {.name = "id", U32, .doc = "Not known what the chunk is."},
+    {.name = "id", U32, .doc = "The meaning of the chunk is not known."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "data",
      .kind = MST_KIND_RAW,
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Not known; kept as it is."},
+     .doc = "Not known; kept unchanged."},
 };
 MST_NS2_RECORD(unknown_chunk, "unknown_chunk", "a chunk with an unknown id, or a duplicate of a known one");
 const mst_field mst_ns2_unknown_chunks = {.name = "unknown_chunks",
@@ -77,7 +77,7 @@ const mst_field mst_ns2_unknown_chunks = {.name = "unknown_chunks",
          .flags = MST_FIELD_DEFAULT,                                                                         \
          .initial = MST_NS2_LAYER_FORMAT,                                                                    \
          IF(FROM(5), IS_NOT(R_HAS_LAYERS, 0)),                                                               \
-         .doc = "2 in all known levels; what other numbers mean is not known."},                             \
+         .doc = "2 in all known levels; the meaning of other numbers is not known."},                        \
         {.name = "layer_masks",                                                                              \
          U32S,                                                                                               \
          IF(FROM(5), IS_NOT(R_HAS_LAYERS, 0)),                                                               \
@@ -105,13 +105,13 @@ const mst_field mst_ns2_unknown_chunks = {.name = "unknown_chunks",
          .count_variable = R_PROPERTIES,                                                                     \
          .record = &mst_ns2_property_record,                                                                 \
          IF(FROM(10)),                                                                                       \
-         .doc = "origin and angles come first; then what the class has."},                                   \
+         .doc = "origin and angles first; then the properties of the class."},                               \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
          TO_END,                                                                                             \
          .record = &mst_ns2_property_record,                                                                 \
          IF(UNTIL(10)),                                                                                      \
-         .doc = "origin and angles come first; then what the class has."},                                   \
+         .doc = "origin and angles first; then the properties of the class."},                               \
     {                                                                                                        \
         .name = "extras", LIST_OF(extra), .flags = MST_FIELD_OWN, IF(FROM(10)),                              \
         .doc = "Only reflection probes have one."                                                            \
@@ -139,7 +139,7 @@ static const mst_field layer_fields[] = {
     {.name = "id",
      U32,
      IF(FROM(5)),
-     .doc = "What faces and entities refer to it by, whatever its place in the list."},
+     .doc = "The id by which faces and entities refer to it, independent of its place in the list."},
 };
 MST_NS2_RECORD(layer, "layer", "a layer or a group of the editor");
 
@@ -155,7 +155,7 @@ static const mst_case setting_cases[] = {
      .field = {.name = "layers",
                .kind = MST_KIND_RECORD,
                .record = &mst_ns2_setting_layers_record,
-               .doc = "The layers that take part."}},
+               .doc = "The layers that are included."}},
     {.id = 1,
      .field = {.name = "properties",
                .kind = MST_KIND_RECORD,
@@ -183,9 +183,9 @@ static const mst_field setting_fields[] = {
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      IF(IS_NOT(R_KIND, MST_NS2_SETTING)),
-     .doc = "Not known; kept as it is."},
+     .doc = "Not known; kept unchanged."},
 };
-MST_NS2_RECORD(setting, "setting", "settings of the editor, such as those of the navigation mesh");
+MST_NS2_RECORD(setting, "setting", "settings of the editor, for example of the navigation mesh");
 
 static const mst_case level_cases[] = {
     {.id = 2,
@@ -220,7 +220,7 @@ static const mst_chunks level_chunks = {
     .cases = level_cases, .case_count = MST_COUNT_OF(level_cases), .unknown = &mst_ns2_unknown_chunks};
 static const mst_field level_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 3, .constant = "LVL"},
-    {.name = "version", .kind = MST_KIND_U8, .doc = "4 to 10; what it decides is said at the fields."},
+    {.name = "version", .kind = MST_KIND_U8, .doc = "4 to 10; the fields state what depends on it."},
     {.name = "chunks",
      .kind = MST_KIND_CHUNKS,
      .chunks = &level_chunks,
@@ -248,7 +248,7 @@ static const mst_field block_fields[] = {
      U32,
      .flags = MST_FIELD_DEFAULT,
      .initial = 1,
-     .doc = "1; what it means is not known."},
+     .doc = "1; its meaning is not known."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "kind",
      .kind = MST_KIND_U16,
@@ -271,7 +271,7 @@ static const mst_field block_fields[] = {
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      IF(IS_NOT(R_KIND, 1), IS_NOT(R_KIND, 2)),
-     .doc = "Not known; kept as it is."},
+     .doc = "Not known; kept unchanged."},
 };
 MST_NS2_RECORD(block, "block", "copied objects or a copied mesh");
 static const mst_field clip_fields[] = {{.name = "blocks",
@@ -388,18 +388,17 @@ const mst_format mst_format_ns2_level = {
     .tables.sources = SOURCES,
     .tables.introduction =
         "A level of Natural Selection 2 (Spark engine). Little-endian; metres (the editor shows inches: "
-        "39.37 to the "
-        "metre), Y up, +Z forward, +X left;\n"
+        "39.37 to the metre), Y up, +Z forward, +X left;\n"
         "angles in radians, stored roll, pitch, yaw: rotation = Ry(yaw) * Rx(pitch) * Rz(roll). Narrow "
         "strings are\n"
-        "bytes, wide strings UTF-16. Layers and groups come after the objects that refer to them: read "
-        "everything, then resolve.\n"
-        "\n"
-        "Groups that the game knows by name: CollisionGeometry, InvisibleGeometry, NonCollisionGeometry,\n"
+        "bytes, wide strings UTF-16. Layers and groups follow the objects that refer to them: read "
+        "everything, then resolve.\n\n"
+        "Groups that the game identifies by name: CollisionGeometry, InvisibleGeometry, "
+        "NonCollisionGeometry,\n"
         "OcclusionGeometry, CommanderInvisible, CommanderInvisibleVents, CommanderInvisibleNonCollision,\n"
         "CommanderBuild, CommanderNoBuild, OverviewInvisible, Low Lights. Layers: Vents, Pathing,\n"
-        "ReflectionsInvisible. What is only on the layer Pathing is the editor's navigation mesh, and the "
-        "materials\n"
+        "ReflectionsInvisible. Geometry that is only on the layer Pathing is the editor's navigation mesh, "
+        "and the materials\n"
         "toolsskybox, toolsclip, toolsplayerclip, toolshint, toolsskip, toolstrigger, toolsnodraw and "
         "toolsinvisible\n"
         "are for compilers of levels: pictures, models and bounds leave both out.\n",

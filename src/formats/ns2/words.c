@@ -73,7 +73,7 @@ static void put_reference(mst_output *out, const mst_ns2_graph *graph, const mst
     mst_output_text(out, ": ");
     if (together) {
         put_value(out, reference);
-        mst_output_text(out, ", as that of ");
+        mst_output_text(out, ", like ");
         mst_ns2_reference others = *reference;
         others.first++;
         others.count--;
@@ -100,7 +100,7 @@ static void put_trains(mst_output *out, const mst_ns2_graph *graph) {
         if (!i || stops[i].train != stops[i - 1].train) {
             mst_output_text(out, i ? "\n" : "");
             put_entity(out, &entities[stops[i].train], entities[stops[i].train].class_name);
-            mst_output_text(out, ": goes to ");
+            mst_output_text(out, ": leads to ");
         } else {
             mst_output_text(out, ", then ");
         }

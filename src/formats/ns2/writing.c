@@ -85,6 +85,6 @@ void mst_ns2_refuse(mst_ns2_writer *w, const char *path, const char *message) {
 
 mst_status mst_ns2_written(const mst_ns2_writer *w) {
     return w->status == MST_NO_MEMORY
-               ? mst_fail(w->diagnostic, MST_NO_MEMORY, "there is no memory for the result")
+               ? mst_fail(w->diagnostic, MST_NO_MEMORY, "not enough memory for the result")
                : w->status;
 }

@@ -63,8 +63,8 @@ mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_
     bool one_apart = !all->elsewhere && apart->count == 1 && largest->count > 1;
     bool the_same = !all->elsewhere && (!apart->count || one_apart);
     mst_diagnostic *finding = mst_finding_at(checker, largest->offset, 12, "objects");
-    MST_SET(finding->message, "objects are outside the sector that the file's name gives, and the game uses "
-                              "that one: was the file renamed?");
+    MST_SET(finding->message,
+            "objects are outside the sector in the file's name, which the game uses: was the file renamed?");
     if (place)
         MST_SET(finding->expected, "all %llu in the sector %d,%d", (unsigned long long)all->objects, place->x,
                 place->y);

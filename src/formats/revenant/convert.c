@@ -100,7 +100,7 @@ static bool is_default(const mst_value *value, const char *name) {
 static mst_status write_bytes(converter *c, const void *bytes, size_t size) {
     mst_sink sink = mst_buffer_sink(c->out);
     mst_status status = sink.write(sink.user, bytes, size);
-    return status == MST_OK ? MST_OK : mst_fail(c->diagnostic, status, "there is no memory for the result");
+    return status == MST_OK ? MST_OK : mst_fail(c->diagnostic, status, "not enough memory for the result");
 }
 
 static mst_status write_number(converter *c, unsigned width, int64_t value) {
@@ -317,7 +317,7 @@ static mst_status grow(converter *c) {
     size_t capacity = c->capacity ? c->capacity * 2 : 8;
     frame *grown = a->resize(a->user, c->frames, c->capacity * sizeof *grown, capacity * sizeof *grown);
     if (!grown)
-        return mst_fail(c->diagnostic, MST_NO_MEMORY, "there is no memory for the result");
+        return mst_fail(c->diagnostic, MST_NO_MEMORY, "not enough memory for the result");
     c->frames = grown;
     c->capacity = capacity;
     return MST_OK;
@@ -465,7 +465,7 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
     const mst_allocator *a = &document->allocator;
     converter *c = a->resize(a->user, NULL, 0, sizeof *c);
     if (!c)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to convert");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to convert");
     memset(c, 0, sizeof *c);
     c->document = document;
     c->report = report;

@@ -25,12 +25,12 @@ enum { RECORDS(RECORD_INDEX) };
 
 static const mst_field property_fields[] = {
     {.name = "name", TEXT, .doc = "Code of the statistic; #1 for one whose code is not unique."},
-    {.name = "value", I32, .doc = "What the type has; its limits are those of the statistic."}};
+    {.name = "value", I32, .doc = "The value of the type; the statistic gives its limits."}};
 RECORD(property, "property", "the value of a statistic");
 
 static const mst_field type_line_fields[] = {
     CLASS,
-    {.name = "name", TEXT, .doc = "Name of the type: what players read, and what the game's code asks for."},
+    {.name = "name", TEXT, .doc = "Name of the type, shown to players and used by the game's code."},
     {.name = "unique_id", U32, .doc = "The number by which objects name their type."},
     {.name = "imagery", TEXT, .doc = "Path of the pictures or the model, below the game's imagery."},
     {.name = "properties", LIST(property), .doc = "Statistics that all objects of the type share (STATS)."},
@@ -49,9 +49,11 @@ static const mst_field statistic_fields[] = {
      .doc = "Whether types have it (STATS), or each object may have its own (OBJSTATS)."},
     {.name = "name", TEXT, .doc = "Name of the statistic in the game's editor."},
     {.name = "code", TEXT, .doc = "The four letters by which objects store it."},
-    {.name = "default", I32, .doc = "Value where a type gives none."},
+    {.name = "default", I32, .doc = "Value of types that give none."},
     {.name = "minimum", I32, .doc = "The least value."},
-    {.name = "maximum", I32, .doc = "The greatest value; there is no limit if it is not above the minimum."}};
+    {.name = "maximum",
+     I32,
+     .doc = "The greatest value; if it is not above the minimum, there is no limit."}};
 RECORD(statistic, "statistic", "a statistic of a class: a line of STATS or OBJSTATS in class.def");
 
 #define THREE .kind = MST_KIND_I32, MST_PREFIXED
@@ -84,17 +86,17 @@ static const mst_field definitions_fields[] = {
      LAYOUT(CLASSES)},
     {.name = "exits", LIST(exit_line), .doc = "The exits of exit.def, in its order.", LAYOUT(EXITS)},
 };
-RECORD(definitions, "definitions", "the text of the file, or what it holds");
+RECORD(definitions, "definitions", "the text of the file, or its content");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static const mst_code_information codes[] = {
-    {"REV-DEF-SYNTAX", MST_WARNING, "the line does not have the form that is expected there"},
-    {"REV-DEF-DUPLICATE", MST_WARNING, "two types have the same unique id: the first counts"},
-    {"REV-DEF-CLASS", MST_WARNING, "the game has no class of that name: it is misspelled"},
+    {"REV-DEF-SYNTAX", MST_WARNING, "the line does not have the expected form"},
+    {"REV-DEF-DUPLICATE", MST_WARNING, "two types have the same unique id: the game uses the first"},
+    {"REV-DEF-CLASS", MST_WARNING, "the game has no class with that name: it may be misspelled"},
     {"REV-DEF-VALUES", MST_WARNING,
-     "the type has more or fewer values than its class has statistics: values count in their order"},
+     "the type has more or fewer values than its class has statistics: values are assigned in order"},
     {"REV-DEF-RANGE", MST_INFORMATION, "the value is outside the range of the statistic"},
-    {"REV-DEF-TEXT", MST_WARNING, "this is not text: it has NUL bytes, and is kept as it is"},
+    {"REV-DEF-TEXT", MST_WARNING, "the file is not text: it contains NUL bytes, and is kept unchanged"},
     MST_REVENANT_ASSET_CODES,
 };
 
@@ -369,12 +371,12 @@ static mst_status unpack(const mst_value *value, mst_buffer *bytes, mst_variant 
     mst_status status = of_exits ? mst_revenant_pack_exits(text, (size_t)document->size, bytes)
                                  : mst_revenant_pack_classes(text, (size_t)document->size, bytes);
     return status == MST_OK ? status
-                            : mst_fail(diagnostic, status, "there is no memory for the content of the text");
+                            : mst_fail(diagnostic, status, "not enough memory for the content of the text");
 }
 
 static const char *const layouts[] = {[L_TEXT] = "text", [L_CLASSES] = "classes", [L_EXITS] = "exits"};
 
-#define DEF_TEXT "refused: the file is a text, which is edited as one; these show what it says"
+#define DEF_TEXT "refused: the file is edited as text; these lists only show its content"
 
 const mst_format mst_format_revenant_def = {
     .information = {.id = "revenant-def",
@@ -397,26 +399,22 @@ const mst_format mst_format_revenant_def = {
     .content.unpack = unpack,
     .content.names = name_imagery,
     .tables.introduction =
-        "`class.def` names the types of objects of Revenant: after `Unique Type ID = 0x..` come blocks\n"
-        "`CLASS \"NAME\" BEGIN ... END`, in them `STATS` and `OBJSTATS` with lines `name CODE default "
+        "`class.def` names the types of objects of Revenant: after `Unique Type ID = 0x..` follow blocks\n"
+        "`CLASS \"NAME\" BEGIN ... END`, which contain `STATS` and `OBJSTATS` with lines `name CODE default "
         "minimum\n"
         "maximum`, and `TYPES` with lines `\"name\" \"imagery\" 0xID {values} {object values}`. `//` begins "
         "a\n"
-        "comment. A maximum that is not above the minimum sets no limit.\n"
-        "\n"
-        "`exit.def` has a line for each exit: `name (x, y, z) level n mapindex n ambient n (r, g, b)`.\n"
-        "\n"
-        "The text is kept byte for byte; JSON has its content under `$content`, and the paths `text@types`, "
-        "`text@statistics` and `text@exits` lead to it.\n",
+        "comment. A maximum that is not above the minimum sets no limit.\n\n"
+        "`exit.def` has a line for each exit: `name (x, y, z) level n mapindex n ambient n (r, g, b)`.\n\n"
+        "The text is kept byte for byte; JSON has its content under `$content`, reached by the paths "
+        "`text@types`, `text@statistics` and `text@exits`.\n",
     .tables.relations = "- `unique_id` of a type is the `unique_id` of objects in sectors; `code` of a "
-                        "statistic is the `id` of "
-                        "their `stats`.\n"
-                        "- `name` of an exit is the `name` of objects of class exit; `map_index` is that of "
-                        "the exit at the other "
-                        "end.\n",
+                        "statistic is the `id` of their `stats`.\n"
+                        "- `name` of an exit is the `name` of objects of class exit; `map_index` is the "
+                        "`map_index` of the exit at the other end.\n",
     .tables.listed = MST_LISTED({"definitions", NULL, DEF_TEXT, "revenant.md 4.2"},
                                 {"type", NULL, DEF_TEXT, "revenant.md 4.2"}),
     .tables.sources =
         "- class.def of 1998, 1634 types, published by one of the game's authors "
-        "(<https://github.com/benjcooley/Revenant>). That of the game as it was sold is not public.\n",
+        "(<https://github.com/benjcooley/Revenant>). The class.def of the released game is not public.\n",
 };

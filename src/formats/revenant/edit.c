@@ -150,7 +150,7 @@ const char *mst_revenant_renumber(const mst_value *list, const mst_document *aft
     mst_value now, objects, copy;
     bool items = strcmp(name, "inventory") == 0;
     if (!by)
-        return items ? "things keep their places in what carries them: remove it, and insert it again" : NULL;
+        return items ? "objects keep their places in their carrier: remove it, and insert it again" : NULL;
     if ((!items && strcmp(name, "objects") != 0) || !find_list(after, list->offset, &now))
         return NULL;
     if (items)

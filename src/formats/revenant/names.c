@@ -24,7 +24,7 @@
     X(10, "exit", "A door, stairs, a lever or a plate, which opens or leads to another place.")              \
     X(11, "player", "A player. Saved games have them; in sectors their slots are empty.")                    \
     X(12, "character", "People, animals and monsters.")                                                      \
-    X(13, "trap", "Hurts who comes near: arrows, scythes, spikes.")                                          \
+    X(13, "trap", "Hurts those who come near: arrows, scythes, spikes.")                                     \
     X(14, "shadow", "A shadow, drawn on the ground.")                                                        \
     X(15, "helper", "A box, axis or plane for the editor, or a generator of monsters.")                      \
     X(16, "key", "Opens the locks that have its number.")                                                    \
@@ -53,7 +53,7 @@ NAMES(class, CLASSES)
     X(7, "tool", "As in later files.")                                                                       \
     X(MST_REVENANT_EARLY_TILE, "tile", "Scenery; 9 in later files, 8 became money.")                         \
     X(MST_REVENANT_EARLY_EXIT, "exit", "A way to another place; 10 in later files.")                         \
-    X(MST_REVENANT_EARLY_PLAYER, "player", "A player, with what it carries; 11 in later files.")             \
+    X(MST_REVENANT_EARLY_PLAYER, "player", "A player and the carried objects; 11 in later files.")           \
     X(MST_REVENANT_EARLY_CHARACTER, "character", "People, animals and monsters; 12 in later files.")         \
     X(MST_REVENANT_EARLY_SHADOW, "shadow", "A shadow on the ground; 14 in later files.")                     \
     X(MST_REVENANT_EARLY_BARE, "early_20",                                                                   \
@@ -65,7 +65,7 @@ NAMES(early_class, EARLY_CLASSES)
     X(0, "immobile", "Neither moves nor falls. Without it a velocity is stored.")                            \
     X(1, "editorlock", "The editor does not move it.")                                                       \
     X(2, "light", "Shines: a light is stored.")                                                              \
-    X(3, "moving", "Belongs to what moves: characters, exits, missiles. Set by the game.")                   \
+    X(3, "moving", "Belongs to a moving object: characters, exits, missiles. Set by the game.")              \
     X(4, "animating", "Its picture is changing at this moment.")                                             \
     X(5, "ai", "Acts by itself. Set by the game.")                                                           \
     X(6, "disabled", "Is switched off.")                                                                     \
@@ -86,15 +86,15 @@ NAMES(early_class, EARLY_CLASSES)
     X(19, "nonmap",                                                                                          \
       ("Is not part of the map: its level is stored, and sectors do not keep it. Set by the "                \
        "game."))                                                                                             \
-    X(20, "onexit", "Has just come through an exit and still stands there, so it does not go back at once.") \
+    X(20, "onexit", "Has just arrived through an exit and is still on it, so it does not return at once.")   \
     X(21, "pause", "Its script waits.")                                                                      \
     X(22, "nowalk", "The heights on which one can walk on it do not count.")                                 \
     X(23, "paralyze", "Is stopped in the middle of a movement.")                                             \
     X(24, "nocollision", "Goes through other objects.")                                                      \
     X(25, "iced", "Is under the spell of ice.")                                                              \
     X(26, "virgin",                                                                                          \
-      ("As its designer left it: its statistics are those of its type, except health, fatigue "              \
-       "and mana. Cleared by the game below version 12, as are 27 to 31."))                                  \
+      ("Unchanged since the level was designed: its statistics are its type's, except health, fatigue and "  \
+       "mana. Cleared by the game below version 12, as are 27 to 31."))                                      \
     X(27, "loading", "Set only while it is being read.")                                                     \
     X(28, "invulnerable", "Cannot be hurt.")                                                                 \
     X(29, "background", "Drawn behind, where its kind is drawn in front.")                                   \
@@ -109,9 +109,9 @@ NAMES(flag, FLAGS)
 NAMES(light_flag, LIGHT_FLAGS)
 
 #define EXIT_FLAGS(X)                                                                                        \
-    X(0, "on", "The player stands on it.")                                                                   \
+    X(0, "on", "The player is on it.")                                                                       \
     X(1, "activated", "It has led somewhere.")                                                               \
-    X(2, "from_exit", "The player has come to it through another exit just now.")
+    X(2, "from_exit", "The player has just arrived at it through another exit.")
 NAMES(exit_flag, EXIT_FLAGS)
 
 #define ACTIONS(X)                                                                                           \

@@ -31,12 +31,13 @@ mst_status mst_revenant_take_types(const mst_revenant_classes *classes, mst_take
 mst_status mst_revenant_check_assets(mst_checker *checker);
 #define MST_REVENANT_ASSET_CODES                                                                             \
     {"REV-IMAGE-MISSING", MST_INFORMATION,                                                                   \
-     "a picture, a model or a table that is named was not found: name the game's folder, or add the file"},  \
-        {"REV-IMAGE-UNREADABLE", MST_INFORMATION, "a picture or model that is named is damaged"},            \
+     "a picture, model or table that is referred to was not found: name the game's folder, or add the "      \
+     "file"},                                                                                                \
+        {"REV-IMAGE-UNREADABLE", MST_INFORMATION, "a picture or model that is referred to is damaged"},      \
         {"REV-IMAGE-PATH", MST_INFORMATION,                                                                  \
          "the path of a picture or model leads out of the game's folder, or to a hidden file"},              \
     {                                                                                                        \
-        "REV-MISSING", MST_WARNING, "files that are named were not found"                                    \
+        "REV-MISSING", MST_WARNING, "files that are referred to were not found"                              \
     }
 mst_status mst_revenant_convert(const mst_document *document, const mst_convert_options *options,
                                 mst_report_function report, void *user, mst_buffer *bytes,

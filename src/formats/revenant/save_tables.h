@@ -12,7 +12,7 @@ enum { BEFORE_SAVE = I_generator, SAVE_RECORDS(RECORD_INDEX) };
 
 static const mst_field text_record_fields[] = {{.name = "text",
                                                 NAME,
-                                                .doc = "What is said where it is used; empty: nothing.",
+                                                .doc = "The text shown where it is used; empty: none.",
                                                 .range = "up to 255 bytes"}};
 RECORD(text_record, "text", "a text", .is_inline = true);
 
@@ -21,11 +21,11 @@ static const mst_field game_state_fields[] = {
      NAME,
      .flags = MST_FIELD_HIGH,
      .doc = "Name of the state, which the game's scripts set and test."},
-    {.name = "value", I32, .doc = "What it is now; the scripts give it its meaning."}};
+    {.name = "value", I32, .doc = "Its current state, interpreted by scripts."}};
 RECORD(game_state, "game_state", "something that has happened in the world");
 
 static const mst_field sold_fields[] = {
-    {.name = "numbers", I32, FIXED(2), .doc = "Not known which is which: a thing, and who sold it."}};
+    {.name = "numbers", I32, FIXED(2), .doc = "An object and its seller; it is not known which is which."}};
 RECORD(sold, "sold", "a thing that is sold only once, and has been");
 
 static const mst_field spell_fields[] = {{.name = "code",
@@ -43,12 +43,12 @@ static const mst_field automap_level_fields[] = {
     {.name = "seen",
      U16,
      MST_PREFIXED,
-     .doc = "A packed mask of what has been seen, 0x2080 bytes when unpacked; the packing is not known."}};
-RECORD(automap_level, "automap_level", "what a player has seen of a level");
+     .doc = "A packed mask of the explored area, 0x2080 bytes when unpacked; the packing is not known."}};
+RECORD(automap_level, "automap_level", "the part of a level that a player has explored");
 
 static const mst_field automap_fields[] = {
     {.name = "module", NAME, .doc = "Folder of the module of which the map is."},
-    {.name = "levels", LIST(automap_level), .doc = "The levels of which anything has been seen."}};
+    {.name = "levels", LIST(automap_level), .doc = "The levels of which a part has been explored."}};
 RECORD(automap, "automap", "the map that a player draws while walking");
 
 #define TEXTS(n) .kind = MST_KIND_RECORD, .record = &text_record, FIXED(n)
@@ -57,7 +57,7 @@ RECORD(automap, "automap", "the map that a player draws while walking");
      I16,                                                                                                    \
      BIND(R_PLAYER),                                                                                         \
      .flags = MST_FIELD_STOP,                                                                                \
-     .doc = "Form of the player's data; negative: nobody.",                                                  \
+     .doc = "Form of the player's data; negative: no player.",                                               \
      .range = "up to 15"},                                                                                   \
         {.name = "class", I16, NAMED(class), .doc = "What kind of thing it is.", .range = "player"},         \
         {.name = "unique_id", U32, .doc = "Which player: the unique id of its type in class.def."},          \
@@ -70,7 +70,7 @@ static const mst_field player_fields[] = {
     {.name = "character_version",
      U8,
      BIND(R_OBJECT_VERSION),
-     .doc = "How much of a character's data follows.",
+     .doc = "The size of the character's data that follows.",
      .range = "4"},
     {COMPLEX_VERSION, IF(MIN(R_OBJECT_VERSION, 3))},
     {INSTANCE_VERSION, IF(MIN(R_OBJECT_VERSION, 3), MIN(R_COMPLEX, 1))},
@@ -103,30 +103,29 @@ static const mst_field player_fields[] = {
     {.name = "hud",
      I32,
      FIXED(4),
-     .doc = "Whether the sidebar is open, what its upper and its lower half show, and one number that is not "
-            "known. "
+     .doc = "Whether the sidebar is open, the content of its upper and lower half, and one unknown number. "
             "The game does not use them after loading.",
      IF(MIN(R_PLAYER, 7))},
     {.name = "level_up_statistics",
      I32,
      FIXED(3),
-     .doc = "Statistics with which the player gets to the next level; which is not known.",
+     .doc = "Statistics with which the player reaches the next level; which ones is not known.",
      IF(MIN(R_PLAYER, 8))},
     {.name = "identity",
      .kind = MST_KIND_RAW,
      FIXED(50),
-     .doc = "Not known in detail: who plays, in games of several.",
+     .doc = "Not known in detail: the players of a multiplayer game.",
      IF(IS(R_PLAYER, 10))},
     {.name = "identity_names", TEXTS(2), .doc = "Who plays, in games of several.", IF(MIN(R_PLAYER, 11))},
     {.name = "identity_numbers",
      I32,
      FIXED(1),
-     .doc = "Not known in detail: a number of who plays.",
+     .doc = "Not known in detail: a number of players.",
      IF(MIN(R_PLAYER, 11), {MST_BELOW, R_PLAYER, 13})},
     {.name = "identity_numbers",
      I32,
      FIXED(3),
-     .doc = "Not known in detail: numbers of who plays.",
+     .doc = "Not known in detail: numbers of players.",
      IF(MIN(R_PLAYER, 13))},
     {.name = "module", NAME, .doc = "Folder of the module in which the player is.", IF(MIN(R_PLAYER, 11))},
     {.name = "player_state",
@@ -135,30 +134,30 @@ static const mst_field player_fields[] = {
      IF(MIN(R_PLAYER, 13))},
     {.name = "state_time",
      I32,
-     .doc = "Time of the game when that state began; what it counts in is not known.",
+     .doc = "Game time when that state began; its unit is not known.",
      IF(MIN(R_PLAYER, 13))},
-    {.name = "profile", TEXTS(4), .doc = "What the player has said of himself.", IF(MIN(R_PLAYER, 13))},
+    {.name = "profile", TEXTS(4), .doc = "The player's own description.", IF(MIN(R_PLAYER, 13))},
     {.name = "kills",
      I32,
      FIXED(2),
-     .doc = "How often the player has killed; by what they are counted is not known.",
+     .doc = "The player's kills; how they are grouped is not known.",
      IF(MIN(R_PLAYER, 13), {MST_BELOW, R_PLAYER, 15})},
     {.name = "kills",
      I32,
      FIXED(4),
-     .doc = "How often the player has killed; by what they are counted is not known.",
+     .doc = "The player's kills; how they are grouped is not known.",
      IF(MIN(R_PLAYER, 15))},
     {.name = "automap",
      .kind = MST_KIND_RECORD,
      .record = &automap,
-     .doc = "What the player has seen of the levels.",
+     .doc = "The parts of the levels that the player has explored.",
      IF(MIN(R_PLAYER, 14))},
     {TAIL},
     {INVENTORY_COUNT},
     {INVENTORY},
     {INVENTORY_TAIL},
 };
-RECORD(player, "player", "a player with what it carries");
+RECORD(player, "player", "a player and the carried objects");
 
 static const mst_field kept_player_fields[] = {
     PLAYER_HEADER,
@@ -166,7 +165,7 @@ static const mst_field kept_player_fields[] = {
 RECORD(kept_player, "kept_player", "a player, kept as bytes");
 
 static const mst_field save_fields[] = {
-    {.name = "game_time", I32, .doc = "Time of the game when it was saved; what it counts in is not known."},
+    {.name = "game_time", I32, .doc = "Game time when it was saved; its unit is not known."},
     {.name = "reserved_1", .kind = MST_KIND_RAW, FIXED(16), .doc = "Not used by the game.", .range = "0"},
     {.name = "multiplayer",
      I32,
@@ -189,11 +188,11 @@ static const mst_field save_fields[] = {
     {.name = "sold", LIST(sold), .doc = "Things that are sold only once, and have been."},
     {.name = "players",
      LIST(player),
-     .doc = "Who plays, each with what it carries.",
+     .doc = "The players, each with the carried objects.",
      IF(IS(MST_VARIABLE_LAYOUT, 0))},
     {.name = "players",
      LIST(kept_player),
-     .doc = "Who plays; what is known of players does not fit these.",
+     .doc = "The players, whose data does not have the known form.",
      IF(IS(MST_VARIABLE_LAYOUT, 1))},
     {.name = "trailing",
      RAW_TO_END,
@@ -207,13 +206,13 @@ static const mst_record *const save_records[] = {OBJECT_RECORDS(RECORD_ADDRESS) 
 static const mst_code_information save_codes[] = {
     {"REV-SAVE-VERSION", MST_ERROR, "the version of the objects is not known"},
     {"REV-SAVE-OVERRUN", MST_ERROR, "a record or block does not end where it should"},
-    {"REV-SAVE-COUNT", MST_ERROR, "a count is too large for the bytes that remain"},
+    {"REV-SAVE-COUNT", MST_ERROR, "a count is too large for the remaining bytes"},
     {"REV-SAVE-PLAYER", MST_WARNING,
-     "the players do not have the form that is known, and are kept as bytes: what they are and carry cannot "
+     "the players do not have the known form, and are kept as bytes: their statistics and inventories cannot "
      "be edited"},
     {"REV-SAVE-TAIL", MST_WARNING,
-     "the player's record has bytes that are not understood, and are kept unchanged"},
-    {"REV-SAVE-TRAILING", MST_WARNING, "there are bytes after the players, which are kept unchanged"},
+     "the player's record has bytes that are not understood; they are kept unchanged"},
+    {"REV-SAVE-TRAILING", MST_WARNING, "bytes follow the players; they are kept unchanged"},
 };
 
 #endif

@@ -316,14 +316,14 @@ static mst_status read_classes(work *w, mst_diagnostic *diagnostic) {
     if (!w->sidecars || !w->sidecars->find ||
         w->sidecars->find(w->sidecars->user, "class.def", &text, &size) != MST_OK)
         return mst_fail(diagnostic, MST_NO_PATH,
-                        "class.def, which says what objects look like, is not found beside the level");
+                        "class.def, which gives the objects' looks, was not found in the level's directory");
     mst_sprites_read(&w->builder, w->options, size);
     mst_arena *arena = &w->builder.owner->arena; /* sprites keep the names of types */
     mst_status status = mst_revenant_read_classes(text, size, arena, &w->classes, NULL, NULL);
     if (status == MST_OK)
         w->file_of_type = mst_arena_take(&w->scratch, w->classes.type_count, sizeof *w->file_of_type);
     if (!w->file_of_type)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for class.def");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for class.def");
     for (uint32_t i = 0; i < w->classes.type_count; i++)
         w->file_of_type[i] = -1;
     return MST_OK;

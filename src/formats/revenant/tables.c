@@ -49,7 +49,7 @@ enum { OBJECT_RECORDS(RECORD_INDEX) SECTOR_RECORDS(RECORD_INDEX) };
 #define STAT_VALUE                                                                                           \
     {                                                                                                        \
         .name = "value", I32,                                                                                \
-        .doc = "The amount, which replaces the one that class.def gives to the object's type.",              \
+        .doc = "The amount, which replaces the amount of the object's type in class.def.",                   \
         .range = "seen: AMT 1..420, HLT 0..200, FAT 20..200, MAN 0..100; the limits are in class.def"        \
     }
 #define STAT_CODE                                                                                            \
@@ -60,7 +60,7 @@ enum { OBJECT_RECORDS(RECORD_INDEX) SECTOR_RECORDS(RECORD_INDEX) };
         "ammunition AMT (how many), characters AGGR (attacks on sight), PSND (poisoned), SLP (asleep), "     \
         "HLT health, FAT fatigue, MAN mana (older: AGG, PSN; MHL, MFA and MMA are the maxima)."
 static const mst_field stat_fields[] = {STAT_VALUE, {STAT_CODE}};
-RECORD(stat, "stat", "a statistic whose value differs from that of the object's type");
+RECORD(stat, "stat", "a statistic whose value differs from the object's type");
 static const mst_field stat_high_fields[] = {STAT_VALUE, {STAT_CODE, .flags = MST_FIELD_HIGH}};
 RECORD(stat_high, "stat_high", "a statistic from version 14 on, bit 7 of the code's bytes set");
 
@@ -91,17 +91,17 @@ static const mst_field monster_fields[] = {
      .ends = mst_revenant_is_nul,
      .doc = "Name of the type of monster in class.def."},
     {.name = "terminator", U8, .flags = MST_FIELD_DEFAULT, .doc = "Ends the name.", .range = "0"},
-    {.name = "unknown_1", I32, .doc = "Not known: no such object has been seen."},
+    {.name = "unknown_1", I32, .doc = "Not known: no file has such an object."},
     {.name = "unknown_2",
      I32,
-     .doc = "Not known: no such object has been seen.",
+     .doc = "Not known: no file has such an object.",
      .range = "the game's code has at most 19999"},
     {.name = "start_time",
      I32,
-     .doc = "A time of the game; what begins then is not known for certain.",
+     .doc = "A game time; what begins then is not known for certain.",
      IF(FROM(15))},
 };
-RECORD(monster, "monster", "what a generator makes");
+RECORD(monster, "monster", "an object that a generator creates");
 
 static const mst_field generator_fields[] = {
     {.name = "monsters",
@@ -111,7 +111,7 @@ static const mst_field generator_fields[] = {
      .record = &monster,
      .doc = "The monsters that it makes.",
      .range = "at most 5"},
-    {.name = "unknown", I32, .doc = "Not known: no such object has been seen."},
+    {.name = "unknown", I32, .doc = "Not known: no file has such an object."},
 };
 RECORD(generator, "generator", "a generator of monsters");
 
@@ -119,9 +119,8 @@ RECORD(generator, "generator", "a generator of monsters");
 
 #define OBJECT_TYPE                                                                                          \
     .name = "object_type", I16,                                                                              \
-    .doc =                                                                                                   \
-        "Which type of its class it is, by its place in the class's list of that time, which no class.def "  \
-        "that is known still has. It cannot be turned into a unique_id."
+    .doc = "The type within its class, by its place in the class's list of that time, which no known "       \
+           "class.def still has. It cannot be turned into a unique_id."
 #define OBJECT_NAME                                                                                          \
     .name = "name", NAME,                                                                                    \
     .doc =                                                                                                   \
@@ -132,8 +131,8 @@ RECORD(generator, "generator", "a generator of monsters");
     .doc = "What it does, and which fields follow."
 #define POSITION                                                                                             \
     .name = "position", I32, FIXED(3), .unit = "1/32 m",                                                     \
-    .doc = "Place on the level: x, y, z. A sector is 1024 wide; of x and y the game takes the low ten bits " \
-           "from here, the rest from the file's name.",                                                      \
+    .doc = "Place on the level: x, y, z. A sector is 1024 wide; the game reads the low ten bits of x and y " \
+           "here, the rest from the file's name.",                                                           \
     .range = "x and y in the file's sector, z mostly 0..511"
 #define VELOCITY                                                                                             \
     .name = "velocity", I32, FIXED(3), .unit = "1/65536",                                                    \
@@ -144,7 +143,7 @@ RECORD(generator, "generator", "a generator of monsters");
 #define LEVEL                                                                                                \
     .name = "level", .doc = "Number of the level it is on; stored for objects that are not part of the map."
 #define HEALTH                                                                                               \
-    .name = "health", U8, .doc = "How much it can still bear; from version 5 on the statistic HLT.",         \
+    .name = "health", U8, .doc = "Its remaining health; from version 5 on the statistic HLT.",               \
     .range = "0; 176 in eight"
 #define FACING                                                                                               \
     .name = "facing", U8, .unit = "1/256 turn",                                                              \
@@ -165,7 +164,7 @@ RECORD(generator, "generator", "a generator of monsters");
            "neck, "                                                                                          \
            "257 body, 258 other hand, 259 weapon hand, 260 and 261 rings, 262 ranged weapon, 263 "           \
            "ammunition, 264 legs.",                                                                          \
-    .range = "-1 where nobody carries it"
+    .range = "-1 if it is not carried"
 #define SHADOW                                                                                               \
     .name = "shadow", I32,                                                                                   \
     .doc = "The shadow object that belongs to it: map_index of an object of class shadow in the same "       \
@@ -178,9 +177,7 @@ RECORD(generator, "generator", "a generator of monsters");
     REFERS({.target = "objects", .mask = 0xFFFF, NO(0xFFFFFFFFu), .about = mst_revenant_is_own_slot})
 #define FRAME .name = "frame", I16, .doc = "Picture of its movement that it had reached, counted from 0."
 #define FRAME_RATE                                                                                           \
-    .name = "frame_rate", I16,                                                                               \
-    .doc = "Not known: it would be how fast the movement is shown, but nothing else has been seen.",         \
-    .range = "1 in all"
+    .name = "frame_rate", I16, .doc = "Not known; probably the speed of the animation.", .range = "1 in all"
 #define LIGHT .name = "light", .kind = MST_KIND_RECORD, .record = &light, .doc = "What it shines."
 /* ---- types that store more than their class ------------------------------------------------------ */
 
@@ -240,8 +237,7 @@ static const mst_expression expressions[] = {
 static const mst_record object;
 #define OBJECTS .kind = MST_KIND_RECORD, .record = &object
 
-#define SIZE(n)                                                                                              \
-    .name = "size_" #n, I16, .doc = "Lets a reader skip what it does not know.", .range = "0..32767"
+#define SIZE(n) .name = "size_" #n, I16, .doc = "For readers that skip unknown data.", .range = "0..32767"
 #define LOCKED                                                                                               \
     .name = "locked", I32, .doc = "Whether it is locked; from version 5 on the statistic LOCK.",             \
     .range = "0 or 1"
@@ -260,7 +256,7 @@ static const mst_record object;
                 "version 8, all 0"
 #define TAIL                                                                                                 \
     .name = "unknown_tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY,                                       \
-    .doc = "Not known: bytes of the class that nothing explains, kept unchanged.",                           \
+    .doc = "Not known: unexplained bytes of the class, kept unchanged.",                                     \
     .range = "empty in all 8268 developer sectors"
 #define CARRIES .doc = "Objects that it carries, in the order of their inventory_index."
 
@@ -270,8 +266,8 @@ static const mst_record object;
 #define INSTANCE_VERSION                                                                                     \
     .name = "instance_version", U8, .doc = "Form of the data that all objects have.", .range = "0"
 #define INVENTORY_INDEX                                                                                      \
-    .name = "inventory_index", I16, .doc = "Its place in the list of what its carrier has.",                 \
-    .range = "from 0; -1 where nobody carries it"
+    .name = "inventory_index", I16, .doc = "Its place in its carrier's inventory.",                          \
+    .range = "from 0; -1 if it is not carried"
 #define ROTATION_X .name = "rotation_x", U8, .unit = "1/256 turn", .doc = "Tilt of a 3D object about x."
 #define ROTATION_Y .name = "rotation_y", U8, .unit = "1/256 turn", .doc = "Tilt of a 3D object about y."
 #define ROTATION_Z                                                                                           \
@@ -284,9 +280,8 @@ static const mst_record object;
     .range = "unique; -1 for none"
 #define GROUP                                                                                                \
     .name = "group", U8,                                                                                     \
-    .doc =                                                                                                   \
-        "Number of the group into which the editor put it (GROUP), the same for all of the group; what the " \
-        "game does with it is not known.",                                                                   \
+    .doc = "Number of its group in the editor (GROUP), the same for all of the group; its use by the game "  \
+           "is not known.",                                                                                  \
     .range = "0 for none"
 #define ACTION                                                                                               \
     .name = "action", U8, NAMED(action),                                                                     \
@@ -298,14 +293,13 @@ static const mst_record object;
     .range = "`walk` for people, `combat` for monsters, `still`"
 #define RECOVERY_TIMES                                                                                       \
     .name = "recovery_times", I32, FIXED(3),                                                                 \
-    .doc = "Times of the game when its health, fatigue and mana grew last; what they count in is not known."
+    .doc = "Game times when its health, fatigue and mana last grew; their unit is not known."
 #define LAST_POISON                                                                                          \
-    .name = "last_poison", I32,                                                                              \
-    .doc = "Time of the game when poison hurt it last; what it counts in is not known.",                     \
+    .name = "last_poison", I32, .doc = "Game time when poison last hurt it; its unit is not known.",         \
     .range = "-1 for never"
 #define TELEPORT_POSITION                                                                                    \
     .name = "teleport_position", I32, FIXED(3), .unit = "1/32 m",                                            \
-    .doc = "Where the spell of teleporting would take it.", .range = "-1 three times for none"
+    .doc = "The destination of its teleporting spell.", .range = "-1 three times for none"
 #define TELEPORT_LEVEL                                                                                       \
     .name = "teleport_level", I32, .doc = "Number of the level on which that place is.",                     \
     .range = "-1 for none"
@@ -329,7 +323,7 @@ static const mst_field object_fields[] = {
      I16,
      BIND(R_OBJECT_VERSION),
      .flags = MST_FIELD_STOP,
-     .doc = "How much its class stores; negative: an empty slot.",
+     .doc = "Size of its class's data; negative: an empty slot.",
      .range = "characters up to 4, players up to 15, other complex objects 1, the rest 0",
      IF(FROM(8))},
     {.name = "class", I16, BIND(R_CLASS), NAMED(class), .doc = "What kind of thing it is.", IF(FROM(8))},
@@ -376,7 +370,7 @@ static const mst_field object_fields[] = {
     {INVENTORY_NUMBER},
     {NEXT_ITEM, IF(UNTIL(3))},
     {INVENTORY_INDEX, IF(FROM(3))},
-    {SHADOW_PLACE, .evidence = "44 of the 56 that are set name a slot of their own file", IF(UNTIL(3))},
+    {SHADOW_PLACE, .evidence = "44 of the 56 that are set refer to a slot of their own file", IF(UNTIL(3))},
     {SHADOW, REFERS({.by = MST_BY_ID, .target = "objects", .key = "map_index", NO(0xFFFFFFFFu)}),
      IF(FROM(3))},
     {.name = "unknown_c",
@@ -424,7 +418,7 @@ static const mst_field object_fields[] = {
      IF(FROM(5), UNTIL(14), CLASS(TRAP), TYPE(SPIKE_WALL))},
     {.name = "poison",
      I32,
-     .doc = "Poison on the blade: how much it adds is not known.",
+     .doc = "Poison on the blade; the damage that it adds is not known.",
      .range = "0 for none",
      IF(FROM(1), CLASS(WEAPON))},
     {.name = "text",
@@ -442,7 +436,7 @@ static const mst_field object_fields[] = {
      I32,
      IF_THERE(drip_more),
      .present = mst_revenant_has_12,
-     .doc = "How wide the ring gets that a drop makes. A Drip, type 0x5975abde, stores this and the next "
+     .doc = "The final width of the ring around a drop. A Drip, type 0x5975abde, stores this and the next "
             "two, if the record has 12 more bytes.",
      .range = "seen 32",
      .evidence = "the game's source of 1998, and two objects of version 8",
@@ -461,9 +455,9 @@ static const mst_field object_fields[] = {
     {.name = "sound",
      NAME,
      .present = mst_revenant_has_sound,
-     .doc = "Which sound a Speaker, type 0x302, plays; stored if the record has bytes for it and for what "
-            "follows.",
-     .evidence = "the game's source of 1998; none was seen",
+     .doc = "The sound that a Speaker, type 0x302, plays; stored if the record has bytes for it and the next "
+            "fields.",
+     .evidence = "the game's source of 1998; no file has one",
      IF(TYPE(SPEAKER))},
     {.name = "sample_length",
      I32,
@@ -475,33 +469,28 @@ static const mst_field object_fields[] = {
      IF(TYPE(SPEAKER))},
     {.name = "unknown_sound_1",
      I32,
-     .doc = "Of a Speaker. Not known: the game of 1999 stores it after the length, and no file with one was "
-            "seen.",
+     .doc = "Of a Speaker. Not known: the game of 1999 stores it after the length; no known file has one.",
      IF(FROM(14), TYPE(SPEAKER_MORE))},
     {.name = "unknown_sound_2",
      I32,
-     .doc = "Of a Speaker. Not known: the game of 1999 stores it after the length, and no file with one was "
-            "seen.",
+     .doc = "Of a Speaker. Not known: the game of 1999 stores it after the length; no known file has one.",
      IF(FROM(14), TYPE(SPEAKER_MORE))},
     {.name = "target",
      I32,
      FIXED(3),
      .unit = "1/32 m",
      .present = mst_revenant_has_target,
-     .doc = "The place to which a Cube or BarrierCube belongs; the game turns it into the way from its "
-            "position. "
-            "The ids of these types are not public: an effect that has 12 more bytes is taken for one.",
-     .evidence = "the code of the game of 1999; none was seen",
+     .doc = "The home of a Cube or BarrierCube; the game converts it to the path from its position. The ids "
+            "of these types are not public: an effect with 12 more bytes is read as one.",
+     .evidence = "the code of the game of 1999; no known file has one",
      IF(FROM(14), CLASS(EFFECT))},
     {.name = "generator",
      .kind = MST_KIND_RECORD,
      .record = &generator,
      .present = mst_revenant_has_generator,
-     .doc = "What a MonsterGen makes. The id of this type is not public: a helper whose last bytes have "
-            "this "
-            "form "
-            "is taken for one.",
-     .evidence = "the code of the game of 1999; none was seen",
+     .doc = "The creatures of a MonsterGen. The id of this type is not public: a helper whose last bytes "
+            "have this form is read as one.",
+     .evidence = "the code of the game of 1999; no known file has one",
      IF(FROM(14), CLASS(HELPER))},
     {TAIL, IF(FROM(14))},
     {.name = "inventory",
@@ -530,7 +519,7 @@ static const mst_record object = {
     .standing = &stands,
     .fields = object_fields,
     .field_count = MST_COUNT_OF(object_fields),
-    .doc = "a slot: an object in the level, an object that another carries, or nothing"};
+    .doc = "a slot: an object in the level, an object that another carries, or empty"};
 
 /* A slot in the earliest files: no class stores data of its own, and one class has only the two numbers. */
 #define NOT_BARE IS_NOT(R_CLASS, MST_REVENANT_EARLY_BARE)
@@ -549,7 +538,7 @@ static const mst_field early_object_fields[] = {
     {STATE, U8, IF(NOT_BARE)},
     {.name = "unknown_d",
      U8,
-     .doc = "Not known: no file has anything in it.",
+     .doc = "Not known: empty in all files.",
      .range = "0 in all 1721",
      IF(NOT_BARE)},
     {HEALTH, IF(NOT_BARE)},
@@ -572,7 +561,7 @@ static const mst_field sector_fields[] = {
     {.name = "version",
      U32,
      .doc = "Which form the file has. The shipped game has 14 and later, and 27 sectors of version 1.",
-     .range = "1..15; 9-13 have not been seen",
+     .range = "1..15; no known file has 9-13",
      IF(FROM(1))},
     {.name = "state_hash",
      U32,
@@ -681,58 +670,45 @@ const mst_format mst_format_revenant_sector = {
     .scene.sprites = mst_revenant_sprites,
     .scene.place = mst_revenant_place_of,
     .tables.introduction =
-        "A square of a level of Revenant (Cinematix, 1999). Files are called `<level>_<x>_<y>.DAT`, and "
-        "renaming "
-        "one moves it. Little-endian; x runs down-right on the screen, y down-left, z up: screen x = x - y, "
-        "screen y = (x + y) / 2 - 0.866 z. 32 units are a metre, a sector is 1024 units wide. Angles are "
-        "bytes, "
-        "256 a turn.\n"
-        "\n"
+        "A square of a level of Revenant (Cinematix, 1999). The name of a file, `<level>_<x>_<y>.DAT`, "
+        "determines its place. Little-endian; x runs down-right on the screen, y down-left, z up: screen x = "
+        "x - y, screen y = (x + y) / 2 - 0.866 z. 32 units are a metre, a sector is 1024 units wide. Angles "
+        "are bytes, 256 a turn.\n\n"
         "In the layout `retail`, size_1 is the body with the inventory and size_2 the inventory; in `prose`, "
-        "size_1 is the body and size_2 both. A body has at least 36 bytes, so the first object shows which "
-        "it is.\n"
-        "\n"
+        "size_1 is the body and size_2 both. A body has at least 36 bytes, so the first object shows the "
+        "layout.\n\n"
         "Version 0 has no magic, no sizes and two layouts. Both have 42 bytes between an object's name and "
-        "its "
-        "light, and the last of them tells them apart: in the later layout (`retail`) it is unknown_c, which "
-        "is 0, "
-        "in the earlier one (`early`) the upper byte of shadow, which is not. The first slot that is neither "
-        "empty "
-        "nor of class 20 decides, and all others must agree; a file of empty slots only is a later one. A "
-        "file that "
-        "is neither is `raw`, and a finding says why.\n",
+        "its light, and the last of them distinguishes them: in the later layout (`retail`) it is unknown_c, "
+        "which is 0, in the earlier one (`early`) the upper byte of shadow, which is not 0. The first slot "
+        "that is neither empty nor of class 20 decides, and all others must agree; a file of empty slots "
+        "only is a later one. A file with neither layout is `raw`, and a finding gives the reason.\n",
     .tables.relations =
-        "- `unique_id` names a type in `class.def` (a line of TYPES), which gives the name, the imagery and "
-        "the "
-        "statistics. Types with a builder of their own in the game store more than their class: SpikeWall, "
-        "Drip, "
-        "Speaker, Cube, BarrierCube, MonsterGen.\n"
+        "- `unique_id` refers to a type in `class.def` (a line of TYPES), which gives the name, the imagery "
+        "and the statistics. Types with their own builder in the game store more than their class: "
+        "SpikeWall, Drip, Speaker, Cube, BarrierCube, MonsterGen.\n"
         "- `stats[].id` names a statistic of the type's class in `class.def` (a line of STATS or OBJSTATS).\n"
         "- `name` of an exit names a line of `exit.def`, which gives its destination; `map_index` there "
-        "names the "
-        "exit at the other end.\n"
-        "- Below version 3, `first_item` and `next_item` are indices into `objects`: a carrier's first_item, "
-        "then "
-        "the next_item of each until -1. From version 3 on what an object carries is its `inventory`.\n"
-        "- Below version 3, `shadow` is a slot of the sector that its upper bits give, mostly the file's "
-        "own; from "
-        "version 3 on the `map_index` of an object of class shadow.\n"
+        "names the exit at the other end.\n"
+        "- Below version 3, `first_item` and `next_item` are indices into `objects`: the carrier's "
+        "first_item, then the next_item of each object until -1. From version 3 on, an object carries its "
+        "`inventory`.\n"
+        "- Below version 3, `shadow` is a slot of the sector in its upper bits, mostly the file's own "
+        "sector; from version 3 on the `map_index` of an object of class shadow.\n"
         "- `inventory_index` is the object's own place in its carrier's `inventory`, and `inventory_number` "
-        "one in the panel: they name nothing else. Objects with the same `group` belong together; no list "
-        "has the groups.\n"
+        "its place in the panel: they are not references. Objects with the same `group` belong together; "
+        "there is no list of groups.\n"
         "- `level`, `teleport_level` and the level in `exit.def` are the first number in the names of "
         "sectors.\n"
-        "- Inserting or removing a slot below version 3 moves the numbers in `first_item`, `next_item` and "
-        "`shadow` that name later slots. What an object carries goes with it.\n"
+        "- Inserting or removing a slot below version 3 renumbers references to later slots in `first_item`, "
+        "`next_item` and `shadow`. Carried objects are inserted, removed and moved with their carrier.\n"
         "- The file's name gives the upper bits of `position` and enters `state_hash`.\n",
     .tables.sources =
         "- A public schema of version 15, <https://pastebin.com/XeMvt9aw>, wrong in places.\n"
         "- 8268 sectors of 1997 and 1998, versions 0-8, that one of the game's authors published "
         "(<https://github.com/benjcooley/Revenant>), with the source of that time and class.def: an "
-        "independent "
-        "reader explains every byte of them. \"Seen\" and numbers of objects speak of these.\n"
-        "- Published analyses of the game as it was sold (versions 14 and 15).\n"
-        "- Versions 9-13 have not been seen.\n",
+        "independent reader explains every byte of them. \"Seen\" and numbers of objects refer to these.\n"
+        "- Published analyses of the released game (versions 14 and 15).\n"
+        "- No file of versions 9-13 was available.\n",
 };
 
 static const char *const save_layouts[] = {"players", "bytes"};
@@ -772,25 +748,19 @@ const mst_format mst_format_revenant_save = {
                             [MST_PROBLEM_NESTING] = "REV-SAVE-OVERRUN"},
     .check.codes = &(const mst_codes)MST_CODES(save_codes),
     .check.check = mst_revenant_check_save,
-    .tables.introduction =
-        "`game.sav` and `newgame.sav` of Revenant (Cinematix, 1999): the players, and what has happened in "
-        "the "
-        "world; its sectors are files beside it. Little-endian. No file has been seen here: all is known "
-        "from one "
-        "that its finders described byte for byte, and from the code of the game.\n"
-        "\n"
-        "If the players do not have the form described here, each is kept as bytes (layout `bytes`): there "
-        "is no "
-        "`object` then.\n",
+    .tables.introduction = "`game.sav` and `newgame.sav` of Revenant (Cinematix, 1999): the players, and "
+                           "what has happened in the world; its sectors are files in the same directory. "
+                           "Little-endian. No file was available: everything is known from a published "
+                           "description of every byte of one file, and from the code of the game.\n\n"
+                           "If the players do not have the form described here, each is kept as bytes "
+                           "(layout `bytes`): then there is no `object`.\n",
     .tables.relations =
-        "- `players[].unique_id`, those of what they carry, and their statistics name lines "
-        "of `class.def`, as in "
-        "sectors.\n"
-        "- `map_index` and `shadow` are as in sectors, whose `objects` are meant.\n"
-        "- `quick_spells[]` and `known_spells[].code` are not known to name lines of a file.\n"
-        "- `module` and the automap's `module` name folders of the game; "
-        "`automap.levels[].level` is the level of "
-        "sectors `<level>_<x>_<y>.DAT`.\n",
+        "- The `unique_id` of `players[]` and of carried objects, and their statistics, refer to lines of "
+        "`class.def`, as in sectors.\n"
+        "- `map_index` and `shadow` refer to `objects` of sectors, as in sectors.\n"
+        "- `quick_spells[]` and `known_spells[].code` do not refer to lines of any known file.\n"
+        "- `module` and the automap's `module` name folders of the game; `automap.levels[].level` is the "
+        "level of sectors `<level>_<x>_<y>.DAT`.\n",
     .tables.sources =
-        "- Published analyses of the game as it was sold. The packing of the automap is not described.\n",
+        "- Published analyses of the released game. The packing of the automap is not described.\n",
 };

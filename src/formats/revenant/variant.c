@@ -143,7 +143,8 @@ void mst_revenant_explain_raw(const uint8_t *bytes, size_t size, mst_diagnostic 
         MST_SET(finding->found, "the end of the file");
         break;
     case OTHER_LAYOUT:
-        MST_SET(finding->expected, "objects[%llu] in the %s layout, as those before it", object, name);
+        MST_SET(finding->expected, "objects[%llu] in the %s layout, like the objects before it", object,
+                name);
         MST_SET(finding->found, "%u where that has %s", bytes[a->offset],
                 a == &early ? "another number" : "0");
         break;

@@ -38,7 +38,7 @@ static const mst_field pixel_format_fields[] = {
      .kind = MST_KIND_CHAR8,
      FIXED(4),
      .doc = "The packing, if the flag four_cc is set; else not used.",
-     .range = "DXT1, DXT3 or DXT5; DX10 says that there is an extension"},
+     .range = "DXT1, DXT3 or DXT5; DX10 means that there is an extension"},
     {.name = "bits", WORD, .unit = "bits", .doc = "Bits of a pixel that is not packed.", .range = "24 or 32"},
     {.name = "red_mask", WORD, .doc = "Bits of red in a pixel that is not packed.", .range = "0xFF0000"},
     {.name = "green_mask", WORD, .doc = "Bits of green in a pixel that is not packed.", .range = "0xFF00"},
@@ -173,7 +173,7 @@ static const mst_field extension_fields[] = {
     {.name = "array_size", WORD, .doc = "Number of textures in the file. Arrays of several are not read."},
     {.name = "alpha_mode",
      WORD,
-     .doc = "What alpha means: 0 not said, 1 not multiplied, 2 multiplied, 3 opaque, 4 other."},
+     .doc = "The meaning of alpha: 0 not stated, 1 not multiplied, 2 multiplied, 3 opaque, 4 other."},
 };
 RECORD(extension, "extension", "more of the header");
 
@@ -233,15 +233,14 @@ static const mst_field texture_fields[] = {
      .doc = "With the packing DX10, 20 more bytes of the header, as one element; else none."},
     {.name = "levels",
      LIST(mip_level),
-     .doc =
-         "The mip levels, the largest first. In the file they follow each other without sizes: those follow "
-         "from width, height and pixel format."},
+     .doc = "The mip levels, the largest first. In the file they follow each other without sizes, which "
+            "width, height and pixel format determine."},
     {.name = "trailing",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes after the last level, up to the end of the file and without a size there; no reader uses "
-            "them. If the extension says that pixels are of a kind that is not read, there are no levels, "
-            "and these are all bytes."},
+     .doc = "Bytes after the last level, up to the end of the file, without a stored size; no reader uses "
+            "them. If the extension states a kind of pixels that is not supported, there are no levels, and "
+            "these are all bytes."},
 };
 RECORD(texture, "texture", "a texture with its mip levels");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
@@ -252,15 +251,14 @@ static const mst_code_information codes[] = {
     {"SPARK-DDS-SIZE", MST_ERROR, "the file is shorter than the header"},
     {"SPARK-DDS-HEADER", MST_ERROR,
      "a size in the header is wrong, or a side of the texture is 0 or too large"},
-    {"SPARK-DDS-FORMAT", MST_ERROR, "the pixel format is not one that the game's textures have"},
+    {"SPARK-DDS-FORMAT", MST_ERROR, "the pixel format does not occur in the game's textures"},
     {"SPARK-DDS-PIXELS", MST_WARNING,
-     "the extension of the header says that the pixels are of a kind that is not read: they are kept, but "
-     "not shown"},
+     "the header's extension states a kind of pixels that is not supported: they are kept, but not shown"},
     {"SPARK-DDS-SHORT", MST_ERROR, "the file ends before the last mip level does"},
-    {"SPARK-DDS-TRAILING", MST_WARNING, "there are bytes after the last mip level, which nothing reads"},
+    {"SPARK-DDS-TRAILING", MST_WARNING, "bytes follow the last mip level; nothing reads them"},
     {"SPARK-DDS-BLOCK", MST_WARNING, "a side of a packed texture is not a multiple of 4"},
     {"SPARK-DDS-MIPS", MST_WARNING,
-     "there is neither one mip level nor a complete chain of them, nor one without the last"},
+     "the texture has neither one mip level, nor a complete chain, nor one without the last level"},
 };
 
 /* ---- the header ---------------------------------------------------------------------------------- */
@@ -347,7 +345,7 @@ static mst_status check_number(const uint8_t *bytes, unsigned offset, const char
     uint32_t number = word(bytes, offset);
     if (number >= low && number <= high)
         return MST_OK;
-    damaged(diagnostic, "SPARK-DDS-HEADER", offset, 4, path, "the header is not that of a texture");
+    damaged(diagnostic, "SPARK-DDS-HEADER", offset, 4, path, "the header does not belong to a texture");
     if (diagnostic) {
         MST_SET(diagnostic->found, "%u", number);
         if (low == high)
@@ -391,7 +389,7 @@ static mst_status read_header(const uint8_t *bytes, uint64_t size, uint32_t befo
         header->kind = kind_of_extension(bytes, bytes + MST_DDS_HEADER + before);
     } else if (!find_kind(bytes, &header->kind)) {
         damaged(diagnostic, "SPARK-DDS-FORMAT", FORMAT_FLAGS, 28, "pixel_format",
-                "the pixel format is not one that is read");
+                "the pixel format is not supported");
         if (diagnostic)
             MST_SET(diagnostic->expected, "DXT1, DXT3, DXT5, or blue, green, red (and alpha) of 8 bits each");
         return MST_DAMAGED;
@@ -412,7 +410,7 @@ mst_status mst_dds_read_header(const uint8_t *bytes, uint64_t size, mst_dds_head
     const mst_status status = read_header(bytes, size, 0, header, diagnostic);
     if (status != MST_OK || header->kind != MST_DDS_UNREAD)
         return status;
-    return mst_fail(diagnostic, MST_UNSUPPORTED, "the pixels are of a kind that is not read");
+    return mst_fail(diagnostic, MST_UNSUPPORTED, "this kind of pixels is not supported");
 }
 
 void mst_dds_header_of(const mst_document *document, mst_dds_header *header) {
@@ -427,7 +425,7 @@ mst_status mst_dds_unread(const mst_document *document, mst_diagnostic *diagnost
     number = mst_member_in(&one, "dxgi_format");
     const char *name = mst_get_name(&number);
     const unsigned format = (unsigned)mst_number_in(&one, "dxgi_format");
-    mst_fail(diagnostic, MST_UNSUPPORTED, "the pixels are of a kind that is not read");
+    mst_fail(diagnostic, MST_UNSUPPORTED, "this kind of pixels is not supported");
     if (diagnostic) {
         MST_SET(diagnostic->path, "extension[0].dxgi_format");
         MST_SET(diagnostic->expected, "one texture of BC1, BC2, BC3 or B8G8R8A8");
@@ -469,7 +467,7 @@ static mst_status parse(const mst_format *format, const mst_file_view *files, ms
     }
     mst_parsed_counted(w, bytes + at, (size_t)(size - at));
     return w->status == MST_OK ? MST_OK
-                               : mst_fail(diagnostic, w->status, "there is no memory for the texture");
+                               : mst_fail(diagnostic, w->status, "not enough memory for the texture");
 }
 
 static mst_status serialize(const mst_format *format, const uint8_t *bytes, size_t size, mst_buffer *files,
@@ -520,7 +518,7 @@ static mst_status serialize(const mst_format *format, const uint8_t *bytes, size
         }
         mst_parsed_bytes(&w, data, length);
     }
-    return w.status == MST_OK ? MST_OK : mst_fail(diagnostic, w.status, "there is no memory for the texture");
+    return w.status == MST_OK ? MST_OK : mst_fail(diagnostic, w.status, "not enough memory for the texture");
 }
 
 /* ---- identifying and checking -------------------------------------------------------------------- */
@@ -604,18 +602,14 @@ const mst_format mst_format_dds = {
     .images.read = mst_dds_image_read,
     .images.replace = mst_dds_image_replace,
     .tables.introduction =
-        "A texture, as Natural Selection 2 and its mods have them: one image with mip levels. "
-        "Little-endian.\n"
-        "\n"
+        "A texture of Natural Selection 2 and its mods: one image with mip levels. Little-endian.\n\n"
         "The header has 128 bytes: the fields of `texture` from `magic` to `reserved` in the order of the "
-        "table, one after the\n"
-        "other, with `pixel_format` at 76. With the packing DX10 the 20 bytes of `extension` follow. Then "
-        "come the levels, the largest first, without sizes. Three "
-        "kinds are packed in\n"
+        "table, without\n"
+        "gaps, with `pixel_format` at 76. With the packing DX10 the 20 bytes of `extension` follow. Then "
+        "follow the levels, the largest first, without sizes. Three kinds are packed in\n"
         "blocks of 4 x 4 pixels, row by row from the top left; blocks at the edges are complete. In a block "
-        "the pixels are in rows,\n"
-        "too, and the first one's bits are the lowest.\n"
-        "\n"
+        "the pixels are also in\n"
+        "rows, and the first one's bits are the lowest.\n\n"
         "- **DXT1**, 8 bytes a block: two colours a and b of 16 bits (red in the top five, green in six, "
         "blue in five), then two\n"
         "bits for each pixel: 0 is a, 1 is b. If a is larger as a number, 2 and 3 are (2a + b) / 3 and (a + "
@@ -627,17 +621,16 @@ const mst_format mst_format_dds = {
         "- **DXT5**, 16 bytes: two alphas of 8 bits, three bits for each pixel, then a block of colours, "
         "always of four. If the\n"
         "first alpha is larger, indices 2 to 7 are six steps from it to the second; else 2 to 5 are four "
-        "steps, 6 is 0, 7 is 255.\n"
-        "\n"
+        "steps, 6 is 0, 7 is 255.\n\n"
         "Two are not packed: blue, green, red and alpha of 8 bits each, or without alpha. Rows are not "
-        "padded.\n"
-        "\n"
+        "padded.\n\n"
         "The first row is the top one, at v = 0. In a normal map red, green and blue are x, y and z; green "
         "points down the\n"
-        "texture in most of them. Whether colours are sRGB is not said; they look right as such.\n",
+        "texture in most of them. The file does not state whether colours are sRGB; they look right as "
+        "sRGB.\n",
     .tables.listed = MST_LISTED(
         {"texture", "extension", "refused: there is one where the packing is DX10", "spark-assets.md 5"},
-        {"texture", "levels", "refused: there are as many as the header says", "spark-assets.md 5"}),
+        {"texture", "levels", "refused: the header determines their number", "spark-assets.md 5"}),
     .tables.sources =
         "- [Programming guide for DDS](https://learn.microsoft.com/en-us/windows/win32/direct3ddds/"
         "dx-graphics-dds-pguide), and measurements on 1581 textures of 28 public mods of Natural "

@@ -65,7 +65,7 @@ static mst_dds_header header_of(const mst_document *document) {
 }
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
 }
 
 mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,

@@ -21,14 +21,13 @@ enum { RECORDS(RECORD_INDEX) };
 static const mst_enum_name form_names[] = {{MST_MATERIAL_PAIRS, "pairs"}, {MST_MATERIAL_XML, "xml"}};
 
 static const mst_field named_value_fields[] = {
-    {.name = "name", TEXT, .doc = "Name of the value, in any case; the lists above say what it means."},
+    {.name = "name", TEXT, .doc = "Name of the value, in any case; the lists above give its meaning."},
     {.name = "between",
      TEXT,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc =
-         "The text between the name and the value, with the equals sign and the quote. Empty if the text "
-         "around the value is the usual one: an equals sign between blanks, quotes around what is neither a "
-         "number nor a list, and a line end."},
+     .doc = "The text between the name and the value, with the equals sign and the quote. Empty if the text "
+            "around the value is the usual one: an equals sign between blanks, quotes around a value that is "
+            "neither a number nor a list, and a line end."},
     {.name = "value",
      TEXT,
      .doc =
@@ -36,8 +35,7 @@ static const mst_field named_value_fields[] = {
     {.name = "after",
      TEXT,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc =
-         "The text up to the next name, with the closing quote: line ends, comments, what cannot be read."},
+     .doc = "The text up to the next name, with the closing quote: line ends, comments, unreadable text."},
 };
 RECORD(named_value, "value", "a value and the text around it");
 
@@ -53,7 +51,7 @@ static const mst_field material_fields[] = {
     {.name = "before",
      TEXT,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "The text before the first name: a byte order mark, comments, empty lines, what cannot be read."},
+     .doc = "The text before the first name: a byte order mark, comments, empty lines, unreadable text."},
     {.name = "values", LIST(named_value), .doc = "The values in the order of the text."},
     {.name = "without_line_end",
      U8,
@@ -67,21 +65,21 @@ static const mst_code_information codes[] = {
     {"SPARK-MATERIAL-SYNTAX", MST_WARNING,
      "the text is neither a value with a name nor a comment, and is skipped"},
     {"SPARK-MATERIAL-STRING-OPEN", MST_WARNING,
-     "the quote that ends the value is missing in its line: the value is taken up to the end of the line"},
+     "the closing quote of the value is missing: the value ends at the end of the line"},
     {"SPARK-MATERIAL-BARE", MST_WARNING,
-     "the value is neither in quotes nor a number nor a list of numbers: put it in quotes"},
+     "the value is neither quoted nor a number nor a list of numbers: put it in quotes"},
     {"SPARK-MATERIAL-DUPLICATE", MST_WARNING,
-     "there is already a value of that name: remove one, as it is not known which of them counts"},
+     "another value has that name: remove one, as it is not known which one the game uses"},
     {"SPARK-MATERIAL-NO-SHADER", MST_WARNING,
-     "no shader is named, so that nothing says how the surface looks: add a line shader = "
+     "no shader is named, so the look of the surface is undefined: add a line shader = "
      "\"....surface_shader\""},
-    {"SPARK-MATERIAL-SHADER", MST_WARNING, "the shader is not a .surface_shader, as those of the game are"},
+    {"SPARK-MATERIAL-SHADER", MST_WARNING, "the shader is not a .surface_shader, unlike those of the game"},
     {"SPARK-MATERIAL-MAP", MST_WARNING,
-     "the map is not a .dds, as the textures of the game are: convert the picture, and name the .dds"},
+     "the map is not a .dds, unlike the textures of the game: convert the picture, and name the .dds"},
     {"SPARK-MATERIAL-BACKSLASH", MST_WARNING,
      "the path has backslashes: write slashes, as the game's own files do"},
     {"SPARK-MATERIAL-XML", MST_WARNING,
-     "the material is XML, as in 2010; later ones are lines of name = value"},
+     "the material is XML, as used in 2010; later materials are lines of name = value"},
     MST_SPARK_ASSET_CODES,
 };
 
@@ -141,7 +139,7 @@ static mst_status parse(const mst_format *format, const mst_file_view *files, ms
     }
     mst_parsed_number(w, open, 1);
     if (w->status != MST_OK)
-        return mst_fail(diagnostic, w->status, "there is no memory for the material");
+        return mst_fail(diagnostic, w->status, "not enough memory for the material");
     mst_store32(w->to->data + at, count, true);
     return MST_OK;
 }
@@ -224,7 +222,7 @@ static mst_status serialize(const mst_format *format, const uint8_t *bytes, size
     if (mst_parsed_read(&parsed, 1) && usual && w.status == MST_OK)
         w.to->size--;
     if (w.status != MST_OK)
-        return mst_fail(diagnostic, w.status, "there is no memory for the material");
+        return mst_fail(diagnostic, w.status, "not enough memory for the material");
     mst_material_text text = mst_material_begin(files[0].data, files[0].size);
     return text.form == form ? MST_OK
                              : mst_fail(diagnostic, MST_REFUSED, "the text would be of the other form");
@@ -312,7 +310,7 @@ static mst_status report_map(mst_checker *checker, const mst_value *record, uint
         mst_finding_of(checker, &member, "values[%llu].value", (unsigned long long)index);
     if (dynamic)
         MST_SET(finding->message,
-                "the map is not a file: it is that of the material below, or drawn by a script");
+                "the map is not a file: it is the map of the material below, or drawn by a script");
     MST_SET(finding->expected, "a path that ends in .dds");
     MST_SET(finding->found, "\"%.*s\"", (int)(value.size < 60 ? value.size : 60), value.text);
     return dynamic ? mst_checker_inform(checker, "SPARK-MATERIAL-MAP")
@@ -417,63 +415,51 @@ const mst_format mst_format_spark_material = {
     .check.check = check,
     .tables.introduction =
         "A material of Natural Selection 2: text of lines `name = value`. A value is a string in quotes, a "
-        "number, "
-        "or numbers in\n"
-        "brackets; names are not case-sensitive. Three files of 2010 are XML.\n"
-        "\n"
+        "number, or numbers in\n"
+        "brackets; names are not case-sensitive. Three files of 2010 are XML.\n\n"
         "All bytes are kept; an edit changes only the value: `mapstone set a.material "
         "'values[name=albedoMap].value=new.dds'`.\n"
-        "Edits of the text between values are possible, too, as long as the value can still be read.\n"
-        "\n"
+        "The text between values can also be edited, as long as the value can still be read.\n\n"
         "| name | value |\n"
         "|---|---|\n"
-        "| `shader` | path of a `.surface_shader`, which decides what the other values mean |\n"
-        "| `albedoMap` | colour. Its alpha is not opacity: with shaders for levels it is how much the "
-        "surface "
-        "shines, else it is not used |\n"
+        "| `shader` | path of a `.surface_shader`, which determines the meaning of the other values |\n"
+        "| `albedoMap` | colour. Its alpha is not opacity: with shaders for levels it is the strength of the "
+        "shine, else it is not used |\n"
         "| `normalMap` | x, y, z in red, green, blue; green points down the texture |\n"
-        "| `specularMap` | colour of the shine; in alpha how sharp it is |\n"
-        "| `emissiveMap` | light of its own, which is added |\n"
+        "| `specularMap` | colour of the shine; its sharpness in alpha |\n"
+        "| `emissiveMap` | emitted light, which is added |\n"
         "| `opacityMap` | opacity in red |\n"
-        "| `surface` | what footsteps and shots sound like: metal, organic, thin_metal, glass, rock, "
-        "electric, "
+        "| `surface` | the sound of footsteps and shots: metal, organic, thin_metal, glass, rock, electric, "
         "nanoshield, water |\n"
         "| `modelColor...`, `numColumns`, `numRows`, `colorMapIndex` | coloured skins of mods |\n"
         "| `...MapTeam1`, `...MapTeam2` | a map for each team |\n"
         "| `scale1`, `speed1`, `tint`, `transmissionColor`, `emissiveIntensity`, ... | inputs of single "
-        "shaders |\n"
-        "\n"
-        "In XML, `texture`, `bump`, `specular`, `opacity` and `emissive` are the five maps.\n"
-        "\n"
+        "shaders |\n\n"
+        "In XML, `texture`, `bump`, `specular`, `opacity` and `emissive` are the five maps.\n\n"
         "Paths are below the game's root, compared without case. `*name` is a picture that a script draws, "
         "`%inherit` the map of the\n"
-        "material below an effect. Which of two values of one name counts is not known.\n",
-    .tables.in_files =
-        {"## In the file\n"
-         "\n"
-         "Bytes of ASCII; a line ends with LF, CR or both. Blanks and tabs separate. A byte order mark of "
-         "UTF-8 before\n"
-         "the first line is kept and skipped.\n"
-         "\n"
-         "| part | form |\n"
-         "|---|---|\n"
-         "| comment | `//` up to the end of its line, also right after a value; `/*` up to `*/`, over any "
-         "number of lines |\n"
-         "| pair | name, `=`, value, all in one line. One pair may follow another there |\n"
-         "| name | letters, digits and underscores; does not begin with a digit |\n"
-         "| string | `\"` up to the next `\"`, or, if that is missing, up to the end of the line. Nothing is "
-         "escaped; `//` is a part of it |\n"
-         "| number | digits with or without a `-` before them and a `.` in, before or after them: `-1`, "
-         "`.2`; no exponent |\n"
-         "| list | `[` numbers with commas between them `]` |\n"
-         "\n"
-         "Other words are taken as a value up to the next blank, quote or comment. What is no pair is "
-         "skipped "
-         "up to the end\n"
-         "of its line. If the first character is `<`, the file is XML: then every `type=\"name\" "
-         "value=\"value\"` is\n"
-         "a pair, with the attributes in this order and in double quotes, wherever it stands; entities are "
-         "not replaced.\n"},
+        "material below an effect. It is not known which of two values with the same name the game uses.\n",
+    .tables.in_files = {"## In the file\n\n"
+                        "Bytes of ASCII; a line ends with LF, CR or both. Blanks and tabs separate. A byte "
+                        "order mark of UTF-8 before\n"
+                        "the first line is kept and skipped.\n\n"
+                        "| part | form |\n"
+                        "|---|---|\n"
+                        "| comment | `//` up to the end of its line, also right after a value; `/*` up to "
+                        "`*/`, over any number of lines |\n"
+                        "| pair | name, `=`, value, all in one line. One pair may follow another there |\n"
+                        "| name | letters, digits and underscores; does not begin with a digit |\n"
+                        "| string | `\"` up to the next `\"`, or, if that is missing, up to the end of the "
+                        "line. Nothing is escaped; `//` is a part of it |\n"
+                        "| number | digits with or without a `-` before them and a `.` in, before or after "
+                        "them: `-1`, `.2`; no exponent |\n"
+                        "| list | `[` numbers with commas between them `]` |\n\n"
+                        "Other words are read as a value up to the next blank, quote or comment. Text that "
+                        "is not a pair is skipped up to the end\n"
+                        "of its line. If the first character is `<`, the file is XML: then every "
+                        "`type=\"name\" value=\"value\"` is\n"
+                        "a pair, with the attributes in this order and in double quotes, at any place; "
+                        "entities are not replaced.\n"},
     .tables.sources =
         "- Measurements on 535 materials and 199 shaders of 31 public mods, and the game's wiki.\n",
 };

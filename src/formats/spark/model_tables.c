@@ -40,7 +40,7 @@ RECORD(quaternion, "quaternion", "a rotation", .is_inline = true);
 static const mst_field affine_fields[] = {
     {.name = "translation", F32S(3), .unit = "m", .doc = "The origin of the inner space in the outer."},
     {.name = "rotation", F32S(4), .doc = "Quaternion x, y, z, w."},
-    {.name = "scale", F32S(3), .doc = "Along the axes that scale_rotation gives; 1 for most bones."},
+    {.name = "scale", F32S(3), .doc = "Along the axes of scale_rotation; 1 for most bones."},
     {.name = "scale_rotation", F32S(4), .doc = "Quaternion that turns the axes of the scale."},
     {.name = "flip", F32, .doc = "-1 turns everything inside out.", .range = "1 or -1"},
 };
@@ -62,9 +62,9 @@ static const mst_field box_fields[] = {
 RECORD(box, "box", "a box along the axes");
 
 static const mst_field unknown_chunk_fields[] = {
-    {.name = "id", U32, .doc = "Not known what the chunk is; 12 has been named hit_proxies."},
+    {.name = "id", U32, .doc = "The meaning of the chunk is not known; 12 has been called hit_proxies."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "data", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Not known; kept as it is."},
+    {.name = "data", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Not known; kept unchanged."},
 };
 RECORD(unknown_chunk, "unknown_chunk", "a chunk with an unknown id, or a duplicate of a known one");
 static const mst_field unknown_chunks = {.name = "unknown_chunks",
@@ -125,7 +125,7 @@ static const mst_field bone_fields[] = {
     {.name = "parent",
      U32,
      NOTHING,
-     .doc = "The bone that it hangs on, which comes before it.",
+     .doc = "The parent bone, which is before it in the list.",
      BONE("SPARK-MODEL-BONE-PARENT")},
     {.name = "pose", ONE(affine), .doc = "Where it is in bind pose, relative to its parent or to the model."},
 };
@@ -214,7 +214,7 @@ static const char *const node_meanings[] = {"one animation", "nodes mixed by a p
                                             "nodes played on top of each other"};
 static const mst_enum_name node_flags[] = {{0, "circular"}};
 #define NODES                                                                                                \
-    U32S, .doc = "The nodes that it is made of, by their place in this list.",                               \
+    U32S, .doc = "The nodes that it combines, by their place in this list.",                                 \
           REFERS({.target = "animation_nodes", .code = "SPARK-MODEL-NODE-REF"})
 static const mst_field node_fields[] = {
     {.name = "type",
@@ -237,7 +237,7 @@ static const mst_field node_fields[] = {
     {.name = "parameter",
      U32,
      IF(IS(R_TYPE, 2)),
-     .doc = "The parameter that decides how much each node counts.",
+     .doc = "The parameter that determines the weight of each node.",
      REFERS({.target = "blend_parameters", .code = "SPARK-MODEL-NODE-PARAMETER"})},
     {.name = "minimum", F32, IF(IS(R_TYPE, 2)), .doc = "The parameter's value at the first node."},
     {.name = "maximum", F32, IF(IS(R_TYPE, 2)), .doc = "The parameter's value at the last node."},
@@ -252,10 +252,7 @@ static const mst_field sequence_fields[] = {
      U32,
      .doc = "The node that is played.",
      REFERS({.target = "animation_nodes", .code = "SPARK-MODEL-SEQUENCE-NODE"})},
-    {.name = "length",
-     F32,
-     .unit = "s",
-     .doc = "How long it takes: (frames - 1) / frame rate of an animation."},
+    {.name = "length", F32, .unit = "s", .doc = "Its duration: (frames - 1) / frame rate of an animation."},
 };
 RECORD(sequence, "sequence", "a named animation");
 
@@ -279,9 +276,9 @@ static const mst_field reps_fields[] = {
     {.name = "reps",
      LIST(rep),
      .doc = "Together they have all solids, joints and pairs; without any, one is empty."},
-    {.name = "names", LIST(named_rep), .doc = "Which rep is used for what; default is always there."},
+    {.name = "names", LIST(named_rep), .doc = "The use of each rep; default always exists."},
 };
-RECORD(reps, "collision_reps", "what the model collides as");
+RECORD(reps, "collision_reps", "the shapes of the model for collisions");
 
 static const mst_field triangle_fields[] = {
     {.name = "vertices",
@@ -291,7 +288,7 @@ static const mst_field triangle_fields[] = {
      REFERS({.target = "vertices", .code = "SPARK-MODEL-SOLID-INDEX"})}};
 RECORD(triangle, "triangle", "a triangle of a solid", .is_inline = true);
 static const mst_field solid_fields[] = {
-    {.name = "name", NARROW, .doc = "Often that of its bone."},
+    {.name = "name", NARROW, .doc = "Often its bone's."},
     {.name = "bone", U32, NOTHING, .doc = "The bone that it moves with.", BONE("SPARK-MODEL-SOLID-BONE")},
     {.name = "to_bone", ONE(coords), .doc = "Its place at the bone, or in the model; it may scale."},
     {.name = "mass", F32, .doc = "0 or 1; its unit is not known, 0 may leave it to the engine."},
@@ -313,7 +310,7 @@ static const mst_field joint_fields[] = {
      .doc = "The solid that is held.",
      REFERS({.target = "solids", .code = "SPARK-MODEL-JOINT-SOLID"})},
     {.name = "to_solid_2", ONE(coords), .doc = "The joint in the space of the second solid: the same place."},
-    {.name = "kind", U32, .doc = "0 in all known models; what other kinds are is not known."},
+    {.name = "kind", U32, .doc = "0 in all known models; other kinds are not known."},
     {.name = "minimum", F32S(3), .unit = "rad", .doc = "How far it turns back, probably about x, y, z."},
     {.name = "maximum", F32S(3), .unit = "rad", .doc = "How far it turns forth."},
 };
@@ -352,21 +349,21 @@ static const mst_case model_cases[] = {
     CASE(2, "indices", U32S, .doc = "Three vertices for each triangle, counter-clockwise from outside.",
          REFERS({.target = "vertices", .code = "SPARK-MODEL-INDEX"})),
     CASE(3, "face_sets", LIST(face_set), .doc = "The triangles by material, one set after the other."),
-    CASE(6, "bones", LIST(bone), .doc = "The skeleton; empty in models that nothing moves."),
+    CASE(6, "bones", LIST(bone), .doc = "The skeleton; empty in models that do not move."),
     CASE(4, "materials", LIST(string), .doc = "Paths of .material files below the game's root."),
-    CASE(7, "animations", LIST(animation), .doc = "Movements; those of another model may be used instead."),
+    CASE(7, "animations", LIST(animation), .doc = "Animations; another model's may be used instead."),
     CASE(8, "animation_nodes", LIST(node), .doc = "Animations and mixtures of them."),
     CASE(9, "sequences", LIST(sequence), .doc = "The animations by name."),
     CASE(10, "blend_parameters", LIST(string),
          .doc = "Names of parameters of blend nodes, such as move_speed."),
     CASE(16, "collision_reps", ONE(reps), .doc = "What the model collides as; not in version 3."),
-    CASE(5, "solids", LIST(solid), .doc = "Hulls that stand for the model in collisions."),
+    CASE(5, "solids", LIST(solid), .doc = "Hulls that represent the model in collisions."),
     CASE(14, "joints", LIST(joint), .doc = "Joints between solids."),
     CASE(15, "collision_pairs", LIST(pair), .doc = "Solids that do not collide with each other."),
     CASE(13, "attach_points", LIST(attach_point), .doc = "Places for effects and other models."),
     CASE(11, "cameras", LIST(camera), .doc = "Views."),
     CASE(17, "bounding_box", ONE(box),
-         .doc = "The box of the vertices, of animated models often that of all poses; not in version 3."),
+         .doc = "The box of the vertices, of animated models often the box of all poses; not in version 3."),
     CASE(18, "bone_bounding_boxes", .kind = MST_KIND_RECORD, TO_END, .record = &box,
          .doc = "For each bone the box of the vertices that it moves, in its own space; 0 without any."),
     CASE(19, "animation_model", NARROW, .doc = "Path of the model whose animations this one uses."),
@@ -375,7 +372,7 @@ static const mst_chunks model_chunks = {
     .cases = model_cases, .case_count = MST_COUNT_OF(model_cases), .unknown = &unknown_chunks};
 static const mst_field model_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(3), .constant = "MDL"},
-    {.name = "version", U8, .doc = "3, 5 or 7; what it decides is said at the fields."},
+    {.name = "version", U8, .doc = "3, 5 or 7; the fields state what depends on it."},
     {.name = "chunks",
      .kind = MST_KIND_CHUNKS,
      .chunks = &model_chunks,
@@ -430,9 +427,9 @@ const mst_format mst_format_spark_model = {
         MST_DANGLING("SPARK-MODEL-INDEX-COUNT", "SPARK-MODEL-FACESET-ORDER", "SPARK-MODEL-FACESET-RANGE",
                      "SPARK-MODEL-FACESET-COVER", "SPARK-MODEL-WEIGHT-INDEX", "SPARK-MODEL-BONE-PARENT",
                      "SPARK-MODEL-BONE-BOUNDS", "SPARK-MODEL-REP-RANGE", "SPARK-MODEL-ANIM-CURVES"),
-    .check.mends =
-        MST_MENDS({"SPARK-MODEL-BOUNDS", "makes the box of a model without animations that of its vertices",
-                   mst_spark_mend_bounds}),
+    .check.mends = MST_MENDS({"SPARK-MODEL-BOUNDS",
+                              "sets the box of a model without animations to the box of its vertices",
+                              mst_spark_mend_bounds}),
     .check.nonfinite_code = "SPARK-MODEL-NONFINITE",
     .check.check = mst_spark_check_model,
     .content.names = mst_spark_model_names,
@@ -456,8 +453,7 @@ const mst_format mst_format_spark_model = {
         "are not known.\n",
     .tables.relations =
         "- `materials` are paths of [`spark-material`](spark-material.md) files below the game's root, "
-        "compared "
-        "without case; `animation_model` is that of another model.\n"
+        "compared without case; `animation_model` is the path of another model.\n"
         "- Entities of a level name a model in the property `model`, relative to the same root.\n",
     .tables.listed = MST_LISTED(
         {"points_curve", "values", "refused: there are as many as the curve has times", "spark-assets.md 3"},

@@ -26,11 +26,11 @@ mst_status mst_spark_check_assets(mst_checker *checker);
          "the material was not found: name the game's directory as a search path"},                          \
         {"SPARK-TEXTURE-MISSING", MST_INFORMATION,                                                           \
          "the texture was not found: name the game's directory as a search path"},                           \
-        {"SPARK-UNREADABLE", MST_WARNING, "the file that is named cannot be read, or is damaged"},           \
+        {"SPARK-UNREADABLE", MST_WARNING, "the file that is referred to cannot be read, or is damaged"},     \
         {"SPARK-PATH", MST_WARNING,                                                                          \
          "the path leads out of the game's root or to a hidden file, and is not followed"},                  \
     {                                                                                                        \
-        "SPARK-MISSING", MST_WARNING, "files that are named were not found"                                  \
+        "SPARK-MISSING", MST_WARNING, "files that are referred to were not found"                            \
     }
 
 #endif

@@ -110,7 +110,7 @@ static mst_status say(const mst_edit_options *options, uint64_t actor, uint32_t 
     if (!options || !options->report)
         return MST_OK;
     MST_SET(said.path, "actors[%llu].sector", (unsigned long long)actor);
-    MST_SET(said.message, "is %u now: it stands there, no longer in %u", is, was);
+    MST_SET(said.message, "is now %u, the sector below it; it was %u", is, was);
     return options->report(options->user, &said);
 }
 
@@ -119,7 +119,7 @@ static mst_status say_nowhere(const mst_edit_options *options, uint64_t actor, u
     if (!options || !options->report)
         return MST_OK;
     MST_SET(said.path, "actors[%llu].sector", (unsigned long long)actor);
-    MST_SET(said.message, "is still %u: no sector is where the actor stands now", was);
+    MST_SET(said.message, "is still %u: there is no sector below the actor now", was);
     return options->report(options->user, &said);
 }
 

@@ -189,7 +189,7 @@ mst_status mst_turok_settle_grid(const mst_document *before, mst_document *after
     }
     mst_arena_end(&arena);
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory for the edit");
+        mst_fail(diagnostic, status, "not enough memory for the edit");
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
@@ -311,7 +311,7 @@ mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic) 
                 store_edge(&g, mst_edit_bytes(document), i, edge, edge_of(&g.cells[i].box, edge));
     mst_arena_end(&arena);
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory for the grid");
+        mst_fail(diagnostic, status, "not enough memory for the grid");
     return status == MST_UNKNOWN
                ? mst_fail(diagnostic, MST_REFUSED, "the size of the grid and its cells contradict each other")
                : status;

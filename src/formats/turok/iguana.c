@@ -118,7 +118,7 @@ static const mst_record data_set = {.name = "data_set",
 static const mst_field rnc_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 3, .constant = "RNC"},
     {.name = "method", U8, .doc = "1: Huffman codes in 16-bit words; 2: fixed codes in bytes."},
-    {.name = "unpacked_size", U32, .flags = MST_FIELD_BIG, .doc = "Bytes that come out."},
+    {.name = "unpacked_size", U32, .flags = MST_FIELD_BIG, .doc = "Number of unpacked bytes."},
     {.name = "packed_size", U32, BIND(R_PACKED), .flags = MST_FIELD_BIG, .doc = "Bytes after this header."},
     {.name = "unpacked_crc",
      U16,
@@ -132,7 +132,7 @@ static const mst_field rnc_fields[] = {
      .mode = MST_COUNT_VARIABLE,
      .count_variable = R_PACKED,
      .flags = MST_FIELD_CONTENT,
-     .doc = "The packed bytes; what they unpack to is inferred like any block."},
+     .doc = "The packed bytes; the kind of the unpacked content is inferred as for any block."},
 };
 static const mst_record rnc = {.name = "rnc",
                                .index = I_rnc,
@@ -329,16 +329,14 @@ const mst_format mst_format_iguana = {
         "The archive that holds the data of Turok (1997), Turok 2 and the remaster's levels: CARTDATA.DAT, "
         ".lsm, .lss,\n"
         "and a part of N64 images. Little-endian on the PC, big-endian on the N64: whichever order makes the "
-        "root an archive.\n"
-        "\n"
+        "root an archive.\n\n"
         "An indexed archive is u32 count n, u32 offsets[n + 1] from its first byte (the last one is its "
         "end), then the blocks,\n"
         "each at a multiple of 8 (in older data 16), with zeros as padding. An archive without blocks is "
         "eight zero bytes or more.\n"
         "A data set is u32 size of an element, u32 number of elements, then the elements. There are no type "
         "tags: a block is\n"
-        "the first of these that matches:\n"
-        "\n"
+        "the first of these that matches:\n\n"
         "- packed: it begins with RNC and method 1 or 2, and 18 plus the packed size is at most its size;\n"
         "- an archive: n is 1 or more, the first offset is 8 + 4 n or up to 15 more, no offset descends, and "
         "the last one is at\n"
@@ -346,56 +344,45 @@ const mst_format mst_format_iguana = {
         "- a data set: element size and number are 1 or more, and the elements end at most 15 bytes before "
         "the block does;\n"
         "- empty: eight bytes or more, all 0;\n"
-        "- anything else is bytes.\n"
-        "\n"
+        "- anything else is bytes.\n\n"
         "Some data sets are stored byte plane by byte plane: byte j of element i of n is at 8 + j n + i. "
         "Nothing in the file\n"
-        "says so.\n",
-    .tables.in_files =
-        {"\n"
-         "## Packed blocks\n"
-         "\n"
-         "After the header of `rnc`, bits and whole bytes are taken from the same bytes: where a bit is "
-         "needed and none is left,\n"
-         "the next ones are fetched from there, and bytes that are taken meanwhile lie after them. A copy "
-         "goes byte by byte, so\n"
-         "that it may run into what it writes. The first two bits mean nothing. The checksums are CRC-16 "
-         "with "
-         "the polynomial\n"
-         "A001h (8005h with its bits reversed), from 0.\n"
-         "\n"
-         "**Method 1.** Bits come from u16 in little-endian order, the lowest first, and a number's lowest "
-         "bit comes first. Each\n"
-         "of the chunks has three tables of codes and 16 bits n, then n times: a run of bytes to take as "
-         "they "
-         "are, as many as a\n"
-         "code of the first table says, and, but for the last time, a copy: a code of the second table plus "
-         "1 "
-         "is how far back it\n"
-         "begins, one of the third plus 2 is its length. A table is 5 bits m and m lengths of 4 bits, those "
-         "of the codes of the\n"
-         "symbols 0 to m - 1; 0: the symbol has none. Codes ascend by length, then by symbol, from 0, as "
-         "usual; their highest bit\n"
-         "comes first. Symbols 0 and 1 are the values 0 and 1; symbol s is 2^(s-1) plus the number in the "
-         "next s - 1 bits.\n"
-         "\n"
-         "**Method 2.** Bits come from single bytes, the highest first, and a number's highest bit comes "
-         "first. Then, until the\n"
-         "unpacked size is reached:\n"
-         "\n"
-         "| bits | what follows |\n"
-         "|---|---|\n"
-         "| 0 | a byte to take as it is |\n"
-         "| 10, a, 0 | a copy of 4 + a bytes; a distance |\n"
-         "| 10, a, 1, b | a copy of 2 (3 + a) + b bytes; a distance. If that is 9: four bits k, and 4 k + 12 "
-         "bytes to take as they are instead |\n"
-         "| 110 | a copy of 2 bytes; a byte: the distance is one more |\n"
-         "| 1110 | a copy of 3 bytes; a distance |\n"
-         "| 1111 | a byte c: a copy of c + 8 bytes and a distance; if c is 0, the chunk ends, and one bit "
-         "follows that says if others do |\n"
-         "\n"
-         "A distance is 256 h + l + 1, of bits that give h and then a byte l: 0 is h = 0; 110 is 1; 100x is "
-         "2 "
-         "+ x; 1 b 1 d 1 is\n"
-         "4 + 2 b + d; 1 b 1 d 0 e is 8 + 4 b + 2 d + e.\n"},
+        "indicates this.\n",
+    .tables.in_files = {"\n"
+                        "## Packed blocks\n\n"
+                        "After the header of `rnc`, bits and whole bytes are taken from the same bytes: "
+                        "where a bit is needed and none is left,\n"
+                        "the next ones are fetched from there, and whole bytes that are taken meanwhile are "
+                        "after them. A copy proceeds byte by byte, so\n"
+                        "it may overlap its own output. The first two bits have no meaning. The checksums "
+                        "are CRC-16 with the polynomial\n"
+                        "A001h (8005h with its bits reversed), from 0.\n\n"
+                        "**Method 1.** Bits come from u16 in little-endian order, the lowest first, and a "
+                        "number's lowest bit is first. Each\n"
+                        "of the chunks has three tables of codes and 16 bits n, then n times: a run of "
+                        "literal bytes, their number a\n"
+                        "code of the first table, and, except the last time, a copy: a code of the second "
+                        "table plus 1 is its distance,\n"
+                        "one of the third plus 2 is its length. A table is 5 bits m and m lengths of 4 bits, "
+                        "of the codes of the\n"
+                        "symbols 0 to m - 1; 0: the symbol has none. Codes ascend by length, then by symbol, "
+                        "from 0, as usual; their highest bit\n"
+                        "is first. Symbols 0 and 1 are the values 0 and 1; symbol s is 2^(s-1) plus the "
+                        "number in the next s - 1 bits.\n\n"
+                        "**Method 2.** Bits come from single bytes, the highest first, and a number's "
+                        "highest bit is first. Then, until the\n"
+                        "unpacked size is reached:\n\n"
+                        "| bits | content |\n"
+                        "|---|---|\n"
+                        "| 0 | a literal byte |\n"
+                        "| 10, a, 0 | a copy of 4 + a bytes; a distance |\n"
+                        "| 10, a, 1, b | a copy of 2 (3 + a) + b bytes; a distance. If that is 9: four bits "
+                        "k, and 4 k + 12 literal bytes instead |\n"
+                        "| 110 | a copy of 2 bytes; a byte: the distance is one more |\n"
+                        "| 1110 | a copy of 3 bytes; a distance |\n"
+                        "| 1111 | a byte c: a copy of c + 8 bytes and a distance; if c is 0, the chunk ends, "
+                        "and one bit follows: whether another chunk does |\n\n"
+                        "A distance is 256 h + l + 1, of bits that give h and then a byte l: 0 is h = 0; 110 "
+                        "is 1; 100x is 2 + x; 1 b 1 d 1 is\n"
+                        "4 + 2 b + d; 1 b 1 d 0 e is 8 + 4 b + 2 d + e.\n"},
 };

@@ -6,19 +6,20 @@
 
 static const mst_code_information codes[] = {
     {"IGUANA-OFFSET", MST_ERROR, "offsets descend, or point into a header"},
-    {"IGUANA-COUNT", MST_ERROR, "a count does not fit the bytes left"},
+    {"IGUANA-COUNT", MST_ERROR, "a count is too large for the remaining bytes"},
     {"IGUANA-TRUNCATED", MST_ERROR, "a block extends past the end of the file"},
     {"IGUANA-NESTING", MST_ERROR, "archives are nested too deeply for a file of this size"},
     {"IGUANA-AMBIGUOUS", MST_INFORMATION,
-     "the block could be a data set as well as an archive: it is read as an archive"},
-    {"IGUANA-TAIL", MST_WARNING, "there are bytes after the archive, which are kept unchanged"},
+     "the block could be a data set or an archive: it is read as an archive"},
+    {"IGUANA-TAIL", MST_WARNING, "bytes follow the archive; they are kept unchanged"},
     {"IGUANA-TAIL-SHORT", MST_WARNING, "the last bytes of the archive are missing; they may be only padding"},
     {"RNC-HEADER", MST_ERROR, "the header of a packed block is not valid"},
-    {"RNC-SIZE", MST_ERROR, "the packed bytes unpack to more or fewer bytes than the header says"},
-    {"RNC-DISTANCE", MST_ERROR, "the packed bytes copy from before the beginning of the unpacked ones"},
+    {"RNC-SIZE", MST_ERROR, "the packed bytes unpack to more or fewer bytes than the header states"},
+    {"RNC-DISTANCE", MST_ERROR,
+     "the packed bytes refer to a position before the beginning of the unpacked bytes"},
     {"RNC-CODE", MST_ERROR, "the packed bytes contain a code that does not exist"},
     {"RNC-CRC", MST_WARNING,
-     "a checksum of the packed block is wrong: some of what it unpacks to is probably damaged"},
+     "a checksum of the packed block is wrong: some of the unpacked bytes are probably damaged"},
 };
 const mst_codes mst_iguana_codes = MST_CODES(codes);
 

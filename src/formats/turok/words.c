@@ -77,7 +77,7 @@ static void put_area(mst_output *out, const actors *a, uint32_t flags, const int
     }
     if (flags & (1u << TELEPORT | 1u << TELEPORT_AIR)) {
         mst_output_format(out, "%sleads to warp %d of level %d%s", before, arguments[WARP],
-                          arguments[LEVEL_OR_SOUND], flags >> TELEPORT_AIR & 1 ? ", from the air too" : "");
+                          arguments[LEVEL_OR_SOUND], flags >> TELEPORT_AIR & 1 ? ", also from the air" : "");
         before = "; ";
     }
     if (flags >> CHECKPOINT & 1) {

@@ -41,7 +41,8 @@ static const mst_field shade_fields[] = {
      .kind = MST_KIND_RAW,
      FIXED(256),
      .flags = MST_FIELD_CONTENT,
-     .doc = "What each index becomes: that of the colour nearest to its own times the row's number / 255."},
+     .doc =
+         "For each index, the index of the colour nearest to its own colour times the row's number / 255."},
 };
 RECORD(shade, "shade", "all colours at one brightness");
 
@@ -50,18 +51,18 @@ static const mst_field shades_fields[] = {
      .kind = MST_KIND_RECORD,
      FIXED(256),
      .record = &shade,
-     .doc = "From dark to full brightness. Which row the game takes for a light and a distance is not "
-            "known."},
+     .doc = "From dark to full brightness. It is not known how the game chooses the row from light and "
+            "distance."},
 };
-RECORD(shades, "shades", "the file: what becomes of a level's colours in the dark");
+RECORD(shades, "shades", "the file: a level's colours at each brightness");
 
 static const mst_field matches_fields[] = {
     {.name = "indices",
      .kind = MST_KIND_RAW,
      FIXED(MST_ALIEN_MATCHES),
      .flags = MST_FIELD_CONTENT,
-     .doc = "The index of the level's palette for each colour of 15 bits, red highest: 32 to 254. For what "
-            "is drawn translucent."},
+     .doc = "The index of the level's palette for each colour of 15 bits, red highest: 32 to 254. Used for "
+            "translucent drawing."},
 };
 RECORD(matches, "matches", "the file: the palette's nearest colours");
 
@@ -142,11 +143,11 @@ static mst_status resolve_picture(const uint8_t *bytes, size_t size, mst_variant
 #define KIND_CODE                                                                                            \
     { "ALIEN-GFX-KIND", MST_ERROR, "no file of this kind has this length" }
 static const mst_code_information palette_code_list[] = {
-    KIND_CODE, {"ALIEN-PAL-RANGE", MST_WARNING, "a part of a colour is above 63, the brightest"}};
+    KIND_CODE, {"ALIEN-PAL-RANGE", MST_WARNING, "a colour component is above 63, the maximum"}};
 static const mst_code_information shades_code_list[] = {
     KIND_CODE,
-    {"ALIEN-DPQ-ZERO", MST_WARNING, "index 0, which is transparent, becomes another one"},
-    {"ALIEN-DPQ-TOP", MST_WARNING, "at full brightness an index becomes one of another colour"}};
+    {"ALIEN-DPQ-ZERO", MST_WARNING, "index 0, which is transparent, maps to another index"},
+    {"ALIEN-DPQ-TOP", MST_WARNING, "at full brightness an index maps to an index of another colour"}};
 static const mst_code_information kind_code_list[] = {KIND_CODE};
 static const mst_codes palette_codes = MST_CODES(palette_code_list),
                        shades_codes = MST_CODES(shades_code_list), kind_codes = MST_CODES(kind_code_list);
@@ -187,7 +188,7 @@ static mst_status check_shades(mst_checker *checker) {
         if (top[top[i]] == top[i])
             continue;
         mst_finding_at(checker, (uint64_t)(top + i - d->data), 1, "rows[255].indices");
-        status = mst_report(checker, "ALIEN-DPQ-TOP", "an index that stays itself", "%u", top[i]);
+        status = mst_report(checker, "ALIEN-DPQ-TOP", "an index that maps to itself", "%u", top[i]);
     }
     return status;
 }
@@ -232,7 +233,7 @@ static mst_status read_picture(const mst_document *document, size_t index, mst_p
     (void)index;
     bool font = document->size == 256 * 250;
     if (take_grey(document, font ? 256 : 320, font ? 250 : 240, pixels) != MST_OK)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the picture");
     snprintf(name, MST_IMAGE_NAME, "picture");
     return MST_OK;
 }
@@ -257,7 +258,8 @@ static mst_status replace_picture(mst_document *document, size_t index, const ms
 static const char *keep_count(const mst_value *list, const mst_document *after, uint64_t index, int by,
                               uint8_t *bytes) { /* NOLINT(readability-non-const-parameter): a hook */
     (void)list, (void)after, (void)index, (void)by, (void)bytes;
-    return "a palette has 256 colours, 224 or 192, each at its index: none comes, goes or moves";
+    return "a palette has 256, 224 or 192 colours, each at its index: colours cannot be inserted, removed or "
+           "moved";
 }
 
 /* ---- the formats --------------------------------------------------------------------------------- */
@@ -282,10 +284,9 @@ const mst_format mst_format_alien_palette = {
     .identity.resolve_variant = resolve_palette,
     .check.codes = &palette_codes,
     .check.check = check_palette,
-    .tables.introduction =
-        "Colours of Alien Trilogy, beside its pictures (`STRUCT`) and for levels, the panel and others "
-        "(`PALS`).\n"
-        "A file is its colours and nothing else.\n",
+    .tables.introduction = "Colours of Alien Trilogy, next to its pictures (`STRUCT`) and for levels, the "
+                           "panel and others (`PALS`).\n"
+                           "A file contains only its colours.\n",
 };
 const mst_format mst_format_alien_shades = {
     .information = {.id = "alien-shades",
@@ -299,10 +300,9 @@ const mst_format mst_format_alien_shades = {
     .identity.resolve_variant = resolve_shades,
     .check.codes = &shades_codes,
     .check.check = check_shades,
-    .tables.introduction =
-        "What the colours of a level of Alien Trilogy become in less light (`PALS`). Indices 0 and 8 to 31 "
-        "stay in all rows:\n"
-        "they are transparent, the panel and effects.\n",
+    .tables.introduction = "The colours of a level of Alien Trilogy in less light (`PALS`). Indices 0 and 8 "
+                           "to 31 are the same in all rows:\n"
+                           "they are transparent, the panel and effects.\n",
 };
 const mst_format mst_format_alien_matches = {
     .information = {.id = "alien-matches",

@@ -23,7 +23,7 @@ mst_status mst_alien_find_indices(const mst_pixels *pixels, const mst_pixels *no
     }
     uint8_t *made = mst_arena_take(arena, count, 1);
     if (!made)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
     for (size_t at = 0; at < count; at++) {
         int index = mst_pixels_index(now, pixels, at);
         if (index < 0) {
@@ -59,7 +59,7 @@ mst_status mst_alien_set_bytes(mst_document *document, const char *path, const u
                                mst_arena *arena, mst_diagnostic *diagnostic) {
     const char *text = mst_alien_bytes_text(bytes, size, arena);
     return text ? mst_set(document, path, text, diagnostic)
-                : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+                : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
 }
 
 /* ---- colours from other files -------------------------------------------------------------------- */

@@ -48,15 +48,15 @@ static const mst_code_information codes[] = {
     {"ALIEN-MAGIC", MST_ERROR, "the file does not begin with FORM"},
     {"ALIEN-GFX-SIZE", MST_ERROR, "the file ends inside a section, or its size does not match it"},
     {"ALIEN-MODEL-SIZE", MST_ERROR,
-     "the section of a model is not as long as its counts say: its bytes are kept unchanged"},
-    {"ALIEN-GFX-TAIL", MST_WARNING, "there are bytes after the end of the container"},
-    {"ALIEN-GFX-COUNT", MST_WARNING, "the type says another number of sections than there are"},
-    {"ALIEN-GFX-TWICE", MST_WARNING, "there is another model of the same number: the game takes the last"},
-    {"ALIEN-QUAD-VERTEX", MST_WARNING, "the quad names a vertex that there is not: it is not drawn"},
+     "the size of a model's section does not match its counts: its bytes are kept unchanged"},
+    {"ALIEN-GFX-TAIL", MST_WARNING, "bytes follow the end of the container"},
+    {"ALIEN-GFX-COUNT", MST_WARNING, "the number of sections differs from the number in the type"},
+    {"ALIEN-GFX-TWICE", MST_WARNING, "another model has the same number: the game uses the last"},
+    {"ALIEN-QUAD-VERTEX", MST_WARNING, "the quad refers to a missing vertex: it is not drawn"},
     {"ALIEN-MODEL-LAST", MST_WARNING,
-     "the mark of a model's last quad is not on that quad alone: the game draws too few quads or too many"},
-    {"ALIEN-NONZERO", MST_WARNING,
-     "a byte that is 0 in all known models is not 0: what it does is not known"},
+     "the last quad of a model, and no other, must be marked as the last: the game draws too few or too many "
+     "quads"},
+    {"ALIEN-NONZERO", MST_WARNING, "a byte that is 0 in all known models is not 0: its meaning is not known"},
     {"ALIEN-SECTION", MST_WARNING, "the section is not known: its bytes are kept unchanged"},
 };
 static const mst_codes models_codes = MST_CODES(codes);
@@ -137,7 +137,7 @@ static mst_status check(mst_checker *checker) {
     mst_get_bytes(&trailing, &bytes, &size);
     if (status == MST_OK && size) {
         mst_finding_of(checker, &trailing, "trailing");
-        status = mst_report(checker, "ALIEN-GFX-TAIL", "nothing after the container", "%lu bytes",
+        status = mst_report(checker, "ALIEN-GFX-TAIL", "no bytes after the container", "%lu bytes",
                             (unsigned long)size);
     }
     return status;

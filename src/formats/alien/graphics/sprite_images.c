@@ -253,7 +253,7 @@ mst_status mst_alien_sprites_image_read(const mst_document *document, size_t ind
                      (unsigned long long)sprite.section);
     }
     mst_arena_end(&arena);
-    return status == MST_OK ? status : mst_fail(diagnostic, status, "there is no memory for a frame");
+    return status == MST_OK ? status : mst_fail(diagnostic, status, "not enough memory for a frame");
 }
 
 /* ---- replacing pixels ---------------------------------------------------------------------------- */
@@ -279,9 +279,9 @@ static mst_status keep_places(mst_document *document, const mst_alien_sprite *sp
     if (!packed || is > was + gap) {
         mst_fail(diagnostic, MST_REFUSED,
                  packed
-                     ? "the frame needs more bytes than its place has: the game would not find those after "
-                       "it"
-                     : "the frame takes another number of bytes: the game would not find those after it");
+                     ? "the frame has more bytes than fit into its place: the game would not find the "
+                       "following frames"
+                     : "the frame has another number of bytes: the game would not find the following frames");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%s%llu bytes", packed ? "at most " : "",
                     (unsigned long long)(was + gap));
@@ -301,7 +301,7 @@ static mst_status store_packed(mst_document *document, const mst_alien_sprite *s
     size_t size = mst_frame_lz_pack(indices, sprite->pixels, arena, &packed);
     char *text = size ? mst_alien_bytes_text(packed, size, arena) : NULL;
     if (!text)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a frame");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a frame");
     mst_status status = keep_places(document, sprite, size, unused, gap, diagnostic);
     if (status != MST_OK)
         return status;
@@ -324,7 +324,7 @@ static mst_status store_unpacked(mst_document *document, const mst_alien_sprite 
     const uint8_t *bytes = bytes_of(&all, &size);
     uint8_t *copy = mst_arena_take(arena, size, 1);
     if (!copy)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a frame");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a frame");
     memcpy(copy, bytes, size);
     memcpy(copy + (sprite->bytes - bytes), indices, sprite->pixels);
     return mst_alien_set_bytes(document, path, copy, size, arena, diagnostic);
@@ -344,7 +344,7 @@ mst_status mst_alien_sprites_image_replace(mst_document *document, size_t index,
     if (status == MST_OK)
         status = mst_alien_sprites_image_read(document, index, &now, name, diagnostic);
     else
-        mst_fail(diagnostic, status, "there is no memory for a frame");
+        mst_fail(diagnostic, status, "not enough memory for a frame");
     if (status == MST_OK)
         status = mst_alien_find_indices(pixels, &now, &arena, &indices, diagnostic);
     if (status == MST_OK && indices)

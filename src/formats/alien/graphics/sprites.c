@@ -42,7 +42,7 @@ static const mst_field section_fields[] = {
     {.name = "outside",
      U8,
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
-     .doc = "Yes: it comes after the end that the file's size names, as the colours of `.B16` files do."},
+     .doc = "Yes: it is after the end given by the file's size, as the colours of `.B16` files are."},
     {.name = "padding", U8, .flags = MST_FIELD_DEFAULT, .doc = "The byte after a section of odd size."},
     {.name = "kind",
      U8,
@@ -55,7 +55,7 @@ static const mst_field section_fields[] = {
      LIST(frame),
      .flags = MST_FIELD_BIG,
      KIND(MST_ALIEN_SPRITE_FRAMES),
-     .doc = "The packed ones, which come first."},
+     .doc = "The packed frames, which are first."},
     {.name = "lacks",
      U8,
      .flags = MST_FIELD_DEFAULT,
@@ -67,7 +67,7 @@ static const mst_field section_fields[] = {
      BYTES,
      .flags = MST_FIELD_BIG | MST_FIELD_CONTENT | MST_FIELD_OMIT_EMPTY,
      KIND(MST_ALIEN_SPRITE_FRAMES),
-     .doc = "Frames that are not packed, one after the other; walking monsters of the game's demo."},
+     .doc = "Frames that are not packed, in order; walking monsters of the game's demo."},
     {.name = "color_count",
      U32,
      LENGTH_OF("colors", R_COLORS),
@@ -162,40 +162,33 @@ const mst_format mst_format_alien_sprites = {
         "The monsters of Alien Trilogy (`NME`) and its weapons in the hand (`GFX`): `.BND` files, and `.B16` "
         "for 16-bit colour.\n",
     .tables.in_files =
-        {"## In the file\n"
-         "\n"
+        {"## In the file\n\n"
          "This section describes bytes; the tables after it describe the values that the program reads from "
-         "them.\n"
-         "\n"
-         "`FORM`, u32 size of what follows, the type, and the sections: four letters, u32 size, the content. "
-         "These numbers are big-endian.\n"
-         "In `.B16` files, sections of colours follow after the end that the size names.\n"
-         "\n"
-         "A section of frames is one frame after the other, each at a multiple of 4 of the section, with "
-         "zeros before it. At such a\n"
+         "them.\n\n"
+         "`FORM`, u32 size of the remaining bytes, the type, and the sections: four letters, u32 size, the "
+         "content. These numbers are big-endian.\n"
+         "In `.B16` files, sections of colours follow after the end given by the size.\n\n"
+         "A section of frames is a sequence of frames, each at a multiple of 4 of the section, with zeros "
+         "before it. At such a\n"
          "place a packed frame begins if it can be unpacked, has at least 256 pixels and a multiple of 16, "
          "and zeros follow up to the\n"
-         "next such place; from the first place without one, the rest of the section is not packed.\n"
-         "\n"
+         "next such place; from the first place without one, the rest of the section is not packed.\n\n"
          "A packed frame is a byte of flags, from the lowest bit on one for each of the next eight items, "
-         "and "
-         "so on: 0 is a byte as it\n"
-         "is; 1 is a copy of bytes unpacked before, which may overlap what it makes. Its first byte c says "
-         "which: from 60h on, 2 bytes\n"
+         "and so on: 0 is a literal\n"
+         "byte; 1 is a copy of bytes unpacked before, which may overlap its own output. Its first byte c "
+         "selects the form: from 60h on, 2 bytes\n"
          "from 256 - c before; below 50h, c / 16 + 3 bytes from c % 16 * 256 + the next byte before; from "
-         "50h "
-         "to 5Fh the same distance,\n"
-         "and a third byte says how many less 8. A distance of 0 is the end: two zeros, and the flags that "
-         "are left are 0.\n",
-         "\n## Sizes of frames\n"
+         "50h to 5Fh the same distance,\n"
+         "and a third byte plus 8 is their number. A distance of 0 is the end: two zeros, and the remaining "
+         "flags are 0.\n",
          "\n"
-         "Widths, heights and pivots are in the game's program. The program knows those of the full game's "
-         "files by their names, and\n"
-         "takes them where the sizes of a section's frames fit an animation; else a frame has the width at "
+         "## Sizes of frames\n\n"
+         "Widths, heights and pivots are in the game's program. mapstone knows those of the full game's "
+         "files by name, and\n"
+         "uses them where the sizes of a section's frames fit an animation; else a frame has the width at "
          "which its rows resemble\n"
          "each other most, of those with both sides from 16 to 260 and multiples of 4. A changed frame "
-         "should "
-         "not be longer\n"
+         "should not be longer\n"
          "than it was: the game finds frames by their old places.\n"},
     .tables.sources =
         "Files of the game's demo and of two editions of its disc; the tables of the PC's program; a "

@@ -9,12 +9,12 @@ static const mst_code_information codes[] = {
     {"ALIEN-MAGIC", MST_ERROR, "the file does not begin with FORM"},
     {"ALIEN-GFX-SIZE", MST_ERROR, "the file ends inside a section, or its size does not match it"},
     {"ALIEN-GFX-TYPE", MST_WARNING, "the type is not four digits"},
-    {"ALIEN-GFX-COUNT", MST_WARNING, "the type says another number of sections than there are"},
-    {"ALIEN-GFX-TAIL", MST_WARNING, "bytes after the end of the container are not sections of colours"},
-    {"ALIEN-GFX-TWICE", MST_WARNING, "there is another section of the same name"},
+    {"ALIEN-GFX-COUNT", MST_WARNING, "the number of sections differs from the number in the type"},
+    {"ALIEN-GFX-TAIL", MST_WARNING, "the bytes after the end of the container are not sections of colours"},
+    {"ALIEN-GFX-TWICE", MST_WARNING, "another section has the same name"},
     {"ALIEN-GFX-ALIGN", MST_WARNING, "the length of a section is not a multiple of 4, as in all known files"},
     {"ALIEN-GFX-FRAME-SIZE", MST_INFORMATION,
-     "the width and height of pixels are not known, which cannot be shown"},
+     "the width and height of the pixels are not known, so they cannot be shown"},
 };
 const mst_codes mst_alien_sprites_codes = MST_CODES(codes);
 

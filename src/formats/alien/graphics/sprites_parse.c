@@ -117,7 +117,7 @@ mst_status mst_alien_sprites_parse(const mst_format *format, const mst_file_view
     uint64_t end = SECTION + (uint64_t)mst_load32(bytes + 4, true);
     if (end > size || end < HEADER)
         return mst_damaged(diagnostic, "ALIEN-GFX-SIZE", 4, 4,
-                           "the file is shorter or longer than its size says: copy it from the game again");
+                           "the file is shorter or longer than its size states: copy it from the game again");
     mst_parsed_bytes(w, bytes, 4);
     mst_parsed_note(w, "size", MST_BYTES_DERIVED, bytes + 4, 4);
     mst_parsed_bytes(w, bytes + 8, 4);
@@ -137,7 +137,7 @@ mst_status mst_alien_sprites_parse(const mst_format *format, const mst_file_view
         mst_store32(w->to->data + counted, count, true);
     mst_parsed_bytes(w, bytes + at, (size_t)(size - at));
     if (w->status == MST_NO_MEMORY)
-        mst_fail(diagnostic, w->status, "there is no memory for the sections");
+        mst_fail(diagnostic, w->status, "not enough memory for the sections");
     return w->status;
 }
 
@@ -210,7 +210,7 @@ mst_status mst_alien_sprites_serialize(const mst_format *format, const uint8_t *
             return mst_fail(diagnostic, MST_REFUSED, "a section is incomplete, or too large");
         if (behind && !outside)
             return mst_fail(diagnostic, MST_REFUSED,
-                            "a section that the file's size covers comes after one that it does not");
+                            "a section that the file's size covers follows one that it does not cover");
         end = outside ? end : file.to->size;
     }
     if (file.status == MST_OK)

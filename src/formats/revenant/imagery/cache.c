@@ -37,7 +37,7 @@ static const mst_code_information codes[] = {
     {"REV-HEADERS-MAGIC", MST_ERROR,
      "the file does not begin with HDRS: it is not a file of headers, or its beginning is lost"},
     {"REV-HEADERS-OVERRUN", MST_ERROR,
-     "an entry runs past the end of the file, or the file goes on after it"},
+     "an entry runs past the end of the file, or the file continues after the last one"},
     {"REV-HEADERS-VERSION", MST_WARNING, "the version is not known"},
     {"REV-HEADERS-ENTRY", MST_WARNING, "a header is too short for its states"},
 };

@@ -7,50 +7,48 @@ static const mst_code_information codes[] = {
      "the file or its header is too short: the file was cut off, copy it from the game again"},
     {"REV-IMAGE-MAGIC", MST_ERROR,
      "the file does not begin with CGSR: it is neither a picture nor a model, or its beginning is lost"},
-    {"REV-IMAGE-VERSION", MST_ERROR,
-     "the version is not 1, the only one that is known: the file is not opened"},
+    {"REV-IMAGE-VERSION", MST_ERROR, "the version is not 1, the only known one: the file is not opened"},
     {"REV-IMAGE-COMPRESSED", MST_ERROR,
-     "the file is compressed as a whole, in a way that is not known: it is not opened, and has to be copied "
-     "as it is"},
+     "the whole file is compressed by an unknown method: it cannot be opened, only copied unchanged"},
     {"REV-IMAGE-OVERRUN", MST_ERROR,
      "a part runs past the end of the file: the file was cut off, copy it from the game again"},
     {"REV-IMAGE-STATES", MST_ERROR,
-     "there are more states than the header or the data has room for: the file is not opened"},
+     "the header or the data has no room for that many states: the file is not opened"},
     {"REV-IMAGE-BODY", MST_ERROR,
      "the data is too short for its first part: the file was cut off, copy it from the game again"},
     {"REV-IMAGE-BITMAP", MST_ERROR,
-     "a bitmap is not in the data, or its size is not possible: it cannot be drawn"},
+     "a bitmap is outside the data, or has an impossible size: it cannot be drawn"},
     {"REV-IMAGE-PLANE", MST_ERROR,
-     "a plane of a bitmap is not in the data, too short, or not made of blocks: the bitmap is not drawn"},
-    {"REV-IMAGE-CHUNK", MST_ERROR, "a packed block is damaged; what is missing of it is not drawn"},
-    {"REV-IMAGE-ANIMATION", MST_ERROR, "an animation is not in the data: the file is not opened"},
+     "a plane of a bitmap is outside the data, too short, or not made of blocks: the bitmap is not drawn"},
+    {"REV-IMAGE-CHUNK", MST_ERROR, "a packed block is damaged; its missing pixels are not drawn"},
+    {"REV-IMAGE-ANIMATION", MST_ERROR, "an animation is outside the data: the file is not opened"},
     {"REV-IMAGE-PALETTE", MST_ERROR,
-     "8-bit pixels have no palette, so that they have no colours: the bitmap is not drawn"},
+     "8-bit pixels have no palette, and so no colours: the bitmap is not drawn"},
     {"REV-IMAGE-FLAGS", MST_ERROR,
-     "a bitmap's flags say no kind of pixels, several, or one that is not known: the bitmap may not be "
+     "the flags of a bitmap select no kind of pixels, several, or an unknown one: the bitmap may not be "
      "drawn"},
     {"REV-IMAGE-OVERLAP", MST_ERROR,
      "two parts of the data overlap, so that one could not be edited without the other: the file is not "
      "opened"},
-    {"REV-IMAGE-TRAILING", MST_INFORMATION, "bytes follow the data, which nothing reads"},
+    {"REV-IMAGE-TRAILING", MST_INFORMATION, "bytes follow the data; nothing reads them"},
     {"REV-IMAGE-OBJECT-SIZE", MST_WARNING,
      "the two stored sizes of the data differ: the first one is used, and both are kept"},
     {"REV-IMAGE-TABLE", MST_WARNING,
      "the table does not list all bitmaps in order, or one is not used: the table is kept, and states find "
      "their bitmaps without it"},
     {"REV-IMAGE-WALKMAP", MST_WARNING,
-     "a state has no walkmap of the size that it states, or leads elsewhere"},
+     "a state has no walkmap of the stated size, or its offset leads elsewhere"},
     {"REV-IMAGE-STATE-FLAGS", MST_WARNING,
-     "the header and the data have different flags for a state: those of the header are used, set the others "
-     "to the same"},
+     "the header and the data have different flags for a state: the header's are used, so set the others to "
+     "the same"},
     {"REV-IMAGE-SIZE", MST_INFORMATION, "a plane is longer than its bitmap needs; nothing reads the rest"},
     {"REV-IMAGE-CHUNKS", MST_WARNING,
      "a plane has more or fewer blocks than its bitmap needs: the bitmap is not drawn"},
-    {"REV-IMAGE-EMPTY-STATE", MST_WARNING, "a state has no picture: objects in it are not seen"},
+    {"REV-IMAGE-EMPTY-STATE", MST_WARNING, "a state has no picture: objects in it are invisible"},
     {"REV-IMAGE-MODEL", MST_WARNING,
-     "the data of a model is not made of parts that are understood: it is copied as it is, but cannot be "
+     "the data of a model contains parts that are not understood: it is copied unchanged, and cannot be "
      "edited"},
-    {"REV-IMAGE-UNKNOWN", MST_WARNING, "there are bytes that are not understood, and are kept unchanged"},
+    {"REV-IMAGE-UNKNOWN", MST_WARNING, "there are bytes that are not understood; they are kept unchanged"},
 };
 const mst_codes mst_imagery_codes = MST_CODES(codes);
 

@@ -41,9 +41,8 @@ static mst_status open_sizes(const mst_file_view *file, mst_imagery *imagery, ms
         return mst_damaged(diagnostic, "REV-IMAGE-MAGIC", 0, 4,
                            "the file does not begin with CGSR: it is neither a picture nor a model");
     if (bytes[6])
-        return mst_damaged(
-            diagnostic, "REV-IMAGE-COMPRESSED", 6, 1,
-            "the file is compressed as a whole, in a way that is not known: only copy it as it is");
+        return mst_damaged(diagnostic, "REV-IMAGE-COMPRESSED", 6, 1,
+                           "the whole file is compressed by an unknown method: only copy it unchanged");
     if (bytes[7] != 1)
         return mst_damaged(diagnostic, "REV-IMAGE-VERSION", 7, 1,
                            "the version is not 1, the only one that is known");
@@ -184,7 +183,7 @@ mst_status mst_imagery_take_state(mst_parsed_reader *r, uint32_t index, uint32_t
     if (rest_size >= STATE_NAME)
         return mst_fail(diagnostic, MST_REFUSED, "name_rest must be shorter than 32 bytes");
     if (size && size != map_size(numbers)) {
-        mst_fail(diagnostic, MST_REFUSED, "the walkmap does not have the size that its state says");
+        mst_fail(diagnostic, MST_REFUSED, "the walkmap does not have the size that its state gives");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%u cells: walkmap_width times walkmap_length", map_size(numbers));
             MST_SET(diagnostic->found, "%u", size);

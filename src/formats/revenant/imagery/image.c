@@ -28,14 +28,14 @@ static const mst_field state_fields[] = {
     {.name = "still", REFERENCE("bitmaps"), .doc = "The picture of an object in this state."},
     {.name = "animation",
      REFERENCE("animations"),
-     .doc = "Its moving picture; its first frame stands for the picture where there is no other."},
+     .doc = "Its animation, whose first frame is shown if the state has no picture."},
     {.name = "inventory", REFERENCE("bitmaps"), .doc = "The picture in the inventory's window."},
     {.name = "inventory_animation", REFERENCE("animations"), .doc = "The moving picture there."},
     {.name = "slot_flags",
      U32,
      .flags = MST_FIELD_FLAGS,
      .names = &mst_imagery_state_flags,
-     .doc = "The state's flags once more, as the data has them.",
+     .doc = "A copy of the state's flags in the data.",
      .range = "Equal to `flags`, but in one known file",
      .evidence = "measured on 2,086 files of 1998"},
 };
@@ -48,7 +48,7 @@ static const mst_field block_fields[] = {
      U8,
      BIND(R_EMPTY),
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
-     .doc = "Yes: nothing is drawn in the whole block, and the file has only an offset of 0 for it."},
+     .doc = "Yes: nothing is drawn in the whole block; the file has only an offset of 0 for it."},
     {.name = "id",
      U32,
      IF(IS(R_EMPTY, 0)),
@@ -145,11 +145,11 @@ static const mst_field plane_fields[] = {
     {.name = "gap", BYTES, KEPT, .doc = "Bytes before the plane; none in known files."},
     PLANE_FIELDS,
 };
-RECORD(plane, "plane", "what a bitmap has for each pixel, beside the pixels");
+RECORD(plane, "plane", "further values of each pixel of a bitmap");
 
 static const mst_field absent_fields[] = {
     {.name = "kind", U8, NAMES(plane_names), .doc = "The kind of plane that the bitmap lacks."},
-    {.name = "size", U32, .unit = "bytes", .doc = "0 in known files, which is why there is no plane."},
+    {.name = "size", U32, .unit = "bytes", .doc = "0 in known files, which therefore have no plane."},
     {.name = "offset", U32, .doc = "A leftover that leads nowhere, such as CDCDCDCDh."},
 };
 RECORD(absent, "absent_plane", "the size and offset of a plane that is not there");
@@ -201,7 +201,7 @@ static const mst_field bitmap_fields[] = {
     {.name = "pixels",
      .kind = MST_KIND_RECORD,
      .record = &pixels,
-     .doc = "The picture itself, without what the planes add to it."},
+     .doc = "The picture itself, without the planes."},
     {.name = "planes",
      LIST(plane),
      .flags = MST_FIELD_BIG,
@@ -257,8 +257,7 @@ static const mst_field image_fields[] = {
      I32,
      .flags = MST_FIELD_BIG | MST_FIELD_DEFAULT,
      .unit = "bytes",
-     .doc =
-         "How much larger the second of the two stored sizes of the data is than the first, which is right.",
+     .doc = "The difference between the second stored size of the data and the first, which is correct.",
      .range = "0 in every file that opens"},
     {.name = "imagery_id", I32, NAMES(kind_names), DEFAULT(0), .doc = "What the data holds: pictures."},
     {.name = "states",
@@ -272,10 +271,7 @@ static const mst_field image_fields[] = {
      KEPT,
      REFERS({.target = "bitmaps"}),
      .doc = "The bitmaps in the order of the file's table, if that does not just list all of them."},
-    {.name = "unused_slots",
-     BYTES,
-     KEPT,
-     .doc = "Slots of states that there are not, unless they are zeros."},
+    {.name = "unused_slots", BYTES, KEPT, .doc = "Slots of missing states, unless they are zeros."},
     {.name = "bitmaps", LIST(bitmap), .flags = MST_FIELD_BIG, .doc = "In the order of the file."},
     {.name = "animations", LIST(animation), .flags = MST_FIELD_BIG, .doc = "In the order of the file."},
     MST_IMAGERY_FILL_FIELDS(R_DATA_FILL, "after the last bitmap or animation", "data_"),
@@ -320,76 +316,52 @@ const mst_format mst_format_revenant_image = {
         "files in `IMAGERY`.\n"
         "Little-endian.\n",
     .tables.in_files =
-        {"## In the file\n"
-         "\n"
+        {"## In the file\n\n"
          "This section and the next one describe bytes; the tables after them describe the values that the "
-         "program "
-         "reads from them.\n"
-         "\n"
-         "`CGSR`; u16 number of bitmaps; u8 0 (1: packed as a whole, in one damaged file); u8 "
-         "version 1; u32 size of the data; u32 the same; u32 size of "
-         "the "
-         "header; the\n"
-         "header; a u32 for each bitmap, its offset in the data; the data; perhaps trailing bytes.\n"
-         "\n"
+         "program reads from them.\n\n"
+         "`CGSR`; u16 number of bitmaps; u8 0 (1: packed as a whole, in one damaged file); u8 version 1; u32 "
+         "size of the data; u32 the same; u32 size of the header; the\n"
+         "header; a u32 for each bitmap, its offset in the data; the data; perhaps trailing bytes.\n\n"
          "An *offset field* is a u32 that counts from its own first byte: 0 is none. The header is an i32 "
          "`imagery_id`, an i32\n"
-         "number of states, the states of 76 bytes, and the walkmaps one after the other. In a state of the "
-         "file, "
+         "number of states, the states of 76 bytes, and the walkmaps in order. In a state of the file, "
          "`name` has 32\n"
-         "bytes (`name_rest` is what follows its NUL), then comes an offset field that leads to the walkmap, "
-         "then "
-         "`flags` and the\n"
-         "other numbers up to `inventory_frames`, in the order below.\n"
-         "\n"
+         "bytes (`name_rest` is the part after its NUL), then follow an offset field that leads to the "
+         "walkmap, then `flags` and the\n"
+         "other numbers up to `inventory_frames`, in the order below.\n\n"
          "The data begins with 64 slots of 20 bytes, one for each state: four offset fields (`still`, "
          "`animation`, `inventory`,\n"
          "`inventory_animation`) and `slot_flags`. Bitmaps and animations follow in any order, each at a "
-         "multiple "
-         "of 4.\n"
-         "\n"
+         "multiple of 4.\n\n"
          "A bitmap begins with 72 bytes: `width` to `key_color`, then a u32 size and an offset field for "
-         "each of "
-         "alias, alpha, depth,\n"
-         "normals and palette, then the size of the pixels. The pixels follow, then the planes.\n"
-         "\n"
+         "each of alias, alpha, depth,\n"
+         "normals and palette, then the size of the pixels. The pixels follow, then the planes.\n\n"
          "An animation begins with `flags`, `max_width`, `max_height`, the number of frames and `draw_mode`; "
-         "each "
-         "frame has 40\n"
+         "each frame has 40\n"
          "bytes, of which the last four are an offset field that leads to its bitmap.\n",
-         "\n## Blocks\n"
          "\n"
+         "## Blocks\n\n"
          "A plane in blocks is `blocks_type`, `blocks_across`, `blocks_down`, an offset field for each block "
-         "(0: "
-         "empty), and the\n"
+         "(0: empty), and the\n"
          "blocks: `id`, the two markers, the stream. To unpack one, begin with 4096 zeros (depths: 7F7Fh) "
-         "and take "
-         "bytes of the\n"
-         "stream until 64 rows have ended:\n"
-         "\n"
-         "- `run_marker`, n: n 0 ends a row, which changes nothing else; up to 127, the next byte stands for "
-         "n "
-         "values; above,\n"
+         "and take bytes of the\n"
+         "stream until 64 rows have ended:\n\n"
+         "- `run_marker`, n: n 0 ends a row and does nothing else; up to 127, the next byte is repeated n "
+         "times; above,\n"
          "  n - 128 values are skipped.\n"
          "- `copy_marker`, n, u16 d: n bytes of the block itself, from d bytes before this marker on, are "
-         "values. "
-         "In depths n 0 is\n"
+         "values. In depths n 0 is\n"
          "  followed by one byte, the upper byte of all values from then on (0 at first).\n"
-         "- any other byte is a value.\n"
-         "\n"
-         "A block that sets more than 4096 values, copies from outside of itself or goes on after its plane "
-         "is "
-         "damaged; what was\n"
-         "unpacked before counts. In pictures with depths a pixel is drawn unless its depth is 7F7Fh, else "
-         "unless "
-         "its value is\n"
+         "- any other byte is a value.\n\n"
+         "A block that sets more than 4096 values, copies from outside of itself or continues after its "
+         "plane is damaged; the values\n"
+         "unpacked before are used. In pictures with depths a pixel is drawn unless its depth is 7F7Fh, else "
+         "unless its value is\n"
          "`key_color`; where there is alpha, by that.\n"},
-    .tables.relations = "- A type in `class.def` names the file: `IMAGERY\\` and the path that stands after "
-                        "the type's name, in "
-                        "any case.\n"
+    .tables.relations = "- A type in `class.def` names the file: `IMAGERY\\` and the path after the type's "
+                        "name, in any case.\n"
                         "- `still`, `animation`, `inventory` and `inventory_animation` of a state are "
-                        "indices into `bitmaps` and "
-                        "`animations`;\n"
+                        "indices into `bitmaps` and `animations`;\n"
                         "  `bitmap` of a frame is one into `bitmaps`.\n",
     .tables.listed =
         MST_LISTED({"bitmap", "planes", "there would be two of a kind, or pixels without their palette",

@@ -84,7 +84,7 @@ static mst_status check_plane(mst_checker *checker, const mst_image_bitmap *bitm
         return MST_OK;
     if (mst_bitmap_packs(bitmap->flags, plane))
         return report(checker, "REV-IMAGE-PLANE", path,
-                      "the plane is not made of blocks, as its flags say: it is not drawn", NO, NO);
+                      "the plane is not made of blocks, contrary to its flags: it is not drawn", NO, NO);
     if (needed && p->size < needed)
         return report(checker, "REV-IMAGE-PLANE", path,
                       "the plane is too short for its bitmap, which is not drawn", needed, p->size);
@@ -101,7 +101,7 @@ static mst_status check_bitmap(mst_checker *checker, const mst_image_bitmap *bit
     if ((packed && packed != MST_BITMAP_PACKED) ||
         (!bitmap->depth && !(bitmap->flags & MST_BITMAP_NO_PIXELS)))
         REPORT(checker, "REV-IMAGE-FLAGS", path,
-               "the flags do not say in one known way how pixels are stored: the bitmap may not be drawn", NO,
+               "the flags do not select exactly one known kind of pixels: the bitmap may not be drawn", NO,
                NO);
     if (!bitmap->width || !bitmap->height || bitmap->width > MST_BITMAP_SIDE ||
         bitmap->height > MST_BITMAP_SIDE) {
@@ -160,12 +160,12 @@ static mst_status check_state(mst_checker *checker, const mst_value *state, uint
     shown = use(state, "animation", NULL) || use(state, "inventory_animation", NULL) || shown;
     snprintf(path, sizeof path, "states[%llu]", (unsigned long long)index);
     if (!shown)
-        REPORT(checker, "REV-IMAGE-EMPTY-STATE", path, "the state has no picture: objects in it are not seen",
-               NO, NO);
+        REPORT(checker, "REV-IMAGE-EMPTY-STATE", path,
+               "the state has no picture: objects in it are invisible", NO, NO);
     snprintf(path, sizeof path, "states[%llu].slot_flags", (unsigned long long)index);
     if (mst_number_in(state, "flags") != mst_number_in(state, "slot_flags"))
         REPORT(checker, "REV-IMAGE-STATE-FLAGS", path,
-               "the slot's flags are not those of the state, which are used: set them to the same",
+               "the slot's flags differ from the state's, which are used: set them to the same",
                mst_number_in(state, "flags"), mst_number_in(state, "slot_flags"));
     return mst_imagery_check_walkmap(checker, state, index);
 }
@@ -190,14 +190,14 @@ static mst_status check_use(mst_checker *checker, const used *bitmaps) {
     char path[64];
     if (mst_count(&table))
         REPORT(checker, "REV-IMAGE-TABLE", "table",
-               "the table does not just list all bitmaps in order: it is kept as it is, and states find "
-               "theirs without it",
+               "the table does not list exactly all bitmaps in order: it is kept unchanged, and states find "
+               "their bitmaps without it",
                bitmaps->count, mst_count(&table));
     for (uint64_t i = 0; i < bitmaps->count; i++) {
         snprintf(path, sizeof path, "bitmaps[%llu]", (unsigned long long)i);
         if (!bitmaps->bitmaps[i])
             REPORT(checker, "REV-IMAGE-TABLE", path,
-                   "no state and no animation uses the bitmap: it is kept, but never seen", NO, NO);
+                   "no state and no animation uses the bitmap: it is kept, but never drawn", NO, NO);
     }
     return MST_OK;
 }
@@ -205,10 +205,9 @@ static mst_status check_use(mst_checker *checker, const used *bitmaps) {
 /* ---- what is between parts ----------------------------------------------------------------------- */
 
 static mst_status report_bytes(mst_checker *checker, const char *path) {
-    return report(checker, "REV-IMAGE-UNKNOWN", path,
-                  "there are bytes between the parts of the data, which nothing is known to read: they are "
-                  "kept unchanged",
-                  NO, NO);
+    return report(
+        checker, "REV-IMAGE-UNKNOWN", path,
+        "there are bytes between the parts of the data without a known use: they are kept unchanged", NO, NO);
 }
 
 /* Whether a record has bytes of this name. */

@@ -43,7 +43,7 @@ static uint32_t number_at(const parser *p, uint32_t at) {
 static mst_status note_piece(parser *p, mst_array *list, uint32_t at) {
     piece *one = mst_array_push(list, 1);
     if (!one)
-        return mst_fail(p->diagnostic, MST_NO_MEMORY, "there is no memory for the list of bitmaps");
+        return mst_fail(p->diagnostic, MST_NO_MEMORY, "not enough memory for the list of bitmaps");
     *one = (piece){.at = at};
     return MST_OK;
 }
@@ -179,9 +179,9 @@ static mst_status read_layout(const parser *p, uint32_t at, layout *l, uint32_t 
             return damaged(p, "REV-IMAGE-PLANE", field, 8,
                            "a plane of the bitmap is not in the data: copy the file from the game again");
         if (one->at < *end)
-            return damaged(p, "REV-IMAGE-OVERLAP", field, 8,
-                           "a plane of the bitmap begins before what precedes it ends: copy the file from "
-                           "the game again");
+            return damaged(
+                p, "REV-IMAGE-OVERLAP", field, 8,
+                "a plane of the bitmap overlaps the part before it: copy the file from the game again");
         *end = one->at + one->size;
     }
     return MST_OK;
@@ -452,7 +452,7 @@ mst_status mst_image_parse(const mst_format *format, const mst_file_view *files,
     if (status == MST_OK)
         status = put_all(&p);
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory for the content of the picture");
+        mst_fail(diagnostic, status, "not enough memory for the content of the picture");
     mst_array_free(&p.bitmaps);
     mst_array_free(&p.animations);
     return status;

@@ -24,7 +24,7 @@ static mst_status incomplete(const serializer *s) {
 static mst_status note_start(serializer *s, mst_array *list) {
     uint32_t *at = mst_array_push(list, 1);
     if (!at)
-        return mst_fail(s->diagnostic, MST_NO_MEMORY, "there is no memory for the list of bitmaps");
+        return mst_fail(s->diagnostic, MST_NO_MEMORY, "not enough memory for the list of bitmaps");
     *at = (uint32_t)s->data.to->size;
     return MST_OK;
 }
@@ -69,7 +69,7 @@ static mst_status take_plane(serializer *s, mst_parsed_reader *r, bool packed, b
     uint32_t form = mst_parsed_read(r, 1), length = 0;
     mst_status status = MST_OK;
     if ((form == MST_PLANE_BLOCKS && !packed) || (form == MST_PLANE_COLORS && !palette))
-        return refuse(s, "the bitmap's flags or the kind of the plane do not go with its form");
+        return refuse(s, "the bitmap's flags or the kind of the plane do not match its form");
     if (form == MST_PLANE_BLOCKS) {
         status = take_blocks(s, r);
     } else {
@@ -93,7 +93,7 @@ static mst_status take_absent(serializer *s, mst_parsed_reader *r, size_t at, un
         if (r->failed)
             return incomplete(s);
         if (kind >= MST_PLANES || (*seen >> kind & 1))
-            return refuse(s, "a bitmap has two planes of one kind, or one of a kind that there is not");
+            return refuse(s, "a bitmap has two planes of one kind, or one of an unknown kind");
         *seen |= 1u << kind;
         store(s, at + 28 + 8 * kind, mst_load32(numbers, false));
         store(s, at + 32 + 8 * kind, mst_load32(numbers + 4, false));
@@ -110,7 +110,7 @@ static mst_status take_other_planes(serializer *s, mst_parsed_reader *r, size_t 
         if (r->failed)
             return incomplete(s);
         if (kind >= MST_PLANES || (seen >> kind & 1))
-            return refuse(s, "a bitmap has two planes of one kind, or one of a kind that there is not");
+            return refuse(s, "a bitmap has two planes of one kind, or one of an unknown kind");
         seen |= 1u << kind;
         mst_parsed_put(&s->data, gap, gap_size);
         size_t begin = s->data.to->size, field = at + 28 + 8 * kind;
@@ -198,7 +198,7 @@ static mst_status take_pieces(serializer *s, mst_parsed_reader *bitmaps, mst_par
 static mst_status store_reference(serializer *s, const mst_array *list, size_t field, uint32_t index) {
     const uint32_t *starts = list->items;
     if (index != MST_IMAGERY_NONE && index >= list->count)
-        return refuse(s, "there is no such bitmap or animation");
+        return refuse(s, "the bitmap or animation does not exist");
     uint32_t offset = index == MST_IMAGERY_NONE ? 0 : starts[index] - (uint32_t)field;
     mst_store32(s->data.to->data + field, offset, false);
     return MST_OK;
@@ -276,7 +276,7 @@ static mst_status put_table(const serializer *s, const parts *p, mst_parsed_writ
     for (uint32_t i = 0; i < p->table_count; i++) {
         uint32_t index = mst_load32(p->table + 4 * (size_t)i, true);
         if (index >= s->bitmaps.count)
-            return refuse(s, "the table names a bitmap that there is not");
+            return refuse(s, "the table refers to a missing bitmap");
         mst_imagery_put(file, starts[index]);
     }
     for (size_t i = 0; i < s->bitmaps.count && !p->table_count; i++)
@@ -353,7 +353,7 @@ mst_status mst_image_serialize(const mst_format *format, const uint8_t *bytes, s
     if (status == MST_OK)
         status = make_file(&s, &p, sections, &files[0]);
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory to write the picture");
+        mst_fail(diagnostic, status, "not enough memory to write the picture");
     mst_array_free(&s.bitmaps);
     mst_array_free(&s.animations);
     mst_buffer_free(&data);

@@ -35,9 +35,11 @@ mst_status mst_imagery_check_walkmap(mst_checker *checker, const mst_value *stat
         return MST_OK;
     mst_diagnostic *finding =
         mst_finding_of(checker, &map, "states[%llu].walkmap", (unsigned long long)index);
-    MST_SET(finding->message, "%s",
-            astray ? "the offset of the walkmap leads elsewhere; the cells are taken from where walkmaps lie"
-                   : "the state has a size of its walkmap, but no walkmap: nobody can walk on it");
+    MST_SET(
+        finding->message, "%s",
+        astray
+            ? "the offset of the walkmap leads elsewhere; the cells are read from the usual place of walkmaps"
+            : "the state gives a size of its walkmap, but has no walkmap: it cannot be walked on");
     if (astray)
         return mst_report(checker, "REV-IMAGE-WALKMAP", NULL, "the offset 0x%lx",
                           (unsigned long)mst_number_in(state, "walkmap_offset"));

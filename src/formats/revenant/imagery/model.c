@@ -32,7 +32,7 @@ enum { R_FILL = 1, R_DATA_FILL, R_ASTRAY, R_FORM, R_KIND };
 static const mst_enum_name body_flags[] = {{0, "morph"},         {1, "icons"},     {2, "hierarchy"},
                                            {3, "facing_motion"}, {4, "parts"},     {5, "sounds"},
                                            {6, "root_motion"},   {7, "short_keys"}};
-static const char *const body_flag_meanings[] = {"each state and frame has vertices of its own",
+static const char *const body_flag_meanings[] = {"each state and frame has its own vertices",
                                                  "states may have pictures for the inventory",
                                                  "objects hang on others",
                                                  "motion has the direction that the object faces",
@@ -64,9 +64,9 @@ static const mst_field body_fields[] = {
     {.name = "tag_count", U32, .doc = "Tags in their part."},
     PART("tags", "The part with the tags."),
 };
-RECORD(body, "body", "what the model has");
+RECORD(body, "body", "the parts of the model");
 static const mst_field short_body_fields[] = {BODY_FIELDS};
-RECORD(short_body, "short_body", "what a model without tags has");
+RECORD(short_body, "short_body", "the parts of a model without tags");
 
 /* ---- states and motion --------------------------------------------------------------------------- */
 
@@ -75,13 +75,13 @@ RECORD(short_body, "short_body", "what a model without tags has");
         PART("icon", "The part with the picture for the inventory: a bitmap as pictures have them."),        \
         PART("icon_animation", "In no known file."), PART("motion", "The part with the state's motion.")
 static const mst_field body_state_fields[] = {BODY_STATE_FIELDS};
-RECORD(body_state, "body_state", "what the data has for a state");
+RECORD(body_state, "body_state", "the data of a state");
 static const mst_field named_body_state_fields[] = {
     BODY_STATE_FIELDS,
     {.name = "first", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Not known; the name of a state."},
     {.name = "last", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Not known; the name of a state."},
 };
-RECORD(named_body_state, "named_body_state", "what the data has for a state in version 2");
+RECORD(named_body_state, "named_body_state", "the data of a state in version 2");
 
 static const mst_field motion_fields[] = {
     {.name = "motion",
@@ -146,7 +146,7 @@ RECORD(material, "material", "the colours of a surface, as Direct3D had them");
         {.name = "surface",                                                                                  \
          .kind = MST_KIND_RAW,                                                                               \
          FIXED(68),                                                                                          \
-         .doc = "Fields of DirectDraw, which mean nothing in a file."},                                      \
+         .doc = "Fields of DirectDraw, without a meaning in files."},                                        \
         {.name = "bits", U32, .doc = "Bits of a pixel.", .range = "16"},                                     \
         {.name = "masks",                                                                                    \
          U32,                                                                                                \
@@ -155,13 +155,13 @@ RECORD(material, "material", "the colours of a surface, as Direct3D had them");
          .range =                                                                                            \
              "F800h, 7E0h, 1Fh, 0; 1Fh, 7E0h, F800h, 0; F00h, F0h, Fh, F000h; 7C00h, 3E0h, 1Fh, 8000h"},     \
     {                                                                                                        \
-        .name = "capabilities", U32, .doc = "A field of DirectDraw, which means nothing in a file."          \
+        .name = "capabilities", U32, .doc = "A field of DirectDraw, without a meaning in files."             \
     }
 static const mst_field texture_fields[] = {
     TEXTURE_FIELDS,
     PART("frames", "The part that leads to the pixels of each frame."),
     PART("palette", "In no known file."),
-    {.name = "frame_count", U32, .doc = "Pictures that are shown one after the other."},
+    {.name = "frame_count", U32, .doc = "Pictures that are shown in order."},
 };
 RECORD(texture, "texture", "a picture on faces");
 
@@ -177,8 +177,8 @@ static const mst_field object_fields[] = {
      U16,
      .doc = "Where its vertices begin in the part with the vertices; numbers in its faces count from there."},
     {.name = "vertex_count", U16, .doc = "Vertices that belong to it."},
-    {.name = "padding", U16, .doc = "Means nothing."},
-    PART("faces", "The part that says which faces belong to it."),
+    {.name = "padding", U16, .doc = "Without a meaning."},
+    PART("faces", "The part with its faces."),
     PART("states", "The part with its keys in each state."),
 };
 RECORD(object, "object", "a part of the body that moves as one");
@@ -206,11 +206,8 @@ static const mst_field keys_fields[] = {
     {.name = "bits",
      U32,
      .doc = "Bits 0-1: 1 position, 2 rotation, 3 scale; then x, y, z with 10 bits each, signed: in quarters, "
-            "1024ths "
-            "of a turn, 64ths. 0: a code of 6 bits (0 next frame, 1 goes on as many frames later, 2-4 "
-            "position x, y, z, 5-7 "
-            "rotation, 8-10 "
-            "scale) and a signed number of 24 bits, in 256ths."},
+            "1024ths of a turn, 64ths. 0: a code of 6 bits (0 next frame, 1 skip that many frames, 2-4 "
+            "position x, y, z, 5-7 rotation, 8-10 scale) and a signed number of 24 bits, in 256ths."},
 };
 RECORD(keys, "key", "a position, rotation or scale of an object");
 static const mst_field long_keys_fields[] = {
@@ -227,14 +224,14 @@ RECORD(long_keys, "long_key", "where an object is in a frame");
 static const mst_field tag_fields[] = {
     {.name = "state", U32, .doc = "In which state it happens: an index into `states`."},
     {.name = "frame", U32, .doc = "The frame of it in which something happens."},
-    PART("name", "The part with what happens."),
-    PART("text", "The part with what it happens to."),
+    PART("name", "The part with the events."),
+    PART("text", "The part with the targets of the events."),
 };
 RECORD(tag, "tag", "something that happens in a frame");
 static const mst_field sound_tag_fields[] = {
     {.name = "state", U32, .doc = "In which state it happens: an index into `states`."},
     {.name = "frame", U32, .doc = "The frame of it in which a sound is played."},
-    {.name = "mount", U32, .doc = "Not known: no description says what it is for."},
+    {.name = "mount", U32, .doc = "Not known: no description mentions its use."},
     {.name = "sounds", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Names of sounds."},
 };
 RECORD(sound_tag, "sound_tag", "a sound that is played in a frame");
@@ -260,7 +257,7 @@ static const mst_field icon_fields[] = {
     PART("icon", "The part with the picture for the inventory: a bitmap as pictures have them."),
     PART("icon_animation", "In no known file."),
 };
-RECORD(icon, "icon", "what a state has for the inventory");
+RECORD(icon, "icon", "a state's data for the inventory");
 
 #define PARTS_OF(label, n, ...)                                                                              \
     {                                                                                                        \
@@ -296,10 +293,8 @@ RECORD(icon, "icon", "what a state has for the inventory");
         {.name = "frame_counts",                                                                             \
          U32,                                                                                                \
          FIXED(8),                                                                                           \
-         .doc = "For each texture: pictures that are shown one after the other."},                           \
-        {.name = "object_count",                                                                             \
-         U32,                                                                                                \
-         .doc = "How many objects there are: what moves as one, such as a hand."},                           \
+         .doc = "For each texture: pictures that are shown in order."},                                      \
+        {.name = "object_count", U32, .doc = "Number of objects; an object moves as one, such as a hand."},  \
         {.name = "names",                                                                                    \
          .kind = MST_KIND_RECORD,                                                                            \
          FIXED(64),                                                                                          \
@@ -327,19 +322,19 @@ RECORD(icon, "icon", "what a state has for the inventory");
          .doc = "For each object: how many they are; 0: none."},                                             \
         PARTS_OF("motion", 64, "For each state: the part with its motion."),                                 \
         PARTS_OF("keys", 64,                                                                                 \
-                 "For each state: the part with the keys of all objects; none: objects stay as they are.")
+                 "For each state: the part with the keys of all objects; none: objects do not move.")
 static const mst_field oldest_body_fields[] = {OLD_BODY_FIELDS};
-RECORD(oldest_body, "oldest_body", "what a model has, without pictures for the inventory and parents");
+RECORD(oldest_body, "oldest_body", "the parts of a model, without pictures for the inventory and parents");
 #define ICONS_FIELD                                                                                          \
     PARTS_OF("icons", 64, "For each state with `icons`: the part with its picture for the inventory.")
 static const mst_field older_body_fields[] = {OLD_BODY_FIELDS, ICONS_FIELD};
-RECORD(older_body, "older_body", "what a model has, without parents");
+RECORD(older_body, "older_body", "the parts of a model, without parents");
 static const mst_field old_body_fields[] = {
     OLD_BODY_FIELDS,
     ICONS_FIELD,
-    PARTS_OF("parents", 64, "For each object with `hierarchy`: the part that says on which object it hangs."),
+    PARTS_OF("parents", 64, "For each object with `hierarchy`: the part with its parent."),
 };
-RECORD(old_body, "old_body", "what a model has, with lists of fixed lengths");
+RECORD(old_body, "old_body", "the parts of a model, with lists of fixed lengths");
 
 /* ---- parts --------------------------------------------------------------------------------------- */
 
@@ -429,9 +424,8 @@ static const mst_field part_fields[] = {
      BYTES,
      .flags = MST_FIELD_BIG | MST_FIELD_CONTENT,
      IF(IS(R_KIND, MST_MODEL_PIXELS)),
-     .doc =
-         "16 bits for each pixel, little-endian, row by row from the top; which bits are of which colour say "
-         "the texture's `masks`."},
+     .doc = "16 bits for each pixel, little-endian, row by row from the top; the texture's `masks` give the "
+            "bits of each colour."},
     {.name = "objects", LIST(object), OF_KIND(OBJECTS), .doc = "What moves as one, such as a hand."},
     {.name = "object_faces",
      LIST(object_faces),
@@ -445,9 +439,8 @@ static const mst_field part_fields[] = {
     {.name = "keys",
      LIST(keys),
      OF_KIND(KEYS),
-     .doc =
-         "The keys of all frames. What repeats a position, rotation or scale begins the next frame; what is "
-         "not said stays as it was."},
+     .doc = "The keys of all frames. A second position, rotation or scale begins the next frame; values that "
+            "are not given are unchanged."},
     {.name = "long_keys", LIST(long_keys), OF_KIND(LONG_KEYS), .doc = "For each frame."},
     {.name = "tags", LIST(tag), OF_KIND(TAGS), .doc = "The tags of version 3."},
     {.name = "sound_tags", LIST(sound_tag), OF_KIND(SOUND_TAGS), .doc = "The tags of versions 1 and 2."},
@@ -468,15 +461,15 @@ static const mst_field part_fields[] = {
     {.name = "icons",
      LIST(icon),
      OF_KIND(ICONS),
-     .doc = "Of a body of the old kind: what a state has for the inventory."},
+     .doc = "Of a body of the old kind: a state's data for the inventory."},
     {.name = "parents",
      I8,
      MST_PREFIXED,
      OF_KIND(PARENTS),
-     .doc = "Of a body of the old kind, for each state: index of the object that the object hangs on; -1: "
-            "none. Three times as many follow, which mean nothing."},
+     .doc = "Of a body of the old kind, for each state: index of the object's parent; -1: none. Three times "
+            "as many numbers without a meaning follow."},
 };
-RECORD(part, "part", "what an offset leads to");
+RECORD(part, "part", "the target of an offset");
 
 /* ---- the file ------------------------------------------------------------------------------------ */
 
@@ -496,8 +489,7 @@ static const mst_field model_fields[] = {
      I32,
      .flags = MST_FIELD_BIG | MST_FIELD_DEFAULT,
      .unit = "bytes",
-     .doc =
-         "How much larger the second of the two stored sizes of the data is than the first, which is right.",
+     .doc = "The difference between the second stored size of the data and the first, which is correct.",
      .range = "0 in every file that opens"},
     {.name = "imagery_id",
      I32,
@@ -519,7 +511,7 @@ static const mst_field model_fields[] = {
      BIND(R_FORM),
      NAMES(form_names),
      .flags = MST_FIELD_DEFAULT,
-     .doc = "Whether the data is made of parts as this reference has them, or kept as it is."},
+     .doc = "Whether the data consists of the parts described here, or is kept as bytes."},
     {.name = "parts",
      LIST(part),
      .flags = MST_FIELD_BIG,
@@ -585,15 +577,14 @@ static mst_status check(mst_checker *checker) {
     uint32_t version;
     mst_get_bytes(&data, &bytes, &size);
     if (mst_model_is_third_kind(bytes, size, &version)) {
-        MST_SET(finding->message,
-                "the body is of a third kind, which is not understood: the data is copied as it "
-                "is, but cannot be edited or drawn");
+        MST_SET(finding->message, "the body is of a third kind, which is not understood: the data is copied "
+                                  "unchanged, and cannot be edited or drawn");
         MST_SET(finding->expected, "version 1, 2 or 3, or a body of the old kind");
         MST_SET(finding->found, "version %lu", (unsigned long)version);
     } else {
         MST_SET(
             finding->message,
-            "the data is not made of parts that are understood: it is copied as it is, but cannot be edited");
+            "the data contains parts that are not understood: it is copied unchanged, and cannot be edited");
     }
     status = mst_checker_report(checker, "REV-IMAGE-MODEL");
     return status == MST_OK ? check_filling(checker, &root, "data", "data") : status;
@@ -628,42 +619,30 @@ const mst_format mst_format_revenant_model = {
     .scene.build = mst_model_scene,
     .tables.introduction =
         "The model of an object of Revenant (Cinematix, 1999): `.I3D` files in `IMAGERY`. Little-endian.\n",
-    .tables.in_files =
-        {"## In the file\n"
-         "\n"
-         "This section describes bytes; the tables after it describe the values that the "
-         "program reads from them. "
-         "The container and its\n"
-         "header are those of [`revenant-image`](revenant-image.md). The data is made of "
-         "parts, of which the first "
-         "is the body. An offset\n"
-         "field, a u32 that counts from its own first byte, leads from one part to another: "
-         "here it is the number "
-         "of that part, or\n"
-         "4294967295 for an offset of 0. How many elements a part has is not stored beside "
-         "it, but in the part that "
-         "leads to it, or in\n"
-         "the header: the frames of a state, the number of states.\n"
-         "\n"
-         "A body whose flags lack `parts` is of the old kind. It has 7388, 7132 or 6876 bytes: "
-         "the first part begins where it ends,\n"
-         "and what is longer than the body is not in it. Its objects and textures are lists in "
-         "the body itself, its keys have eight bytes,\n"
-         "object after object, and it leads to vertices, motion and keys by state.\n"
-         "\n"
-         "A third kind of body is known from two files (`box.i3d`, `gordo.i3d`): its flags have `parts`, "
-         "its version is 0,\n"
-         "and lists of its own stand where the other kinds have offsets. How it goes on is not known: the "
-         "data stays bytes (`data`), with\n"
-         "the finding REV-IMAGE-MODEL; `info` says so, and nothing of the model is drawn.\n"
-         "\n"
-         "A vertex is turned about x, then y, then z, moved and scaled by its object's key, "
-         "then by that of the "
-         "object's parent, up to the\n"
-         "root.\n"},
-    .tables.relations =
-        "- A type in `class.def` names the file: `IMAGERY\\` and the path that stands after the "
-        "type's name, in any case.\n",
+    .tables.in_files = {"## In the file\n\n"
+                        "This section describes bytes; the tables after it describe the values that the "
+                        "program reads from them. The container and its\n"
+                        "header are described in [`revenant-image`](revenant-image.md). The data consists of "
+                        "parts, of which the first is the body. An offset\n"
+                        "field, a u32 that counts from its own first byte, leads from one part to another: "
+                        "here it is the number of that part, or\n"
+                        "4294967295 for an offset of 0. The number of elements of a part is not stored with "
+                        "it, but in the part that leads to it, or in\n"
+                        "the header: the frames of a state, the number of states.\n\n"
+                        "A body whose flags lack `parts` is of the old kind. It has 7388, 7132 or 6876 "
+                        "bytes: the first part begins at its end. Its objects and textures are lists in the "
+                        "body itself, its keys have eight bytes,\n"
+                        "object after object, and it leads to vertices, motion and keys by state.\n\n"
+                        "A third kind of body is found in two files (`box.i3d`, `gordo.i3d`): its flags have "
+                        "`parts`, its version is 0,\n"
+                        "and it has its own lists in place of the other kinds' offsets. The rest is not "
+                        "known: the data is kept as bytes (`data`), with\n"
+                        "the finding REV-IMAGE-MODEL; `info` reports it, and the model is not drawn.\n\n"
+                        "A vertex is rotated about x, then y, then z, moved and scaled by its object's key, "
+                        "then by the key of the object's parent, up to the\n"
+                        "root.\n"},
+    .tables.relations = "- A type in `class.def` names the file: `IMAGERY\\` and the path after the type's "
+                        "name, in any case.\n",
     .tables.listed = MST_LISTED(
         {"model", "states", "the parts would not agree with the states", "revenant-imagery.md 7"},
         {"model", "parts", "the parts would not agree with the body and the states", "revenant-imagery.md 7"},

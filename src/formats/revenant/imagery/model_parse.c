@@ -74,7 +74,7 @@ mst_status mst_model_parse(const mst_format *format, const mst_file_view *files,
     mst_array_free(&parts.items);
     mst_array_free(&parts.links);
     return status == MST_OK ? status
-                            : mst_fail(diagnostic, status, "there is no memory for the content of the model");
+                            : mst_fail(diagnostic, status, "not enough memory for the content of the model");
 }
 
 /* ---- serializing --------------------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ static mst_status take_part(serializer *s, mst_parsed_reader *r) {
     mst_imagery_take_fill(r, &s->data);
     uint32_t kind = mst_parsed_read(r, 1), count = mst_parsed_read(r, 4);
     if (kind >= MST_MODEL_KINDS)
-        return refuse(s, "there is no such kind of part");
+        return refuse(s, "unknown kind of part");
     uint64_t size = (uint64_t)mst_model_kinds[kind].size * count;
     const uint8_t *bytes = mst_parsed_take(r, size);
     if (r->failed)
@@ -233,7 +233,7 @@ mst_status mst_model_serialize(const mst_format *format, const uint8_t *bytes, s
     if (status == MST_OK && s.parts.count)
         status = prove(&s, &files[0]);
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "there is no memory to write the model");
+        mst_fail(diagnostic, status, "not enough memory to write the model");
     mst_array_free(&s.parts);
     mst_buffer_free(&data);
     mst_buffer_free(&sections[0]);

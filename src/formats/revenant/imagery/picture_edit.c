@@ -275,7 +275,7 @@ static mst_status set_bitmap(mst_document *document, change *c, mst_arena *scrat
     if (status == MST_OK)
         status = mst_set(document, path, (const char *)json.data, c->diagnostic);
     else
-        mst_fail(c->diagnostic, status, "there is no memory for the image");
+        mst_fail(c->diagnostic, status, "not enough memory for the image");
     mst_buffer_free(&json);
     return status;
 }
@@ -299,7 +299,7 @@ mst_status mst_image_replace_picture(mst_document *document, size_t index, const
     mst_arena_begin(&scratch, &document->allocator, 0);
     mst_status status = mst_image_unpack_all(&bitmap, &scratch, &planes)
                             ? MST_OK
-                            : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+                            : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
     for (size_t i = 0; i < planes.count && status == MST_OK; i++)
         status = change_pixel(&c, i, mst_pixel_at(pixels, i));
     if (status == MST_OK && (c.pixels || c.z || c.alpha))

@@ -100,7 +100,7 @@ mst_status mst_image_picture(const mst_document *document, size_t index, mst_pix
     }
     mst_arena_end(&scratch);
     if (!made)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
     snprintf(name, MST_IMAGE_NAME, "bitmap_%u", bitmap.index);
     return MST_OK;
 }

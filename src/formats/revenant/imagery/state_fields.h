@@ -15,7 +15,7 @@
      .doc = "Yes: the bytes " label " are not just zeros up to a multiple of 4; they follow."},              \
     {                                                                                                        \
         .name = prefix "filling", BYTES, .flags = MST_FIELD_BIG, IF(IS_NOT(variable, 0), __VA_ARGS__),       \
-        .doc = "The bytes " label ", which mean nothing."                                                    \
+        .doc = "The bytes " label ", without a meaning."                                                     \
     }
 #define MST_IMAGERY_FILL_FIELDS(variable, label, prefix)                                                     \
     MST_IMAGERY_FILL_IF(variable, label, prefix, {MST_ALWAYS, 0, 0})
@@ -27,12 +27,12 @@
     {.name = "name",                                                                                         \
      .kind = MST_KIND_CHAR8,                                                                                 \
      FIXED(32),                                                                                              \
-     .doc = "Pictures: still. Models: what the object does, such as walk; a to b for the way between two "   \
-            "states; and a number with % before the names of those of which one is taken at random."},       \
+     .doc = "Pictures: still. Models: the object's action, such as walk; a to b for the transition between " \
+            "two states; a number with % before names of which one is chosen at random."},                   \
         {.name = "name_rest",                                                                                \
          BYTES,                                                                                              \
          .flags = MST_FIELD_BIG | MST_FIELD_OMIT_EMPTY,                                                      \
-         .doc = "The bytes after the name's NUL, which mean nothing, unless they are zeros."},               \
+         .doc = "The bytes after the name's NUL, which have no meaning, unless they are zeros."},            \
         {.name = "flags",                                                                                    \
          U32,                                                                                                \
          .flags = MST_FIELD_FLAGS,                                                                           \
@@ -49,15 +49,17 @@
         MST_IMAGERY_NUMBER("frames",                                                                         \
                            .doc = "Length of the state's animation in frames; 0 in most pictures."),         \
         MST_IMAGERY_NUMBER("width", .unit = "pixels",                                                        \
-                           .doc = "Width on the screen. Mostly that of the bitmap, which is what counts."),  \
+                           .doc =                                                                            \
+                               "Width on the screen. Mostly the bitmap's, which is the one that is used."),  \
         MST_IMAGERY_NUMBER("height", .unit = "pixels",                                                       \
-                           .doc = "Height on the screen. Mostly that of the bitmap, which is what counts."), \
+                           .doc =                                                                            \
+                               "Height on the screen. Mostly the bitmap's, which is the one that is used."), \
         MST_IMAGERY_NUMBER("registration_x", .unit = "pixels",                                               \
                            .doc = "The object's position in the picture, from its left edge. It may be "     \
                                   "outside."),                                                               \
         MST_IMAGERY_NUMBER("registration_y", .unit = "pixels",                                               \
                            .doc = "The object's position in the picture, from its upper edge."),             \
-        MST_IMAGERY_NUMBER("registration_z", .doc = "What is taken off the depth of each pixel."),           \
+        MST_IMAGERY_NUMBER("registration_z", .doc = "Subtracted from the depth of each pixel."),             \
         MST_IMAGERY_NUMBER("animation_registration_x", .unit = "pixels",                                     \
                            .doc = "Probably registration_x of the animation.", .range = "0 in most files"),  \
         MST_IMAGERY_NUMBER("animation_registration_y", .unit = "pixels",                                     \
@@ -94,7 +96,7 @@
          U8,                                                                                                 \
          BIND(variable),                                                                                     \
          .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,                                                        \
-         .doc = "Yes: the walkmap's offset does not lead to where walkmaps lie."},                           \
+         .doc = "Yes: the walkmap's offset does not lead to the usual place of walkmaps."},                  \
     {                                                                                                        \
         .name = "walkmap_offset", U32, IF(IS_NOT(variable, 0)),                                              \
         .doc = "That offset, a leftover: from its place in the state of the file."                           \

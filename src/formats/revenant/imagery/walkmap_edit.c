@@ -67,7 +67,7 @@ static mst_status rebuild(const resizing *r, mst_document *document, uint16_t nu
     mst_parsed_put(&w, document->data + after, (size_t)document->size - after);
     if (w.status != MST_OK) {
         mst_buffer_free(&bytes);
-        return mst_fail(diagnostic, w.status, "there is no memory for the edit");
+        return mst_fail(diagnostic, w.status, "not enough memory for the edit");
     }
     mst_store16(bytes.data + r->number.offset, number, false);
     return mst_edit_replace(document, &bytes, diagnostic);

@@ -54,7 +54,7 @@ static const mst_field bank_fields[] = {
      .prefix = MST_KIND_U32,
      .record = &entry,
      .flags = MST_FIELD_NUMBERED,
-     .doc = "By block number; those of preceding directories are absent."},
+     .doc = "By block number; the blocks of preceding directories are absent."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(bank, "blocks", "the blocks of a directory");
@@ -255,7 +255,7 @@ static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, co
 #define BLOCK_LISTED(...) MST_LISTED({"block", "lists", "no stream would draw it", "sfa.md 3.9"}, __VA_ARGS__)
 
 #define BLOCK_MENDS                                                                                          \
-    MST_MENDS({"SFA-BOUNDS", "makes it that of the vertices", NULL},                                         \
+    MST_MENDS({"SFA-BOUNDS", "sets it to the vertices' range", NULL},                                        \
               {"SFA-SUB-BLOCKS", "sets the strips that the polygon touches", NULL},                          \
               {"SFA-BITS", "sets the address in the stream", NULL})
 
@@ -294,13 +294,12 @@ const mst_format mst_format_sfa_blocks = {
     .tables.listed = BLOCK_LISTED({"blocks", "blocks", NULL, "sfa.md 5"},
                                   {"block", "polygon_groups", "the group has polygons", "sfa.md 3.9"}),
     .tables.sources = MST_SFA_SOURCES("two blocks of the game's discs, and one of its tables"),
-    .tables.introduction =
-        "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and its "
-        "bank (`mod6.zlb.bin`),\n"
-        "which make one document. A block is a square of 640 x 640 units of the world, and each is packed "
-        "by itself.\n"
-        "Big-endian. Writing recomputes the offsets, counts and bit streams of a block; an unusual layout "
-        "is kept in `original`.\n",
+    .tables.introduction = "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table "
+                           "(`mod6.tab`) and its bank (`mod6.zlb.bin`),\n"
+                           "which make one document. A block is a square of 640 x 640 units of the world, "
+                           "and is packed separately.\n"
+                           "Big-endian. Writing recomputes the offsets, counts and bit streams of a block; "
+                           "an unusual layout is kept in `original`.\n",
     .tables.in_files = {MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK, MST_SFA_TEXT_WRAPPERS, MST_SFA_TEXT_BLOCK,
                         MST_SFA_TEXT_STREAMS}};
 

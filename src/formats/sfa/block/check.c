@@ -63,7 +63,7 @@ static mst_status check_groups(checking *c) {
             snprintf(group, sizeof group, "polygon_groups[%u]", i);
         mst_diagnostic *finding =
             mst_finding_at(c->checker, offset_in(c, groups, i), 2, "%s.%s.first_polygon", c->path, group);
-        MST_SET(finding->message, "the group's first polygon precedes that of the group before it");
+        MST_SET(finding->message, "the group's first polygon precedes the previous group's");
         MST_SET(finding->expected, "at least %u", before);
         status = mst_report(c->checker, "SFA-GROUP-ORDER", NULL, "%u", first);
     }
@@ -82,7 +82,7 @@ static mst_status check_range(checking *c) {
         return MST_OK;
     mst_diagnostic *finding =
         mst_finding_at(c->checker, offset_in(c, positions, first), 6, "%s.positions[%u]", c->path, first);
-    MST_SET(finding->message, "the position lies outside the block's square");
+    MST_SET(finding->message, "the position is outside the block's square");
     return mst_report(c->checker, "SFA-GEOMETRY-RANGE", "x and z from 0 to 5120", "%u such position%s",
                       outside, outside == 1 ? "" : "s");
 }
@@ -102,7 +102,7 @@ static mst_status check_name(checking *c) {
         return MST_OK;
     uint64_t at = offset_of(c, c->block.image) + mst_field_offset(&mst_sfa_block_record, "name");
     mst_diagnostic *finding = mst_finding_at(c->checker, at, 20, "%s.name", c->path);
-    MST_SET(finding->message, "the name does not give the file and block number");
+    MST_SET(finding->message, "the name does not contain the file and block number");
     return mst_report(c->checker, "SFA-NAME", "mod<N>.<sub>", "%.20s", c->block.name);
 }
 
@@ -151,7 +151,7 @@ static mst_status check_lists(checking *c) {
         mst_diagnostic *finding =
             mst_finding_at(c->checker, offset_of(c, c->block.image + c->block.list_offsets[i]),
                            MST_SFA_LIST_FIELDS, "%s.lists[%u]", c->path, i);
-        MST_SET(finding->message, "no stream draws the list: nothing of it is seen");
+        MST_SET(finding->message, "no stream draws the list: it is invisible");
         status = mst_checker_report(c->checker, "SFA-LIST-UNUSED");
     }
     return status;

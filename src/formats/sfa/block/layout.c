@@ -51,7 +51,7 @@ bool mst_sfa_block_probe(const uint8_t *header, uint64_t size) {
 
 static mst_status offset_fault(mst_diagnostic *diagnostic, uint64_t at, uint64_t offset, uint64_t length,
                                size_t size) {
-    mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OFFSET", at, "the array lies outside the block");
+    mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OFFSET", at, "the array is outside the block");
     diagnostic->length = 4;
     MST_SET(diagnostic->expected, "%llu bytes from 0xB8 to 0x%llX", (unsigned long long)length,
             (unsigned long long)size);
@@ -77,7 +77,7 @@ static mst_status size_fault(mst_diagnostic *diagnostic, size_t size, uint32_t s
     bool shorter = size < MST_SFA_BLOCK_HEADER;
     mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-HEADER", shorter ? 0 : 8,
                   shorter ? "the block is shorter than its header"
-                          : "the size in the header is not that of the block");
+                          : "the size in the header is not the size of the block");
     diagnostic->length = shorter ? 0 : 4;
     MST_SET(diagnostic->expected, shorter ? "at least %zu bytes" : "%zu",
             shorter ? (size_t)MST_SFA_BLOCK_HEADER : size);
@@ -110,7 +110,7 @@ mst_status mst_sfa_layout_read(const uint8_t *bytes, size_t size, mst_sfa_layout
         }
         if (i == MST_SFA_GROUPS && !mst_fits(offset + length, MST_SFA_GROUP, size)) {
             mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-COUNT", offset + length,
-                          "the sentinel after the polygon groups lies outside the block");
+                          "the sentinel after the polygon groups is outside the block");
             MST_SET(diagnostic->path, "polygon_sentinel");
             return MST_DAMAGED;
         }
@@ -173,7 +173,7 @@ mst_status mst_sfa_check_polygons(const mst_column *polygons, const mst_column *
         return MST_OK;
     mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT",
                   (uint64_t)(groups->data - origin) + groups->count * MST_SFA_GROUP,
-                  "the sentinel after the polygon groups does not give the number of polygons");
+                  "the sentinel after the polygon groups is not the number of polygons");
     diagnostic->length = 2;
     MST_SET(diagnostic->path, "polygon_sentinel.first_polygon");
     MST_SET(diagnostic->expected, "%u", (unsigned)polygons->count);

@@ -270,7 +270,7 @@ mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned l
     /* trailing zeros count, even those that belong to the last command */
     if (at > 0xFFFF - 31) {
         mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-LIST", block->list_offsets[list],
-                      "a list takes at most 65504 bytes");
+                      "a list has at most 65504 bytes");
         MST_SET(diagnostic->path, "lists[%u].commands", list);
         MST_SET(diagnostic->found, "%llu", (unsigned long long)at);
         return MST_REFUSED;

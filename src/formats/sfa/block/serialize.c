@@ -95,11 +95,11 @@ static mst_status check_form(const mst_sfa_block *block, const mst_sfa_list *fro
         return list_refused(diagnostic, block, list, "form",
                             "a list that a stream draws cannot be raw bytes");
     if (raw && from->count > 0xFFFF - 31)
-        return list_refused(diagnostic, block, list, "data", "a list takes at most 65504 bytes");
+        return list_refused(diagnostic, block, list, "data", "a list has at most 65504 bytes");
     if (raw || call->stream == MST_SFA_NOT_CALLED || from->texcoord_count == texcoords)
         return MST_OK;
     list_refused(diagnostic, block, list, "texcoord_count",
-                 "texcoord_count is not that of the list's shader");
+                 "texcoord_count does not match the list's shader");
     if (texcoords != MST_SFA_TEXCOORDS_UNKNOWN)
         MST_SET(diagnostic->expected, "%u", texcoords);
     MST_SET(diagnostic->found, "%u", from->texcoord_count);

@@ -245,7 +245,7 @@ mst_status mst_sfa_stream_measure(const mst_sfa_block *block, unsigned stream, u
     uint64_t total = (bits + 7) / 8 + one->tail_size;
     const char *message = NULL;
     if (total > 0xFFFF)
-        message = "a stream takes at most 65535 bytes";
+        message = "a stream has at most 65535 bytes";
     else if (one->unused_bits >> ((8 - bits % 8) % 8))
         message = "unused_bits has more bits than the last byte has left";
     if (message) {

@@ -117,7 +117,7 @@ static const mst_field mst_sfa_list_fields[] = {
      .doc =
          "Where the `shader` op that the list is drawn with begins, in bits from the start of its stream."},
     {.name = "matrix_bit_address", U16, .doc = "Where its `matrices` op begins, likewise."},
-    {.name = "sort_layer", U8, .doc = "7 in the game's blocks; what the game does with it is not known."},
+    {.name = "sort_layer", U8, .doc = "7 in the game's blocks; its use by the game is not known."},
     {.name = "unknown_19", .kind = MST_KIND_RAW, FIXED(3), .doc = "Not known; 0 in the game's blocks."},
     {.name = "form",
      U8,
@@ -132,7 +132,7 @@ static const mst_field mst_sfa_list_fields[] = {
      MANY(MST_KIND_U32, mst_sfa_command_record),
      IF(IS_NOT(R_LIST_FORM, 1)),
      .doc = "What is drawn, without the zeros at the end."},
-    {.name = "data", BYTES, IF(IS(R_LIST_FORM, 1)), .doc = "The list's data as they are."},
+    {.name = "data", BYTES, IF(IS(R_LIST_FORM, 1)), .doc = "The list's unparsed data."},
 };
 DEFINE(mst_sfa_list, "list", "a display list");
 
@@ -222,13 +222,13 @@ static const mst_field mst_sfa_layer_fields[] = {
      .doc = "Layers from layer_count on are not used; the game's blocks have 0 there."},
     {.name = "tev_mode",
      U8,
-     .doc = "How the layer is combined with those before it. Low seven bits: 0 multiply, 9 blend below; "
+     .doc = "How the layer is combined with the previous layers. Low seven bits: 0 multiply, 9 blend below; "
             "others occur in models of characters. Bit 7 is set on the only layer of shaders with one layer; "
-            "what it does is not known."},
+            "its effect is not known."},
     {.name = "material", U8, .doc = "Id by which the game can replace the texture; 0 in the game's blocks."},
     {.name = "scroll",
      U8,
-     .doc = "The game sets it to 255 when it loads the block; what is in the file does not matter."},
+     .doc = "The game sets it to 255 when it loads the block; the value in the file has no effect."},
     {.name = "unknown_7", U8, .doc = "Not known; 0 in the game's blocks."},
 };
 DEFINE(mst_sfa_layer, "layer", "a texture of a shader");
@@ -238,17 +238,16 @@ static const mst_field mst_sfa_shader_fields[] = {
     {.name = "color",
      U8,
      FIXED(4),
-     .doc = "Red, green, blue, alpha; all 255 in the game's blocks, so that what the game does with it is "
-            "not known."},
+     .doc = "Red, green, blue, alpha; all 255 in the game's blocks, so its use by the game is not known."},
     {.name = "distortion_texture_1",
      I32,
-     .doc = "Of a distortion effect; 0 in the game's blocks, and what it counts is not known."},
+     .doc = "Of a distortion effect; 0 in the game's blocks, and its unit is not known."},
     {.name = "distortion_alpha_1", U8, .doc = "Alpha of that effect; 255 in the game's blocks."},
     {.name = "unknown_0D", .kind = MST_KIND_RAW, FIXED(3), .doc = "Not known; 0 in the game's blocks."},
     {.name = "unknown_10", U32, .doc = "Not known; 0xFFFFFFFF in the game's blocks."},
     {.name = "distortion_texture_2",
      I32,
-     .doc = "Of a second distortion effect; 0 in the game's blocks, and what it counts is not known."},
+     .doc = "Of a second distortion effect; 0 in the game's blocks, and its unit is not known."},
     {.name = "texture_18", I32, .doc = "A texture whose use is not known; 0 in the game's blocks."},
     {.name = "unknown_1C", I32, .doc = "Not known; -1 in the game's blocks."},
     {.name = "distortion_slot",
@@ -274,15 +273,15 @@ static const mst_field mst_sfa_shader_fields[] = {
             "often set."},
     {.name = "attributes",
      U8,
-     .doc = "What vertices have, as readers take it: bit 0 normals (never in blocks), bit 1 colours. 6 in "
-            "the game's blocks; bit 2 is not known. Indices of colours are there in any case."},
+     .doc = "The attributes of vertices, as readers interpret it: bit 0 normals (never in blocks), bit 1 "
+            "colours. 6 in the game's blocks; bit 2 is not known. Vertices always have indices of colours."},
     {.name = "layer_count",
      U8,
      .doc = "Number of layers in use, 0 to 2, and of texcoords that a vertex has (1 with the flag `water`)."},
     {.name = "environment_map",
      U8,
      .doc = "0 in the game's blocks; which environment another number selects is not known."},
-    {.name = "alpha", U8, .doc = "0 in the game's blocks; what the game does with it is not known."},
+    {.name = "alpha", U8, .doc = "0 in the game's blocks; its use by the game is not known."},
 };
 DEFINE(mst_sfa_shader, "shader", "a material");
 
@@ -298,7 +297,7 @@ static const mst_field mst_sfa_group_fields[] = {
      I16,
      .doc = "Bounding box of the group's polygons, in units rounded down (the vertices' numbers shifted "
             "right by 3)."},
-    {.name = "x_max", I16, .doc = "Highest x, rounded down too."},
+    {.name = "x_max", I16, .doc = "Highest x, also rounded down."},
     {.name = "y_min", I16, .doc = "Lowest y, without y_offset."},
     {.name = "y_max", I16, .doc = "Highest y, without y_offset."},
     {.name = "z_min", I16, .doc = "Lowest z."},
@@ -308,7 +307,7 @@ static const mst_field mst_sfa_group_fields[] = {
     {.name = "surface",
      U8,
      .names = &mst_sfa_surfaces,
-     .doc = "What the ground is: snow slows, ice is slippery, lava burns. The game also knows 6, 28, 31, 32 "
+     .doc = "The kind of ground: snow slows, ice is slippery, lava burns. The game also knows 6, 28, 31, 32 "
             "and 33; their meaning is not known."},
     {.name = "flags",
      U16,
@@ -316,14 +315,14 @@ static const mst_field mst_sfa_group_fields[] = {
             "known."},
 };
 DEFINE(mst_sfa_group, "polygon_group",
-       "collision polygons with one surface: from first_polygon up to that of the next group");
+       "collision polygons with one surface: from first_polygon up to the next group's");
 
 static const mst_field mst_sfa_polygon_fields[] = {
     {.name = "vertices",
      U16,
      FIXED(3),
      REFERS({.target = "positions"}),
-     .doc = "Counter-clockwise, seen from where one stands on it: right-handed axes, y up."},
+     .doc = "Counter-clockwise seen from above the ground: right-handed axes, y up."},
     {.name = "sub_blocks",
      U16,
      .doc = "The strips of 80 units that the polygon touches, borders included: bit k of the low byte for x, "
@@ -380,7 +379,7 @@ static const mst_field mst_sfa_block_fields[] = {
     {.name = "positions",
      MANY(MST_KIND_U16, mst_sfa_position_record),
      DECODED,
-     .doc = "Corners of what is drawn and of polygons."},
+     .doc = "Corners of drawn primitives and of polygons."},
     {.name = "colors",
      U16,
      .mode = MST_COUNT_PREFIX,
@@ -429,6 +428,6 @@ static const mst_field mst_sfa_block_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      DECODED,
      .doc = "The original block, if it is laid out otherwise: values are written back into a copy of it."},
-    {.name = "data", BYTES, IF(IS(R_FORM, 1)), .doc = "The block as it is."},
+    {.name = "data", BYTES, IF(IS(R_FORM, 1)), .doc = "The unparsed block."},
 };
 DEFINE(mst_sfa_block, "block", "a model of 640 x 640 units");

@@ -12,15 +12,15 @@ static const mst_code_information codes[] = {
     {"SFA-MAPS", MST_ERROR,
      "the map's offsets are out of order or past the end of the file, or the sizes of its sections do not "
      "match its columns and rows"},
-    {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is missing: put it beside it"},
-    {"SFA-INFO-OBJECTS", MST_WARNING, "the number of objects is not that of the object list: set it to that"},
-    {"SFA-INFO-SIZE", MST_WARNING, "the unpacked size is not that of the object list: set it to that"},
-    {"SFA-STUB", MST_WARNING, "the packed size or the magic is not that of the object list"},
-    {"SFA-LAYER-ROWS", MST_WARNING, "layer_row_count is not the number of layer_rects"},
-    {"SFA-ROMLIST-ID", MST_INFORMATION,
-     "several objects have the same id: what names it may find any of them"},
-    {"SFA-CELL-JUNK", MST_WARNING,
-     "the cell was never set: it has what happened to be in memory, and shows nothing"},
+    {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is missing: put it in the same directory"},
+    {"SFA-INFO-OBJECTS", MST_WARNING,
+     "the number of objects differs from the object list: set it to the length of the list"},
+    {"SFA-INFO-SIZE", MST_WARNING,
+     "the unpacked size differs from the object list: set it to the list's size"},
+    {"SFA-STUB", MST_WARNING, "the packed size or the magic differs from the object list"},
+    {"SFA-LAYER-ROWS", MST_WARNING, "layer_row_count differs from the length of layer_rects"},
+    {"SFA-ROMLIST-ID", MST_INFORMATION, "several objects have the same id: a reference may find any of them"},
+    {"SFA-CELL-JUNK", MST_WARNING, "the cell was never set: it contains arbitrary memory, and shows nothing"},
     {"SFA-CELL-FILE", MST_WARNING,
      "the cell's block does not exist: the cell counts as occupied, but shows nothing"},
     {"SFA-CELL-LAYER", MST_WARNING, "the cell's row of layer_rects does not exist"},
@@ -64,7 +64,7 @@ static mst_diagnostic *finding_of_cell(mst_checker *checker, const mst_sfa_map_v
 
 static mst_status report_missing(mst_checker *checker, const char *name) {
     mst_finding_of(checker, NULL, "%s", "");
-    return mst_report(checker, "SFA-ALONE", name, "nothing of that name");
+    return mst_report(checker, "SFA-ALONE", name, "no entry of that name");
 }
 
 /* ---- a map by itself ---------------------------------------------------------------------------- */
@@ -291,7 +291,7 @@ static mst_status check_blocks_of(mst_checker *checker, const tables *t, const m
         int file = mst_sfa_file_number(cell.mod);
         if (!t->present[cell.mod]) {
             MST_SET(finding->expected, "%s/mod%d.tab", directory, file);
-            status = mst_report(checker, "SFA-CELL-FILE", NULL, "nothing of that name");
+            status = mst_report(checker, "SFA-CELL-FILE", NULL, "no entry of that name");
             continue;
         }
         uint32_t number = mst_sfa_block_number(&t->first_blocks, cell.mod, cell.sub);

@@ -252,20 +252,20 @@ static const mst_field wall_fields[] = {
      .names = &types,
      .doc = "What whoever touches it does, or is kept from, 0 to 63: 17 acts as 2 while the game runs; 0 in "
             "padding. Others are not known."},
-    {.name = "disabled", U8, .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT, .doc = "The line does nothing."},
+    {.name = "disabled", U8, .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT, .doc = "The line has no effect."},
     {.name = "second_class",
      U8,
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
-     .doc = "Not known: public notes only say that it makes two classes of lines."},
+     .doc = "Not known: public notes only state that it divides lines into two classes."},
     {.name = "parameter", I16, .doc = "The number by which objects switch lines on and off; -1: none."},
-    {.name = "unknown_12", I16, .doc = "Not known; 0 as far as public notes say."},
+    {.name = "unknown_12", I16, .doc = "Not known; 0 according to public notes."},
 };
 RECORD(wall, "line", "a wall between two ends that acts on whoever touches it");
 
 static const mst_field chunk_fields[] = {
     {.name = "lines",
      LIST(wall),
-     .doc = "The game counts as many lines as fit, so that padding as long as a line is one, too."},
+     .doc = "The game counts as many lines as fit, so padding as long as a line also counts as one."},
     {.name = "tail",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
@@ -278,7 +278,7 @@ static const mst_field file_fields[] = {
     {.name = "rest",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "The bytes of the file after those of the last block."},
+     .doc = "The bytes of the file after the last block."},
     MST_SFA_TAIL_FIELD,
     MST_SFA_ORIGINAL_FIELDS,
 };
@@ -289,7 +289,7 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static const mst_code_information codes[] = {
     {"SFA-TAB", MST_ERROR, "the table has no end mark, or an offset is past the end of the file"},
-    {"SFA-HIT-RANGE", MST_WARNING, "an end of the line lies outside the block: the game disables it"},
+    {"SFA-HIT-RANGE", MST_WARNING, "an end of the line is outside the block: the game disables the line"},
     {"SFA-HIT-PADDING", MST_INFORMATION, "the line is padding"},
 };
 
@@ -412,20 +412,18 @@ const mst_format mst_format_sfa_hits = {
         "| `line.parameter` | `line_parameter` of the HitAnimator objects that switch the line |\n",
     .tables.listed = MST_LISTED({"lines", "blocks", NULL, "sfa.md 3.7"}),
     .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
-    .tables.introduction =
-        "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
-        "the other one is\n"
-        "found beside it. The wall of a line is the quad (x0, y0, z0), (x0, y0 + h0, z0), (x1, y1 + h1, "
-        "z1), (x1, y1, z1).\n"
-        "The lines of a block take a multiple of 32 bytes, and the game counts as many as fit: padding makes "
-        "further lines,\n"
-        "all zero.\n",
-    .tables.in_files = {
-        MST_SFA_TEXT_TABLE
-        "\n"
-        "The words of the table are the offset of each block's lines in `HITS.bin`, and that of the end of "
-        "the last. A line has\n"
-        "20 bytes: i16 `x`[2], `y`[2], `z`[2]; at 12 the two u8 `heights` or the i16 `height`; at 14 u8 "
-        "`flags`, at 15 u8 with\n"
-        "`type` in bits 0 to 5, `disabled` in bit 6 and `second_class` in bit 7, at 16 i16 `parameter`, i16 "
-        "`unknown_12`.\n"}};
+    .tables.introduction = "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. "
+                           "Name either file; the other one is\n"
+                           "found in the same directory. The wall of a line is the quad (x0, y0, z0), (x0, "
+                           "y0 + h0, z0), (x1, y1 + h1, z1), (x1, y1, z1).\n"
+                           "The lines of a block take a multiple of 32 bytes, and the game counts as many as "
+                           "fit: padding makes further lines,\n"
+                           "all zero.\n",
+    .tables.in_files = {MST_SFA_TEXT_TABLE
+                        "\n"
+                        "The words of the table are the offset of each block's lines in `HITS.bin`, and the "
+                        "offset of the end of the last line. A line has\n"
+                        "20 bytes: i16 `x`[2], `y`[2], `z`[2]; at 12 the two u8 `heights` or the i16 "
+                        "`height`; at 14 u8 `flags`, at 15 u8 with\n"
+                        "`type` in bits 0 to 5, `disabled` in bit 6 and `second_class` in bit 7, at 16 i16 "
+                        "`parameter`, i16 `unknown_12`.\n"}};

@@ -214,7 +214,7 @@ static mst_status serialize_cells(mst_parsed_reader *parsed, mst_parsed_writer *
     uint32_t count = mst_parsed_read(parsed, 4);
     if (count != expected)
         return refuse(diagnostic, map, "cells", "columns times rows",
-                      "the number of cells is not that of the map's columns and rows");
+                      "the number of cells does not match the map's columns and rows");
     for (uint32_t i = 0; i < count && !parsed->failed && w->status == MST_OK; i++) {
         uint32_t mod = mst_parsed_read(parsed, 1), sub = mst_parsed_read(parsed, 1),
                  layers = mst_parsed_read(parsed, 1);
@@ -278,12 +278,12 @@ static mst_status serialize_full(mst_parsed_reader *parsed, mst_parsed_writer *w
         uint32_t count = mst_parsed_read(parsed, 4);
         if (k < 2 && count != cells)
             return refuse(diagnostic, map, lists[k], "one for each cell",
-                          "the number of rectangles is not that of the cells");
+                          "the number of rectangles differs from the number of cells");
         if (k == 2)
             layer_rows = count;
         if (k == 3 && count != layer_rows)
             return refuse(diagnostic, map, lists[k], "as many as layer_rects",
-                          "the number of rows is not that of layer_rects");
+                          "the number of rows differs from the length of layer_rects");
         at[AT_CELL_RECTS + k] = offset_of(w);
         status = serialize_rectangles(parsed, w, map, lists[k], count, k < 2 ? 2 : 4, diagnostic);
     }
@@ -413,7 +413,7 @@ static const mst_field stub_fields[] = {
     {.name = "extra_size",
      U32,
      .unit = "bytes",
-     .doc = "Size of the data between the list's header and what is packed."},
+     .doc = "Size of the data between the list's header and the packed data."},
     {.name = "packed_size",
      U32,
      .unit = "bytes",
@@ -477,7 +477,7 @@ static const mst_field map_fields[] = {
      .kind = MST_KIND_RECORD,
      .record = &stub,
      STUBS,
-     .doc = "What the game knows of the map's object list before it reads that file."},
+     .doc = "A copy of the header of the map's object list, which the game reads before that file."},
     {.name = "gap",
      BYTES,
      STUBS,
@@ -571,7 +571,7 @@ const mst_format mst_format_sfa_maps = {
                                    "SFA-CELL-FILE", "SFA-CELL-LAYER", "SFA-CELL-JUNK"),
     .check.mends = MST_MENDS({"SFA-INFO-OBJECTS", "sets it to the number of objects in the list", NULL},
                              {"SFA-INFO-SIZE", "sets it to the size of the list", NULL},
-                             {"SFA-STUB", "sets it to that of the list", NULL},
+                             {"SFA-STUB", "sets it to the list's", NULL},
                              {"SFA-LAYER-ROWS", "sets it to the number of layer_rects", NULL}),
     .content.describe = describe,
     .check.check = mst_sfa_check_maps,
@@ -592,16 +592,15 @@ const mst_format mst_format_sfa_maps = {
                                 {"map", "visible_cell_rects", NULL, "sfa.md 3.4"}),
     .tables.sources =
         MST_SFA_SOURCES("the rows, headers and cells of all 117 maps, and all rectangles of one"),
-    .tables.introduction =
-        "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
-        "the other one is\n"
-        "found beside it. A cell gives a directory of the disc (`mod`) and a block in it (`sub`); the "
-        "number of the block is\n"
-        "`first_blocks[mod]` of `TRKBLK.tab` plus `sub`. The corner of a cell is at 640 * (column - "
-        "origin_x, row - origin_z)\n"
-        "on the map. The rectangles give the cells to load and to draw around the camera's cell. Writing "
-        "recomputes the offsets\n"
-        "and the table; an unusual layout is kept until an edit.\n",
+    .tables.introduction = "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. "
+                           "Name either file; the other one is\n"
+                           "found in the same directory. A cell gives a directory of the disc (`mod`) and a "
+                           "block in it (`sub`); the number of the block is\n"
+                           "`first_blocks[mod]` of `TRKBLK.tab` plus `sub`. The corner of a cell is at 640 * "
+                           "(column - origin_x, row - origin_z)\n"
+                           "on the map. The rectangles give the cells to load and to draw around the "
+                           "camera's cell. Writing recomputes the offsets\n"
+                           "and the table; an unusual layout is kept until an edit.\n",
     .tables.in_files = {
         MST_SFA_TEXT_TABLE
         "\n"

@@ -89,7 +89,7 @@ static mst_status all_missing(const renumbering *r, const char *missing) {
     if (!missing[0])
         return MST_OK;
     mst_diagnostic_set(expected, sizeof expected, "%s in the set", missing);
-    return refuse(r, "it changes other files of the set, too, and some are missing", expected);
+    return refuse(r, "it also changes other files of the set, of which some are missing", expected);
 }
 
 /* The files that every edit changes. */
@@ -148,7 +148,7 @@ static mst_status open_file(const renumbering *r, const char *name, const mst_fo
         return status == MST_NO_PATH ? refuse(r, "a file of the set cannot be read", name + 3) : status;
     return !format || (*document)->format == format
                ? MST_OK
-               : refuse(r, "a file of the set is not what it should be", name + 3);
+               : refuse(r, "a file of the set does not have the expected format", name + 3);
 }
 
 static mst_status read_numbers(renumbering *r) {
@@ -167,7 +167,7 @@ static mst_status read_numbers(renumbering *r) {
     }
     if (mod >= r->first.directories || r->what->count != end || end < r->first.numbers[mod])
         return refuse(r, "the bank and TRKBLK.tab do not agree about the blocks of the directory",
-                      "as many as TRKBLK.tab says");
+                      "the number in TRKBLK.tab");
     if (r->block < r->first.numbers[mod])
         return refuse(r, "the number belongs to another directory", "one of the bank's own blocks");
     if (r->what->inserts && r->first.numbers[r->first.directories] >= BLOCKS_MAX - 1)
@@ -230,7 +230,7 @@ static mst_status change_table(const renumbering *r, const char *name, bool alon
     bool is_table = format != &mst_format_sfa_table ||
                     mst_sfa_table_read(document->data, (size_t)document->size, &words, NULL) == MST_OK;
     if (!field || !is_table || mst_find(mst_root(document), field, &list, NULL) != MST_OK)
-        return refuse(r, "a file of the set is not what it should be", name + 3);
+        return refuse(r, "a file of the set does not have the expected format", name + 3);
     uint64_t count = mst_count(&list), own = !alone && r->what->inserts;
     if (r->block >= count + own) /* it ends before */
         return MST_OK;
@@ -268,11 +268,11 @@ static mst_status orphan(renumbering *r, uint32_t map, uint32_t cell, uint8_t *m
     snprintf(path, sizeof path, "MAPS.bin: maps[%u].cells[%u]", (unsigned)map, (unsigned)cell);
     if (cascade) {
         *mod = MST_SFA_NO_BLOCK;
-        return say(r, MST_INFORMATION, path, "refers to nothing now");
+        return say(r, MST_INFORMATION, path, "no longer refers to anything");
     }
     if (!r->users++ && r->diagnostic)
         MST_SET(r->diagnostic->found, "%s", path);
-    return say(r, MST_ERROR, path, "refers to what would be removed");
+    return say(r, MST_ERROR, path, "refers to an element that would be removed");
 }
 
 /* A cell whose number was one too high for a block, until now. */
@@ -320,7 +320,7 @@ static mst_status change_maps(renumbering *r) {
     char first[64] = "";
     if (r->diagnostic)
         memcpy(first, r->diagnostic->found, sizeof first - 1);
-    refuse(r, "others refer to it", "--cascade, or that they are changed before");
+    refuse(r, "others refer to it", "--cascade, or a change of them first");
     if (r->diagnostic && r->users > 1)
         MST_SET(r->diagnostic->found, "%s and %zu more", first, r->users - 1);
     else if (r->diagnostic)
@@ -336,7 +336,7 @@ static mst_status warn_of_copy(const renumbering *r) {
     mst_diagnostic_set(name, sizeof name, "../mod%d.zlb.bin", mst_sfa_file_number(r->directory->number));
     mst_status status = has(r, name);
     if (status == MST_OK)
-        return say(r, MST_WARNING, name + 3, "the copy in the root of the disc is that of before");
+        return say(r, MST_WARNING, name + 3, "the copy in the root of the disc is unchanged");
     return status == MST_NO_PATH ? MST_OK : status;
 }
 
@@ -358,5 +358,5 @@ mst_status mst_sfa_renumber_blocks(const mst_renumbering *what, mst_diagnostic *
     if (status == MST_OK)
         status = warn_of_copy(&r);
     mst_arena_end(&r.arena);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the edit") : status;
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "not enough memory for the edit") : status;
 }

@@ -81,7 +81,7 @@ static mst_status check_lost(resizing *r) {
         if (stays || !mst_sfa_shows_block(mst_sfa_map_cell(&r->map, i)))
             continue;
         r->lost++;
-        status = cascade ? say(r, MST_INFORMATION, i, "removed, too: the map is smaller")
+        status = cascade ? say(r, MST_INFORMATION, i, "also removed: the map is smaller")
                          : say(r, MST_ERROR, i, "shows a block, and would be removed");
     }
     return status == MST_OK && r->lost && !cascade ? refuse(r, "cells that would be removed show blocks", "")
@@ -116,7 +116,7 @@ static mst_status rebuild(const resizing *r) {
     mst_parsed_put(&w, document->data + layers.offset, (size_t)(document->size - layers.offset));
     if (w.status != MST_OK) {
         mst_buffer_free(&bytes);
-        return mst_fail(r->diagnostic, w.status, "there is no memory for the edit");
+        return mst_fail(r->diagnostic, w.status, "not enough memory for the edit");
     }
     mst_store16(bytes.data + columns.offset, (uint16_t)r->columns, true);
     mst_store16(bytes.data + rows.offset, (uint16_t)r->rows, true);

@@ -154,7 +154,7 @@ static const mst_bindings *const globalma_bindings[] = {&mst_sfa_placement_bindi
 static const mst_code_information globalma_codes[] = {
     {"SFA-GLOBAL-LINK", MST_WARNING, "a map is placed twice, or links to a map that is not placed"},
     {"SFA-GLOBAL-PLACE", MST_WARNING,
-     "the layer does not exist, or the map of the end mark is negative but not -1"},
+     "the layer does not exist, or the end mark has a negative map other than -1"},
     {"SFA-TAB", MST_ERROR, "the list has no end mark"},
 };
 
@@ -242,10 +242,11 @@ const mst_format mst_format_sfa_globalma = {
     .check.codes = &(const mst_codes)MST_CODES(globalma_codes),
     .check.dangling = MST_DANGLING("SFA-GLOBAL-LINK", "SFA-GLOBAL-PLACE"),
     .check.check = check_globalma,
-    .tables.relations = "| number | refers to |\n|---|---|\n"
+    .tables.relations = "| number | refers to |\n"
+                        "|---|---|\n"
                         "| `placement.map`, `placement.links` | place of a map in `MAPS.tab` |\n"
-                        "| `placement.grid_x`, `grid_z` | the square of the world on which the cell at "
-                        "`origin_x`, `origin_z` of the map lies |\n",
+                        "| `placement.grid_x`, `grid_z` | the square of the world that contains the cell at "
+                        "`origin_x`, `origin_z` of the map |\n",
     .tables.sources = MST_SFA_SOURCES("the file of the game"),
     .tables.introduction =
         "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map is at\n"
@@ -283,7 +284,7 @@ static const mst_record *const trkblk_records[] = {&trkblk_file};
 static const mst_code_information trkblk_codes[] = {
     {"SFA-TAB", MST_ERROR, "the table has no end mark"},
     {"SFA-TRKBLK-COUNT", MST_WARNING,
-     "a table has a different number of blocks: later blocks get the lines and routes of others"},
+     "a table has a different number of blocks: later blocks use the lines and routes of others"},
 };
 
 static mst_status check_trkblk(mst_checker *checker) {
@@ -317,7 +318,9 @@ const mst_format mst_format_sfa_trkblk = {
 
 static const mst_field warptab_row_fields[] = {
     {.name = "position", F32, FIXED(3), .doc = "x, y, z in the world, in units; y is up."},
-    {.name = "layer", I16, .doc = "The layer of the world that one comes to, -2 to 2, as in `globalma.bin`."},
+    {.name = "layer",
+     I16,
+     .doc = "The layer of the world at the destination, -2 to 2, as in `globalma.bin`."},
     {.name = "angle",
      I16,
      .unit = "1/256 turn",

@@ -159,7 +159,7 @@ static mst_status serialize_parts(mst_parsed_reader *r, mst_buffer *bytes, mst_d
         return mst_fail(diagnostic, MST_REFUSED,
                         "there must be a node of 4 bytes for each set bit of the bitmap");
     if (rank_count && rank_count != 2 * count)
-        return mst_fail(diagnostic, MST_REFUSED, "there must be two ranks for each row, or none at all");
+        return mst_fail(diagnostic, MST_REFUSED, "there must be two ranks for each row, or none");
     mst_parsed_writer w = {.to = bytes, .limit = UINT64_MAX};
     uint64_t first = HEADER + (uint64_t)bitmap_size + gap_sizes[0], ranks_size = ROW_RANKS * count;
     uint64_t second = first + (ranks_first ? ranks_size : nodes_size) + gap_sizes[1];
@@ -309,8 +309,8 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
     {"SFA-TAB", MST_ERROR, "the table has no end mark, or an offset is past the end of the file"},
-    {"SFA-VOXMAP", MST_WARNING, "the record's parts are not where they should be, and it is kept as bytes"},
-    {"SFA-VOXMAP-RANKS", MST_WARNING, "the ranks are not the numbers of set bits before them"},
+    {"SFA-VOXMAP", MST_WARNING, "the parts of the record are not at their usual places; it is kept as bytes"},
+    {"SFA-VOXMAP-RANKS", MST_WARNING, "the ranks are not the numbers of bits set before them"},
 };
 
 static mst_status check(mst_checker *checker) {
@@ -371,12 +371,11 @@ const mst_format mst_format_sfa_voxmap = {
         "| place in `entries` | block number: `first_blocks[mod]` of `TRKBLK.tab` plus `sub` of a cell |\n",
     .tables.listed = MST_LISTED({"voxel_maps", "entries", NULL, "sfa.md 3.3"}),
     .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
-    .tables.introduction =
-        "`VOXMAP.bin` and `VOXMAP.tab` of a directory of Star Fox Adventures (GameCube, 2002): one document. "
-        "Name either file;\n"
-        "the other one is found beside it. The game loads the maps but does not use them. They divide the "
-        "block into 16 x 16\n"
-        "cells of 40 units, in rows of 10 units one above the other.\n",
+    .tables.introduction = "`VOXMAP.bin` and `VOXMAP.tab` of a directory of Star Fox Adventures (GameCube, "
+                           "2002): one document. Name either file;\n"
+                           "the other one is found in the same directory. The game loads the maps but does "
+                           "not use them. They divide the block into 16 x 16\n"
+                           "cells of 40 units, in rows of 10 units stacked upwards.\n",
     .tables.in_files = {
         MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK, MST_SFA_TEXT_WRAPPERS
         "\n"

@@ -66,7 +66,7 @@ static mst_status check_command(const object *o, const mst_value *value, unsigne
         mst_value flags = mst_member_in(value, "flags");
         mst_diagnostic *finding =
             mst_finding_of(o->checker, &flags, "objects[%u].parameters.commands[%u].flags", o->index, index);
-        MST_SET(finding->message, "the command never runs: none of its flags says when it should");
+        MST_SET(finding->message, "the command never runs: it has none of the flags that start it");
         MST_SET(finding->expected, "1, 2 or 16 among the flags");
         MST_SET(finding->found, "0x%02X", command->flags);
         status = mst_checker_inform(o->checker, "SFA-TRIGGER");
@@ -76,7 +76,7 @@ static mst_status check_command(const object *o, const mst_value *value, unsigne
         mst_finding_of(o->checker, &number, "objects[%u].parameters.commands[%u].command", o->index, index);
     MST_SET(finding->found, "0x%02X", which);
     if (status == MST_OK && which <= LAST_COMMAND && (IDLE_COMMANDS >> which & 1)) {
-        MST_SET(finding->message, "the command does nothing: it can be taken out");
+        MST_SET(finding->message, "the command does nothing: it can be removed");
         status = mst_checker_inform(o->checker, "SFA-TRIGGER");
     } else if (status == MST_OK && (which > LAST_COMMAND || (NO_COMMANDS >> which & 1))) {
         MST_SET(finding->message, "the command does not exist: the game has no such number");

@@ -130,7 +130,7 @@ static mst_status report_links(mst_checker *checker, const mst_sfa_objects *obje
             }
             MST_SET(finding->message,
                     "curves link to ids that were not found, but not all object lists could be read");
-            MST_SET(finding->expected, "%s.romlist.zlb and all other lists beside this one", lacking);
+            MST_SET(finding->expected, "%s.romlist.zlb and all other lists in this directory", lacking);
             MST_SET(finding->found, "%llu ids in no list, the first 0x%08X", (unsigned long long)all->missing,
                     one->id);
             return mst_checker_inform(checker, "SFA-ROMLIST-LINK");

@@ -48,7 +48,7 @@ static void put_range(mst_seen *seen, const mst_field *field, const row *known) 
     else if (known->how == HUNDREDTHS)
         MST_SET(seen->range, "%g to %g", (double)low / 100, (double)high / 100);
     else if (known->how == TURNED_BITS)
-        MST_SET(seen->range, "%lld to %d, %d of them with the sense turned round", low, known->high & 0xFFFF,
+        MST_SET(seen->range, "%lld to %d, %d of them inverted", low, known->high & 0xFFFF,
                 known->high >> TURNED_SHIFT);
     else if (low == high)
         MST_SET(seen->range, "%lld", low);

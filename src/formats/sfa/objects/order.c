@@ -67,7 +67,7 @@ static mst_status say_moved(const mst_edit_options *options, uint32_t from, uint
     if (!options || !options->report)
         return MST_OK;
     MST_SET(line.path, "objects[%u]", (unsigned)from);
-    MST_SET(line.message, "goes to objects[%u]: the order of groups", (unsigned)to);
+    MST_SET(line.message, "moves to objects[%u]: the order of groups", (unsigned)to);
     return options->report(options->user, &line);
 }
 
@@ -96,7 +96,7 @@ mst_status mst_sfa_settle_objects(const mst_document *before, mst_document *afte
     mst_arena_begin(&arena, &before->allocator, 0);
     if (!read_list(before, &arena, &old, &status) || !read_list(after, &arena, &new, &status)) {
         mst_arena_end(&arena);
-        return status == MST_OK ? status : mst_fail(diagnostic, status, "there is no memory for the edit");
+        return status == MST_OK ? status : mst_fail(diagnostic, status, "not enough memory for the edit");
     }
     uint32_t shorter = old.count < new.count ? old.count : new.count, first = 0, same = 0;
     while (first < shorter && same_record(&old.items[first], &new.items[first]))
@@ -109,7 +109,7 @@ mst_status mst_sfa_settle_objects(const mst_document *before, mst_document *afte
     bool *moved = mst_arena_zero(&arena, new.count + 1u, sizeof *moved), any = false;
     if (!o.at || !now || !moved) {
         mst_arena_end(&arena);
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
     }
     arrange(&o, first, new.count - same, moved);
     for (uint32_t i = 0; i < o.count; i++)

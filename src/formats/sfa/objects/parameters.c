@@ -76,9 +76,8 @@ static const char unit_TURN[] = "1/256 turn";
 static const mst_field curve_fields[] = {
     {.name = "action",
      U8,
-     .doc =
-         "Selects what happens at the point; which number does what is not known. Of a walk patch: how far "
-         "it reaches above the point, signed."},
+     .doc = "Selects the event at the point; the meaning of the numbers is not known. Of a walk patch: its "
+            "extent above the point, signed."},
     {.name = "kind",
      U8,
      BIND(MST_SFA_VARIABLE_SHAPE),
@@ -92,7 +91,7 @@ static const mst_field curve_fields[] = {
      U32,
      FIXED(MST_SFA_LINKS),
      OBJECTS(MST_SFA_NO_LINK),
-     .doc = "The points to which one can go from here, in this list or one beside it."},
+     .doc = "The next points of the path, in this list or another list in the directory."},
     {.name = "yaw", I8, .unit = unit_TURN, .doc = "The direction of the curve at the point."},
     {.name = "pitch", I8, .unit = unit_TURN, .doc = "Its slope there."},
     {.name = "tangent_length", U8, .doc = "How far the curve bends at the point; its unit is not known."},
@@ -175,9 +174,9 @@ static const char *const command_meanings[] = {
     "Plays sound ab on entering and stops it on leaving.",
     "Does nothing.",
     "Runs camera action a with the argument b.",
-    ("Changes how the picture is drawn: a selects what, b how. a 0 clouds and lights, 1 anti-aliasing (off), "
-     "2 lights, 4 the shadow of the player, 5 water effects (off), 6 slot of the sky, 7 a switch of the "
-     "renderer, 8 shimmer of heat, 9 to 11 the light of the sky, over b frames."),
+    ("Changes how the picture is drawn: a selects the effect, b its setting. a 0 clouds and lights, 1 "
+     "anti-aliasing (off), 2 lights, 4 the shadow of the player, 5 water effects (off), 6 slot of the sky, 7 "
+     "a switch of the renderer, 8 shimmer of heat, 9 to 11 the light of the sky, over b frames."),
     "Starts environment effect ab.",
     "a 0 or 3: runs sequence b of the nearest object of group 15; 1: sets its flag b; 2: clears it.",
     "Runs all triggers whose `trigger_id` is ab.",
@@ -196,20 +195,19 @@ static const char *const command_meanings[] = {
      "2."),
     "Allows (a not 0) or forbids the horn, fireflies and feeding.",
     "Sets the act of map b to a.",
-    "Makes this a place to come back to, facing as the player came, with the argument b.",
+    "Makes this a place to return to, facing as on arrival, with the argument b.",
     "Goes to the next layer of the world (a 0), or to the previous one.",
     "Turns over part ab >> 13 of game bit ab & 0x1FFF.",
     "Loads object group ab of this map, or unloads it if it is loaded.",
-    "The place to restart: a 0 or 3 sets it here, 1 forgets it, 2 goes there.",
-    ("The companion: a 0 is called, 1 is removed, 2 goes to the nearest place of group 50 or 49; 3 allows "
-     "the "
-     "ball, 4 forbids it."),
+    "The place to restart: a 0 or 3 sets it here, 1 clears it, 2 moves the player there.",
+    ("The companion: a 0 is called, 1 is removed, 2 moves to the nearest place of group 50 or 49; 3 allows "
+     "the ball, 4 forbids it."),
     "Loads the files of directory ab.",
     "Unloads the files of directory ab.",
-    "Not known: nothing is described for it.",
+    "Not known: no description mentions it.",
     "Keeps the data of directory a in bucket b.",
     "Releases the data of directory a from bucket b.",
-    "Sets the speed or the size of who set it off to ab / 10.",
+    "Sets the speed or the size of the triggering object to ab / 10.",
     "Shows text ab.",
     "Tidies up the memory.",
     "Gives the nearest timer b more seconds."};
@@ -228,11 +226,10 @@ static const mst_field command_fields[] = {
      U8,
      NAMES(command_names),
      .meanings = command_meanings,
-     .doc = "What it does with `parameter_1` (a) and `parameter_2` (b); ab is a * 256 + b. `info --triggers` "
-            "says "
-            "it in words."},
-    {.name = "parameter_1", U8, .doc = "By command: a number of its own, or the high byte of one."},
-    {.name = "parameter_2", U8, .doc = "By command: a number of its own, or the low byte of one."},
+     .doc = "The command, with the arguments `parameter_1` (a) and `parameter_2` (b); ab is a * 256 + b. "
+            "`info --triggers` describes it in words."},
+    {.name = "parameter_1", U8, .doc = "Depends on the command: a number, or the high byte of one."},
+    {.name = "parameter_2", U8, .doc = "Depends on the command: a number, or the low byte of one."},
 };
 
 static const mst_field trigger_fields[] = {

@@ -18,8 +18,8 @@ static const mst_field list_fields[] = {
      .mode = MST_COUNT_TO_END,
      .record = &mst_sfa_object_record,
      .when = {MST_SFA_UNDERSTOOD},
-     .doc = "Objects without a group, then those of groups by ascending number, then curves and "
-            "checkpoints."},
+     .doc =
+         "Objects without a group, then objects of groups by ascending number, then curves and checkpoints."},
 };
 RECORD(list, "list", "the objects of a map");
 
@@ -42,17 +42,17 @@ static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
     {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its header, or runs past the end of the list"},
     {"SFA-ROMLIST-ORDER", MST_WARNING,
-     "the objects are not in order: without a group, by ascending group, curves and checkpoints"},
-    {"SFA-ROMLIST-ID", MST_INFORMATION,
-     "several objects have the same id: what names it may find any of them"},
+     "the objects are not in order: first those without a group, then by ascending group, then curves and "
+     "checkpoints"},
+    {"SFA-ROMLIST-ID", MST_INFORMATION, "several objects have the same id: a reference may find any of them"},
     {"SFA-ROMLIST-WIDTH", MST_WARNING,
-     "the object's size is not that of its type, which has more or fewer values: check its type"},
+     "the size of the object does not match its type, which has more or fewer values: check its type"},
     {"SFA-ROMLIST-FLAGS", MST_WARNING,
-     "more than one load flag is set: objects of the game have one, or none"},
-    {"SFA-GAME-BIT", MST_WARNING, "the game bit does not exist: set the number of one, or -1 for none"},
+     "more than one load flag is set: the game's own objects have one or none"},
+    {"SFA-GAME-BIT", MST_WARNING, "the game bit does not exist: set an existing one, or -1 for none"},
     {"SFA-TRIGGER", MST_WARNING, "a trigger has an impossible command"},
     {"SFA-ROMLIST-LINK", MST_WARNING,
-     "a curve point links to an id that no object list has: the way ends there"},
+     "a curve point links to an id that no object list contains: the path ends there"},
 };
 
 static bool is_finite(const uint8_t *bytes) {
@@ -181,15 +181,16 @@ const mst_format mst_format_sfa_romlist = {
     .content.guess = mst_sfa_guess,
     .scene.build = mst_sfa_romlist_scene,
     .tables.relations =
-        "| number | refers to |\n|---|---|\n"
+        "| number | refers to |\n"
+        "|---|---|\n"
         "| `object.type` | a place in `OBJINDEX.bin`, which gives the definition |\n"
         "| `object.id` | scripts and saved games; `links`, `previous`, `next` and the ids of leaders in "
-        "objects of this list, or of lists of maps beside it (SFA-ROMLIST-LINK) |\n"
+        "objects of this list, or of other maps' lists in the directory (SFA-ROMLIST-LINK) |\n"
         "| `object.bound`, with `grouped` | the object group that the trigger commands 0x13, 0x14 and 0x22 "
         "name, and 0x1A and 0x1B with the number of the map |\n"
         "| `trigger.trigger_id` | the command 0x0C of other triggers |\n"
-        "| game bits | one state of the game, which all objects with that number share: `mapstone info "
-        "--triggers` says which a trigger reaches |\n"
+        "| game bits | one state of the game, shared by all objects with that number: `mapstone info "
+        "--triggers` lists the objects that a trigger reaches |\n"
         "| numbers of maps and directories in commands | places in `MAPS.tab` and `TRKBLK.tab` |\n"
         "| warps | places in `WARPTAB.bin` |\n"
         "| `line_parameter` of HitAnimator | `parameter` of lines in `HITS.bin` |\n",
@@ -197,12 +198,12 @@ const mst_format mst_format_sfa_romlist = {
     .tables.introduction =
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
         "are on\n"
-        "the map, y up. A record takes `size_words` times four bytes; its type determines its parameters:\n"
+        "the map, y up. A record has `size_words` times four bytes; its type determines its parameters:\n"
         "`mapstone spec sfa-romlist LargeCrate` describes those of a type. `unknown_1A` is at offset 0x1A of "
         "the record.\n"
         "Its values and evidence are those of all 124 lists of a disc. The parameters of 69 types are not "
         "known, and kept as\n"
         "bytes. A game bit is a flag that saved games keep, 0 to 3914; -1: none. In a number with bit 15 set "
         "(written `~3164`) the\n"
-        "sense is turned round: set means clear. Bit 149 is always set, bit 150 always clear.\n",
+        "sense is inverted: set means clear. Bit 149 is always set, bit 150 always clear.\n",
     .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};

@@ -146,7 +146,7 @@ extern const mst_enum mst_sfa_wrappers, mst_sfa_ways;
         {.name = "packed_size",                                                                              \
          .kind = MST_KIND_U32,                                                                               \
          MST_SFA_WRAPPER_IS(MST_SFA_E0),                                                                     \
-         .doc = "Not understood: kept as it is."},                                                           \
+         .doc = "Not understood: kept unchanged."},                                                          \
         {.name = "extra",                                                                                    \
          .kind = MST_KIND_RAW,                                                                               \
          .mode = MST_COUNT_PREFIX,                                                                           \

@@ -87,9 +87,9 @@ static const mst_expression table_expressions[] = {{.ends = is_end_mark, .text =
 RECORD(table, "table", "a table of offsets whose bank is missing");
 static const mst_record *const table_records[] = {&table};
 static const mst_code_information table_codes[] = {
-    {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is missing: put it beside it"},
+    {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is missing: put it in the same directory"},
     {"SFA-TAB-SUM", MST_INFORMATION,
-     "the sum after the table is wrong: the table was modified after the game was made"}};
+     "the sum after the table is wrong: the table was modified after the game was released"}};
 
 static bool probe_never(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                         mst_variant *variant) {
@@ -102,8 +102,8 @@ static mst_status check_alone(mst_checker *checker) {
     mst_diagnostic *finding = mst_finding_of(checker, NULL, "%s", "");
     if (mst_sfa_sidecar(checker->document->name, 0, other, sizeof other) < 0)
         return MST_OK;
-    MST_SET(finding->message, "the other file of the pair is missing: put it beside this one");
-    return mst_report(checker, "SFA-ALONE", other, "nothing of that name");
+    MST_SET(finding->message, "the other file of the pair is missing: put it in the same directory");
+    return mst_report(checker, "SFA-ALONE", other, "no entry of that name");
 }
 
 /* Texture tables have a sum, which the game ignores. */
@@ -141,7 +141,7 @@ const mst_format mst_format_sfa_table = {
     .check.codes = &(const mst_codes)MST_CODES(table_codes),
     .check.check = check_table,
     .tables.sources = MST_SFA_SOURCES("one of the game's tables"),
-    .tables.introduction = "A table of offsets (.tab) whose bank (.bin) is not beside it.\n"};
+    .tables.introduction = "A table of offsets (.tab) without its bank (.bin) in the same directory.\n"};
 
 /* ---- files that are known by name ---------------------------------------------------------------- */
 
@@ -173,22 +173,21 @@ static mst_status check_kept(mst_checker *checker) {
     return probe_kept(NULL, 0, 0, name, &variant) ? MST_OK : check_alone(checker);
 }
 
-const mst_format mst_format_sfa_kept = {
-    .information = {.id = "sfa-kept",
-                    .title = "Star Fox Adventures file, kept",
-                    .extensions = "",
-                    .media_type = "",
-                    .versions = "",
-                    .rows = ""},
-    .tables.root = &kept,
-    .tables.records = kept_records,
-    .tables.record_count = MST_COUNT_OF(kept_records),
-    .identity.big = true,
-    .identity.probe = probe_kept,
-    .check.codes = &(const mst_codes)MST_CODES(table_codes),
-    .check.check = check_kept,
-    .tables.sources = MST_SFA_SOURCES("names of files on five discs"),
-    .tables.introduction =
-        "Characters, scripts and effects of Star Fox Adventures, known by their names and kept unchanged; "
-        "and a bank (.bin)\n"
-        "without its table (.tab) beside it.\n"};
+const mst_format mst_format_sfa_kept = {.information = {.id = "sfa-kept",
+                                                        .title = "Star Fox Adventures file, kept",
+                                                        .extensions = "",
+                                                        .media_type = "",
+                                                        .versions = "",
+                                                        .rows = ""},
+                                        .tables.root = &kept,
+                                        .tables.records = kept_records,
+                                        .tables.record_count = MST_COUNT_OF(kept_records),
+                                        .identity.big = true,
+                                        .identity.probe = probe_kept,
+                                        .check.codes = &(const mst_codes)MST_CODES(table_codes),
+                                        .check.check = check_kept,
+                                        .tables.sources = MST_SFA_SOURCES("names of files on five discs"),
+                                        .tables.introduction =
+                                            "Characters, scripts and effects of Star Fox Adventures, "
+                                            "identified by name and kept unchanged; and a bank (.bin)\n"
+                                            "without its table (.tab) in the same directory.\n"};

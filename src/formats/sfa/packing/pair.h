@@ -92,9 +92,8 @@ bool mst_sfa_parse_padding(mst_parsed_writer *w, const uint8_t *bytes, uint64_t 
         .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT, .doc = text                                       \
     }
 #define MST_SFA_ORIGINAL_FIELDS                                                                              \
-    MST_SFA_ORIGINAL_FIELD("original_bin",                                                                   \
-                           "The original bank, if serializing would give other bytes; kept while it "        \
-                           "parses to the same values."),                                                    \
+    MST_SFA_ORIGINAL_FIELD("original_bin", "The original bank, if serializing would produce other bytes; "   \
+                                           "kept while it parses to the same values."),                      \
         MST_SFA_ORIGINAL_FIELD("original_tab", "The same for the table.")
 
 #endif

@@ -149,34 +149,22 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
      USUALLY(0),                                                                                             \
      .doc = "Whether the content is a texture.",                                                             \
      .when = {MST_SFA_UNDERSTOOD}},                                                                          \
-        {.name = "next",                                                                                     \
-         U32,                                                                                                \
-         USUALLY(0),                                                                                         \
-         .doc = "0 in all textures that were seen; its use is not known.",                                   \
-         TEXTURE},                                                                                           \
-        {.name = "unknown_04",                                                                               \
-         U32,                                                                                                \
-         USUALLY(0),                                                                                         \
-         .doc = "Not known; 0 in all textures that were seen.",                                              \
-         TEXTURE},                                                                                           \
+        {.name = "next", U32, USUALLY(0), .doc = "0 in all known textures; its use is not known.", TEXTURE}, \
+        {.name = "unknown_04", U32, USUALLY(0), .doc = "Not known; 0 in all known textures.", TEXTURE},      \
         {.name = "x_offset",                                                                                 \
          I16,                                                                                                \
          USUALLY(0),                                                                                         \
-         .doc = "0 in all textures that were seen; its use is not known.",                                   \
+         .doc = "0 in all known textures; its use is not known.",                                            \
          TEXTURE},                                                                                           \
         {.name = "width", U16, .unit = "texels", .doc = "Need not be a power of two.", TEXTURE},             \
         {.name = "height", U16, .unit = "texels", .doc = "Need not be a power of two.", TEXTURE},            \
         {.name = "usage",                                                                                    \
          U16,                                                                                                \
          USUALLY(1),                                                                                         \
-         .doc = "1 in all textures that were seen; its use is not known.",                                   \
+         .doc = "1 in all known textures; its use is not known.",                                            \
          TEXTURE},                                                                                           \
         {.name = "frame_count_8", U16, .doc = "Number of frames times 256.", TEXTURE},                       \
-        {.name = "unknown_12",                                                                               \
-         U16,                                                                                                \
-         USUALLY(0),                                                                                         \
-         .doc = "Not known; 0 in all textures that were seen.",                                              \
-         TEXTURE},                                                                                           \
+        {.name = "unknown_12", U16, USUALLY(0), .doc = "Not known; 0 in all known textures.", TEXTURE},      \
         {.name = "frames_per_tick",                                                                          \
          U16,                                                                                                \
          USUALLY(0),                                                                                         \
@@ -191,12 +179,12 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
         {.name = "wrap_s",                                                                                   \
          U8,                                                                                                 \
          NAMES(wrap_names),                                                                                  \
-         .doc = "What lies beyond the left and right edges.",                                                \
+         .doc = "The texture beyond its left and right edges.",                                              \
          TEXTURE},                                                                                           \
         {.name = "wrap_t",                                                                                   \
          U8,                                                                                                 \
          NAMES(wrap_names),                                                                                  \
-         .doc = "What lies beyond the upper and lower edges.",                                               \
+         .doc = "The texture beyond its upper and lower edges.",                                             \
          TEXTURE},                                                                                           \
         {.name = "min_filter",                                                                               \
          U8,                                                                                                 \
@@ -204,33 +192,25 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
          .doc = "How the texture is scaled down; those from 2 on choose among the levels.",                  \
          TEXTURE},                                                                                           \
         {.name = "mag_filter", U8, NAMES(filter_names), .doc = "How it is scaled up: 0 or 1.", TEXTURE},     \
-        {.name = "unknown_1B",                                                                               \
-         U8,                                                                                                 \
-         USUALLY(0),                                                                                         \
-         .doc = "Not known; 0 in all textures that were seen.",                                              \
-         TEXTURE},                                                                                           \
+        {.name = "unknown_1B", U8, USUALLY(0), .doc = "Not known; 0 in all known textures.", TEXTURE},       \
         {.name = "min_lod",                                                                                  \
          U8,                                                                                                 \
-         .doc = "With max_lod, the number of levels; 0 in all textures that were seen.",                     \
+         .doc = "With max_lod, the number of levels; 0 in all known textures.",                              \
          TEXTURE},                                                                                           \
         {.name = "max_lod",                                                                                  \
          U8,                                                                                                 \
          .doc = "If above min_lod, the number of levels minus one; else there is one level.",                \
          TEXTURE},                                                                                           \
-        {.name = "unknown_1E",                                                                               \
-         U8,                                                                                                 \
-         FIXED(2),                                                                                           \
-         .doc = "Not known; 0 or 255 in textures that were seen.",                                           \
-         TEXTURE},                                                                                           \
+        {.name = "unknown_1E", U8, FIXED(2), .doc = "Not known; 0 or 255 in known textures.", TEXTURE},      \
         {.name = "unknown_20",                                                                               \
          .kind = MST_KIND_RAW,                                                                               \
          FIXED(32),                                                                                          \
-         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         .doc = "Not known; 0 in all known textures.",                                                       \
          TEXTURE},                                                                                           \
         {.name = "unknown_40",                                                                               \
          .kind = MST_KIND_RAW,                                                                               \
          FIXED(16),                                                                                          \
-         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         .doc = "Not known; 0 in all known textures.",                                                       \
          TEXTURE},                                                                                           \
         {.name = "alpha_image_offset",                                                                       \
          U32,                                                                                                \
@@ -240,7 +220,7 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
         {.name = "unknown_54",                                                                               \
          .kind = MST_KIND_RAW,                                                                               \
          FIXED(12),                                                                                          \
-         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         .doc = "Not known; 0 in all known textures.",                                                       \
          TEXTURE},                                                                                           \
         {.name = "data",                                                                                     \
          .kind = MST_KIND_RAW,                                                                               \
@@ -295,7 +275,7 @@ static const mst_field bank_fields[] = {
     {.name = "sum_stored",
      U32,
      .when = {{MST_EQUAL, MST_SFA_R_SUM, MST_SFA_SUM_WRONG}},
-     .doc = "The sum that the file has where it is not that of the table's bytes; the game ignores it."},
+     .doc = "The stored sum, if it differs from the sum of the table's bytes; the game ignores it."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(bank, "textures", "a bank of textures");
@@ -307,10 +287,10 @@ static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
     {"SFA-TAB", MST_ERROR, "the table has no end mark, or an entry begins after the end of the bank"},
     {"SFA-TEXTURE", MST_ERROR, "the format is unknown, the width or height is 0, or the image is cut off"},
-    {"SFA-TEXTURE-LEVELS", MST_WARNING, "the data has fewer levels than max_lod says"},
+    {"SFA-TEXTURE-LEVELS", MST_WARNING, "the data has fewer levels than max_lod states"},
     {"SFA-TEXTURE-ALPHA", MST_WARNING, "the alpha image does not fit into the data"},
     {"SFA-TAB-SUM", MST_INFORMATION,
-     "the sum after the table is wrong: the table was modified after the game was made"},
+     "the sum after the table is wrong: the table was modified after the game was released"},
 };
 
 /* ---- images -------------------------------------------------------------------------------------- */
@@ -583,12 +563,11 @@ const mst_format mst_format_sfa_textures = {
         MST_LISTED({"textures", "textures", "a picture in it is damaged", "sfa.md 3.10"},
                    {"entry", "frames", "it is the only one, there are 63, or it is damaged", "sfa.md 3.10"}),
     .tables.sources = MST_SFA_SOURCES("14 textures, but no bank"),
-    .tables.introduction =
-        "A texture bank of Star Fox Adventures (GameCube, 2002): a table (`TEX1.tab`) and its bank "
-        "(`TEX1.bin`), which make one\n"
-        "document. Each entry is packed by itself. Big-endian. `original` and `original_bin` keep the bytes "
-        "of the files\n"
-        "if writing the values would give other bytes.\n",
+    .tables.introduction = "A texture bank of Star Fox Adventures (GameCube, 2002): a table (`TEX1.tab`) and "
+                           "its bank (`TEX1.bin`), which make one\n"
+                           "document. Each entry is packed separately. Big-endian. `original` and "
+                           "`original_bin` keep the bytes of the files\n"
+                           "if writing the values would produce other bytes.\n",
     .tables.in_files = {MST_SFA_TEXT_TABLE MST_SFA_TEXT_TEXTURES, MST_SFA_TEXT_WRAPPERS}};
 
 #define SIDE_MAX 1024 /* of cut-off textures that are still recognized */

@@ -27,10 +27,10 @@ static const mst_field track_fields[] = {
     {.name = "translation",
      I16,
      NAMES(no_track),
-     .doc = "The track that moves the node; without one it stays as in its pose."},
+     .doc = "The track that moves the node; without one it keeps its pose."},
     {.name = "rotation", I16, NAMES(no_track), .doc = "The track that turns it."},
 };
-RECORD(track, "track", "what moves a node");
+RECORD(track, "track", "the tracks of a node");
 
 static const mst_field pose_fields[] = {
     {.name = "translation", F32S(3), .doc = "Where the node is, relative to its parent."},
@@ -70,7 +70,7 @@ static const mst_field animation_fields[] = {
     {.name = "translations",
      ONE(point),
      FOR_FRAMES_OF(R_TRANSLATIONS),
-     .doc = "The frames of the first track, then those of the next."},
+     .doc = "The frames of the first track, then the frames of the next."},
     {.name = "rotations", ONE(quaternion), FOR_FRAMES_OF(R_ROTATIONS), .doc = "In the same order."},
     {.name = "events", ONE(event), PER(R_EVENTS), .doc = "Such as steps and hits."},
 };
@@ -167,13 +167,13 @@ static bool version_known(uint32_t version) {
 
 static const mst_code_information codes[] = {
     {"KEX-TRUNCATED", MST_ERROR, "a field extends past the end of the file"},
-    {"KEX-COUNT", MST_ERROR, "a count does not fit the bytes left"},
+    {"KEX-COUNT", MST_ERROR, "a count is too large for the remaining bytes"},
     {"KEX-VERSION", MST_ERROR, "the version is not 1"},
-    {"KEX-ANIM-INDEX", MST_ERROR, "there is no such track: the node stays as in its pose"},
-    {"KEX-TAIL", MST_WARNING, "bytes follow the end, and are kept unchanged"},
-    {"KEX-NONFINITE", MST_WARNING, "the number is not finite, so nothing can be placed by it: set another"},
+    {"KEX-ANIM-INDEX", MST_ERROR, "the track does not exist: the node keeps its pose"},
+    {"KEX-TAIL", MST_WARNING, "bytes follow the end; they are kept unchanged"},
+    {"KEX-NONFINITE", MST_WARNING, "the number is not finite and cannot be used as a position: set another"},
     {"KEX-FRAMES", MST_WARNING, "the animation has fewer than 2 frames"},
-    {"KEX-ANIM-NODES", MST_WARNING, "there are not as many poses as nodes with tracks"},
+    {"KEX-ANIM-NODES", MST_WARNING, "the number of poses differs from the number of nodes with tracks"},
 };
 
 static mst_status check_track(mst_checker *checker, const mst_kex_animation *a, const mst_value *element,
@@ -275,17 +275,15 @@ const mst_format mst_format_turok_animation = {
     .check.dangling = MST_DANGLING("KEX-ANIM-NODES"),
     .check.nonfinite_code = "KEX-NONFINITE",
     .check.check = check,
-    .tables.introduction =
-        "The animations of a model of the Turok remaster, as in `anims/*_anim.bin`. Little-endian, packed. "
-        "15 frames a second.\n"
-        "\n"
-        "A node is where its tracks say, or as in its pose, relative to its parent: a point p is at t + q p "
-        "q*, up the tree. Levels show\n"
-        "actors as in the first frame of the first animation. An animation with the name `_morph` moves "
-        "vertices instead.\n",
+    .tables.introduction = "The animations of a model of the Turok remaster, as in `anims/*_anim.bin`. "
+                           "Little-endian, packed. 15 frames a second.\n\n"
+                           "A node is placed by its tracks, or else as in its pose, relative to its parent: "
+                           "a point p is at t + q p q*, up the tree. Levels show\n"
+                           "actors as in the first frame of the first animation. An animation with the name "
+                           "`_morph` moves vertices instead.\n",
     .tables.relations =
         "- An actor of a level ([`turok-map`](turok-map.md)) names the animations of its model "
-        "([`turok-model`](turok-model.md)); node i is node i of that.\n",
+        "([`turok-model`](turok-model.md)); node i of an animation is node i of the model.\n",
     .tables.listed =
         MST_LISTED({"animation", "translations", "refused: there are `translation_count` times `frame_count`",
                     "turok-models.md 4"},

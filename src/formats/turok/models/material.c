@@ -24,9 +24,8 @@ static const mst_enum_name space_names[] = {
     {                                                                                                        \
         .name = (name_), U8, NAMES(space_names), BIND(variable_), .flags = MST_FIELD_DEFAULT,                \
         IF(__VA_ARGS__),                                                                                     \
-        .doc = "Not stored: whether what stands before the " what_                                           \
-               " is the usual blank or line break, nothing, "                                                \
-               "or what the next field says.",                                                               \
+        .doc = "Not stored: whether the text before the " what_                                              \
+               " is the usual blank or line break, empty, or in the next field.",                            \
         .rule = {                                                                                            \
             .kind = MST_RULE_NAMED,                                                                          \
             .code = "KMAT-SYNTAX"                                                                            \
@@ -49,7 +48,7 @@ static const mst_record item;
 static const mst_field item_fields[] = {
     SPACE("space", R_SPACE, "word", {0}),
     {.name = "before", TEXT, IF(IS(R_SPACE, SPACE_OTHER)), .doc = "Blanks and comments before the word."},
-    {.name = "word", TEXT, .doc = "What is set: the table above says which there are."},
+    {.name = "word", TEXT, .doc = "The name of the setting, see the table above."},
     {.name = "values", LIST(item_value), .flags = MST_FIELD_OMIT_EMPTY, .doc = "Its values."},
     {.name = "block",
      U8,
@@ -85,13 +84,14 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static const mst_code_information codes[] = {
     {"KMAT-SYNTAX", MST_ERROR,
-     "a text, a comment or a block has no end, or a word has no value or one of the wrong kind"},
+     "a text, comment or block is not closed, or a word has no value or one of the wrong kind"},
     {"KMAT-KEY", MST_WARNING, "the word is not known, and is skipped"},
-    {"KMAT-TWICE", MST_WARNING, "there is already a material of that name: the first counts"},
-    {"KMAT-SAMPLER", MST_WARNING, "the material has no sampler, or one whose unit is above 3 or taken"},
-    {"KMAT-VALUE", MST_WARNING, "the value is not one of those that are known"},
-    {"KMAT-COLOUR", MST_WARNING, "the colour is not four numbers"},
-    {"KMAT-SORT", MST_INFORMATION, "alphatest without sort masked"},
+    {"KMAT-TWICE", MST_WARNING, "another material has that name: the game uses the first"},
+    {"KMAT-SAMPLER", MST_WARNING,
+     "the material has no sampler, or one whose unit is above 3 or already used"},
+    {"KMAT-VALUE", MST_WARNING, "the value is not one of the known ones"},
+    {"KMAT-COLOUR", MST_WARNING, "the colour does not have four numbers"},
+    {"KMAT-SORT", MST_INFORMATION, "alphatest is set without sort masked"},
     MST_KEX_FILE_CODES,
 };
 
@@ -257,14 +257,14 @@ static mst_status parse(const mst_format *format, const mst_file_view *files, ms
             status = wrong(&p,
                            p.next.kind == MST_KMAT_BROKEN ? "the text or comment has no end"
                            : p.next.kind == MST_KMAT_END  ? "a block has no end"
-                                                          : "here a word has to stand",
+                                                          : "a word is expected here",
                            p.depth ? "a word or }" : "a word");
     }
     if (status != MST_OK)
         return status;
     mst_parsed_counted(w, p.text + p.next.before, p.size - p.next.before);
     if (w->status != MST_OK)
-        return mst_fail(diagnostic, w->status, "there is no memory for the materials");
+        return mst_fail(diagnostic, w->status, "not enough memory for the materials");
     mst_store32(w->to->data + p.levels[0].count_at, p.levels[0].count, true);
     return MST_OK;
 }
@@ -336,7 +336,7 @@ static mst_status serialize(const mst_format *format, const uint8_t *bytes, size
     }
     write_counted(&parsed, &w);
     return w.status == MST_OK ? MST_OK
-                              : mst_fail(diagnostic, w.status, "there is no memory for the materials");
+                              : mst_fail(diagnostic, w.status, "not enough memory for the materials");
 }
 
 /* ---- identifying ---------------------------------------------------------------------------------- */
@@ -380,11 +380,9 @@ const mst_format mst_format_turok_material = {
     .tables.introduction =
         "The materials of a model of the Turok remaster: text, as in `materials/mat_crate01.kmat`. A path "
         "such as `materials/mat_crate01/wood`\n"
-        "names `wood` of that file.\n"
-        "\n"
+        "names `wood` of that file.\n\n"
         "All bytes are kept; an edit changes only the value: `mapstone set a.kmat "
-        "'materials[0].items[0].values[0].text=progs/world'`.\n"
-        "\n"
+        "'materials[0].items[0].values[0].text=progs/world'`.\n\n"
         "| word of a material | values | without it |\n"
         "|---|---|---|\n"
         "| `shader` | path, in quotes | `progs/world` |\n"
@@ -397,19 +395,16 @@ const mst_format mst_format_turok_material = {
         "| `color_diffuse` | \"red green blue alpha\": the picture is multiplied by it | 1 1 1 1 |\n"
         "| `param` | \"name\" type \"value\"; type 0 is an integer, 1 a float | |\n"
         "| `sampler` | \"diffuse\" unit \"path\", and a block with `filter` (`linear`, `nearest`) and `wrap` "
-        "(`repeat`, `clamp`, `mirrored`) | `linear`, `repeat` |\n"
-        "\n"
-        "Units are 0 to 3; the lowest is what is drawn. Instead of a path there may be `_default`, `_black`, "
+        "(`repeat`, `clamp`, `mirrored`) | `linear`, `repeat` |\n\n"
+        "Units are 0 to 3; the lowest is drawn. Instead of a path there may be `_default`, `_black`, "
         "`_white` and other words that\n"
-        "begin with an underscore. `allowfog`, `shaders`, `scroll`, `scale` and `rotate` are known from an "
-        "older engine, and are kept.\n",
-    .tables.in_files =
-        {"## In the file\n"
-         "\n"
-         "Words, texts in quotes, and braces; between them blanks, line breaks and comments: `//` up to the "
-         "end of the line, `/*` up to `*/`.\n"
-         "A text ends in its line. `material` NAME `{` ... `}` repeats.\n"
-         "A byte order mark of UTF-8 may stand before all of it.\n"},
+        "begin with an underscore. `allowfog`, `shaders`, `scroll`, `scale` and `rotate` belong to an older "
+        "engine, and are kept.\n",
+    .tables.in_files = {"## In the file\n\n"
+                        "Words, texts in quotes, and braces; between them blanks, line breaks and comments: "
+                        "`//` up to the end of the line, `/*` up to `*/`.\n"
+                        "A text ends in its line. `material` NAME `{` ... `}` repeats.\n"
+                        "A byte order mark of UTF-8 may precede everything.\n"},
     .tables.relations =
         "- Models ([`turok-model`](turok-model.md)) name the materials.\n"
         "- `sampler` names pictures (PNG, TGA, [DDS](dds.md)) by their paths below the game's "

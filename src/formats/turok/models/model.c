@@ -22,7 +22,7 @@ static const mst_field vertex_fields[] = {
     {.name = "uv",
      F32S(2),
      .doc = "Place on the picture: u to the right, v upwards from the bottom edge; beyond 0..1 the material "
-            "says what happens."},
+            "decides."},
     {.name = "normal", F32S(3), .doc = "Unit vector away from the surface."},
 };
 RECORD(vertex, "vertex", "a corner of triangles");
@@ -63,7 +63,7 @@ static const mst_field surface_fields[] = {
 RECORD(surface, "surface", "triangles of one material");
 
 static const mst_field object_fields[] = {
-    {.name = "surfaces", LIST(surface), .doc = "What is drawn; none is allowed: nothing is seen."},
+    {.name = "surfaces", LIST(surface), .doc = "The drawn surfaces; without any, the shape is invisible."},
 };
 RECORD(object, "object", "a shape of a node", .is_inline = true);
 
@@ -89,7 +89,7 @@ static const mst_field node_fields[] = {
     {.name = "variants",
      U16,
      PER(R_VARIANTS),
-     .doc = "The shape of each variant; an actor says by its number which variant it has.",
+     .doc = "The shape of each variant; an actor selects its variant by number.",
      REFERS({.target = "objects", .code = "KEX-VARIANT"})},
     {.name = "objects",
      .kind = MST_KIND_RECORD,
@@ -110,7 +110,7 @@ static const mst_field model_fields[] = {
      RAW_TO_END,
      IF(IS(MST_VARIABLE_LAYOUT, L_TAIL)),
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes after the last node; not known what they are."},
+     .doc = "Bytes after the last node; their meaning is not known."},
 };
 RECORD(model, "model", "a model");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
@@ -208,23 +208,22 @@ static const char *const layouts[] = {
 
 static const mst_code_information codes[] = {
     {"KEX-TRUNCATED", MST_ERROR, "a field or name extends past the end of the file"},
-    {"KEX-COUNT", MST_ERROR, "a count does not fit the bytes left"},
+    {"KEX-COUNT", MST_ERROR, "a count is too large for the remaining bytes"},
     {"KEX-VERSION", MST_ERROR, "the version is not 1"},
-    {"KEX-NODES", MST_ERROR,
-     "the model has no node, or a node has no variant or no shape: nothing of it is shown"},
-    {"KEX-INDEX", MST_ERROR, "there is no such vertex: the triangle is left out of pictures"},
-    {"KEX-CHILD", MST_ERROR, "there is no such node, or it is the node itself"},
-    {"KEX-VARIANT", MST_ERROR, "there is no such shape: the variant shows nothing of the node"},
-    {"KEX-TAIL", MST_WARNING, "bytes follow the end, and are kept unchanged"},
+    {"KEX-NODES", MST_ERROR, "the model has no node, or a node has no variant or no shape and is invisible"},
+    {"KEX-INDEX", MST_ERROR, "the vertex does not exist: pictures omit the triangle"},
+    {"KEX-CHILD", MST_ERROR, "the node does not exist, or is the node itself"},
+    {"KEX-VARIANT", MST_ERROR, "the shape does not exist: the variant shows nothing of the node"},
+    {"KEX-TAIL", MST_WARNING, "bytes follow the end; they are kept unchanged"},
     {"KEX-TREE", MST_WARNING,
-     "the nodes are not one tree below the first: those that do not hang on it stay where they are"},
+     "the nodes are not one tree below the first node: the others do not move with it"},
     {"KEX-BOUNDS", MST_WARNING, "the box is inverted: a minimum is above its maximum"},
-    {"KEX-NONFINITE", MST_WARNING, "the number is not finite, so nothing can be placed by it: set another"},
-    {"KEX-VERTEX-UNUSED", MST_WARNING, "no triangle uses these vertices: nothing shows them"},
+    {"KEX-NONFINITE", MST_WARNING, "the number is not finite and cannot be used as a position: set another"},
+    {"KEX-VERTEX-UNUSED", MST_WARNING, "no triangle uses these vertices: they are invisible"},
     {"KEX-MATERIAL", MST_WARNING,
-     "the name has no slash: it has to be the path of a material file, then the material in it"},
+     "the name has no slash: it must be the path of a material file, then the material in it"},
     {"KEX-EMPTY", MST_INFORMATION, "the surface has no triangles"},
-    {"KEX-NORMAL", MST_INFORMATION, "normals do not have length 1: light on them is too strong or too weak"},
+    {"KEX-NORMAL", MST_INFORMATION, "normals are not normalized: they are lit too strongly or too weakly"},
     MST_KEX_FILE_CODES,
 };
 
@@ -262,17 +261,15 @@ const mst_format mst_format_turok_model = {
     .tables.introduction =
         "A model of the Turok remaster (Kex engine, 2015), as in `models`. Little-endian, packed, without a "
         "magic number. The space is\n"
-        "that of levels: right-handed, Z up, 38.4 units are about a metre.\n"
-        "\n"
+        "that of levels: right-handed, Z up, 38.4 units are about a metre.\n\n"
         "A model is a tree of nodes. An actor shows all of them, of each the shape of the actor's variant, "
         "placed by the first frame of the\n"
         "first animation of its [`turok-animation`](turok-animation.md), or all at the origin without one. A "
         "static mesh shows the first\n"
-        "shape of the first node.\n"
-        "\n"
-        "Whether a surface without triangles stores its number of vertices is not known: one writer does so, "
+        "shape of the first node.\n\n"
+        "Whether a surface without triangles stores its number of vertices is not known: one writer does, "
         "one reader does not expect it.\n"
-        "A file is read with it, and without only where it does not end as it should.\n",
+        "A file is read with it, and without it only if the end of the file does not fit otherwise.\n",
     .tables.relations =
         "- `material` names a material in a [`turok-material`](turok-material.md) file below the "
         "game's root.\n"

@@ -41,7 +41,7 @@ static mst_status check_used(mst_checker *checker, const place *at, const mst_ke
     uint8_t *used = mst_arena_zero(&checker->scratch, (size_t)count + 1, 1);
     uint64_t unused = 0;
     if (!used)
-        return mst_fail(checker->failure, MST_NO_MEMORY, "there is no memory for the check");
+        return mst_fail(checker->failure, MST_NO_MEMORY, "not enough memory for the check");
     for (uint64_t i = 0; i < corners.count; i++)
         for (uint32_t k = 0; k < 3; k++) {
             uint16_t corner = mst_column_u16(&corners, i, k);
@@ -132,7 +132,7 @@ static mst_status check_nodes(mst_checker *checker) {
     if (status != MST_OK)
         return status;
     if (!mst_kex_read_tree(checker->document, &checker->scratch, &tree))
-        return mst_fail(checker->failure, MST_NO_MEMORY, "there is no memory for the check");
+        return mst_fail(checker->failure, MST_NO_MEMORY, "not enough memory for the check");
     if (tree.is_tree)
         return MST_OK;
     mst_finding_of(checker, &list, "nodes");

@@ -11,13 +11,13 @@ extern const mst_format mst_format_turok_model, mst_format_turok_animation, mst_
 
 /* The codes of findings about files that are named. */
 #define MST_KEX_FILE_CODES                                                                                   \
-    {"TUROK-MODEL-MISSING", MST_WARNING, "the model was not found: a box stands for it"},                    \
+    {"TUROK-MODEL-MISSING", MST_WARNING, "the model was not found: it is drawn as a box"},                   \
         {"TUROK-MODEL-ANIMATION", MST_WARNING,                                                               \
          "the animation was not found: the parts of the model are not in their places"},                     \
         {"TUROK-MODEL-KMAT", MST_WARNING,                                                                    \
-         "the file of materials was not found: what they are for is drawn in a plain colour"},               \
+         "the material file was not found: its surfaces are drawn in a plain colour"},                       \
         {"TUROK-MODEL-MATERIAL", MST_WARNING,                                                                \
-         "the file has no such material: what it is for is drawn in a plain colour"},                        \
+         "the file has no such material: its surfaces are drawn in a plain colour"},                         \
     {                                                                                                        \
         "TUROK-MODEL-TEXTURE", MST_WARNING,                                                                  \
             "the picture was not found, or cannot be read: a plain colour is shown"                          \

@@ -186,6 +186,6 @@ mst_status mst_kex_check_files(mst_checker *checker) {
     status = c.reported ? check_assets(&c) : MST_NO_MEMORY;
     mst_assets_free(all);
     return status == MST_NO_MEMORY
-               ? mst_fail(checker->failure, status, "there is no memory for the files that are named")
+               ? mst_fail(checker->failure, status, "not enough memory for the referenced files")
                : status;
 }
