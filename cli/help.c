@@ -20,15 +20,14 @@ static const struct {
                   {EXIT_REFUSED, "refused, because data would be lost"}};
 
 static const char general[] =
-    "Data goes to stdout and everything else to stderr; '-' as a file is stdin or stdout. A file given with "
-    "-o is written completely or not at all, and only 'set -i' changes an input in place. A directory stands "
-    "for every recognised file below it, an archive (zip, also under other names, tar, 7z, cab), an ISO 9660 "
-    "or "
-    "plain GameCube disc image for those in it; other files are skipped without an error, but one must be "
-    "recognised. ARCHIVE!MEMBER is "
-    "one "
-    "of them, ignoring case: game.iso!animtest/mod6.tab. A batch continues after a bad file and exits with "
-    "the worst code.";
+    "- Data is written to stdout and everything else to stderr; '-' as a file is stdin or stdout.\n"
+    "- A file given with -o is written completely or not at all. Inputs are changed only by commands with "
+    "the option -i.\n"
+    "- A directory means every recognised file below it; an archive (zip, also under other names, tar, 7z, "
+    "cab), an ISO 9660 image or a plain GameCube disc image means the files in it. Other files are skipped "
+    "without an error, but at least one must be recognised.\n"
+    "- ARCHIVE!MEMBER is one file of an archive, ignoring case: game.iso!animtest/mod6.tab.\n"
+    "- A batch continues after a bad file and exits with the worst code.";
 
 /* ---- help ----------------------------------------------------------------------------------------- */
 
@@ -127,7 +126,7 @@ static stream common_names(const command *of) {
 
 /* Writes a command line, broken by backslashes if it is long. */
 static void put_example(stream *to, const char *line, size_t length) {
-    size_t capacity = WRAP_WIDTH - 4; /* without the indent and the backslash */
+    size_t capacity = (size_t)wrap_width() - 4; /* without the indent and the backslash */
     put_text(to, "  ");
     while (length > capacity + 2) {
         size_t blank = 0;
@@ -142,7 +141,7 @@ static void put_example(stream *to, const char *line, size_t length) {
         print(to, "%.*s \\\n      ", (int)blank, line);
         line += blank + 1;
         length -= blank + 1;
-        capacity = WRAP_WIDTH - 8;
+        capacity = (size_t)wrap_width() - 8;
     }
     print(to, "%.*s\n", (int)length, line);
 }
@@ -168,15 +167,19 @@ void help_command_text(stream *to, const command *of) {
 
 /* ---- the manual page ------------------------------------------------------------------------------ */
 
-/* Escapes a text for roff. */
+/* Escapes a text for roff; paragraphs and items are as in wrap.h. */
 static void put_roff(stream *to, const char *text, size_t length) {
     bool begins = true;
     for (size_t i = 0; i < length; i++) {
+        if (begins && !strncmp(text + i, WRAP_ITEM, strlen(WRAP_ITEM))) {
+            put_text(to, ".IP \\(bu 2\n");
+            i += strlen(WRAP_ITEM);
+        }
         if (begins && (text[i] == '.' || text[i] == '\''))
             put_text(to, "\\&");
         begins = text[i] == '\n';
         if (text[i] == '\n' && i + 1 < length && text[i + 1] == '\n') {
-            put_text(to, "\n.PP\n");
+            put_text(to, strncmp(text + i + 2, WRAP_ITEM, strlen(WRAP_ITEM)) ? "\n.PP\n" : "\n");
             i++;
         } else if (text[i] == '\\') {
             put_text(to, "\\e");
@@ -217,22 +220,6 @@ static void put_man_synopsis(stream *to, const command *of) {
     put_text(to, "\n[\\fIOPTION\\fR...] \\fI");
     put_roff_text(to, of->operands);
     put_text(to, "\\fR\n");
-}
-
-static void put_man_command(stream *to, const command *of) {
-    print(to, ".SS mapstone %s\n", of->name);
-    put_man_synopsis(to, of);
-    put_text(to, ".PP\n");
-    put_roff_text(to, of->description);
-    put_text(to, "\n");
-    for (const option_row *row = of->options; row->id; row++)
-        if (!is_common(row))
-            put_man_option(to, row);
-    stream common = common_names(of);
-    put_text(to, ".TP\nCommon options:\n");
-    put_roff_text(to, common.data);
-    put_text(to, "\n");
-    stream_free(&common);
 }
 
 static void put_man_exit_status(stream *to) {
@@ -283,9 +270,14 @@ static void put_man(stream *to) {
         put_roff_text(to, mst_format_at(i)->title);
         put_text(to, "\n");
     }
-    put_text(to, ".SH COMMANDS\n");
-    for (size_t i = 0; command_table[i]; i++)
-        put_man_command(to, command_table[i]);
+    put_text(to, ".SH COMMANDS\nEach command has a manual page of its own.\n");
+    for (size_t i = 0; command_table[i]; i++) {
+        put_text(to, ".TP\n.BR mapstone\\-");
+        put_roff_text(to, command_table[i]->name);
+        put_text(to, " (1)\n");
+        put_roff_text(to, command_table[i]->summary);
+        put_text(to, "\n");
+    }
     put_text(to, ".SH COMMON OPTIONS\nThese mean the same in all commands that take them.\n");
     each_common(to, put_man_option);
     put_man_exit_status(to);
@@ -293,17 +285,9 @@ static void put_man(stream *to) {
                  "\\fB\\-\\-color=always\\fR asks for them\n"
                  ".TP\n.B XDG_CONFIG_HOME\nthe directory whose \\fBmapstone/games\\fR has what "
                  "\\fBmapstone game\\fR remembers (default: \\fB.config\\fR in the home directory)\n");
-    put_text(to, ".SH EXAMPLES\n.EX\n");
-    for (size_t i = 0; command_table[i]; i++) {
-        put_roff_text(to, command_table[i]->examples);
-        put_text(to, "\n");
-    }
-    put_text(to, ".EE\n.SH SEE ALSO\n");
-    for (size_t i = 0; command_table[i]; i++) {
-        put_text(to, ".BR mapstone\\-");
-        put_roff_text(to, command_table[i]->name);
-        print(to, " (1)%s\n", command_table[i + 1] ? "," : "");
-    }
+    put_text(to, ".SH EXAMPLES\n.EX\n"
+                 "mapstone info maps/a.level\nmapstone check maps/\n"
+                 "mapstone convert maps/a.level \\-o a.glb\nmapstone view maps/a.level\n.EE\n");
 }
 
 /* ---- the command ---------------------------------------------------------------------------------- */
@@ -344,7 +328,7 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
-    {OPTION_MAN, 0, "man", NULL, NULL, "write the manual page, mapstone.1; with COMMAND that of the command"},
+    {OPTION_MAN, 0, "man", NULL, NULL, "write the manual page: mapstone.1, or mapstone-COMMAND.1"},
     {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish",
      "write the completion script for bash, zsh or fish"},
     OPTION_ROW_COMMON};
@@ -355,9 +339,8 @@ const command help_command = {
     .name = "help",
     .operands = "[COMMAND|formats|options]",
     .summary = "show help, the manual page or shell completions",
-    .description =
-        "Shows an overview, or how COMMAND is used. 'help formats' lists the formats, 'help options' the "
-        "options that many commands share.",
+    .description = "Shows an overview, or how COMMAND is used. 'help formats' lists the formats, 'help "
+                   "options' the options that many commands share.",
     .options = rows,
     .examples = "mapstone help convert\nmapstone help --man convert | man -l -\n"
                 "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone",

@@ -15,7 +15,7 @@ function(generate file)
 endfunction()
 
 generate(man1/mapstone.1 --man)
-# ... and one for each command that its last section names, as mapstone\-git\-setup.
+# ... and one for each command that it refers to, as mapstone\-git\-setup.
 string(REGEX MATCHALL "BR mapstone[^ ]+" pages "${text}")
 foreach(page IN LISTS pages)
   string(REPLACE "\\" "" page "${page}")

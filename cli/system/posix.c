@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -194,6 +195,11 @@ void system_open_many(void) {
 
 bool system_is_terminal(int descriptor) {
     return isatty(descriptor);
+}
+
+int system_terminal_width(int descriptor) {
+    struct winsize size = {0};
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool system_has_colors(int descriptor) {

@@ -46,6 +46,8 @@ bool system_matches(const char *pattern, void (*each)(void *user, const char *pa
 /* ---- the terminal ---- */
 
 bool system_is_terminal(int descriptor);
+/* In columns; 0: it is not a terminal, or its width is not known. */
+int system_terminal_width(int descriptor);
 /* Whether colours are understood there, if nobody says otherwise. */
 bool system_has_colors(int descriptor);
 

@@ -69,6 +69,11 @@ bool system_is_terminal(int descriptor) {
     return false;
 }
 
+int system_terminal_width(int descriptor) {
+    (void)descriptor;
+    return 0;
+}
+
 bool system_has_colors(int descriptor) {
     (void)descriptor;
     return false;

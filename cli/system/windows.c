@@ -298,6 +298,13 @@ bool system_is_terminal(int descriptor) {
     return GetConsoleMode(handle_of(descriptor), &mode);
 }
 
+int system_terminal_width(int descriptor) {
+    CONSOLE_SCREEN_BUFFER_INFO screen;
+    if (!GetConsoleScreenBufferInfo(handle_of(descriptor), &screen))
+        return 0;
+    return screen.srWindow.Right - screen.srWindow.Left + 1;
+}
+
 bool system_has_colors(int descriptor) {
     return descriptor >= 1 && descriptor <= 2 && has_colors[descriptor];
 }
