@@ -764,7 +764,7 @@ static void quads_for_cells(void **state) {
         one.value = "{\"cell\":12,\"vertices\":[0,1,2,3]}";
         assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_ARGUMENT);
         assert_string_equal(why.path, "map.cells");
-        assert_string_equal(why.message, "there is no such cell");
+        assert_string_equal(why.message, "the cell does not exist");
         mst_close(d);
         writer_free(&w);
     }

@@ -532,7 +532,7 @@ static void test_refused(void **state) {
                                            {"set/TRKBLK.tab", "first_blocks[3]"}};
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(try_edit(alone[i][0], MST_OPERATION_REMOVE, alone[i][1], NULL, &why), MST_REFUSED);
-        assert_string_equal(why.expected, "an edit of the bank of the block, mod<N>.zlb.bin");
+        assert_string_equal(why.expected, "an edit of the bank of the block, modN.zlb.bin");
         assert_int_equal(try_edit(alone[i][0], MST_OPERATION_INSERT, alone[i][1], "0", &why), MST_REFUSED);
     }
     static const char *const lists[][2] = {{"set/HITS.bin", "blocks"},

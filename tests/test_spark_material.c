@@ -289,7 +289,7 @@ static void two_findings(void **state) {
     assert_string_equal(list.items[0].message,
                         "the path has backslashes: write slashes, as the game's own files do");
     assert_string_equal(list.items[1].message,
-                        "the shader is not a .surface_shader, unlike those of the game");
+                        "the shader is not a .surface_shader, unlike the shaders of the game");
     assert_int_equal(list.items[0].offset, 10); /* of the a */
     assert_int_equal(list.items[1].offset, 10);
     findings_free(&list);

@@ -48,7 +48,7 @@ typedef struct reader {
 
 /* Reports an unknown flag and lists the flags there are, the most similar first. */
 static bool unknown_flag(const reader *r, const char *text, size_t length) {
-    misfit(r->why, "there is no such flag", text, length);
+    misfit(r->why, "unknown flag", text, length);
     mst_names names = {.wanted = r->why->found};
     const mst_enum *all = r->field->names;
     for (size_t i = 0; i < all->count; i++)

@@ -142,7 +142,7 @@ static bool element_is(const mst_value *element, const mst_json *at, mst_arena *
 }
 
 static mst_status no_element(mst_diagnostic *diagnostic, const char *at, uint64_t matches) {
-    mst_fail(diagnostic, MST_NO_PATH, matches ? "several elements match" : "there is no such element");
+    mst_fail(diagnostic, MST_NO_PATH, matches ? "several elements match" : "no such element");
     if (diagnostic)
         MST_SET(diagnostic->found, "%.70s", at);
     return MST_NO_PATH;

@@ -268,7 +268,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
                         "a value and pointers for the numbers and their count are needed");
     *elements = 0;
     if ((size_t)target->type >= sizeof element_width)
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no such element type");
+        return mst_fail(diagnostic, MST_ARGUMENT, "unknown element type");
     const mst_field *list = mst_field_of(value), *taken = mst_column_field(list, value->shape);
     if (mst_shape_of(value) != MST_SHAPE_SLICE || (!taken && mst_is_number(list)))
         return read_numbers(value, target, elements, diagnostic);

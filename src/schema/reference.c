@@ -217,7 +217,7 @@ static const struct {
     {MST_FIELD_OWNED, "Elements are removed with the last reference to them. "},
     {MST_FIELD_SLOTS, "The game has a fixed number: none is inserted, and a removed one becomes unused. "},
     {MST_FIELD_NUMBERED,
-     "Other files refer to the elements by index: none is inserted or removed by itself. "},
+     "Other files refer to the elements by index: none is inserted or removed separately. "},
     {MST_FIELD_APPEND,
      "Others refer to the elements by index: they are inserted and removed only at the end. "},
 };

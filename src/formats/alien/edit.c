@@ -231,7 +231,7 @@ mst_status mst_alien_settle(const mst_document *before, mst_document *after,
 /* ---- a quad for a cell --------------------------------------------------------------------------------- */
 
 static mst_status no_cell(mst_diagnostic *diagnostic, uint64_t count) {
-    mst_fail(diagnostic, MST_ARGUMENT, "there is no such cell");
+    mst_fail(diagnostic, MST_ARGUMENT, "the cell does not exist");
     if (diagnostic) {
         MST_SET(diagnostic->path, "map.cells");
         MST_SET(diagnostic->expected, "cell=NUMBER, below %llu", (unsigned long long)count);

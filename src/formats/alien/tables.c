@@ -342,7 +342,7 @@ static const mst_field door_fields[] = {
      U8,
      NAMES(lock_states),
      .range = "1, 2, or 10 and more",
-     .doc = "Whether the door opens by itself; from 10 on it must be shot open."},
+     .doc = "Whether the door opens automatically; from 10 on it must be shot open."},
     {.name = "unknown_05", U8, .doc = "Not known; 0 in all doors of a level."},
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
     {.name = "model",

@@ -16,7 +16,7 @@ enum { L_TEXT, L_CLASSES, L_EXITS };
 enum { RECORDS(RECORD_INDEX) };
 
 #define CLASS                                                                                                \
-    {.name = "class", TEXT, .doc = "Class of the type, as it is written."}, {                                \
+    {.name = "class", TEXT, .doc = "Class of the type, unchanged."}, {                                       \
         .name = "class_number", I32, .doc = "The game's number of the class, which objects store.",          \
         .range = "0..26, -1 if the game has no such class"                                                   \
     }

@@ -67,7 +67,7 @@ NAMES(early_class, EARLY_CLASSES)
     X(2, "light", "Shines: a light is stored.")                                                              \
     X(3, "moving", "Belongs to a moving object: characters, exits, missiles. Set by the game.")              \
     X(4, "animating", "Its picture is changing at this moment.")                                             \
-    X(5, "ai", "Acts by itself. Set by the game.")                                                           \
+    X(5, "ai", "Acts on its own. Set by the game.")                                                          \
     X(6, "disabled", "Is switched off.")                                                                     \
     X(7, "invisible", "Is not drawn while the game is played.")                                              \
     X(8, "editor", "Is drawn in the editor only.")                                                           \

@@ -73,7 +73,8 @@ static const mst_code_information codes[] = {
     {"SPARK-MATERIAL-NO-SHADER", MST_WARNING,
      "no shader is named, so the look of the surface is undefined: add a line shader = "
      "\"....surface_shader\""},
-    {"SPARK-MATERIAL-SHADER", MST_WARNING, "the shader is not a .surface_shader, unlike those of the game"},
+    {"SPARK-MATERIAL-SHADER", MST_WARNING,
+     "the shader is not a .surface_shader, unlike the shaders of the game"},
     {"SPARK-MATERIAL-MAP", MST_WARNING,
      "the map is not a .dds, unlike the textures of the game: convert the picture, and name the .dds"},
     {"SPARK-MATERIAL-BACKSLASH", MST_WARNING,

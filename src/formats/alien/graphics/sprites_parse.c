@@ -219,5 +219,5 @@ mst_status mst_alien_sprites_serialize(const mst_format *format, const uint8_t *
     return file.status == MST_OK ? MST_OK
                                  : mst_fail(diagnostic, file.status,
                                             "the file would be larger than 4 GiB, or "
-                                            "there is no memory for it");
+                                            "not enough memory for it");
 }

@@ -122,7 +122,7 @@
     "11. `polygons`, 8 bytes each\n"                                                                         \
     "12. zeros up to a multiple of 32\n\n"                                                                   \
     "A block with another order, or other bytes between the arrays, is kept in `original`. A block that "    \
-    "cannot be read at all is\n"                                                                             \
+    "cannot be read is\n"                                                                                    \
     "kept in `data` (`form` 1).\n\n"                                                                         \
     "To read a block, read the header, the shaders, then the streams, and only then the lists' data: the "   \
     "streams give the width of their\n"                                                                      \

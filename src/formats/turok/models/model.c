@@ -261,7 +261,7 @@ const mst_format mst_format_turok_model = {
     .tables.introduction =
         "A model of the Turok remaster (Kex engine, 2015), as in `models`. Little-endian, packed, without a "
         "magic number. The space is\n"
-        "that of levels: right-handed, Z up, 38.4 units are about a metre.\n\n"
+        "the space of levels: right-handed, Z up, 38.4 units are about a metre.\n\n"
         "A model is a tree of nodes. An actor shows all of them, of each the shape of the actor's variant, "
         "placed by the first frame of the\n"
         "first animation of its [`turok-animation`](turok-animation.md), or all at the origin without one. A "
