@@ -71,7 +71,7 @@ void say_missing(const mst_assets *all, const char *file) {
             snprintf(times, sizeof times, ", named %llu times", (unsigned long long)one->uses);
         say(MST_INFORMATION, "%s%s%s %s %s%s%s", file ? file : "", file ? ": " : "",
             mst_asset_kind_name(one->kind), one->name,
-            one->state == MST_ASSET_OUTSIDE   ? "is not looked for: "
+            one->state == MST_ASSET_OUTSIDE   ? "is not searched for: "
             : one->state == MST_ASSET_MISSING ? "was not found"
                                               : "cannot be read",
             one->state != MST_ASSET_OUTSIDE ? ""

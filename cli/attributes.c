@@ -28,7 +28,7 @@ bool attributes_accept(const char *pattern) {
     else if (ends_in_escape(pattern))
         why = "a pattern that ends with one \\ matches no file";
     else if (length > LONGEST_LINE / 4 - 64) /* a byte is written as four at most */
-        why = "git ignores patterns that are so long";
+        why = "git ignores patterns of this length";
     if (why)
         say(MST_ERROR, "%.80s: %s", pattern, why);
     return !why;

@@ -564,7 +564,7 @@ static void put_group(stream *to, const change_item *first, const line *of) {
 /* Which element it could be as well. */
 static void put_doubt(stream *to, const change_item *one) {
     if (one->ambiguous && one->alternative == MST_NOWHERE)
-        put_text(to, " (ambiguous: it may be another one in its list)");
+        put_text(to, " (ambiguous: it may be another element of its list)");
     if (!one->ambiguous || one->alternative == MST_NOWHERE)
         return;
     put_text(to, one->alternative_is_new ? " (ambiguous: it may be the new " : " (ambiguous: it may be ");
@@ -630,8 +630,8 @@ static void put_one(stream *to, const changes *all, size_t at) {
 /* What there is to say where nothing of the content has changed. */
 static void put_rest(const changes *all, stream *to, const char *indent) {
     static const char *const words[] = {
-        [MST_DIFFERENCE_PART] = "parts that nothing shown consists of have changed",
-        [MST_DIFFERENCE_DERIVED] = "only what follows from the content has changed",
+        [MST_DIFFERENCE_PART] = "only parts that no listed element uses have changed",
+        [MST_DIFFERENCE_DERIVED] = "only values derived from the content have changed",
         [MST_DIFFERENCE_STORAGE] = "only how the content is stored has changed: order, packing or padding"};
     for (size_t sort = MST_DIFFERENCE_PART; sort <= MST_DIFFERENCE_STORAGE; sort++)
         if (all->of_sort[sort]) {

@@ -190,7 +190,7 @@ static int put_codes(const options *given) {
     bool gltf = !strcmp(wanted, "gltf"), json = options_has(given, OPTION_JSON);
     if (!format && !gltf) {
         if (format_is_known(given, wanted)) /* "json" */
-            options_usage(given, "--codes: json has no codes of its own; name the level's format");
+            options_usage(given, "--codes: json has no codes; name the level's format");
         return EXIT_TROUBLE;
     }
     stream out = stream_stdout();
@@ -256,7 +256,7 @@ static void put_end(const batch *work) {
         return;
     stream out = stream_stdout(), other = stream_stderr(), *to = to_stderr ? &other : &out;
     if (sum->lacking > 1)
-        print(&out, "%llu more %s files that were not found, too; --all lists them\n",
+        print(&out, "%llu more %s files that were not found; --all lists them\n",
               (unsigned long long)sum->lacking - 1, sum->lacking == 2 ? "file names" : "files name");
     if (json)
         put_json_sum(work, &out);
@@ -315,8 +315,9 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
     {OPTION_ALL, 'a', "all", NULL, NULL, "show all findings, not just the first 10 per code and file"},
-    {OPTION_STRICT, 's', "strict", NULL, NULL, "exit with 1 on warnings too"},
-    {OPTION_INFORMATION, 'I', "information", NULL, NULL, "also show what is valid, but worth knowing"},
+    {OPTION_STRICT, 's', "strict", NULL, NULL, "also exit with 1 on warnings"},
+    {OPTION_INFORMATION, 'I', "information", NULL, NULL,
+     "also show information: findings that are valid, but worth knowing"},
     {OPTION_SCHEMA, 'S', "schema", "FILE", NULL, "definitions of the classes (editor_setup.xml, class.def)"},
     OPTION_ROW_SEARCH_PATH,
     {OPTION_ONLY, 0, "only", "CODE,...", NULL, "only findings with these codes; * and ? are wildcards"},
@@ -325,7 +326,7 @@ static const option_row rows[] = {
     {OPTION_WRITE_BASELINE, 0, "write-baseline", "FILE", NULL, "write the findings to FILE, as a baseline"},
     {OPTION_CODES, 0, "codes", "FORMAT", NULL, "list the codes of a format (or gltf) with their meanings"},
     OPTION_ROW_JSON("one JSON object per line, all findings; the last line has the totals"),
-    OPTION_ROW_QUIET("no totals at the end"),
+    OPTION_ROW_QUIET("leave out the totals at the end"),
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
@@ -349,20 +350,19 @@ const command check_command = {
     .name = "check",
     .operands = "FILE...",
     .summary = "report errors and oddities in files",
-    .description =
-        "Reports contradictions (errors) and oddities (warnings), one per line, with the file, the offset, "
-        "the path and a code that stays the same between versions. With a schema it also checks classes, "
-        "properties and choices. With --search-path it also looks for the models, materials and textures "
-        "that a "
-        "level names: what is missing is information, and their sum a warning. For a .gltf it checks the "
-        "size "
-        "of its .bin.\n\n"
-        "The last lines show how often each code occurred. --only and --ignore select findings by code; "
-        "a code that --only names without wildcards is shown even without -I. A baseline is a sorted text "
-        "file of known findings, one line each: FILE, CODE and PATH, separated by tabs. They are neither "
-        "shown nor counted, even if their bytes have moved. Files that cannot be opened are always "
-        "reported.\n\n"
-        "Exits with 1 if there are errors (with --strict also warnings), with 4 if a file is damaged.",
+    .description = "Reports contradictions (errors) and oddities (warnings), one per line, with the file, "
+                   "the offset, the path and a code that stays the same between versions. Exits with 1 if "
+                   "there are errors (with --strict also warnings), with 4 if a file is damaged.\n\n"
+                   "- The last lines count how often each code occurred.\n"
+                   "- --only and --ignore select findings by code; a code that --only names without "
+                   "wildcards is shown even without -I.\n"
+                   "- --schema also checks classes, properties and choices.\n"
+                   "- --search-path also checks that the models, materials and textures of a level exist: a "
+                   "missing file is information, their sum a warning.\n"
+                   "- --baseline leaves out known findings, even if their bytes have moved. A baseline is a "
+                   "sorted text file with one finding per line: FILE, CODE and PATH, separated by tabs.\n"
+                   "- For a .gltf file, the size of its .bin is checked.\n\n"
+                   "Files that cannot be opened are always reported.",
     .options = rows,
     .examples = "mapstone check maps/\nmapstone check --schema editor_setup.xml --strict maps/a.level\n"
                 "mapstone check --ignore 'NS2-EDGE-*,NS2-VERTEX-LOOSE' maps/\n"

@@ -115,8 +115,8 @@ static bool is_called_right(const source *part) {
     if (fault)
         say(MST_ERROR, "%s cannot be gathered under that name: %s", name, fault);
     else if (*format->extensions && !has_extension(format, extension_of(name)))
-        say(MST_ERROR, "%s cannot be gathered under that name: levels of its format end in %s", name,
-            format->extensions);
+        say(MST_ERROR, "%s cannot be gathered under that name: the names of its format's levels end in %s",
+            name, format->extensions);
     else
         return true;
     return false;
@@ -189,8 +189,8 @@ static int collect(const options *given, const source *parts, size_t count, cons
             missing == 1 ? "is" : "are", missing == 1 ? "was" : "were");
     if (code == EXIT_YES && missing && missing == assets->count)
         say(MST_INFORMATION,
-            "nothing that %s names was found: name the game's folder, which holds maps, models or materials, "
-            "with --search-path DIR or --game NAME",
+            "none of the files that %s needs was found: give the game's folder, which holds maps, models or "
+            "materials, with --search-path DIR or --game NAME",
             name);
     mst_assets_free(assets);
     return code;
@@ -223,9 +223,8 @@ static int run(const options *given) {
     if (!to || !given->operand_count || (!many && given->operand_count != 1))
         return options_usage(given, "collect needs one level, and -o DIR or -o FILE.zip");
     if (!many && !strcmp(path, "-") && !options_has(given, OPTION_AS_PATH))
-        return options_usage(given,
-                             "standard input has no name: say what the level is called, with --as-path "
-                             "maps/NAME.level");
+        return options_usage(
+            given, "standard input has no name: give the level's name with --as-path maps/NAME.level");
     if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
         !may_write(given, to))
         return EXIT_TROUBLE;
@@ -240,7 +239,7 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {OPTION_ROW_OUTPUT("the directory or .zip to write"),
-                                  OPTION_ROW_QUIET("no total at the end"),
+                                  OPTION_ROW_QUIET("leave out the total at the end"),
                                   OPTION_ROW_LEVEL,
                                   OPTION_ROW_SEARCH_PATH,
                                   OPTION_ROW_FROM,
@@ -251,18 +250,15 @@ const command collect_command = {
     .operands = "LEVEL...",
     .summary = "gather a level with the models, pictures, materials and textures that it needs",
     .description =
-        "Writes the level and every file that it names, and that those name in turn, to a directory or a "
-        "zip, "
-        "each under the path by which the game finds it: the level below maps/ (Revenant: map/). With "
-        "--level, the "
-        "sectors of a level, files called LEVEL_X_Y, are gathered together. What was not found is "
-        "listed. "
-        "Hidden files, and files that do not end as those of their kind do, are never gathered. "
-        "The files are searched for in the mod around the level's folder maps, in --search-path and in "
-        "--game; "
-        "'info --assets' shows what would be gathered, and also what symbolic links lead to, which counts as "
-        "missing here. Files of a game belong to its makers: share only what "
-        "you may.",
+        "Writes the level and all files that it needs to a directory or a zip file, each under the path by "
+        "which the game finds it: the level below maps/ (Revenant: map/), then models, materials and "
+        "pictures, and the files that these need.\n\n"
+        "- Files are searched for in the mod around the level's folder maps, in --search-path and in --game. "
+        "'info --assets' lists them; it also counts targets of symbolic links, which are missing here.\n"
+        "- With --level, the sectors of a level (files called LEVEL_X_Y) are gathered together.\n"
+        "- Missing files are listed.\n"
+        "- Hidden files, and files without the usual ending of their kind, are never gathered.\n\n"
+        "A game's files belong to its makers: share only what you are allowed to share.",
     .options = rows,
     .examples = "mapstone collect maps/a.level --game ns2 -o gathered/\n"
                 "mapstone collect maps/a.level --search-path mod/ -o a.zip\n"

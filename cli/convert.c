@@ -174,7 +174,7 @@ static bool goal_takes_options(const goal *result, const options *given) {
             return false;
     bool stdout_is_meant = !result->to || !strcmp(result->to, "-");
     if (options_has(given, OPTION_EXTERNAL) && stdout_is_meant)
-        options_usage(given, "--external needs a file to write images beside: use -o FILE");
+        options_usage(given, "--external writes images to the output's directory: use -o FILE");
     return !options_has(given, OPTION_EXTERNAL) || !stdout_is_meant;
 }
 
@@ -508,7 +508,7 @@ static int run(const options *given) {
     }
     const char *to = meant.value[OPTION_OUTPUT];
     if (to && names_archive(to) && !names_directory(to))
-        return options_usage(given, "%s is the name of an archive, which convert does not write", to);
+        return options_usage(given, "%s is the name of an archive; convert does not write archives", to);
     return convert(&meant);
 }
 
@@ -523,29 +523,29 @@ static const option_row rows[] = {
     {OPTION_BYTE_ORDER, 0, "byte-order", "ORDER", "big little", "write the level in this byte order"},
     {OPTION_TO_VERSION, 0, "to-version", "N", NULL, "write the level in this version of its format"},
     {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL,
-     "leave out what the other version or format cannot store"},
+     "leave out values that the other version or format cannot store"},
     {OPTION_SELECT, 0, "select", "PATH", NULL,
-     "to a clipboard: these objects or faces, not all; may be repeated"},
+     "to a clipboard: only these objects or faces; may be repeated"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "list every loss, not just totals by field"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: embed the binary part in the file"},
     {OPTION_EXTERNAL, 0, "external", NULL, NULL,
-     "glTF: images as PNG in a folder beside the file, NAME.textures"},
+     "glTF: images as PNG in a folder next to the file, NAME.textures"},
     {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
     {OPTION_WITH_HIDDEN, 0, "with-hidden", NULL, NULL,
-     "glTF: with what players do not see (collision, helpers)"},
-    {OPTION_CUT, 0, "cut", "METRES", NULL, "glTF: leave out what is higher"},
+     "glTF: include invisible geometry (collision, helpers)"},
+    {OPTION_CUT, 0, "cut", "METRES", NULL, "glTF: leave out everything above this height"},
     {OPTION_NO_CEILINGS, 0, "no-ceilings", NULL, NULL,
-     "glTF: leave out faces that look down, for viewers that show them from above"},
-    {OPTION_SPECULAR, 0, "specular", NULL, NULL, "glTF: with the textures of highlights"},
+     "glTF: leave out faces that face down, for viewers that show both sides"},
+    {OPTION_SPECULAR, 0, "specular", NULL, NULL, "glTF: include the textures of highlights"},
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF: leave out extras (names, properties)"},
-    {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes in place of entities"},
+    {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "leave out the small boxes that mark entities"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "separate geometry by layer"},
     OPTION_ROW_CLASSES,
     OPTION_ROW_TEXTURES,
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
-    OPTION_ROW_QUIET("no totals at the end"),
+    OPTION_ROW_QUIET("leave out the totals at the end"),
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
@@ -554,22 +554,23 @@ const command convert_command = {
     .operands = "FILE... [DIR/]",
     .summary = "convert to JSON, glTF or PNG, to another version, or JSON to a level",
     .description =
-        "Converts each FILE to the format given by -t, or by the extension of -o FILE: json, glb, gltf, "
-        "png (a picture from above) or its native format (from JSON, in another byte order or version, or "
-        "under another name). JSON is recognised by its name or its first character. A gltf has its binary "
-        "part beside it, as .bin, unless it goes to stdout or --embed is given. For a file that holds images "
-        "but no level, png extracts the images. -o DIR/ without -t extracts the images of any file: "
-        "textures, or the cubemaps of a level's reflection probes.\n\n"
+        "Converts each FILE to the format given by -t, or by the extension of -o FILE:\n\n"
+        "- json: an input is recognised as JSON by its name or its first character.\n"
+        "- glb, gltf: a 3D model. A gltf has its binary part in the same directory, as .bin, unless it is "
+        "written to stdout or --embed is given.\n"
+        "- png: a picture from above. For a file with images but no level, the images are extracted.\n"
+        "- its own format: from JSON, in another byte order or version (--byte-order, --to-version), or "
+        "under another name.\n"
+        "- ns2-clip: a clipboard of the Spark editor (.clip) from a level of Natural Selection 2, and back; "
+        "'mapstone edit --paste' inserts a clipboard into a level.\n\n"
+        "-o DIR/ without -t extracts the images of any file: textures, or the cubemaps of a level's "
+        "reflection probes.\n\n"
         "Many inputs, or a directory, need -o DIR/: each is written there under its own name. With one FILE "
-        "the -o may be omitted. Hidden files in a directory or archive, and what has a name that means "
-        "something else "
-        "on another system (.git/x, NUL, a:b), are left out. The sectors of a level, files called LEVEL_X_Y, "
-        "become one model if -o names "
-        "a file. A level of Natural Selection 2 becomes a clipboard of its editor (.clip), and a clipboard a "
-        "level; 'mapstone edit --paste' puts a clipboard into a level. Losses, which another version or "
-        "format "
-        "cannot store, are listed with totals by field; nothing is "
-        "written then and the exit code is 5, unless --allow-loss is given.",
+        "the -o may be omitted. Hidden files in a directory or archive, and files with a name that has a "
+        "special meaning on another system (.git/x, NUL, a:b), are left out. The sectors of a level, files "
+        "called LEVEL_X_Y, become one model if -o names a file.\n\n"
+        "If another version or format cannot store some values, they are listed with totals by field, "
+        "nothing is written and the exit code is 5, unless --allow-loss is given.",
     .options = rows,
     .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert game.rvm --level 44 -o level.glb\n"
                 "mapstone convert maps/ -t glb -o models/\nmapstone convert maps/a.level -o probes/\n"

@@ -83,7 +83,7 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
         return say_diagnosis(name, &why);
     if (one_way)
         say(MST_INFORMATION,
-            "%s: from version %u to %u the patch goes one way only: patch --reverse cannot undo it", name,
+            "%s: from version %u to %u the patch cannot be reversed: patch --reverse refuses it", name,
             (unsigned)mst_document_version(old), (unsigned)mst_document_version(now));
     return lines > 2 ? EXIT_NO : EXIT_YES;
 }
@@ -118,8 +118,8 @@ static int write_patch_of_all(comparing *c, const char *const names[2]) {
         left_out_end(&without);
         if (one_way)
             say(MST_INFORMATION,
-                "%s: levels have another version now: the patch goes one way only: patch --reverse cannot "
-                "undo it",
+                "%s: the version of levels has changed: the patch cannot be reversed: patch --reverse "
+                "refuses it",
                 names[1]);
     }
     mst_container_close(sides[0]);
@@ -297,7 +297,7 @@ static mst_status take_file(void *user, const mst_file_difference *file) {
     case MST_FILE_FAILED: c->code = worse(c->code, say_failed(c, file)); break;
     case MST_FILE_UNLIKE:
         put_heading(c, file->new_name);
-        say(MST_ERROR, "%s: the two are not levels of one format", file->new_name);
+        say(MST_ERROR, "%s: the two files are not levels of the same format", file->new_name);
         c->code = worse(c->code, EXIT_NO);
         c->differ++;
         break;
@@ -392,7 +392,7 @@ static bool accepts(int argc, char **argv) {
                       (strncmp("--git", argv[i], length) == 0 || strncmp("--textconv", argv[i], length) == 0);
         if (driver && (i + 1 == argc || strcmp(argv[i + 1], "--") != 0)) {
             say(MST_ERROR,
-                "%s without -- after it, so that names of files could be options: run 'mapstone "
+                "%s without -- after it, so names of files could be read as options: run 'mapstone "
                 "git-setup' again",
                 argv[i]);
             return false;
@@ -497,7 +497,7 @@ static int run(const options *given) {
     if (options_has(given, OPTION_TEXTCONV))
         return run_as_text(given);
     if (given->operand_count != 2)
-        return options_usage(given, "diff compares two: OLD and NEW");
+        return options_usage(given, "diff needs two operands: OLD and NEW");
     const bool many[2] = {is_many(given->operands[0]), is_many(given->operands[1])};
     stream out = stream_stdout();
     comparing c = {.given = given, .out = &out, .many = many[0] || many[1]};
@@ -506,12 +506,14 @@ static int run(const options *given) {
     if (schema && read_whole(schema, &c.schema, &c.schema_size, &why) != MST_OK)
         c.code = say_diagnosis(schema, &why);
     if (many[0] != many[1]) {
-        c.code = options_usage(given, "a file is compared with a file, a directory or archive with another");
+        c.code = options_usage(given,
+                               "a file is compared with a file, and a directory or archive with another one");
     } else if (c.many && is_patch(given)) {
-        c.code = options_has(given, OPTION_STAT) ? options_usage(given, "--stat is for the patch of one file")
-                                                 : worse(c.code, write_patch_of_all(&c, given->operands));
+        c.code = options_has(given, OPTION_STAT)
+                     ? options_usage(given, "--stat applies to the patch of one file")
+                     : worse(c.code, write_patch_of_all(&c, given->operands));
     } else if (c.many && options_has(given, OPTION_PNG)) {
-        c.code = options_usage(given, "a picture is of one file; compare the files one by one");
+        c.code = options_usage(given, "a picture shows one file; compare the files one by one");
     } else if (c.many && (!schema || c.schema)) {
         compare_all(&c);
         stream_flush(&out);
@@ -526,27 +528,26 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     {OPTION_ALL, 'a', "all", NULL, NULL,
-     "every change on a line of its own, however many; with --json also what follows from others"},
+     "each change on a separate line, however many; with --json also changes that follow from others"},
     {OPTION_STAT, 0, "stat", NULL, NULL,
-     "only how much has changed, by lists; of a patch how much of it is bytes as they are"},
-    OPTION_ROW_JSON("every change as a JSON object on a line"),
+     "only counts of changes, by list; of a patch the share of raw bytes"},
+    OPTION_ROW_JSON("each change as a JSON object on a line"),
     {OPTION_VIEW_STATE, 0, "view-state", NULL, NULL,
-     "also what only an editor shows, such as the positions of its views"},
+     "also changes that only an editor shows, such as the positions of its views"},
     {OPTION_PNG, 0, "png", "FILE", NULL,
-     "also draw what changed on a map: added green, removed red, changed yellow, moved with an arrow"},
+     "also draw the changes on a map: added green, removed red, changed yellow, moved with an arrow"},
     {OPTION_SCHEMA, 'S', "schema", "FILE", NULL,
-     "definitions of the classes (editor_setup.xml): say which new values are those that the editor begins "
-     "with"},
+     "definitions of the classes (editor_setup.xml): mark new values that are the editor's defaults"},
     {OPTION_PATCH, 0, "patch", NULL, NULL,
-     "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
+     "write a patch, for 'mapstone patch'; implied by a FILE of -o that ends in .mspatch"},
     OPTION_ROW_MEMORY,
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
-     "a patch may carry more than 1024 bytes of the game's data as they are"},
+     "allow more than 1024 raw bytes of the game's data in a patch"},
     {OPTION_GIT, 0, "git", NULL, NULL,
-     "as a diff command of git, which gives it seven operands; -- has to follow"},
+     "act as a diff command of git, with its seven operands; -- must follow"},
     {OPTION_TEXTCONV, 0, "textconv", NULL, NULL,
-     "as a textconv of git: the JSON of one file; -- has to follow"},
-    OPTION_ROW_QUIET("print nothing; the exit code says whether they differ"),
+     "act as a textconv of git: the JSON of one file; -- must follow"},
+    OPTION_ROW_QUIET("print nothing; the exit code tells whether they differ"),
     OPTION_ROW_OUTPUT_DATA,
     OPTION_ROW_FROM,
     OPTION_ROW_SEARCH_PATH,
@@ -561,26 +562,24 @@ static const option_pair clashes[] = {
 const command diff_command = {
     .name = "diff",
     .operands = "OLD NEW",
-    .summary = "show what changed between two levels",
+    .summary = "show the changes between two levels",
     .description =
-        "Shows what changed from OLD to NEW: objects that were added (+), removed (-) or changed (~), faces "
-        "that were added, removed, reshaped or got another material, and values with what they were and are. "
-        "Things are the same by what they are, not by where they stand in the file: an object that others "
-        "come "
-        "before is no change, a face although its vertices have other numbers. Of alike things that changed, "
-        "those are the same for which the least has changed, places first; where that does not tell, a line "
-        "ends with which other one it may be (ambiguous). Where many elements have changed alike, one line "
-        "says so (*); --all shows each.\n\n"
-        "Two directories, archives or disc images are compared file by file: by name, and those with other "
-        "names by content. Sectors of one level are compared as one: what went from one of them and came to "
-        "another has moved (>).\n\n"
-        "With -o FILE.mspatch a patch is written: what changed, complete, so that 'mapstone patch' makes NEW "
-        "of "
-        "OLD, byte for byte; of two directories or archives it has a part for each level that changed, and "
-        "for each "
-        "file called like those that levels need; hidden files are never compared.\n\n"
-        "What an editor alone shows (the positions of its views) is no change unless --view-state is given. "
-        "Exits with 0 if nothing has changed, else with 1.",
+        "Shows the changes from OLD to NEW, one per line: + added, - removed, ~ changed, > moved, * many "
+        "elements with the same change (--all shows each). Exits with 0 if nothing has changed, else with "
+        "1.\n\n"
+        "- Elements are matched by their content, not by their position in the file: an object is unchanged "
+        "if only its index differs, and a face if only the indices of its vertices differ.\n"
+        "- Among similar elements that changed, those with the fewest differences are matched, by position "
+        "first. If several matches are equally good, the line ends with the alternative (ambiguous).\n"
+        "- Two directories, archives or disc images are compared file by file: by name, and files with other "
+        "names by content. The sectors of a level are compared as one level: an object may move from one "
+        "sector to another.\n"
+        "- Hidden files are never compared.\n"
+        "- Differences that only an editor shows, such as the positions of its views, are left out unless "
+        "--view-state is given.\n\n"
+        "With -o FILE.mspatch a patch is written, from which 'mapstone patch' makes NEW out of OLD, byte for "
+        "byte. The patch of two directories or archives has a part for each changed level, and for each "
+        "other changed file of a kind that levels need.",
     .options = rows,
     .examples = "mapstone diff old.level new.level\nmapstone diff --stat old.level new.level\n"
                 "mapstone diff --json maps-1.0/ maps-1.1/\n"

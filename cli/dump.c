@@ -47,9 +47,8 @@ const command dump_command = {
     .name = "dump",
     .operands = "FILE",
     .summary = "write a file as JSON, exact to the byte",
-    .description =
-        "Writes the complete file as JSON, from which 'mapstone convert -f json' restores the same bytes "
-        "without the original.",
+    .description = "Writes the complete file as JSON, from which 'mapstone convert -f json' restores the "
+                   "same bytes without the original.",
     .options = rows,
     .examples = "mapstone dump maps/a.level | jq '.objects | length'\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level",

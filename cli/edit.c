@@ -56,8 +56,7 @@ static int change(const options *given, source *opened, const char *file) {
 static int complain_operands(const options *given) {
     for (size_t i = 0; i < given->operand_count; i++)
         if (is_missing(given->operands[i]))
-            return options_usage(given, "'%s': there is no such file; give an operation by -e",
-                                 given->operands[i]);
+            return options_usage(given, "'%s': no such file; give an operation with -e", given->operands[i]);
     return options_usage(given, "edit takes one file, not %zu", given->operand_count);
 }
 
@@ -70,16 +69,17 @@ static int run(const options *given) {
         !options_has(given, OPTION_PASTE) && !options_has(given, OPTION_REHASH) &&
         !options_has(given, OPTION_REFILE))
         return options_usage(
-            given, "nothing to change: give operations by -e, a script by -s, or a clipboard by --paste");
+            given,
+            "nothing to change: give operations with -e, a script with -s, or a clipboard with --paste");
     return edits_run(given, change, false);
 }
 
 static const option_row rows[] = {
     {OPTION_EXPRESSION, 'e', "expression", "OPERATION", NULL, "an operation; may be repeated"},
     {OPTION_SCRIPT, 's', "script", "FILE", NULL, "a file of operations, one a line (- is stdin)"},
-    {OPTION_PASTE, 0, "paste", "FILE", NULL, "before all operations: paste this clipboard; may be repeated"},
+    {OPTION_PASTE, 0, "paste", "FILE", NULL, "paste this clipboard, before all operations; may be repeated"},
     OPTION_ROWS_EDIT,
-    OPTION_ROW_QUIET("do not report what else changes, and how many bytes"),
+    OPTION_ROW_QUIET("do not report dependent changes and the number of bytes"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
 
@@ -88,36 +88,33 @@ const command edit_command = {
     .operands = "FILE",
     .summary = "apply operations to a level, all or none",
     .description =
-        "Applies operations in the order given: set PATH = VALUE (the word set may be left out), insert PATH "
-        "= "
-        "VALUE, remove PATH, add LIST or KIND with NAME=VALUE..., duplicate PATH [to INDEX], move PATH to "
-        "INDEX, move PATH by X,Y,Z, rotate PATH "
-        "by "
-        "ANGLE [about X,Y,Z], scale PATH by FACTOR [about X,Y,Z]. Besides = there are += -= *= "
-        "and /= for numbers, += and -= for flags, += for text, ?= that adds a property which an element "
-        "lacks, and "
-        "PATH s/old/new/ (or s/old/new/g) for text. Paths and values are those of 'mapstone set'. The level "
-        "stays "
-        "whole: what belongs to an element goes with it, numbers that name elements follow, and new errors "
-        "refuse "
-        "the edit. A path with conditions or a slice may stand for many values with --each; those that lack "
-        "the "
-        "value are passed over, but one must have it.\n\n"
-        "A script has one operation a line; empty lines and lines that begin with # are ignored. A line may "
-        "also "
-        "be a JSON object, as programs write: {\"op\": \"set\", \"path\": ..., \"new\": ...}, with \"old\" "
-        "(the value "
-        "that must be there), \"at\" (the element that the path begins below, by its list and members), "
-        "\"by\" (an "
-        "operator) and \"to\" (an index).\n\n"
+        "Applies operations in the order given: all of them, or none if one fails. Paths and values are "
+        "written as for 'mapstone set'.\n\n"
+        "- [set] PATH = VALUE: also += -= *= /= for numbers, += and -= for flags, += for text, and ?= to add "
+        "a property that an element lacks\n"
+        "- PATH s/old/new/, or s/old/new/g: replace in text\n"
+        "- insert PATH = VALUE, remove PATH\n"
+        "- add LIST NAME=VALUE...: or add CLASS, or another kind of element\n"
+        "- duplicate PATH [to INDEX], move PATH to INDEX\n"
+        "- move PATH by X,Y,Z\n"
+        "- rotate PATH by ANGLE [about X,Y,Z]\n"
+        "- scale PATH by FACTOR [about X,Y,Z]\n\n"
+        "With --each, a path with conditions or a slice selects many values; elements without the value are "
+        "skipped, but at least one must have it.\n\n"
+        "The level stays consistent: elements are moved and removed together with the elements that belong "
+        "to them, and references are renumbered. New errors, new references to missing elements, ids that "
+        "others still refer to and misspelled classes of entities are refused, unless --force is given. "
+        "Exits with 3 if a path does not exist, with 5 if a change would damage the level.\n\n"
+        "A script has one operation per line; empty lines and lines that begin with # are ignored. A line "
+        "may also be a JSON object with the members \"op\", \"path\" and \"new\", and these:\n\n"
+        "- \"old\": the value that must be there\n"
+        "- \"at\": the element that the path is relative to, by its list and members\n"
+        "- \"by\": an operator\n"
+        "- \"to\": an index\n\n"
         "A level in a zip archive (ARCHIVE!MEMBER) is written into a copy of the archive if -o names an "
-        "archive, and into the archive itself with -i; all other members stay as they are.\n\n"
-        "--paste puts what is on a clipboard of the Spark editor after what is in a level of Natural "
-        "Selection 2; "
-        "'mapstone convert' makes one of a level.\n\n"
-        "All operations are carried out, or none. New errors, new numbers that name nothing, ids that others "
-        "still name and misspelled classes of entities refuse them, unless --force is given. Exits with 3 if "
-        "a path does not exist, with 5 if a change would spoil the level.",
+        "archive, and into the archive itself with -i; all other members are unchanged.\n\n"
+        "--paste appends the content of a clipboard of the Spark editor to a level of Natural Selection 2; "
+        "'mapstone convert' makes a clipboard from a level.",
     .options = rows,
     .examples =
         "mapstone edit -i maps/a.level -e 'objects[3].class_name = location' -e 'duplicate objects[3]'\n"

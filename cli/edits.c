@@ -198,7 +198,7 @@ static int write_archive(const source *opened, const options *given, const char 
     for (size_t i = 0; i < mst_level_count(opened->level); i++)
         edited += mst_is_edited(mst_level_document(opened->level, i)) != 0;
     if (edited > 1 || mst_document_file_count(opened->document) > 1) {
-        say(MST_ERROR, "%s: several files of the archive would change, of which one can be written", file);
+        say(MST_ERROR, "%s: several files of the archive would change, but only one can be written", file);
         return EXIT_REFUSED;
     }
     if (in_place && read_whole(to, &before, &before_size, &why) != MST_OK)
@@ -267,7 +267,7 @@ static bool may_write(const options *given, const char *file, const char *to, bo
 bool edits_know_format(const options *given) {
     if (format_is_known(given, given->value[OPTION_FROM]))
         return true;
-    say(MST_INFORMATION, "-f is --from FORMAT, as everywhere; --force has no letter");
+    say(MST_INFORMATION, "-f is --from FORMAT, as in all commands; --force has no short form");
     return false;
 }
 
@@ -328,12 +328,12 @@ int edits_run(const options *given, edits_function change, bool judges) {
         return options_usage(given,
                              "no output: use -o FILE to write a new file, or -i to change the file itself");
     if (!in_place && options_has(given, OPTION_BACKUP))
-        return options_usage(given, "--backup is for -i, which changes the file itself");
+        return options_usage(given, "--backup needs -i, which changes the file itself");
     if (in_place && !strcmp(file, "-"))
         return options_usage(given, "stdin cannot be changed in place; use -o");
     const bool member = archive_prefix(file) != 0;
     if (in_place && member && options_has(given, OPTION_BACKUP))
-        return options_usage(given, "--backup is for files, not for members of archives");
+        return options_usage(given, "--backup applies to files, not to members of archives");
     char *whole = member ? file_of(file) : NULL; /* which is what -i writes */
     if (in_place)
         to = member ? whole : file;

@@ -8,50 +8,54 @@
 #include <mapstone/edit.h>
 
 /* Options of all that write an edited file. */
-#define OPTION_ROWS_WRITE                                                                                    \
-    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); an archive where the level is in one"),       \
-        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,         \
-        {OPTION_DRY_RUN,                                                                                     \
-         0,                                                                                                  \
-         "dry-run",                                                                                          \
-         NULL,                                                                                               \
-         NULL,                                                                                               \
-         "print what would change, as 'mapstone diff' does, and write nothing, whatever -o and -i say"},     \
-        {OPTION_ALL, 'a', "all", NULL, NULL, "with --dry-run: every change on a line of its own"}, {         \
-        OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"    \
+#define OPTION_ROWS_WRITE                                                                                      \
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); an archive where the level is in one"),         \
+        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,           \
+        {OPTION_DRY_RUN, 0,                                                                                    \
+         "dry-run",      NULL,                                                                                 \
+         NULL,           "print the changes, as 'mapstone diff' does, and write nothing, even with -o or -i"}, \
+        {OPTION_ALL, 'a', "all", NULL, NULL, "with --dry-run: each change on a separate line"}, {              \
+        OPTION_UNDO, 0, "undo", "FILE", NULL,                                                                  \
+            "write a patch to FILE that reverts the changes with patch --reverse"                              \
     }
 
 #define OPTION_ROW_FORCE                                                                                     \
     {                                                                                                        \
         OPTION_FORCE, 0, "force", NULL, NULL,                                                                \
-            "write a level with new errors, or new numbers that name nothing"                                \
+            "write a level even with new errors, or new references to missing elements"                      \
     }
 
 /* Those of 'set' and 'edit', besides those of operations. */
-#define OPTION_ROWS_EDIT                                                                                       \
-    OPTION_ROWS_WRITE, OPTION_ROW_GROWTH,                                                                      \
-        {OPTION_EACH, 0,    "each",                                                                            \
-         NULL,        NULL, "change all that a PATH with conditions, * or a slice stands for"},                \
-        {OPTION_CASCADE, 0,    "cascade",                                                                      \
-         NULL,           NULL, "what refers to a removed element refers to nothing then, or is removed, too"}, \
-        {OPTION_KEEP_LOOSE, 0, "keep-loose", NULL, NULL, "keep what only removed elements referred to"},       \
-        {OPTION_DRAG, 0,    "drag",                                                                            \
-         NULL,        NULL, "faces that move take vertices along that other faces have, too"},                 \
-        {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of faces that move stay in place"},   \
-        {OPTION_ALLOW_LOSS,                                                                                    \
-         0,                                                                                                    \
-         "allow-loss",                                                                                         \
-         NULL,                                                                                                 \
-         NULL,                                                                                                 \
-         "a new type of an object loses the values that it has no field for"},                                 \
-        {OPTION_SCHEMA, 'S',  "schema",                                                                        \
-         "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml, class.def)"},       \
-        OPTION_ROW_FORCE,                                                                                      \
-        {OPTION_REFILE, 0,    "refile",                                                                        \
-         NULL,          NULL, "file the static meshes of a Turok level into the cells that they stand in"},    \
-    {                                                                                                          \
-        OPTION_REHASH, 0, "rehash", NULL, NULL,                                                                \
-            "recompute the state hash of a Revenant sector, stale or not"                                      \
+#define OPTION_ROWS_EDIT                                                                                     \
+    OPTION_ROWS_WRITE, OPTION_ROW_GROWTH,                                                                    \
+        {OPTION_EACH, 0,    "each",                                                                          \
+         NULL,        NULL, "change all values that match a PATH with conditions, * or a slice"},            \
+        {OPTION_CASCADE, 0,                                                                                  \
+         "cascade",      NULL,                                                                               \
+         NULL,           "clear references to a removed element, or also remove the elements that need it"}, \
+        {OPTION_KEEP_LOOSE,                                                                                  \
+         0,                                                                                                  \
+         "keep-loose",                                                                                       \
+         NULL,                                                                                               \
+         NULL,                                                                                               \
+         "keep elements to which only removed elements referred"},                                           \
+        {OPTION_DRAG, 0,    "drag",                                                                          \
+         NULL,        NULL, "moving faces also move vertices that they share with other faces"},             \
+        {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of moving faces stay in place"},    \
+        {OPTION_ALLOW_LOSS,                                                                                  \
+         0,                                                                                                  \
+         "allow-loss",                                                                                       \
+         NULL,                                                                                               \
+         NULL,                                                                                               \
+         "a new type of an object drops the values for which it has no field"},                              \
+        {OPTION_SCHEMA, 'S',  "schema",                                                                      \
+         "FILE",        NULL, "defaults of new entities, and checks (editor_setup.xml, class.def)"},         \
+        OPTION_ROW_FORCE,                                                                                    \
+        {OPTION_REFILE, 0,    "refile",                                                                      \
+         NULL,          NULL, "move the static meshes of a Turok level to the cells that contain them"},     \
+    {                                                                                                        \
+        OPTION_REHASH, 0, "rehash", NULL, NULL,                                                              \
+            "recompute the state hash of a Revenant sector, stale or not"                                    \
     }
 
 /* How many new findings are shown, and the line after them, with their number. */

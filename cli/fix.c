@@ -40,7 +40,7 @@ static int change(const options *given, source *opened, const char *file) {
         code = say_diagnosis(file, &why);
     code_filter_free(&m.filter);
     if (code == EXIT_YES && !m.quiet && (count || !given->among))
-        say_plain("%s: %llu %s %smended; left to decide: %llu %s, %llu %s", file, (unsigned long long)count,
+        say_plain("%s: %llu %s %sfixed; not fixed: %llu %s, %llu %s", file, (unsigned long long)count,
                   count == 1 ? "value" : "values", options_has(given, OPTION_DRY_RUN) ? "would be " : "",
                   (unsigned long long)left.errors, left.errors == 1 ? "error" : "errors",
                   (unsigned long long)left.warnings, left.warnings == 1 ? "warning" : "warnings");
@@ -64,13 +64,13 @@ static int fix_all(const options *given, inputs *all) {
     batch work = {.given = given, .inputs = all, .run = fix_one};
     const bool dry = options_has(given, OPTION_DRY_RUN);
     if (options_has(given, OPTION_OUTPUT))
-        return options_usage(given, "-o is for one file; several are mended with -i");
+        return options_usage(given, "-o applies to one file; use -i for several");
     if (!dry && !options_has(given, OPTION_IN_PLACE))
-        return options_usage(given, "several files are mended with -i; --dry-run shows what would be");
+        return options_usage(given, "several files need -i; --dry-run shows the changes");
     if (options_has(given, OPTION_UNDO))
-        return options_usage(given, "--undo is for one file");
+        return options_usage(given, "--undo applies to one file");
     int code = batch_run(&work);
-    batch_say_sum(&work, dry ? "looked at" : "mended or in order");
+    batch_say_sum(&work, dry ? "examined" : "fixed or in order");
     return code;
 }
 
@@ -89,25 +89,23 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROWS_WRITE,
-    {OPTION_ONLY, 0, "only", "CODE,...", NULL, "mend only findings with these codes; * and ? are wildcards"},
-    {OPTION_IGNORE, 0, "ignore", "CODE,...", NULL, "mend no findings with these codes: SFA-*"},
-    OPTION_ROW_QUIET("do not list what is mended"),
+    {OPTION_ONLY, 0, "only", "CODE,...", NULL, "fix only findings with these codes; * and ? are wildcards"},
+    {OPTION_IGNORE, 0, "ignore", "CODE,...", NULL, "fix no findings with these codes: SFA-*"},
+    OPTION_ROW_QUIET("do not list the fixed values"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
 
 const command fix_command = {
     .name = "fix",
     .operands = "FILE...",
-    .summary = "mend what 'check' finds and only one value can set right",
+    .summary = "fix findings of 'check' that have exactly one correct value",
     .description =
-        "Sets right what the checks find and what can have only one value, because others in the file "
-        "determine it: "
-        "hashes, counts, sums and boxes. Each value that is set is listed with the code of its finding, what "
-        "it was and what it is. 'mapstone check --codes "
-        "FORMAT' marks the codes that are mended. All other findings are left as they are: they are for "
-        "people to decide, by 'mapstone edit'. Nothing else in the file changes. All or nothing; exits with "
-        "5 if a mend is refused.\n\n"
-        "With -i or --dry-run it takes several files and directories, as 'check' does, each all or nothing.",
+        "Corrects findings for which the file determines exactly one correct value: hashes, counts, sums and "
+        "boxes. Each value that is set is listed with the code of its finding, its old value and its new "
+        "one. Either all of them are corrected, or none; exits with 5 if a correction is refused.\n\n"
+        "'mapstone check --codes FORMAT' marks these codes. All other findings are left unchanged, for you "
+        "to decide: see 'mapstone edit'. Nothing else in the file changes.\n\n"
+        "With -i or --dry-run several files and directories are accepted, as for 'check'.",
     .options = rows,
     .examples = "mapstone fix --dry-run 44_12_8.DAT\n"
                 "mapstone fix -i --backup 44_12_8.DAT\n"

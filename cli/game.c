@@ -71,10 +71,9 @@ static void say_what_lacks(const mst_sprites *sprites, size_t files, const char 
     const size_t missing = sprites->missing_count, untyped = sprites->untyped_count;
     char reason[96] = "";
     if (untyped && untyped == missing)
-        snprintf(reason, sizeof reason, ": class.def does not have %s",
-                 untyped == 1 ? "its type" : "their types");
+        snprintf(reason, sizeof reason, ": class.def lacks %s", untyped == 1 ? "its type" : "their types");
     else if (untyped)
-        snprintf(reason, sizeof reason, ": class.def does not have the type%s of %zu of them",
+        snprintf(reason, sizeof reason, ": class.def lacks the type%s of %zu of them",
                  untyped == 1 ? "" : "s", untyped);
     if (missing)
         say(MST_WARNING, "%s: %zu object%s ha%s no picture%s", file, missing, missing == 1 ? "" : "s",

@@ -120,7 +120,7 @@ static bool games_read(games *all) {
 static int games_write(const games *all, const bool *left_out, game added) {
     target out;
     if (all->damaged) {
-        say(MST_ERROR, "%s is not written: line %zu would be lost; repair or remove it", all->file,
+        say(MST_ERROR, "%s is not written, as line %zu would be lost; repair or remove that line", all->file,
             all->damaged);
         return EXIT_REFUSED;
     }
@@ -156,7 +156,7 @@ bool games_apply(options *given) {
             given->value[OPTION_SEARCH_PATH] = path;
         }
         if (good && !met) {
-            say(MST_ERROR, "--game: no folder of %s is known; 'mapstone game add %s DIR' remembers one", name,
+            say(MST_ERROR, "--game: no folder of %s is known; add one with 'mapstone game add %s DIR'", name,
                 name);
             good = false;
         }
@@ -278,13 +278,13 @@ const command game_command = {
     .operands = "add NAME DIR | list | remove NAME [DIR]",
     .summary = "remember where games are, for --game NAME",
     .description =
-        "Levels name files of their game: models, materials, textures. 'game add' remembers the folder (or "
-        "archive) of a game under a name that you choose, such as ns2, in any case; --game NAME then "
-        "searches it as "
-        "--search-path does, after the level's own mod and all --search-path. A name may have several "
-        "folders, which are searched in the order in which they were added: a mod before its game.\n\n"
-        "They are kept in mapstone/games in the directory for settings (XDG_CONFIG_HOME, or .config in the "
-        "home directory). A line of that file that is damaged is reported, and the file is not written over.",
+        "Levels refer to files of their game: models, materials, textures. 'game add' remembers the folder "
+        "(or archive) of a game under a name that you choose, such as ns2; its case does not matter. --game "
+        "NAME then searches it as --search-path does, after the level's own mod and all --search-path. A "
+        "name may have several folders, which are searched in the order in which they were added: a mod "
+        "before its game.\n\n"
+        "They are stored in mapstone/games in the directory for settings (XDG_CONFIG_HOME, or .config in the "
+        "home directory). A damaged line of that file is reported, and the file is not overwritten.",
     .options = rows,
     .examples = "mapstone game add ns2 ~/games/ns2\nmapstone render --game ns2 --oblique maps/a.level a.png\n"
                 "mapstone game list",

@@ -164,7 +164,7 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA,
-                                  OPTION_ROW_JSON("numbers and strings as JSON too"),
+                                  OPTION_ROW_JSON("also numbers and strings as JSON"),
                                   {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
                                   {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as stored in the file"},
                                   {OPTION_INTERLEAVED, 0, "interleaved", "PATH[:STRIDE]", NULL,
@@ -182,13 +182,15 @@ const command get_command = {
     .summary = "print values by their paths",
     .description =
         "Prints the value at each PATH: a number or string (or a list of one) as a plain line; a list, a "
-        "record or flags (a list of names) as JSON. Paths look like those of jq: "
-        "'objects[12].properties[3].value'; a negative index counts from the end, 'objects[-1]'; NAME=VALUE "
-        "in brackets picks the first element with that value, 'objects[class_name=ns2_gamerules]', or with "
-        "that flag, 'objects[flags=+light]'; a slice takes several, 'mesh.vertices[0:100].position'. Quote "
-        "them: brackets are patterns to the shell. An @ after a path continues in the unpacked content: "
-        "'blocks[3].blocks[0]@content.blocks[1]'; with nothing after it, --raw prints the unpacked bytes.\n\n"
-        "Exits with 3 if a path does not exist.",
+        "record or flags (a list of names) as JSON. Exits with 3 if a path does not exist.\n\n"
+        "Paths look like jq's. Quote them: brackets are patterns to the shell.\n\n"
+        "- 'objects[12].properties[3].value': by index\n"
+        "- 'objects[-1]': a negative index counts from the end\n"
+        "- 'objects[class_name=ns2_gamerules]': the first element with that value\n"
+        "- 'objects[flags=+light]': the first element with that flag\n"
+        "- 'mesh.vertices[0:100].position': a slice, several elements\n"
+        "- 'blocks[3].blocks[0]@content.blocks[1]': after @ the path continues in the unpacked content; with "
+        "nothing after it, --raw prints the unpacked bytes",
     .options = rows,
     .examples = "mapstone get maps/a.level version 'objects[0].class_name'\n"
                 "mapstone get maps/a.level 'objects[class_name=tech_point].properties[name=origin].value'",

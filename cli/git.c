@@ -95,8 +95,8 @@ static int set(const setting *one, const char *key, const char *before, bool qui
     int ended = git_run(arguments, &nothing, &size);
     free(nothing);
     if (ended == 0 && before && !quiet)
-        say_plain("%s was '%s', where the name of a file could be an option: it is '%s' now", key, before,
-                  one->value);
+        say_plain("%s was '%s', where the name of a file could be read as an option: it is now '%s'", key,
+                  before, one->value);
     else if (ended > 0)
         say(MST_ERROR, "git could not set %s", key);
     return ended == 0 ? EXIT_YES : EXIT_TROUBLE;
@@ -141,8 +141,8 @@ static int examine_repository(void) {
         text[size - 1] = 0;
         code = EXIT_YES;
         if (mst_system_about_link(path, &about) == 0 && about.kind == MST_SYSTEM_LINK) {
-            say(MST_ERROR, "%s is a symbolic link: run 'mapstone git-setup' in the repository that it is of",
-                path);
+            say(MST_ERROR,
+                "%s is a symbolic link: run 'mapstone git-setup' in the repository that it belongs to", path);
             code = EXIT_REFUSED;
         }
     }
@@ -194,25 +194,24 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
-    {OPTION_PRINT, 0, "print", NULL, NULL, "print what would be written, and write nothing"},
-    OPTION_ROW_QUIET("do not say what comes next"),
+    {OPTION_PRINT, 0, "print", NULL, NULL, "print the settings, and write nothing"},
+    OPTION_ROW_QUIET("do not print the next steps"),
     OPTION_ROW_COMMON};
 
 const command git_setup_command = {
     .name = "git-setup",
     .operands = "[PATTERN...]",
-    .summary = "let git compare and merge levels",
+    .summary = "set up git to compare and merge levels",
     .description =
-        "Sets up the git repository in the current directory: .gitattributes says which files are levels "
-        "(PATTERN; by default those whose names levels have), and .git/config how to "
-        "compare and merge them. "
-        "'git diff' and 'git log -p --ext-diff' show what 'mapstone diff' shows, 'git merge', 'git rebase' "
-        "and "
-        "'git cherry-pick' merge as 'mapstone merge' does. Settings are of one clone: others run it, too.\n\n"
-        "What .git/config says already stays, except for commands in which the name of a file could be an "
-        "option, such as earlier versions wrote. A .gitattributes that is a symbolic link, or is not text, "
-        "is "
-        "refused.",
+        "Sets up the git repository in the current directory to compare and merge levels:\n\n"
+        "- .gitattributes lists which files are levels: PATTERN, or by default the usual names of levels.\n"
+        "- .git/config gets the commands that compare and merge them. These settings belong to one clone: "
+        "run git-setup in each.\n\n"
+        "Then 'git diff' and 'git log -p --ext-diff' show the output of 'mapstone diff', and 'git merge', "
+        "'git rebase' and 'git cherry-pick' merge as 'mapstone merge' does.\n\n"
+        "Existing settings in .git/config are kept, except commands in which the name of a file could be "
+        "read as an option, as earlier versions wrote. A .gitattributes that is a symbolic link, or is not "
+        "text, is refused.",
     .options = rows,
     .examples = "mapstone git-setup\nmapstone git-setup 'maps/*.level'\nmapstone git-setup --print",
     .run = run,

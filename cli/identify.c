@@ -106,10 +106,9 @@ const command identify_command = {
     .name = "identify",
     .operands = "FILE...",
     .summary = "identify the formats of files",
-    .description =
-        "Identifies files by their content, from their first 4096 bytes, and prints format, version and "
-        "title. Exits with 1 if a file named explicitly is unknown, with 4 if one of a known format is "
-        "damaged.",
+    .description = "Identifies files by their content, from their first 4096 bytes, and prints format, "
+                   "version and title. Exits with 1 if a file named explicitly is unknown, with 4 if one of "
+                   "a known format is damaged.",
     .options = rows,
     .examples = "mapstone identify maps/a.level\nmapstone identify --json maps/",
     .run = run,

@@ -249,7 +249,7 @@ static void put_lines(job *work, const figures *all) {
                   (unsigned long long)all->ledger.overlap, (unsigned long long)all->ledger.holes);
     }
     if (all->opaque)
-        print(out, "  %-14s %s, %llu bytes: copied as it is\n", "not understood", all->opaque,
+        print(out, "  %-14s %s, %llu bytes: copied unchanged\n", "not understood", all->opaque,
               (unsigned long long)all->opaque_bytes);
     if (all->has_bounds)
         put_bounds(out, all);
@@ -472,10 +472,10 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
     OPTION_ROW_JSON("one JSON object per line"),
-    {OPTION_ALL, 'a', "all", NULL, NULL, "show each of many files, and all classes and images"},
+    {OPTION_ALL, 'a', "all", NULL, NULL, "show every file, and all classes and images"},
     {OPTION_SUMMARY, 0, "summary", NULL, NULL, "show only the totals of all files"},
-    {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, list which triggers cause what, in words"},
-    {OPTION_MAPS, 0, "maps", NULL, NULL, "instead, list the maps of a file that holds several"},
+    {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, describe the effects of triggers in words"},
+    {OPTION_MAPS, 0, "maps", NULL, NULL, "instead, list the maps of a file with several"},
     {OPTION_RECTANGLES, 0, "rectangles", NULL, NULL, "instead, list the textures that make up pages"},
     {OPTION_ASSETS, 0, "assets", NULL, NULL,
      "instead, list the models, materials and textures that a level needs, found or missing"},
@@ -506,14 +506,16 @@ const command info_command = {
     .operands = "FILE...",
     .summary = "show format, size, counts, bounds and the share that is understood",
     .description =
-        "Opens files and prints statistics: format and version, size and SHA-256, the lengths of lists, the "
-        "number of entries of each class, the bounding box in metres, and how many bytes are fields, derived "
-        "from others, padding, gaps or raw. All but gaps and raw bytes count as understood; a part that is "
-        "not, "
-        "and is most of the file, is named. Images in the file are listed with their sizes.\n\n"
-        "--assets lists the files that a level names, and those that they name in turn: kind, whether it was "
-        "found, how often it is named, its size, its name, and what names it first. They are searched for in "
-        "the mod around the level's folder \"maps\" and in --search-path.\n\n"
+        "Opens files and prints statistics:\n\n"
+        "- format and version, size and SHA-256\n"
+        "- the lengths of lists, and the number of entries of each class\n"
+        "- the bounding box in metres\n"
+        "- how many bytes are fields, derived from others, padding, gaps or raw. All but gaps and raw bytes "
+        "count as understood; a part that is not understood, and is most of the file, is named.\n"
+        "- the images in the file, with their sizes\n\n"
+        "--assets lists the files that a level refers to, and the files that these refer to: kind, whether "
+        "it was found, the number of references, size, name, and the first file that refers to it. They are "
+        "searched for in the mod around the level's folder \"maps\" and in --search-path.\n\n"
         "For a directory, archive or disc image it also prints totals: formats, versions, levels of several "
         "sectors (files called LEVEL_X_Y) and entries by class. For more than 16 files it prints only the "
         "totals, unless --all or --json is given.",

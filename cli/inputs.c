@@ -130,8 +130,7 @@ static void add_archive(inputs *all, archive *in, const char *operand, const cha
     if (*member) {
         size_t index = mst_container_find(in->members, member);
         if (index == SIZE_MAX) {
-            say(MST_ERROR, "%s: there is no %s in the archive; identify lists what is in it", operand,
-                member);
+            say(MST_ERROR, "%s: there is no %s in the archive; identify lists its files", operand, member);
             all->code = worse(all->code, EXIT_TROUBLE);
         } else {
             add_member(all, in, index, true);
@@ -260,8 +259,7 @@ const char *input_single(const options *given) {
     const char *path = given->operands[0];
     for (size_t i = 1; i < given->operand_count && is_missing(path); i++)
         if (is_regular(given->operands[i])) {
-            options_usage(given, "%s: there is no such file; name the file first, %s", path,
-                          given->operands[i]);
+            options_usage(given, "%s: no such file; name the file first, %s", path, given->operands[i]);
             return NULL;
         }
     if (strcmp(path, "-") != 0 && is_directory(path)) {

@@ -12,7 +12,7 @@ static void say_one(left_out *all, const char *name, size_t length, const char *
 }
 
 void left_out_take(void *user, const char *name) {
-    say_one(user, name, strlen(name), "it is neither a level nor what levels need");
+    say_one(user, name, strlen(name), "it is neither a level nor a file that levels need");
 }
 
 bool left_out_name(left_out *all, const char *name, size_t offset, bool hidden) {

@@ -106,8 +106,8 @@ static const mst_level_candidate *sectors_of(const options *given, const candida
     put_text(&list, levels > 40 ? " ..." : "");
     put(&list, "", 1);
     if (!first)
-        say(MST_ERROR,
-            "--level: no file of a known format is called %ld_X_Y, as the sectors of that level are", number);
+        say(MST_ERROR, "--level: no file of a known format is called %ld_X_Y, like the sectors of that level",
+            number);
     else if (number < 0 && levels > 1)
         options_usage(given, "several levels; choose one with --level:%s", list.data);
     stream_free(&list);
@@ -199,8 +199,7 @@ bool inputs_keep_maps(inputs *all, const options *given, const candidates *found
         return true;
     if (count != 1) {
         options_usage(given, count ? "several files hold maps; name one of them"
-                                   : "--map and --world need a file that holds several maps; there is none "
-                                     "here");
+                                   : "--map and --world need a file with several maps; there is none here");
         return false;
     }
     for (size_t i = 0; i < all->count; i++)

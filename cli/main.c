@@ -52,7 +52,7 @@ static int run(int argc, char **argv) {
     if (!of) {
         const char *close = command_nearest(name);
         if (name[0] == '-' && name[1])
-            say(MST_ERROR, "%s: options come after the command", name);
+            say(MST_ERROR, "%s: options follow the command", name);
         else if (close)
             say(MST_ERROR, "'%s' is not a command; did you mean '%s'?", name, close);
         else

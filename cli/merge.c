@@ -65,7 +65,7 @@ static void put_list(stream *to, const mst_conflict *conflict) {
 static void put_sides(hearing *heard, const mst_conflict *conflict) {
     if (conflict->kind == MST_CONFLICT_AMBIGUOUS) {
         put_side(&heard->out, "theirs", conflict->theirs);
-        put_text(&heard->out, ", but it is not known which of the alike elements is which\n");
+        put_text(&heard->out, ", but similar elements cannot be told apart\n");
         return;
     }
     bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
@@ -74,7 +74,7 @@ static void put_sides(hearing *heard, const mst_conflict *conflict) {
     put_text(&heard->out, ", ");
     put_side(&heard->out, "theirs", goes ? NULL : conflict->theirs ? conflict->theirs : otherwise);
     if (conflict->ours && conflict->theirs && strcmp(conflict->ours, conflict->theirs) == 0)
-        put_text(&heard->out, ", which name different elements");
+        put_text(&heard->out, ", which refer to different elements");
     if (conflict->marked) {
         put_text(&heard->out, " in ");
         put_visible(&heard->out, conflict->marked);
@@ -133,8 +133,8 @@ static int end_hearing(const options *given, hearing *heard, const char *name, u
         say_plain("%s: %llu %s%s", name, (unsigned long long)heard->count,
                   heard->count == 1 ? "conflict" : "conflicts",
                   !conflicts      ? ", decided"
-                  : heard->marked ? ": ours stands, theirs in copies next to it; remove one of the two"
-                                  : ": ours stands; decide with --prefer, or edit the result");
+                  : heard->marked ? ": kept ours, with theirs in copies next to it; remove one of the two"
+                                  : ": kept ours; decide with --prefer, or edit the result");
     if (code == EXIT_YES && given->value[OPTION_CONFLICTS])
         code = write_list(given->value[OPTION_CONFLICTS], &heard->list);
     stream_free(&heard->list);
@@ -239,7 +239,7 @@ static int merge_directories(const options *given, const char *to) {
     bool dry = options_has(given, OPTION_CHECK);
     for (size_t i = 0; i < 3; i++)
         if (!is_directory(given->operands[i]))
-            return options_usage(given, "%s is no directory: directories are merged with directories",
+            return options_usage(given, "%s is not a directory: directories are merged with directories",
                                  given->operands[i]);
     if (!dry && !to)
         return options_usage(given, "no output: use -o DIRECTORY");
@@ -280,8 +280,8 @@ static int run(const options *given) {
     bool pointers = false;
     if (options_has(given, OPTION_TOGETHER)) {
         say(MST_ERROR,
-            "%s belongs to other files, which git merges one by one: ours stands; merge it with "
-            "'mapstone merge BASE OURS THEIRS -o OUT', files or directories",
+            "%s belongs to other files, which git merges one by one: kept ours; merge it with 'mapstone "
+            "merge BASE OURS THEIRS -o OUT', with files or directories",
             name ? name : "the file");
         return EXIT_NO;
     }
@@ -298,14 +298,15 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout), or a directory; it may be OURS"),
-    {OPTION_PREFER_SIDE, 0, "prefer", "SIDE", "ours theirs", "who is right where both changed the same"},
+    {OPTION_PREFER_SIDE, 0, "prefer", "SIDE", "ours theirs",
+     "the side to use where both changed the same value"},
     {OPTION_MARK, 0, "mark", NULL, NULL,
-     "put a copy with the values of theirs next to an object that both changed"},
+     "add a copy with the values of theirs next to an object that both changed"},
     {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
-    {OPTION_CHECK, 0, "check", NULL, NULL, "write nothing but the conflicts"},
+    {OPTION_CHECK, 0, "check", NULL, NULL, "write only the conflicts"},
     OPTION_ROW_FORCE,
     {OPTION_TOGETHER, 0, "together", NULL, NULL,
-     "as a driver of git for files that belong together: a conflict that says so"},
+     "act as a driver of git for files that belong together: report a conflict"},
     OPTION_ROW_GROWTH,
     OPTION_ROW_MEMORY,
     OPTION_ROW_QUIET("do not list conflicts"),
@@ -319,28 +320,27 @@ const command merge_command = {
     .operands = "BASE OURS THEIRS",
     .summary = "merge two versions of a level",
     .description =
-        "Merges what changed from BASE to THEIRS into OURS, which was made of BASE, too. Things are the same "
-        "by what they are, and each of their values is merged by itself; numbers that name things follow. "
-        "Where both changed the same value, or one removed what the other changed, there is a conflict: it "
-        "is "
-        "listed with both values, and ours stands, unless --prefer says otherwise. So it is where one side "
-        "changed alike things, it is not known which is which, and the other side changed one. With "
-        "--mark a copy of the "
-        "object that has the values of theirs comes next to it, for somebody to remove one of the two in an "
-        "editor; of what does not stand in the level, such as faces and layers, there are no copies. What "
-        "only "
-        "an editor shows never conflicts.\n\n"
-        "Three directories are merged file by file, as one: levels by what is in them, the two files of a "
-        "pair "
-        "together, and what MAPS.bin says about the others; other files that levels need, and that both "
-        "changed, "
-        "are conflicts. Of what no level needs, ours stays, and hidden files (.git) are left out. All "
-        "files of the result are written, or none. It goes to a new directory, or to OURS.\n\n"
-        "The result is always a level. Exits with 0 if all is merged, with 1 if there are conflicts (the "
-        "result is written), with 5 if the result would have errors, or numbers that name nothing, that "
-        "neither side has (nothing is written, unless --force is given; what is next to OURS counts). As a "
-        "driver of "
-        "git: 'mapstone git-setup'.",
+        "Merges into OURS the changes from BASE to THEIRS; OURS was also made from BASE. The result is "
+        "always a level that opens. Exits with 0 if everything was merged, with 1 if there are conflicts "
+        "(the result is written), with 5 if the result would have new errors or new references to missing "
+        "elements (nothing is written, unless --force is given).\n\n"
+        "- Elements are matched by their content, as in 'mapstone diff', and their values are merged one by "
+        "one. References are renumbered.\n"
+        "- There is a conflict if both sides changed the same value, if one side removed an element that the "
+        "other changed, or if one side changed similar elements that cannot be told apart and the other side "
+        "changed one of them.\n"
+        "- A conflict is listed with both values. The result has the value of OURS, or of the side given by "
+        "--prefer.\n"
+        "- --mark adds a copy of the object with the values of THEIRS next to it, so that you can remove one "
+        "of the two in an editor. Elements without a position, such as faces and layers, are not copied.\n"
+        "- Settings that only an editor shows never conflict.\n\n"
+        "Three directories are merged together. All files of the result are written, or none, to a new "
+        "directory or to OURS.\n\n"
+        "- Levels are merged by their content, the two files of a pair together, and MAPS.bin along with the "
+        "files that it describes.\n"
+        "- Other files that levels need conflict if both sides changed them.\n"
+        "- Of files that no level needs, the version of OURS is kept. Hidden files (.git) are left out.\n\n"
+        "'mapstone git-setup' makes git merge levels with this command.",
     .options = rows,
     .examples = "mapstone merge base.level ours.level theirs.level -o merged.level\n"
                 "mapstone merge base.level ours.level theirs.level -o merged.level --prefer theirs\n"

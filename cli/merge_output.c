@@ -43,7 +43,7 @@ bool set_output_begin(set_output *out, const char *directory, const char *ours) 
     out->in_place = mst_system_about(directory, &there) == 0 && mst_system_about(ours, &first) == 0 &&
                     mst_system_is_same(&there, &first);
     if (!out->in_place && !is_free(directory)) {
-        say(MST_ERROR, "%s is not empty; the result goes to a new directory, or to OURS", directory);
+        say(MST_ERROR, "%s is not empty; write the result to a new directory, or to OURS", directory);
         return false;
     }
     if (out->in_place)

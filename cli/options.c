@@ -127,7 +127,8 @@ static bool reads_stdin_once(const options *given) {
         times += input && !strcmp(given->arguments[i].value, "-");
     }
     if (times > 1)
-        options_usage(given, "- is standard input, which can be read once: name files for the other inputs");
+        options_usage(given,
+                      "- is standard input, which can be read only once: use files for the other inputs");
     return times <= 1;
 }
 
@@ -212,7 +213,7 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
             return false;
         }
         if (row->argument && !*value && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "DIR"))) {
-            options_usage(result, "--%s: an empty text names no %s", row->name,
+            options_usage(result, "--%s: an empty text is not a %s", row->name,
                           row->argument[0] == 'F' ? "file" : "directory");
             return false;
         }

@@ -164,12 +164,12 @@ typedef struct option_row {
 #define OPTION_ROW_GROWTH                                                                                    \
     {                                                                                                        \
         OPTION_GROWTH_LIMIT, 0, "growth-limit", "SIZE", NULL,                                                \
-            "the most that the level may grow to, such as 2G (default: 64 times its size, at least 64M)"     \
+            "the maximum size of the edited level, such as 2G (default: 64 times its size, at least 64M)"    \
     }
 #define OPTION_ROW_MEMORY                                                                                    \
     {                                                                                                        \
         OPTION_MEMORY_LIMIT, 0, "memory-limit", "SIZE", NULL,                                                \
-            "the most memory to take for a file, such as 2G (default: 64 times what is read, and 64M)"       \
+            "the maximum memory for a file, such as 2G (default: 64 times its size, and 64M)"                \
     }
 /* How inputs are read. */
 #define OPTION_ROW_READING                                                                                   \
@@ -178,17 +178,17 @@ typedef struct option_row {
      "input-limit",                                                                                          \
      "SIZE",                                                                                                 \
      NULL,                                                                                                   \
-     "the most to read from stdin, a pipe or a device, such as 64M (default: 4G)"},                          \
+     "the maximum size of an input from stdin, a pipe or a device, such as 64M (default: 4G)"},              \
         {OPTION_MEMBER_LIMIT,                                                                                \
          0,                                                                                                  \
          "member-limit",                                                                                     \
          "SIZE",                                                                                             \
          NULL,                                                                                               \
-         "the largest size that a member of an archive may unpack to, such as 64M or 2G (default: 1G, and "  \
-         "200 times its compressed size)"},                                                                  \
+         "the maximum unpacked size of a member of an archive, such as 64M or 2G (default: 1G, and 200 "     \
+         "times its compressed size)"},                                                                      \
     {                                                                                                        \
         OPTION_NO_MMAP, 0, "no-mmap", NULL, NULL,                                                            \
-            "read files instead of mapping them: for files that other programs may change meanwhile"         \
+            "read files instead of mapping them, for files that other programs may change meanwhile"         \
     }
 #define OPTION_ROW_AS_PATH                                                                                   \
     OPTION_ROW_READING, {                                                                                    \
@@ -226,13 +226,13 @@ typedef struct option_row {
      "only",                                                                                                 \
      "CLASS,...",                                                                                            \
      NULL,                                                                                                   \
-     "of entities, lights and cameras only those of these classes; * and ? are wildcards; may be repeated"}, \
+     "only entities, lights and cameras of these classes; * and ? are wildcards; may be repeated"},          \
     {                                                                                                        \
         OPTION_HIDE, 0, "hide", "CLASS,...", NULL,                                                           \
-            "nothing of these classes; lights and cameras without a class are 'light' and 'camera'"          \
+            "no entities of these classes; lights and cameras without a class are 'light' and 'camera'"      \
     }
 #define OPTION_ROW_MAP                                                                                       \
-    {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a file that holds several, by name or number"}, {       \
+    {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a file with several, by name or number"}, {             \
         OPTION_WORLD, 0, "world", NULL, NULL, "all maps of such a file, at their positions (default)"        \
     }
 #define OPTION_ROW_LEVEL                                                                                     \
@@ -241,7 +241,7 @@ typedef struct option_row {
             "use the sectors in DIR if some occur twice; may be repeated, the first takes precedence"        \
     }
 #define OPTION_ROW_BACKUP                                                                                    \
-    { OPTION_BACKUP, 0, "backup", NULL, NULL, "with -i: keep what the file was as FILE~" }
+    { OPTION_BACKUP, 0, "backup", NULL, NULL, "with -i: keep the old content as FILE~" }
 #define OPTION_ROW_QUIET(help)                                                                               \
     { OPTION_QUIET, 'q', "quiet", NULL, NULL, help }
 #define OPTION_ROW_JSON(help)                                                                                \

@@ -572,7 +572,7 @@ void targets_below(size_t (*named)(const char *path)) {
 
 void say_lost(void *user, const char *path, const char *what) {
     (void)user;
-    say(MST_WARNING, "%s: %s could not be kept; nobody has more rights than before", path, what);
+    say(MST_WARNING, "%s: %s could not be kept; the new file grants no additional access", path, what);
 }
 
 mst_file_options target_options(const char *path, char **folder) {

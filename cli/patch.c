@@ -35,9 +35,9 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
         put_text(&heard->out, " ");
         put_visible(&heard->out, conflict->label);
     }
-    put_text(&heard->out, conflict->kind == MST_CONFLICT_REMOVED_BY_THEIRS ? ": something else needs it\n"
+    put_text(&heard->out, conflict->kind == MST_CONFLICT_REMOVED_BY_THEIRS ? ": another element needs it\n"
                           : conflict->kind == MST_CONFLICT_NUMBER
-                              ? ": another has its number, by which other files know it\n"
+                              ? ": another element has its number, by which other files refer to it\n"
                           : conflict->ours ? ": has changed\n"
                                            : ": is not there\n");
     return MST_OK;
@@ -98,7 +98,7 @@ static int patch_set(const options *given) {
     size_t size = 0;
     int code = EXIT_YES;
     if (in_place && !is_directory(from))
-        return options_usage(given, "%s is an archive, which is not written to: use -o DIRECTORY", from);
+        return options_usage(given, "%s is an archive, and archives are not written: use -o DIRECTORY", from);
     if (in_place && to)
         return options_usage(given, "-i and -o exclude each other");
     if (!in_place && !to && !dry)
@@ -158,11 +158,12 @@ static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout), of a directory or archive to a directory"),
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
     OPTION_ROW_BACKUP,
-    {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level of the new one"},
-    {OPTION_CHECK, 0, "check", NULL, NULL, "write nothing; the exit code says whether the patch fits"},
-    {OPTION_PARTIAL, 0, "partial", NULL, NULL, "do what fits, where the file is not the one of the patch"},
-    {OPTION_FUZZ, 0, "fuzz", NULL, NULL, "patch a file that has changed since, too (default)"},
-    {OPTION_EXACT, 0, "exact", NULL, NULL, "refuse a file that is not the one that the patch was made of"},
+    {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level out of the new one"},
+    {OPTION_CHECK, 0, "check", NULL, NULL, "write nothing; the exit code tells whether the patch fits"},
+    {OPTION_PARTIAL, 0, "partial", NULL, NULL,
+     "apply the changes that fit, if the file is not the one that the patch was made from"},
+    {OPTION_FUZZ, 0, "fuzz", NULL, NULL, "also patch a file that has changed since (default)"},
+    {OPTION_EXACT, 0, "exact", NULL, NULL, "refuse a file other than the one that the patch was made from"},
     OPTION_ROW_FORCE,
     OPTION_ROW_GROWTH,
     OPTION_ROW_MEMORY,
@@ -176,23 +177,21 @@ const command patch_command = {
     .name = "patch",
     .operands = "FILE PATCH",
     .summary = "apply a patch to a level",
-    .description =
-        "Applies a patch that 'mapstone diff OLD NEW -o PATCH' wrote: OLD becomes NEW, byte for byte, or "
-        "with "
-        "--reverse NEW becomes OLD. A patch has only what changed: it can be given to others without the "
-        "level.\n\n"
-        "A file that has changed since is patched, too: things are found by what they are. A change does not "
-        "fit where something else stands now; it is listed, and nothing is written unless --partial is "
-        "given. "
-        "New errors, and new numbers that name nothing, refuse the patch, unless --force is given; what is "
-        "next to the file counts. Of the file that it was made of, a patch makes the file that it was made "
-        "for, whatever is in that.\n\n"
-        "The patch of two directories or archives is applied to all files of a directory or archive, or to "
-        "none; the result goes to a new directory, or with -i to the same one. Nothing is written through "
-        "symbolic links in it, and a patch that names a file outside the directory, a hidden one (.git), or "
-        "a "
-        "device of Windows (NUL) is refused.\n\n"
-        "Exits with 1 if --partial left something out, with 5 if the patch does not fit.",
+    .description = "Applies a patch that 'mapstone diff OLD NEW -o PATCH' wrote: OLD becomes NEW, byte for "
+                   "byte, or with --reverse NEW becomes OLD. A patch contains only the changes: it can be "
+                   "given to others without the level. Exits with 1 if --partial left something out, with 5 "
+                   "if the patch does not fit.\n\n"
+                   "- A file that has changed since can also be patched: elements are found by their "
+                   "content. A change does not fit if its place now has other content; such changes are "
+                   "listed, and nothing is written unless --partial is given.\n"
+                   "- New errors and new references to missing elements are refused, unless --force is "
+                   "given; the files in the same directory are taken into account.\n"
+                   "- A patch that is applied to the file that it was made from always produces the file "
+                   "that it was made for, even if that has errors.\n\n"
+                   "The patch of two directories or archives is applied to all files of a directory or "
+                   "archive, or to none; the result is written to a new directory, or with -i to the same "
+                   "one. Nothing is written through symbolic links. A patch that names a file outside the "
+                   "directory, a hidden file (.git) or a device of Windows (NUL) is refused.",
     .options = rows,
     .examples = "mapstone diff old.level new.level -o change.mspatch\n"
                 "mapstone patch old.level change.mspatch -o new.level\n"

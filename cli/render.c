@@ -205,7 +205,7 @@ static bool read_options(const options *given, goal *result) {
         how->pitch = (float)(pitch * RADIANS);
     }
     if (result->game && how->width && result->as_game.tiles) {
-        options_usage(given, "--size has no effect with --tiles, which has all sizes");
+        options_usage(given, "--size has no effect with --tiles, which writes all sizes");
         return false;
     }
     result->as_game.width = how->width;
@@ -215,7 +215,7 @@ static bool read_options(const options *given, goal *result) {
         result->layers = split_commas(given->value[OPTION_LAYERS], &how->layer_count);
         how->layers = (const char *const *)result->layers;
         if (!how->layer_count) {
-            options_usage(given, "--layers names no layer: give names with commas between them");
+            options_usage(given, "--layers names no layer: give names separated by commas");
             return false;
         }
     }
@@ -391,7 +391,7 @@ static bool svg_is_possible(const options *given) {
                                        OPTION_MAX_TEXTURE, OPTION_YAW,   OPTION_PITCH};
     const char *view = given->value[OPTION_VIEW];
     if (view && strcmp(view, "above") != 0 && strcmp(view, "top") != 0) {
-        options_usage(given, "SVG is for maps from above, not for --view %s", view);
+        options_usage(given, "SVG is only for maps from above, not for --view %s", view);
         return false;
     }
     return ARE_IDLE(others, "SVG");
@@ -454,7 +454,7 @@ static int render(const options *given) {
                    ? sheet_render(given, &all, to ? to : "-")
                    : EXIT_TROUBLE;
     } else if (kept && !one && all.many && options_has(given, OPTION_MARKS)) {
-        options_usage(given, "--marks is for one picture");
+        options_usage(given, "--marks applies to one picture");
     } else if (kept && marks_are_meant(given, &all) && read_options(given, &result) &&
                textures_are_meant(given) && search_paths_exist(given) &&
                ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
@@ -484,11 +484,11 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
     {OPTION_VIEW, 0, "view", "VIEW", "above top oblique dimetric game",
-     "above (or top), oblique, dimetric, which is 2:1, or game: Revenant's levels, as the game shows them "
-     "(default: above)"},
+     "above (or top), oblique, dimetric (2:1), or game: Revenant's levels as the game shows them (default: "
+     "above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
     {OPTION_SHEET, 0, "sheet", NULL, NULL,
-     "one contact sheet of all files: levels, models, materials, textures; what is missing is listed"},
+     "one contact sheet of all files: levels, models, materials, textures; missing files are listed"},
     {OPTION_SIZE, 's', "size", "WxH", NULL,
      "pixels, or the width alone (default: 1600, of materials 512; of the view game as large as in the "
      "game); of each "
@@ -497,29 +497,30 @@ static const option_row rows[] = {
     OPTION_ROW_CLASSES,
     {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL,
      "#rgb, #rrggbb, #rrggbbaa, a name (white) or transparent"},
-    {OPTION_CUT, 0, "cut", "METRES", NULL, "from above: leave out what is higher (default: automatic)"},
+    {OPTION_CUT, 0, "cut", "METRES", NULL,
+     "from above: leave out everything above this height (default: automatic)"},
     {OPTION_YAW, 0, "yaw", "DEGREES", NULL, "oblique: direction"},
     {OPTION_PITCH, 0, "pitch", "DEGREES", NULL, "oblique: downward angle, 1..90"},
     {OPTION_NO_ENTITIES, 0, "no-entities", NULL, NULL, "no symbols for entities"},
     {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
     {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
     {OPTION_LABELS, 0, "labels", NULL, NULL,
-     "the names of all things, where there is room (default: of places)"},
+     "the names of everything, where there is room (default: of places)"},
     {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no names"},
     {OPTION_LINKS, 0, "links", NULL, NULL,
      "arrows from entities to their targets in every view (default: from above)"},
     {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to their targets"},
-    {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
+    {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities next to them"},
     {OPTION_MARKS, 0, "marks", "FILE", NULL,
      "write the symbols as JSON: pixel, class, name and path of each; for web pages"},
     {OPTION_AREA, 0, "area", "AREA", NULL,
-     "a part, LEFT,TOP,WIDTHxDEPTH: from above in metres of X and Z, as the grid shows them; game: in points "
-     "of the game's screen, which begin elsewhere in each level; one that shows nothing says where the level "
-     "is"},
+     "only a part, LEFT,TOP,WIDTHxDEPTH: from above in metres of X and Z, as the grid shows them; game: in "
+     "pixels of the game's screen, with another origin in each level; if the part is empty, the error gives "
+     "the level's place"},
     {OPTION_AMBIENT, 0, "ambient", "LIGHT", NULL, "game: light of the level, 1..31 (default: full)"},
     {OPTION_NO_MODELS, 0, "no-models", NULL, NULL, "game: only pictures, no models"},
     {OPTION_TILES, 0, "tiles", "DIR", NULL,
-     "game: write tiles DIR/zoom/x/y.png and a page, DIR/index.html, that shows them"},
+     "game: write tiles DIR/zoom/x/y.png, and a page that shows them, DIR/index.html"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL,
      "from above: show heights instead of the game's own map or textures"},
     {OPTION_LIT, 0, "lit", NULL, NULL, "lit by the level's own lights, without shadows"},
@@ -527,7 +528,7 @@ static const option_row rows[] = {
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
-    OPTION_ROW_QUIET("no totals at the end, and no list of what a sheet's files lack"),
+    OPTION_ROW_QUIET("leave out the totals at the end, and the list of files that a sheet lacks"),
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
@@ -552,22 +553,18 @@ const command render_command = {
     .name = "render",
     .operands = "FILE... [OUT.png|OUT.svg|DIR/]",
     .summary = "draw a level as PNG or SVG, from above or oblique",
-    .description =
-        "Draws each FILE as a map from above, cut open below its ceilings, or as an oblique view. From above "
-        "a "
-        "level has the game's own map, else its textures where most floors have one, else heights. With one "
-        "FILE the -o may be omitted: render FILE OUT.png. A map from above is drawn as SVG if -o names a "
-        ".svg: "
-        "without textures, the names as text.\n\n"
-        "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files called "
-        "LEVEL_X_Y, become one picture: if -o names a file that, else DIR/level-LEVEL.png. A world of "
-        "several layers is drawn from above as "
-        "one picture per layer: OUT-surface.png.\n\n"
-        "With --sheet, everything in FILE..., directories or archives, is drawn on one contact sheet. Each "
-        "model, "
-        "material and texture that they name and that is not found is listed on stderr: FILE: model NAME was "
-        "not "
-        "found, named N times.",
+    .description = "Draws each FILE as a map from above, cut open below its ceilings, or as another view:\n\n"
+                   "- above: with the game's own map, or textures if most floors have one, or heights\n"
+                   "- oblique, and dimetric, which is 2:1\n"
+                   "- game: Revenant's levels as the game shows them\n\n"
+                   "With one FILE the -o may be omitted: render FILE OUT.png. A map from above is drawn as "
+                   "SVG if -o names a .svg: without textures, the names as text.\n\n"
+                   "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files "
+                   "called LEVEL_X_Y, become one picture: the file of -o, or DIR/level-LEVEL.png. A world of "
+                   "several layers is drawn from above as one picture per layer: OUT-surface.png.\n\n"
+                   "With --sheet, all files in FILE..., directories or archives are drawn on one contact "
+                   "sheet. Each model, material and texture that was not found is listed on stderr: FILE: "
+                   "model NAME was not found, named N times.",
     .options = rows,
     .examples = "mapstone render maps/a.level -o a.png\n"
                 "mapstone render game.rvm --level 44 -o level.png\n"

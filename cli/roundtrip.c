@@ -224,8 +224,8 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
-    {OPTION_JSON_TOO, 0, "json-too", NULL, NULL, "also convert to JSON and back without the original"},
-    OPTION_ROW_QUIET("no line for files that are exact"),
+    {OPTION_JSON_TOO, 0, "json-too", NULL, NULL, "also convert to JSON and back, without the original"},
+    OPTION_ROW_QUIET("no line for exact files"),
     OPTION_ROW_JSON("one JSON object per line"),
     OPTION_ROW_FROM,
     OPTION_ROW_BATCH,
@@ -237,10 +237,9 @@ const command roundtrip_command = {
     .name = "roundtrip",
     .operands = "FILE...",
     .summary = "verify that files are written back byte for byte",
-    .description =
-        "Opens each file, saves it, encodes every field from its value, and compares both results with the "
-        "file. With --json-too it does the same by way of JSON. The last line has the totals.\n\n"
-        "Exits with 1 if a file differs.",
+    .description = "Opens each file, saves it, encodes every field from its value, and compares both results "
+                   "with the file. With --json-too it does the same by way of JSON. The last line has the "
+                   "totals. Exits with 1 if a file differs.",
     .options = rows,
     .examples = "mapstone roundtrip --json-too -j 0 maps/",
     .run = run,

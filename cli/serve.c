@@ -353,7 +353,7 @@ void serve_run(served *page) {
     }
     char why[128];
     mst_system_reason(error, why, sizeof why);
-    say(MST_ERROR, "the page cannot be served any more: %s", why);
+    say(MST_ERROR, "the page can no longer be served: %s", why);
     for (size_t i = 0; i < CONNECTIONS; i++)
         connection_end(open[1 + i]);
     free(all);

@@ -24,9 +24,9 @@ static void blame_name(mst_diagnostic *why, const mst_format_information *format
     for (size_t i = 0; (name = mst_record_reference_name(format, i)) != NULL; i++)
         names_add(&known, name);
     if (known.count)
-        print(&text, "%s describes nothing of the name or number '%s'", format->id, what);
+        print(&text, "%s describes nothing with the name or number '%s'", format->id, what);
     else
-        print(&text, "the reference of %s is complete: 'mapstone spec %s' takes no further name", format->id,
+        print(&text, "the reference of %s is complete: 'mapstone spec %s' takes no name", format->id,
               format->id);
     names_put(&known, &text, what);
     put(&text, "", 1);
@@ -41,7 +41,7 @@ static mst_status write_magic(const mst_format_information *format, mst_sink sin
     if (format) {
         status = mst_write_magic(format, sink);
         if (status == MST_UNSUPPORTED)
-            blame(why, status, "files of %s have no mark", format->id);
+            blame(why, status, "files of %s have no magic number", format->id);
         return status;
     }
     for (size_t i = 0; status == MST_OK && i < mst_format_count(); i++) {
@@ -85,11 +85,11 @@ static int run(const options *given) {
         return EXIT_TROUBLE;
     const char *what = given->operand_count > 1 ? given->operands[1] : NULL;
     if (what && strcmp(as, "markdown") != 0)
-        return options_usage(given, "only the reference in Markdown has records by themselves");
+        return options_usage(given, "only the reference in Markdown has separate records");
     const mst_format_information *format = given->operand_count ? format_by_id(given->operands[0]) : NULL;
     if (given->operand_count && !format) {
         if (format_is_known(given, given->operands[0])) /* "json" */
-            options_usage(given, "JSON has no reference of its own; name the level's format");
+            options_usage(given, "JSON has no reference; name the level's format");
         return EXIT_TROUBLE;
     }
     target out;
@@ -116,14 +116,15 @@ const command spec_command = {
     .summary = "write the reference of a format, or the list of formats",
     .description =
         "Writes the reference of a format as Markdown, generated from the tables that read and write it. "
-        "Without FORMAT it lists all formats. NAME is a name or number of one of the many records that some "
-        "references leave out, such as the type of an object: what its fields mean, and what they hold in "
-        "the files that were looked at. Completion knows the names. With --as the same tables become what "
-        "other "
-        "programs read: JSON Schema, which validates what dump writes and helps editors to complete it, "
-        "descriptions for Kaitai Struct, which makes readers of them in a dozen languages, patterns for the "
-        "hex editor ImHex (not tested), or the marks of all formats for file(1). html is the reference as a "
-        "page.",
+        "Without FORMAT it lists all formats. NAME is the name or number of a record that the reference "
+        "leaves out because there are many, such as a type of object: the meaning of its fields, and their "
+        "values in the examined files. Shell completion lists the names.\n\n"
+        "With --as the same tables are written for other programs:\n\n"
+        "- html: the reference as a page\n"
+        "- json-schema: validates the output of dump, and helps editors to complete it\n"
+        "- ksy: for Kaitai Struct, which generates readers in a dozen languages\n"
+        "- hexpat: patterns for the hex editor ImHex (not tested)\n"
+        "- magic: the magic numbers of all formats, for file(1)",
     .options = rows,
     .examples =
         "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate\n"

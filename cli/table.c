@@ -712,16 +712,16 @@ static const option_row rows[] = {
     {OPTION_ROWS, 'r', "rows", "PATH", NULL,
      "the list whose elements are rows (default: the format's main list)"},
     {OPTION_LISTS, 0, "lists", NULL, NULL,
-     "instead, list what --rows can name: the lists of each file, their lengths and columns"},
+     "instead, list the lists for --rows: of each file, with their lengths and columns"},
     {OPTION_CSV, 0, "csv", NULL, NULL, "CSV with a header, not one JSON object per line"},
     {OPTION_CSV_SAFE, 0, "csv-safe", NULL, NULL,
-     "the same, with a ' before texts that a spreadsheet would evaluate: = + - @, also in full width, behind "
-     "blanks and behind ;"},
+     "the same, with a ' before texts that a spreadsheet would evaluate: = + - @, also in full width, after "
+     "blanks and after ;"},
     {OPTION_COLUMNS, 'C', "columns", "A,B", NULL,
-     "these columns only: file, sha256, path, offset, fields, properties.NAME"},
+     "only these columns: file, sha256, path, offset, fields, properties.NAME"},
     {OPTION_WHERE, 'w', "where", "CONDITION", NULL,
-     "only rows that meet this, as COLUMN=VALUE; may be repeated"},
-    OPTION_ROW_QUIET("no totals at the end"),
+     "only rows that meet this condition, as COLUMN=VALUE; may be repeated"},
+    OPTION_ROW_QUIET("leave out the totals at the end"),
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
@@ -738,32 +738,32 @@ const command table_command = {
     .operands = "FILE...",
     .summary = "list elements of levels as rows of JSON or CSV, over many files",
     .description =
-        "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, then the "
-        "element's numbers, strings and short lists. In JSON, properties are a list of pairs, [[name, "
-        "value], ...], because names may repeat; in CSV, --columns properties.NAME takes the first with that "
-        "name, and with --where all properties of the selected rows are columns. The columns of CSV are "
-        "those of "
-        "all rows of all files, which are read twice unless --columns chooses. What a record in the "
-        "element "
-        "holds has columns such as parameters.bit and light.color; in CSV it has them with --where, so that "
-        "a "
-        "type of object in Star Fox Adventures shows its parameters. Flags are lists of names; "
-        "--where compares them with such a list or a number, or with + and "
-        "- tests single ones: flags=+light,-moving. Conditions are those of selectors: = != < <= > >= ~ !~ "
-        "has, "
-        "within, joined by &; == is =. layer= and group= are in none; a layer or group that does not exist "
-        "is an "
-        "error. If no row meets the conditions, stderr says so. --rows may be a selector, too: "
+        "Writes one row for each element of a list, over all files, as JSON or CSV: file, SHA-256, path, "
+        "offset, then the element's numbers, strings and short lists. --rows may also be a selector: "
         "'objects[10:20]'.\n\n"
-        "Some columns are added to the fields. Actors of Turok have model and animation, and type_name where "
-        "definitions (defs/actors) are found beside the file, beside its folder levels or by --search-path; "
-        "static "
-        "meshes have model. "
-        "In Alien Trilogy cells have cell, their column and row; monsters and boxes drops; triggers cells, "
-        "that set them off, and does, in words; what commands act on has triggers, the numbers of those that "
-        "do. Objects of Revenant have the columns type_name and imagery, "
-        "from class.def, and destination, from exit.def, if these are found. The rows of class.def are its "
-        "types, or with --rows text@statistics its statistics; those of exit.def are exits.",
+        "- In JSON, properties are a list of pairs, [[name, value], ...], because names may repeat. In CSV, "
+        "--columns properties.NAME selects the first property with that name, and with --where all "
+        "properties of the selected rows are columns.\n"
+        "- CSV has the columns of all rows of all files, which are read twice unless --columns is given.\n"
+        "- Values of nested records have columns such as parameters.bit and light.color; in CSV with "
+        "--where, for example the parameters of a type of object in Star Fox Adventures.\n"
+        "- Flags are lists of names.\n\n"
+        "Conditions of --where are written as in selectors: = (or ==) != < <= > >= ~ !~ has, within, joined "
+        "by &.\n\n"
+        "- Flags are compared with a list or a number, or tested one by one with + and -: "
+        "flags=+light,-moving.\n"
+        "- layer= and group= with an empty name match elements in no layer or group; a layer or group that "
+        "does not exist is an error.\n"
+        "- If no row meets the conditions, a note is written to stderr.\n\n"
+        "Some columns are added to the fields:\n\n"
+        "- Turok: actors have model and animation, and type_name if definitions (defs/actors) are found in "
+        "the file's directory, next to its folder levels or by --search-path; static meshes have model.\n"
+        "- Alien Trilogy: cells have cell, their column and row; monsters and boxes have drops; triggers "
+        "have cells, which start them, and does, in words; targets of commands have triggers, the numbers of "
+        "the triggers with these commands.\n"
+        "- Revenant: objects have type_name and imagery from class.def, and destination from exit.def, if "
+        "these files are found.\n"
+        "- class.def and exit.def: the rows are types, or statistics with --rows text@statistics; or exits.",
     .options = rows,
     .examples = "mapstone table maps/ | jq -r .class_name | sort | uniq -c\n"
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"

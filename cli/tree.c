@@ -379,7 +379,7 @@ static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
     {OPTION_OFFSETS, 'O', "offsets", NULL, NULL, "offset and length of each value; also counts and sizes"},
     {OPTION_HEX, 'x', "hex", NULL, NULL, "the bytes of each value, at most 16"},
-    {OPTION_UNPACKED, 0, "unpacked", NULL, NULL, "offsets and bytes of packed files as they are unpacked"},
+    {OPTION_UNPACKED, 0, "unpacked", NULL, NULL, "offsets and bytes of packed files after unpacking"},
     {OPTION_DEPTH, 'd', "depth", "N", NULL, "at most N levels"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not just the first 8"},
     OPTION_ROW_SEARCH_PATH,
@@ -393,14 +393,13 @@ const command tree_command = {
     .summary = "show an outline of a file with its values",
     .description =
         "Shows a file, or the value at PATH, as an indented outline; a complete file in the order of its "
-        "bytes. --offsets and --hex show its layout: values in parentheses are derived from others and have "
-        "no path. Offsets are those in the file; 2: marks those in the second file of a pair (the table). "
-        "What is "
-        "packed has two: 0x10+0x24 is byte 0x24 of what the bytes at 0x10 unpack to. (made) marks values "
-        "that "
-        "no bytes of the file hold, such as how a file is packed. After an element, in parentheses, is what "
-        "the "
-        "level or sidecars add to it: the columns that 'mapstone help table' explains.",
+        "bytes. --offsets and --hex show the layout:\n\n"
+        "- Values in parentheses are derived from others and have no path.\n"
+        "- Offsets are offsets in the file; 2: marks offsets in the second file of a pair (the table).\n"
+        "- Packed data has two offsets: 0x10+0x24 is byte 0x24 of the data unpacked from 0x10.\n"
+        "- (made) marks values that are not bytes of the file, such as how it is packed.\n"
+        "- Values that the level or sidecars add to an element follow it in parentheses: the columns that "
+        "'mapstone help table' explains.",
     .options = rows,
     .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
                 "mapstone tree maps/a.level 'objects[class_name=ns2_gamerules]'",

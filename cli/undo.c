@@ -10,8 +10,8 @@ int undo_begin(undo *all, const options *given, const char *file, const source *
     if (!all->to)
         return EXIT_YES;
     if (!strcmp(all->to, "-") || !strcmp(file, "-"))
-        return options_usage(given, "--undo needs files: the level is read again, and the patch is written "
-                                    "before it");
+        return options_usage(given,
+                             "--undo needs files: the level is read again, and the patch is written first");
     if (is_input(all->to, file) ||
         (given->value[OPTION_OUTPUT] && !strcmp(all->to, given->value[OPTION_OUTPUT])))
         return options_usage(given, "--undo: %s is the level", all->to);
@@ -29,8 +29,8 @@ int undo_write(undo *all, const char *file, const source *after) {
     if (!all->to)
         return EXIT_YES;
     if (mst_level_count(after->level) != all->documents) {
-        say(MST_ERROR, "%s: other files change with it, and --undo can take back one only: copy the folder",
-            file);
+        say(MST_ERROR,
+            "%s: other files change with it, and --undo can revert only one: copy the folder instead", file);
         return EXIT_TROUBLE;
     }
     if (!target_begin(&out, all->to))

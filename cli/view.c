@@ -124,13 +124,13 @@ static const option_row rows[] = {
 const command view_command = {
     .name = "view",
     .operands = "[FILE...]",
-    .summary = "open files in the browser, to look at them and edit them",
+    .summary = "show and edit files in the browser",
     .description =
-        "Serves a page that shows levels, edits and saves them, to this computer's browser, with the files "
-        "loaded, until it is interrupted. Only this computer can reach it, only at the address that is "
-        "printed, and no other page in the browser can. The page may read the files, those next to them, and "
-        "those below a directory that is named, but nothing hidden and nothing that a link in a folder leads "
-        "to; it writes none of them, but saves as browsers do.",
+        "Opens files in this computer's browser, in a page that shows, edits and saves levels, until it is "
+        "interrupted. Only this computer can reach the page, only at the printed address, and other pages in "
+        "the browser cannot reach it. The page may read the files, the files in their directories, and all "
+        "files below a directory that is named, except hidden files and targets of links. It never writes "
+        "them itself: it saves as any page in a browser does.",
     .options = rows,
     .examples = "mapstone view maps/a.level\nmapstone view --print L112LEV.MAP\nmapstone view sectors/",
     .run = run,

@@ -24,7 +24,7 @@ exits() {
 }
 
 # names_it REASON: the message says what to install and why
-names_it() { grep -Eq "libarchive has to be installed \(in Debian: libarchive[0-9]+\): .*$1" err; }
+names_it() { grep -Eq "libarchive is not installed \(in Debian: libarchive[0-9]+\): .*$1" err; }
 
 "$mapstone" convert "$samples/outpost.json" -o a.level || exit 2
 tar cf a.tar a.level && gzip -c a.tar >a.tgz || exit 2

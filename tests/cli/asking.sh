@@ -50,10 +50,10 @@ for command in set 'edit -e'; do
     test_that "$name: /= divides" 'each 0 "$lights.properties.intensity /= 2" &&
         [ "$(value "$lights.properties.intensity" | awk "{ gsub(/[][]/, \"\"); print \$1 / 2 }")" = \
           "$("$mapstone" get b.level "$lights.properties.intensity" | tr -d "[]")" ]'
-    test_that "$name: but not by 0" 'rm -f b.level; each 2 "$lights.properties.intensity /= 0" && complains "divided by 0" && [ ! -e b.level ]'
+    test_that "$name: but not by 0" 'rm -f b.level; each 2 "$lights.properties.intensity /= 0" && complains "division by 0" && [ ! -e b.level ]'
     for operator in '/ =' '% =' '^=' '%=' '&=' '|=' '~=' '!=' ':=' '* =' '+ ='; do
         test_that "$name: $operator is not an operator, and does not belong to the path" \
-            'rm -f b.level; each 2 "$lights.properties.intensity $operator 2" && complains "no such operator" && [ ! -e b.level ]'
+            'rm -f b.level; each 2 "$lights.properties.intensity $operator 2" && complains "unknown operator" && [ ! -e b.level ]'
     done
 done
 test_that "edit: a removal that no match has is an error" \
@@ -84,11 +84,11 @@ for what in layer group; do
 done
 test_that "a group of a level without groups is, too" '
     "$mapstone" edit -q --each --cascade a.level -e "remove groups[*]" -o bare.level && exits 3 table --where group=Gate bare.level &&
-    complains "there is no group \"Gate\" (expected none: there are no groups)" && exits 3 get bare.level "objects[group=Gate]" && complains "there are no groups"'
+    complains "there is no group \"Gate\" (expected none: the level has no groups)" && exits 3 get bare.level "objects[group=Gate]" && complains "the level has no groups"'
 test_that "and of one that has no list of them" '
     "$mapstone" convert -q -t json bare.level -o bare.json && grep -v "^  \"groups\": \[\],$" bare.json >less.json && exits 0 convert -q less.json -o less.level &&
-    exits 3 get less.level groups && exits 3 table --where group=Gate less.level && complains "there are no groups" &&
-    exits 3 get less.level "objects[group=Gate]" && complains "there are no groups"'
+    exits 3 get less.level groups && exits 3 table --where group=Gate less.level && complains "the level has no groups" &&
+    exits 3 get less.level "objects[group=Gate]" && complains "the level has no groups"'
 test_that "a layer that is misspelled, with the nearest name" 'exits 3 table --where layer=Lihgts a.level && complains "did you mean \"Lights\"" &&
     exits 3 set --each a.level "objects[layer=Lihgts].class_name=x" -o d.level && complains "did you mean \"Lights\"" && [ ! -e d.level ]'
 test_that "a pattern that no layer is like finds nothing" 'exits 0 table --where "layer~X*" a.level && rows 0 && complains "no row of 42 matches"'
@@ -136,14 +136,14 @@ test_that "and of several in one edit" 'ids >/dev/null && printf "duplicate acto
     "$mapstone" edit -q -i ids.map -s two.txt && [ "$("$mapstone" get ids.map "actors[0:4].tid" | tr -d " \n[]")" = "-100,$((largest + 2)),$((largest + 1)),300" ]'
 test_that "a patch between versions that cannot be reversed says so when it is written" '
     mkdir -p old new && printf "\\0\\0\\0\\0" >old/7_3_4.DAT && [ "$("$mapstone" get old/7_3_4.DAT objects)" = "[]" ] &&
-    exits 1 diff old/7_3_4.DAT sectors/7_3_4.DAT -o up.mspatch && complains "one way only" && exits 0 patch -q old/7_3_4.DAT up.mspatch -o new/7_3_4.DAT &&
+    exits 1 diff old/7_3_4.DAT sectors/7_3_4.DAT -o up.mspatch && complains "cannot be reversed" && exits 0 patch -q old/7_3_4.DAT up.mspatch -o new/7_3_4.DAT &&
     cmp new/7_3_4.DAT sectors/7_3_4.DAT && ! "$mapstone" patch -q --reverse new/7_3_4.DAT up.mspatch -o back.DAT && [ ! -e back.DAT ]'
 test_that "patch --reverse says why, and so do the patch of directories and its reversal" '
-    exits 5 patch --reverse new/7_3_4.DAT up.mspatch -o back.DAT && complains "one way only" && complains "kept" && [ ! -e back.DAT ] &&
+    exits 5 patch --reverse new/7_3_4.DAT up.mspatch -o back.DAT && complains "cannot be reversed" && complains "restore the old level" && [ ! -e back.DAT ] &&
     rm -rf from to && mkdir from to && cp old/7_3_4.DAT from/ && cp sectors/7_3_4.DAT to/ && cp sectors/7_3_4.DAT from/7_3_5.DAT &&
     cp sectors/7_3_4.DAT to/7_3_5.DAT && "$mapstone" set -q -i to/7_3_5.DAT "objects[0].position[2]=40" &&
-    exits 1 diff from to -o all.mspatch && complains "one way only" && exits 0 patch -q from all.mspatch -o made && cmp made/7_3_4.DAT to/7_3_4.DAT &&
-    exits 5 patch --reverse to all.mspatch -o undone && complains "7_3_4.DAT" && complains "one way only" && [ ! -e undone ]'
+    exits 1 diff from to -o all.mspatch && complains "cannot be reversed" && exits 0 patch -q from all.mspatch -o made && cmp made/7_3_4.DAT to/7_3_4.DAT &&
+    exits 5 patch --reverse to all.mspatch -o undone && complains "7_3_4.DAT" && complains "cannot be reversed" && [ ! -e undone ]'
 test_that "and nothing if it can" 'exits 1 diff a.level none.level -o same.mspatch && quiet && exits 0 patch -q --reverse none.level same.mspatch -o c.level && cmp a.level c.level'
 
 finish

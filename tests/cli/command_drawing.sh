@@ -22,7 +22,7 @@ test_that "where the symbols of a picture are" 'exits 0 render --size 240 acting
     'exits 0 render --size 240 acting.level --only "x*" -o marked.png --marks marks/of.json' 'grep -q "\"marks\":\[\]}$" marks/of.json' \
     'exits 2 render acting.level -o marked.png --marks acting.level' 'complains "acting.level is an input; it is not overwritten"' \
     'exits 5 render acting.level -o m.png --marks m.png' '[ ! -e m.png ]' 'exits 2 render acting.level -o m.png --marks marks/' '[ ! -e m.png ]' \
-    'exits 2 render acting.level a.level -o many/ --marks m.json' 'complains "marks is for one picture"' '[ ! -e m.json ]'
+    'exits 2 render acting.level a.level -o many/ --marks m.json' 'complains "marks applies to one picture"' '[ ! -e m.json ]'
 test_that "lengths in the unit of the game's editor" 'exits 0 tree --all acting.level' 'says "value: \[9, 0, 9\] m \(354.331, 0, 354.331 in\)$"' \
     'exits 0 info acting.level' 'says "^  in the editor .* in$"' 'exits 0 convert "$here/../../samples/valley.json" -o units.map' \
     'exits 0 info units.map' '! says "in the editor" >/dev/null' 'exits 0 tree --all units.map' '! says "m \(" >/dev/null'

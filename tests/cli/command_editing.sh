@@ -11,7 +11,7 @@ test_that "set changes four bytes" 'exits 0 set a.level "objects[0].properties[n
 test_that "the = in brackets is not the assignment" 'exits 0 set a.level --each "objects[class_name=location].class_name=place" -o b.level' \
     'exits 0 get b.level "objects[1].class_name"' 'says "^place$"' 'exits 0 roundtrip b.level'
 test_that "what stands for several is changed on request" 'exits 2 set a.level "objects[class_name=location].class_name=place" -o b.level' \
-    'complains "stands for 2 values" "objects\[1\].class_name, objects\[2\].class_name"' \
+    'complains "matches 2 values" "objects\[1\].class_name, objects\[2\].class_name"' \
     'exits 0 set a.level --each --remove "objects[class_name=location]" -o b.level' 'exits 0 get b.level "objects[*].class_name"' \
     '! grep -q location out'
 test_that "blanks around the assignment" 'exits 0 set a.level "objects[0].class_name = my place" -o b.level' \
@@ -56,7 +56,7 @@ test_that "what takes an edit back is a file of its own" 'exits 2 edit -i u.leve
     'exits 2 edit u.level --undo v.level -o v.level -e "remove objects[0]"' 'exits 2 edit -i u.level --undo - -e "remove objects[0]"' \
     'exits 2 edit -i u.level --undo nowhere/u.mspatch -e "remove objects[0]"' 'cmp u.level done.level' \
     'exits 3 edit -i u.level --undo x.mspatch -e "remove objects[99]"' '[ ! -e x.mspatch ]'
-test_that "-f is the format, not force" 'exits 2 set a.level -f "objects[0].class_name=x" -o b.level' 'complains "force has no letter"'
+test_that "-f is the format, not force" 'exits 2 set a.level -f "objects[0].class_name=x" -o b.level' 'complains "force has no short form"'
 test_that "an edit needs operations, and somewhere to go" 'exits 2 edit a.level -o b.level' 'complains "give operations"' \
     'exits 2 edit a.level -e "remove objects[0]"' 'complains "-o FILE"'
 test_that "what is no operation" 'exits 2 edit a.level -e "objects[0]" -o b.level' 'complains "PATH=VALUE"' \
@@ -68,10 +68,10 @@ test_that "set -i --backup keeps the old file" 'cp a.level i.level' 'exits 0 set
     'exits 2 set --backup a.level -o i.level version=10' 'mv i.level j.level' \
     'exits 0 edit -i --backup j.level -e "set objects[0].class_name=z"' 'exits 0 get j.level~ "objects[0].class_name"' 'says "^y$"' 'rm i.level~ j.level j.level~'
 test_that "fix sets right what only one value can be" 'cp a.level f.level' 'exits 0 set -q --force -i f.level mesh.triangles.triangle_count=9999' \
-    'exits 0 fix f.level --dry-run' 'complains "NS2-TRIANGLE-COUNT: mesh.triangles.triangle_count: 9999 -> "' 'complains "1 value would be mended"' \
+    'exits 0 fix f.level --dry-run' 'complains "NS2-TRIANGLE-COUNT: mesh.triangles.triangle_count: 9999 -> "' 'complains "1 value would be fixed"' \
     'cp out dry.txt' 'exits 1 diff f.level a.level' 'cmp out dry.txt' '[ -s out ]' \
     'exits 2 fix f.level' 'complains "-o FILE"' 'exits 0 fix f.level --dry-run -i' 'exits 0 fix f.level -o g.level' 'cmp a.level g.level' \
-    'exits 0 fix -i f.level --ignore "NS2-*"' 'complains "0 values mended"' 'exits 2 fix -i f.level --only NO-CODE' \
+    'exits 0 fix -i f.level --ignore "NS2-*"' 'complains "0 values fixed"' 'exits 2 fix -i f.level --only NO-CODE' \
     'exits 0 fix -i --backup f.level --only NS2-TRIANGLE-COUNT' 'cmp a.level f.level' 'exits 0 get f.level~ mesh.triangles.triangle_count' 'says "^9999$"' \
     'exits 0 fix -q f.level -o g.level' 'cmp a.level g.level' '[ ! -s err ]' 'rm f.level f.level~ g.level'
 test_that "codes that are mended are marked" 'exits 0 check --codes ns2-level' 'says "^NS2-TRIANGLE-COUNT .*; fix sets it to the sum"' \
@@ -137,7 +137,7 @@ test_that "an object is gone" 'exits 0 set -q a.level --remove "objects[0]" -o d
     'exits 0 edit f.level -s plan.jsonl -o e.level' 'cmp a.level e.level' '"$mapstone" diff --json a.level f.level >plan.jsonl || :' \
     'exits 0 edit a.level -s plan.jsonl -o e.level' 'cmp f.level e.level'
 test_that "a patch says how much of it is bytes" 'exits 1 diff --stat a.level d.level -o d.mspatch' 'complains "^[0-9]+ operations in [0-9]+ bytes, 0.0 % of them in raw operations$"' \
-    'exits 0 patch -q --exact a.level d.mspatch -o e.level' 'cmp d.level e.level' 'exits 5 patch -q --exact d.level d.mspatch -o e.level' 'complains "not the file that the patch was made of"' \
+    'exits 0 patch -q --exact a.level d.mspatch -o e.level' 'cmp d.level e.level' 'exits 5 patch -q --exact d.level d.mspatch -o e.level' 'complains "the patch was made from another file"' \
     'exits 0 patch -q --fuzz a.level d.mspatch -o e.level' 'exits 2 patch --fuzz --exact a.level d.mspatch -o e.level' 'complains "no effect"'
 test_that "changes are drawn" 'exits 1 diff --png d.png a.level d.level' 'says "origin|^- objects"' '[ "$(head -c 4 d.png | tail -c 3)" = PNG ]' \
     'exits 0 diff --png e.png a.level a.level' '[ -s e.png ]' 'exits 2 diff --png nowhere/e.png a.level d.level' 'exits 2 diff --png e.png . .' 'complains "one by one"'

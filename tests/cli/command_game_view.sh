@@ -9,7 +9,7 @@ set -u
 mkdir -p seen/map seen/root/IMAGERY
 test_that "a level as its game shows it" 'exits 0 convert -q "$here"/../../samples/keep/*.json -t revenant-sector -o seen/map/' \
     'exits 0 convert -q "$here"/../../samples/keep-imagery -t revenant-image -o seen/root/IMAGERY/Keep/' 'exits 3 render --view game seen/map -o seen/a.png' \
-    'complains "class.def, which says what objects look like, is not found"' 'cp "$here"/../../samples/keep/class.def seen/map/' \
+    'complains "class.def, which gives the objects. looks, was not found"' 'cp "$here"/../../samples/keep/class.def seen/map/' \
     'exits 2 render --view game seen/map -o seen/a.png' 'complains "and 28 more files"' 'complains "none of its objects has a picture"' '[ ! -e seen/a.png ]' \
     'exits 0 render --view game seen/map --search-path seen/root -o seen/a.png' '[ ! -s errors ]' '[ "$(head -c 24 seen/a.png | tail -c 8 | od -An -tx1 | tr -d " \n")" = 0000140000000a2b ]' \
     'exits 0 render --view game seen/map --level 7 --search-path seen/root --ambient 9 -o seen/b.png' '! cmp -s seen/a.png seen/b.png' \

@@ -65,7 +65,7 @@ test_that "spec lists the formats" 'exits 0 spec' 'says "^ns2-level "'
 test_that "spec describes the parameters of one type" 'exits 0 spec sfa-romlist LargeCrate' 'says "respawn_minutes"' \
     'says "respawn_minutes.*i16 \| 28 \| min \|.* Values: 0 to "' \
     'exits 3 spec sfa-romlist LargeCrates' 'complains "did you mean .LargeCrate.?"' \
-    'exits 3 spec ns2-level LargeCrate' 'complains "takes no further name"' 'exits 2 spec a b c'
+    'exits 3 spec ns2-level LargeCrate' 'complains "takes no name"' 'exits 2 spec a b c'
 test_that "spec is the schema of JSON" 'exits 0 spec --as json-schema ns2-level' 'says "json-schema.org"' \
     'exits 2 spec --as json-schema' 'exits 2 spec --as json-schema sfa-romlist LargeCrate' 'exits 2 spec --as prose ns2-level'
 test_that "spec is a page" 'exits 0 spec --as html ns2-level' 'says "<h2 id=.mesh.>mesh</h2>"' 'says "<a href=.#mesh.>mesh</a>"' \
@@ -73,7 +73,7 @@ test_that "spec is a page" 'exits 0 spec --as html ns2-level' 'says "<h2 id=.mes
 test_that "spec is patterns for a hex editor" 'exits 0 spec --as hexpat ns2-level' 'says "^// Not tested"' 'says "^struct mesh_record<"' \
     'exits 2 spec --as hexpat'
 test_that "spec is the marks of files" 'exits 0 spec --as magic' 'says "LVL.*Natural Selection 2 level"' \
-    'exits 0 spec --as magic ns2-level' '[ "$(wc -l <out)" = 1 ]' 'exits 2 spec --as magic turok-map' 'complains "have no mark"'
+    'exits 0 spec --as magic ns2-level' '[ "$(wc -l <out)" = 1 ]' 'exits 2 spec --as magic turok-map' 'complains "have no magic number"'
 test_that "completions know the types of objects" 'exits 0 help --completion bash' 'says "spec:sfa-romlist)"' 'says " LargeCrate "' \
     'exits 0 help --completion zsh' 'says " LargeCrate "' 'exits 0 help --completion fish' 'says " LargeCrate "'
 test_that "spec is the reference in docs/formats" 'exits 0 spec ns2-level' 'cmp out "$here/../../docs/formats/ns2-level.md"'

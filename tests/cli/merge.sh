@@ -142,7 +142,7 @@ test_that "a conflict is listed with its file; all of the rest is merged" \
     "three sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in theirs/7_10_10.DAT 'objects[1].position[0]=6' 'objects[0].position[2]=3' &&
      set_in theirs/7_11_10.DAT 'objects[0].position[2]=9' && exits_with 1 mapstone merge sectors ours theirs -o out --conflicts list &&
      [ \"\$(value out/7_10_10.DAT 'objects[1].position[0]') \$(value out/7_10_10.DAT 'objects[0].position[2]') \$(value out/7_11_10.DAT 'objects[0].position[2]')\" = '5 3 9' ] &&
-     grep -q '^! 7_10_10.DAT: objects.1..position ' $log && grep -q '^ours: 1 conflict: ours stands' $log &&
+     grep -q '^! 7_10_10.DAT: objects.1..position ' $log && grep -q '^ours: 1 conflict: kept ours' $log &&
      grep -q '^{\"conflict\":\"value\",\"file\":\"7_10_10.DAT\",\"path\":\"objects.1..position\"' list"
 test_that "--prefer decides it" \
     "rm -r out && mapstone merge -q sectors ours theirs -o out --prefer theirs && [ \"\$(value out/7_10_10.DAT 'objects[1].position[0]')\" = 6 ]"
@@ -186,8 +186,8 @@ test_that "MAPS.bin agrees with object lists that both changed" \
 bank=magiccave/mod39.zlb.bin
 test_that "banks in which blocks got other numbers are not merged with other changes" \
     "three maps && mapstone edit -q -i ours/\$bank -e 'duplicate blocks[0]' && set_in theirs/\$bank 'blocks[0].packed.block.unknown_06=8' &&
-     exits_with 5 mapstone merge maps/\$bank ours/\$bank theirs/\$bank -o out && grep -q 'ours gave elements of blocks other numbers' $log &&
-     exits_with 5 mapstone merge maps/\$bank theirs/\$bank ours/\$bank -o out && grep -q 'theirs gave elements of blocks other numbers' $log &&
+     exits_with 5 mapstone merge maps/\$bank ours/\$bank theirs/\$bank -o out && grep -q 'ours renumbered elements of blocks' $log &&
+     exits_with 5 mapstone merge maps/\$bank theirs/\$bank ours/\$bank -o out && grep -q 'theirs renumbered elements of blocks' $log &&
      exits_with 5 mapstone merge maps ours theirs -o out && nothing_is_left &&
      exits_with 0 mapstone merge maps/\$bank maps/\$bank ours/\$bank -o maps/magiccave/mod40.zlb.bin && cmp maps/magiccave/mod40.zlb.bin ours/\$bank"
 inserted() { mapstone edit -q -i "$1/$bank" -e 'duplicate blocks[0]'; }
@@ -196,7 +196,7 @@ test_that "a block that was inserted is new in each file, and no other one has c
      exits_with 1 mapstone diff ours maps && grep -q '^  - blocks.1.' $log"
 test_that "cells that name blocks by number are not merged where the blocks got other numbers" \
     "three maps && inserted ours && set_in theirs/MAPS.bin 'maps[54].cells[0].sub=3' && exits_with 5 mapstone merge maps ours theirs -o out &&
-     grep -q 'mod39.tab: ours gave elements of blocks other numbers, and the other side changed some of these numbers' $log && exits_with 5 mapstone merge maps theirs ours -o out && grep -q 'mod39.tab: theirs gave' $log && nothing_is_left"
+     grep -q 'mod39.tab: ours renumbered elements of blocks, and the other side changed some of the numbers' $log && exits_with 5 mapstone merge maps theirs ours -o out && grep -q 'mod39.tab: theirs renumbered' $log && nothing_is_left"
 test_that "anything else is merged with an inserted block" \
     "three maps && inserted ours && set_in theirs/capeclaw.romlist.zlb --remove 'objects[0]' && set_in theirs/MAPS.bin 'maps[29].origin_x=5' && exits_with 0 mapstone merge maps ours theirs -o out &&
      set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in ours/MAPS.bin 'maps[29].origin_x=5' && diff -r ours out"
@@ -210,7 +210,7 @@ painted() {
 }
 test_that "textures that both added are not merged where a block of theirs would show that of ours" \
     "three maps && painted ours 0 4 && painted theirs 1 5 && exits_with 5 mapstone merge maps ours theirs -o out && nothing_is_left &&
-     grep -q 'capeclaw/TEX1.bin: both sides changed the number of textures, and theirs changed numbers that name some' $log"
+     grep -q 'capeclaw/TEX1.bin: both sides changed the number of textures, and theirs changed references to some' $log"
 test_that "they are where both are the same, and where no block of theirs shows one" \
     "three maps && painted ours 0 4 && painted theirs 0 5 && exits_with 0 mapstone merge maps ours theirs -o out && cmp ours/\$textures out/\$textures &&
      set_in ours/capeclaw/mod48.zlb.bin 'blocks[5].packed.block.textures[0]=13' && diff -r ours out &&
@@ -268,9 +268,9 @@ test_that "what else a patch says of MAPS.bin has to fit" \
      [ \"\$(value out/MAPS.bin 'maps[29].object_count') \$(value out/MAPS.bin 'maps[29].origin_x')\" = '68 6' ] && agrees; kept=$?; rm -rf moved once && [ \$kept = 0 ]"
 test_that "a texture whose number another one has does not fit" \
     "three maps && painted ours 0 4 && painted theirs 1 5 && mapstone diff --with-data maps theirs -o p.mspatch; exits_with 5 mapstone patch ours p.mspatch -o out &&
-     grep -q '^! capeclaw/TEX1.bin: textures.13.: another has its number, by which other files know it' $log && [ \"\$(grep -c '^!' $log)\" = 1 ] && nothing_is_left"
+     grep -q '^! capeclaw/TEX1.bin: textures.13.: another element has its number, by which other files refer to it' $log && [ \"\$(grep -c '^!' $log)\" = 1 ] && nothing_is_left"
 test_that "data of files that come, go or are not levels has to be asked for" \
-    "one sectors && rm ours/7_12_10.DAT && cp sectors/7_10_10.DAT ours/7_13_10.DAT && exits_with 5 mapstone diff sectors ours -o p.mspatch && grep -q 'bytes of data as they are' $log && [ ! -e p.mspatch ] &&
+    "one sectors && rm ours/7_12_10.DAT && cp sectors/7_10_10.DAT ours/7_13_10.DAT && exits_with 5 mapstone diff sectors ours -o p.mspatch && grep -q 'bytes of raw data' $log && [ ! -e p.mspatch ] &&
      patch_is_right sectors --with-data && rm ours/class.def && echo other >ours/class.def && rm -r out && patch_is_right sectors --with-data"
 test_that "a patch of directories changes all files or none" \
     "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in ours/7_11_10.DAT 'objects[0].position[2]=9' && echo hi >ours/note.png &&
@@ -298,7 +298,7 @@ test_that "a patch of directories makes no file twice, and has all that it count
      exits_with 2 mapstone patch sectors/7_10_10.DAT good -o out && nothing_is_left"
 test_that "the patch of one file is not for a directory" \
     "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && { mapstone diff sectors/7_10_10.DAT ours/7_10_10.DAT -o p.mspatch; exits_with 2 mapstone patch ours p.mspatch -o out; } &&
-     grep -q 'the patch is of one file' $log && nothing_is_left"
+     grep -q 'the patch is for one file' $log && nothing_is_left"
 test_that "archives are patched as directories are" \
     "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && tar -cf old.tar -C sectors . && tar -cf new.tar -C ours . &&
      exits_with 1 mapstone diff old.tar new.tar -o p.mspatch && mapstone patch old.tar p.mspatch -o out && diff -r ours out && exits_with 1 mapstone diff sectors new.tar -o q.mspatch && cmp p.mspatch q.mspatch &&

@@ -63,10 +63,10 @@ test_that "merge --check wins over -o" "exits 0 merge --check base ours theirs -
 
 # ---- words that do not exist ----
 test_that "an operation that does not exist: the nearest is named" \
-    "exits 2 edit a.level --dry-run -e 'mvoe objects[1] to 0' && complains 'no operation \"mvoe\"; did you mean \"move\"?' && complains 'remove, duplicate'"
+    "exits 2 edit a.level --dry-run -e 'mvoe objects[1] to 0' && complains 'unknown operation \"mvoe\"; did you mean \"move\"?' && complains 'remove, duplicate'"
 test_that "or the word that mapstone has for it" \
     "exits 2 edit a.level --dry-run -e 'delete objects[1]' && complains 'did you mean \"remove\"?' && exits 2 edit a.level --dry-run -e 'copy objects[1]' && complains 'did you mean \"duplicate\"?'"
-test_that "one that is like none of them" "exits 2 edit a.level --dry-run -e 'frobnicate objects[1]' && complains 'no operation \"frobnicate\"' &&
+test_that "one that is like none of them" "exits 2 edit a.level --dry-run -e 'frobnicate objects[1]' && complains 'unknown operation \"frobnicate\"' &&
     ! complains 'did you mean'"
 printf 'remove objects[1]\nremvoe objects[2]\n' >script
 test_that "in a script with its line" "exits 2 edit a.level --dry-run -s script && complains 'line 2' && complains 'did you mean \"remove\"?'"
@@ -123,13 +123,13 @@ test_that "but one that is named is told" "exits 2 info --maps a.level && compla
 mkdir wrong && "$mapstone" set -q --force a.level mesh.triangles.triangle_count=3 -o wrong/b.level && cp wrong/b.level wrong/c.level && cp a.level wrong/a.level &&
     cp valley.map wrong/valley.map && echo hello >wrong/readme.txt && cp -R wrong kept.d
 test_that "fix --dry-run takes a directory, and says which file would change" "exits 0 fix --dry-run wrong && says '^wrong/b.level:\$' && says '^wrong/c.level:\$' &&
-    complains 'wrong/c.level: 1 value would be mended' && complains '^4 files' && ! complains 'wrong/a.level' && ! complains readme && diff -r wrong kept.d"
+    complains 'wrong/c.level: 1 value would be fixed' && complains '^4 files' && ! complains 'wrong/a.level' && ! complains readme && diff -r wrong kept.d"
 test_that "and -i mends it" "exits 0 fix -i wrong && same wrong/b.level a.level && same wrong/c.level a.level && same wrong/a.level a.level && same wrong/valley.map valley.map &&
     exits 0 fix -i wrong && ! complains 'mended;'"
 test_that "several files" "cp kept.d/*.level wrong && exits 0 fix -i --backup wrong/b.level wrong/c.level && same wrong/b.level a.level && same wrong/c.level a.level &&
     same wrong/b.level~ kept.d/b.level"
 test_that "one that is damaged does not keep the others from it" "cp kept.d/*.level wrong && head -c 100 a.level >wrong/a.level && exits 4 fix -i wrong && same wrong/b.level a.level && same wrong/c.level a.level"
-test_that "of several none goes to one output" "exits 2 fix wrong -o new.level && complains 'one file' && exits 2 fix wrong && complains 'mended with -i' && exits 2 fix -i --undo u.mspatch wrong && [ ! -e new.level ]"
+test_that "of several none goes to one output" "exits 2 fix wrong -o new.level && complains 'one file' && exits 2 fix wrong && complains 'several files need -i' && exits 2 fix -i --undo u.mspatch wrong && [ ! -e new.level ]"
 test_that "an empty folder has nothing to mend" "exits 2 fix -i empty && complains 'no level in empty'"
 
 # ---- files under another name ----
@@ -179,14 +179,14 @@ test_that "objects whose type class.def lacks are told from those whose picture 
     exits 0 render --view game keep/map --search-path keep/root --size 64 -o seen.png && complains 'class.def: it does not have the types of [0-9]* objects'"
 
 # ---- arguments in another order or place ----
-test_that "an operation without -e is not passed over" "exits 2 edit a.level 'remove objects[0]' -e 'remove objects[1]' -o b.level && complains \"'remove objects\[0\]': there is no such file; give an operation by -e\" && [ ! -e b.level ] &&
-    exits 2 edit 'remove objects[0]' a.level -o b.level && complains 'by -e'"
+test_that "an operation without -e is not passed over" "exits 2 edit a.level 'remove objects[0]' -e 'remove objects[1]' -o b.level && complains \"'remove objects\[0\]': no such file; give an operation with -e\" && [ ! -e b.level ] &&
+    exits 2 edit 'remove objects[0]' a.level -o b.level && complains 'with -e'"
 test_that "nor is a second file" "exits 2 edit a.level valley.map -e 'remove objects[1]' -o b.level && complains 'edit takes one file, not 2' && [ ! -e b.level ]"
 test_that "the file comes first" "exits 2 get 'objects[0]' a.level && complains 'name the file first, a.level' && exits 2 set 'objects[0].class_name=x' a.level -o b.level && complains 'name the file first, a.level' && exits 2 tree objects a.level && complains 'first, a.level'"
 test_that "a member of an archive is a file" "exits 2 get none.kpf!a.level objects && ! complains 'first'"
 test_that "of several wrong arguments the first is told" "exits 2 set a.level 'objects[0].class_name' x -o b.level && complains 'PATH=VALUE' && [ \"\$(grep -c PATH=VALUE err)\" -eq 1 ]"
-test_that "what is no patch: the message says which command writes one" "echo hello >hello.txt && exits 2 patch a.level hello.txt -o b.level && complains 'as diff writes to NAME.mspatch'"
-test_that "standard input is read once" "exits 2 diff - - && complains 'can be read once' && exits 2 merge a.level - - -o b.level && complains 'can be read once' && exits 2 edit - -s - -o b.level && complains 'can be read once' &&
+test_that "what is no patch: the message says which command writes one" "echo hello >hello.txt && exits 2 patch a.level hello.txt -o b.level && complains 'NAME.mspatch, as written by diff'"
+test_that "standard input is read once" "exits 2 diff - - && complains 'can be read only once' && exits 2 merge a.level - - -o b.level && complains 'can be read only once' && exits 2 edit - -s - -o b.level && complains 'can be read only once' &&
     \"$mapstone\" edit -q - -e '$rename' -o - <a.level >b.level && [ -s b.level ] && rm b.level"
 test_that "a wrong number of jobs is all that is told" "for one in check identify roundtrip table; do exits 2 \$one -j x a.level && complains \"'x' is not a number\" && silent out && ! complains files || return 1; done"
 for one in "dump a.level" "tree a.level" "check -I a.level" "convert a.level -t json" "render a.level"; do
@@ -210,7 +210,7 @@ test_that "and is identified as from a file, whatever it is" "find a.level valle
 mkdir sectors nothing
 for i in 1 2 3; do "$mapstone" convert -q "$samples/keep/7_10_10.json" -t revenant-sector -o "sectors/7_1_$i.DAT"; done
 test_that "files that a level's sectors name and that are not found are one line of a check" \
-    '"$mapstone" check --search-path nothing sectors >out; [ "$(grep -c "not found.*REV-MISSING" out)" = 1 ] && grep -q "^2 more files name files that were not found, too; --all lists them" out &&
+    '"$mapstone" check --search-path nothing sectors >out; [ "$(grep -c "not found.*REV-MISSING" out)" = 1 ] && grep -q "^2 more files name files that were not found; --all lists them" out &&
     grep -q "warning REV-MISSING in 3 files" out'
 test_that "and a line a sector with --all" '"$mapstone" check --all --search-path nothing sectors >out; [ "$(grep -c "not found.*REV-MISSING" out)" = 3 ] && ! grep -q "more files name" out'
 
