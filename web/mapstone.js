@@ -380,7 +380,7 @@ export class Mapstone {
     /** @param {Uint8Array} bytes with what follows them @returns {number} */
     #put(bytes) {
         const at = this.#exports.web_take(bytes.length);
-        if (!at) throw new MapstoneError({ severity: 'error', status: 'no memory', code: '', path: '', message: `there is no memory for ${bytes.length} bytes` });
+        if (!at) throw new MapstoneError({ severity: 'error', status: 'no memory', code: '', path: '', message: `not enough memory for ${bytes.length} bytes` });
         this.#bytes(at, bytes.length).set(bytes);
         return at;
     }

@@ -19,7 +19,7 @@ __version__ = _lib.mst_version().decode()
 
 def open(path, **options) -> Level:  # pylint: disable=redefined-builtin
     """Opens a level: a file, a directory, an archive or disc image that holds one, or a member of one ("game.kpf!maps/a.map").
-    The options are those of `Level`."""
+    The options are the same as for `Level`."""
     return Level(path, **options)
 
 

@@ -81,7 +81,7 @@ def _array(data: Any, kind: str, elements: int, components: int) -> Any:
 
 
 def _view(list_: Any, first: Any, path: str, data: Any, kind: str, components: int) -> Any:
-    """The document's own bytes as an array, if they lie at equal distances; they are compared with what the library read."""
+    """The document's own bytes as an array, if they are at equal distances; they are compared with the numbers that the library read."""
     try:
         import numpy
     except ImportError:

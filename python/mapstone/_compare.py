@@ -66,7 +66,7 @@ def _document(value: Any, name: str) -> Document:
 
 
 def diff(old: Opened, new: Opened, *, view: bool = False, parts: bool = False) -> list[Difference]:
-    """What changed, by what things are and not by where they stand. `view`: also what only an editor shows. `parts`: also what
+    """The changes; elements are matched by their content, not by their place. `view`: also what only an editor shows. `parts`: also what
     follows from the rest, and how the same is stored; without all of these, documents may differ though nothing is listed.
     A level is its document."""
     before, after = _document(old, "old"), _document(new, "new")
@@ -121,8 +121,8 @@ def apply_patch(document: Opened, patch: Union[bytes, str], *, reverse: bool = F
 
 def merge(ours: Opened, base: Opened, theirs: Opened, *, prefer: Optional[str] = None, mark: bool = False,
           check: bool = True) -> list[Conflict]:
-    """Merges what changed from `base` to `theirs` into `ours`. Returns the conflicts; ours stands where there are some, unless
-    `prefer` says "theirs". A result with more errors than both is refused."""
+    """Merges what changed from `base` to `theirs` into `ours`. Returns the conflicts, where ours is kept, unless
+    `prefer` is "theirs". A result with more errors than both is refused."""
     target, origin, other = _document(ours, "ours"), _document(base, "base"), _document(theirs, "theirs")
     if prefer is not None and not isinstance(prefer, str):
         raise TypeError("prefer must be a str, not %s" % type(prefer).__name__)

@@ -104,7 +104,7 @@ class Value(Unique):
 
     @property
     def documentation(self) -> str:
-        """What the format says of the field."""
+        """The format's description of the field."""
         return said(self._field().documentation)
 
     @property
@@ -148,7 +148,7 @@ class Value(Unique):
     @property
     @locked
     def bytes(self) -> bytes:
-        """The bytes of a text or of what is not interpreted, as they are stored."""
+        """The stored bytes of a text, or of an uninterpreted field."""
         data, size = ctypes.c_void_p(), ctypes.c_size_t()
         fail(lib.mst_get_bytes(byref(self._use()), byref(data), byref(size)))
         return memory(data.value, size.value)
@@ -238,7 +238,7 @@ class Value(Unique):
             return default
 
     def select(self, selector: str) -> list["Value"]:
-        """Every value that a selector stands for, in the file's order: 'objects[class_name=location]'."""
+        """Every value that a selector matches, in the file's order: 'objects[class_name=location]'."""
         text, found, calls = take.text(selector, "selector"), [], Calls()
         prefix = self.path + "." if self.path else ""
 
@@ -268,7 +268,7 @@ class Value(Unique):
 
 
 class Document(Unique):
-    """An opened file of a known format. Paths and selectors are those of the command (`mapstone help paths`).
+    """An opened file of a known format. Paths and selectors are written as for the command (`mapstone help get`).
 
         with mapstone.Document.open("a.level") as document:
             for entity in document.select("objects[class_name=light_point]"):
@@ -321,7 +321,7 @@ class Document(Unique):
 
     @classmethod
     def from_json(cls, text: Union[str, dict[str, Any]], *, format: Optional[str] = None, lenient: bool = False) -> "Document":
-        """Makes a document of JSON as `to_json` writes it. Lenient: what is missing is zero or empty."""
+        """Makes a document of JSON as `to_json` writes it. Lenient: missing values are zero or empty."""
         encoded = _text_or_json(text, "text")
         options = make_options(abi.mst_open_options, format=take.optional_text(format, "format"), lenient_json=take.flag(lenient, "lenient"))
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
@@ -348,7 +348,7 @@ class Document(Unique):
         return [self] if self._level is None else self._level._changed_with(self)
 
     def _changed(self) -> None:
-        """Its values are those of before."""
+        """Its values are unchanged."""
         self._generation += 1
 
     @contextlib.contextmanager
@@ -402,7 +402,7 @@ class Document(Unique):
     @property
     @locked
     def content(self) -> bytes:
-        """The bytes that the spans of values refer to: the file's, or what was parsed of packed or several files."""
+        """The bytes that the spans of values refer to: the file's, or bytes parsed from packed or several files."""
         size = ctypes.c_size_t()
         data = lib.mst_document_bytes(self._use(), byref(size))
         return memory(data, size.value)
@@ -465,7 +465,7 @@ class Document(Unique):
 
     @locked
     def select(self, selector: str) -> list[Value]:
-        """Every value that a selector stands for: `document.select("objects[class_name=light_point]")`."""
+        """Every value that a selector matches: `document.select("objects[class_name=light_point]")`."""
         return self.root.select(selector)
 
     @locked
@@ -499,7 +499,7 @@ class Document(Unique):
              schema: Optional[Union[str, bytes]] = None, report: Optional[list[Finding]] = None) -> list[Change]:
         """Makes all operations or none: lines of an edit script ("remove objects[3]") or objects ({"op": "set", "path": ...,
         "new": ...}), as `mapstone edit` takes them. New errors refuse them unless `force`. `report` receives what else
-        changes, and what stands in the way."""
+        changes, and the obstacles."""
         reported, found = take.optional_list(report, "report"), []
         texts = [_text_or_json(operation, "an operation") for operation in operations]
         calls, changes, why = Calls(), [], abi.mst_diagnostic()
@@ -528,7 +528,7 @@ class Document(Unique):
     # -- checks and conversions --------------------------------------------------------------------
 
     def check(self, *, information: bool = False, schema: Optional[Union[str, bytes]] = None) -> list[Finding]:
-        """What is wrong or odd, in the file's order. `information`: also what is only worth knowing. `schema`: the text of
+        """What is wrong or odd, in the file's order. `information`: also findings that are only worth knowing. `schema`: the text of
         editor_setup.xml, which describes the entities of Natural Selection 2."""
         findings: list[Finding] = []
         calls, why = Calls(), abi.mst_diagnostic()

@@ -35,7 +35,7 @@ class LevelHandle(_Handle):
 
 
 class Held:
-    """A handle and what it reads from. Within `with` it is open, and this thread's."""
+    """A handle and its sources. Within `with` it is open, and this thread's."""
 
     __slots__ = ("handle", "keep", "kind", "lock", "users", "__weakref__")
 
@@ -88,7 +88,7 @@ def locked_together(helds: list[Held]) -> Iterator[None]:
 
 
 class Unique:
-    """What stands for something of the library's, and is one object."""
+    """The one object for something in the library."""
 
     __slots__ = ()
 

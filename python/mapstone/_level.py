@@ -227,7 +227,7 @@ class Level(Unique):
         fail(lib.mst_level_save(self._held.handle, None, byref(why)), why)
 
     def save_as(self, path: Path, index: int = 0) -> None:
-        """Writes one document to another file; what depends on its name is renewed, after which its values are stale."""
+        """Writes one document to another file; values that depend on its name are updated, after which its values are stale."""
         name, at, why = take.path(path), take.number(index, "index"), abi.mst_diagnostic()
         with self._held as handle:
             if at >= lib.mst_level_count(handle):

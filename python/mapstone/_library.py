@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shared library: where it is, how it fails, and what it is given and gives."""
+"""The shared library: its place, its failures, its arguments and results."""
 from __future__ import annotations
 
 import ctypes
@@ -22,7 +22,7 @@ _NO_OFFSET = 2 ** 64 - 1
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check, or a failure, says: one line of `mapstone check`."""
+    """A finding or failure: one line of `mapstone check`."""
 
     severity: str  # "information", "warning" or "error"
     code: str  # stable, such as "NS2-CHUNK-OVERRUN"; "" if it is not about a format
@@ -32,7 +32,7 @@ class Finding:
     found: str
     offset: Optional[int]  # the first byte concerned in the file
     length: int
-    inner: Optional[int]  # of packed content: the first byte concerned in what is packed at `offset`
+    inner: Optional[int]  # of packed content: the first byte concerned in the content packed at `offset`
     file: str  # of a level of several files: the document's
     text: str  # all of it on one line
 
@@ -151,12 +151,12 @@ def finding_of(diagnostic: abi.mst_diagnostic, file: str = "") -> Finding:
 
 
 def finding_that(message: str, path: str = "") -> Finding:
-    """What the package itself says."""
+    """A message of the package itself."""
     return Finding("error", "", path, message, "", "", None, 0, None, "", message)
 
 
 def fail(status: int, diagnostic: Optional[abi.mst_diagnostic] = None) -> None:
-    """Raises what a status says, unless it is MST_OK."""
+    """Raises the error of a status, unless it is MST_OK."""
     if status == abi.MST_OK:
         return
     name = _STATUS[status] if status < len(_STATUS) else str(status)
@@ -208,7 +208,7 @@ class Calls:
 
 
 class Output:
-    """A sink that keeps what it is given."""
+    """A sink that keeps its input."""
 
     def __init__(self) -> None:
         self.calls = Calls()

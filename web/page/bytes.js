@@ -122,7 +122,7 @@ export function makeBytes(app) {
         [doc, file, packed, cursor, size] = [newDoc, newFile, newPacked, -1, run ? (run.unpackedSize ?? 0) : whole];
         pages.clear();
         if (run)
-            heading.replaceChildren(icon('packed'), `Stored at ${hex(packed)}: ${count(run.length)} bytes that unpack to ${count(size)}. Offsets below count in what they unpack to.`, el('button.plain', { type: 'button', onclick: () => show(doc, file) }, 'The file'), el('span.grow'), goTo);
+            heading.replaceChildren(icon('packed'), `Stored at ${hex(packed)}: ${count(run.length)} bytes that unpack to ${count(size)}. Offsets below are offsets in the unpacked data.`, el('button.plain', { type: 'button', onclick: () => show(doc, file) }, 'The file'), el('span.grow'), goTo);
         else
             heading.replaceChildren(data(files[file]?.name || app.nameOf(doc)), ` ${some(whole, 'byte')}`, ...(files.length > 1 ? files.map((one, index) => el('button.plain', { type: 'button', onclick: () => show(doc, index) }, one.name || `file ${index + 1}`)) : []), el('span.grow'), goTo);
         rows.element.setAttribute('aria-rowcount', String(Math.ceil(size / perRow)));
@@ -149,12 +149,12 @@ export function makeBytes(app) {
 
     /** What is said beside the bytes. @param {Field | undefined} field @param {number} offset */
     function describe(field, offset) {
-        if (!field) return says.replaceChildren(el('p', {}, 'Point at a byte to see what it is.'));
+        if (!field) return says.replaceChildren(el('p', {}, 'Point at a byte to see its meaning.'));
         const begin = field.offset % pageBytes, bytes = pageAt(field.offset)?.bytes.subarray(begin, begin + Math.min(8, field.length)) ?? new Uint8Array();
         const facts = el('dl.facts', {}, ...readings(bytes).flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
         says.replaceChildren(el('p.data', {}, `${some(field.length, 'byte')} at ${hex(field.offset)}${offset === field.offset ? '' : `, this is ${hex(offset)}`}`), el('p', {}, el('b.data', {}, field.name)),
             el('p', {}, `${kinds[kindOf(field)]}${field.kind ? `, ${field.kind}` : ''}${field.text ? ': ' : ''}`, data(field.text ?? '')), el('p.data', {}, field.path),
-            field.class === 'packed' && field.unpackedSize ? el('button', { type: 'button', onclick: () => show(doc, file, field.offset) }, `Show the ${count(field.unpackedSize)} bytes that they unpack to`) : '', facts);
+            field.class === 'packed' && field.unpackedSize ? el('button', { type: 'button', onclick: () => show(doc, file, field.offset) }, `Show the ${count(field.unpackedSize)} unpacked bytes`) : '', facts);
     }
 
     /** @param {Event} event */

@@ -156,7 +156,7 @@ export function makeControls(app, commit) {
         const follow = iconButton('link', `Go to what ${of} names`, async () => {
             const [to] = await app.library.call('references', own);
             if (to) app.select({ doc: where.doc, path: to.to }, { from: 'inspector', jump: true, fly: true });
-            else app.say(`${of} names nothing in this file.`);
+            else app.say(`${of} does not refer to anything in this file.`);
         });
         return [choose, follow];
     }

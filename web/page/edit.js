@@ -39,7 +39,7 @@ export function makeEdit(app) {
         const one = changes[index];
         if (one) app.select({ doc: one.doc, path: one.path }, { from: 'changes', jump: true, fly: true });
     } });
-    const empty = el('div.empty', { role: 'status' }, 'No changes. The file is as you opened it.'), foot = el('div.changes-foot', { hidden: true });
+    const empty = el('div.empty', { role: 'status' }, 'No changes since you opened the file.'), foot = el('div.changes-foot', { hidden: true });
     const element = el('div.column', {}, empty, rows.element, foot);
     /** @param {number} index */
     function make(index) {
@@ -63,7 +63,7 @@ export function makeEdit(app) {
         was.clear();
         for (const { doc, change, path } of changes) if (change.op === 'set') was.set(`${doc}|${path}`, brief(change.old));
         empty.hidden = changes.length > 0;
-        empty.textContent = answer.error ?? (app.compared ? 'These files are the same, byte for byte.' : past.position ? 'The steps cancel each other: the file is as you opened it.' : 'No changes. The file is as you opened it.');
+        empty.textContent = answer.error ?? (app.compared ? 'These files are the same, byte for byte.' : past.position ? 'The steps cancel each other: the file is unchanged.' : 'No changes since you opened the file.');
         foot.hidden = !changes.length;
         foot.replaceChildren(...(changes.length ? [el('span', {}, app.compared ? `${app.compared.old} → ${app.compared.now}` : some(past.position, 'step'), ' · sha256 ', data((answer.digests?.[0]?.old ?? '').slice(0, 12)), ' → ', data((answer.digests?.[0]?.now ?? '').slice(0, 12))), el('span.grow'), el('button', { type: 'button', onclick: () => savePatch() }, 'Save as a patch')] : []));
         rows.set(changes.length);
@@ -118,7 +118,7 @@ export function makeEdit(app) {
     /** @param {'undo' | 'redo'} way */
     async function go(way) {
         const answer = await app.ask(way === 'undo' ? 'Undoing' : 'Redoing', way);
-        if (!answer.step) return app.say(`There is nothing to ${way}.`);
+        if (!answer.step) return app.say(`Nothing to ${way}.`);
         past = answer.past;
         app.documents = answer.documents;
         app.say(`${way === 'undo' ? 'Undone' : 'Done again'}: ${answer.step.label}`);
@@ -144,7 +144,7 @@ export function makeEdit(app) {
     async function duplicate() {
         const all = app.selection.map((one) => app.elementOf(one)).filter((one) => one !== null);
         const [first] = all;
-        if (!first) return app.say('What is selected is no element of a list.');
+        if (!first) return app.say('The selection is not an element of a list.');
         const why = await edit(first.doc, all.filter((one) => one.doc === first.doc).sort((a, b) => b.path.localeCompare(a.path, 'en', { numeric: true })).map(({ path }) => ({ op: 'duplicate', path })), { label: `duplicate ${first.path}` });
         if (why) return refuse(why);
         const index = Number.parseInt(first.path.slice(first.path.lastIndexOf('[') + 1), 10);
@@ -154,11 +154,11 @@ export function makeEdit(app) {
     /** Removes what is selected, after saying what follows. */
     async function remove() {
         const all = app.selection.map((one) => app.elementOf(one)).filter((one) => one !== null), [first] = all;
-        if (!first) return app.say('What is selected is no element of a list.');
+        if (!first) return app.say('The selection is not an element of a list.');
         const operations = all.filter((one) => one.doc === first.doc).sort((a, b) => b.path.localeCompare(a.path, 'en', { numeric: true })).map(({ path }) => ({ op: 'remove', path }));
         const tried = await app.ask('Trying', 'edit', first.doc, operations, { dryRun: true, cascade: true }).catch((error) => ({ error }));
         if (tried.error) return refuse(tried.error.message);
-        const more = tried.changes.filter((/** @type {any} */ one) => !operations.some(({ path }) => path === one.path)), notes = [...more.map((/** @type {any} */ one) => `${one.path}: ${{ set: 'changes', add: 'is added', remove: 'is removed, too', move: 'moves' }[/** @type {'set'} */ (one.change)]}`), ...tried.findings.map((/** @type {any} */ one) => `${one.path}: ${one.message}`)];
+        const more = tried.changes.filter((/** @type {any} */ one) => !operations.some(({ path }) => path === one.path)), notes = [...more.map((/** @type {any} */ one) => `${one.path}: ${{ set: 'changes', add: 'is added', remove: 'is also removed', move: 'moves' }[/** @type {'set'} */ (one.change)]}`), ...tried.findings.map((/** @type {any} */ one) => `${one.path}: ${one.message}`)];
         if (notes.length && !(await ask(`Removes ${operations.map(({ path }) => path).join(', ')}`, [el('p', {}, `${some(notes.length, 'thing follows', 'things follow')}:`), el('ul.data', {}, ...notes.slice(0, 12).map((one) => el('li', {}, one)), notes.length > 12 ? el('li', {}, `and ${count(notes.length - 12)} more`) : null)], { remove: 'Remove' }))) return;
         const why = await edit(first.doc, operations, { label: `remove ${first.path}`, cascade: true });
         if (why) return refuse(why);
@@ -185,7 +185,7 @@ export function makeEdit(app) {
                 if (!(await write(answer.bytes, as, `${doc}/${file}`))) return false;
                 const { differing } = answer;
                 app.say(`Saved ${as}.`);
-                byId('status-work').textContent = differing ? `Saved. ${some(differing.bytes, 'byte')} ${differing.bytes === 1 ? 'differs' : 'differ'} from ${hex(differing.first)} on; the rest is the original's.` : 'Saved. Every byte is the original’s.';
+                byId('status-work').textContent = differing ? `Saved. ${some(differing.bytes, 'byte')} ${differing.bytes === 1 ? 'differs' : 'differ'} from ${hex(differing.first)} on; all other bytes are unchanged.` : 'Saved. Every byte is the original’s.';
             }
             written.add(doc);
         }

@@ -64,7 +64,7 @@ export function makeFindings(app) {
     /** The next finding after the one that was shown last. @param {number} by */
     function step(by) {
         const all = groups.flatMap((one) => one.list);
-        if (!all.length) return app.say('There are no findings.');
+        if (!all.length) return app.say('No findings.');
         const now = all.findIndex((one) => same(app.selected, { doc: one.doc, path: one.path }));
         const next = all[(now + by + all.length) % all.length];
         if (next) go(next, true);

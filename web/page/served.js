@@ -47,7 +47,7 @@ export class Served {
 
     /** @param {number} offset @param {number} length */
     #request(offset, length) {
-        if (length <= 0 || offset + length > this.size) throw new Error(`${this.#name} ends before what is read of it.`);
+        if (length <= 0 || offset + length > this.size) throw new Error(`${this.#name} is shorter than expected.`);
         const request = new XMLHttpRequest();
         request.open('GET', this.#url, false);
         request.responseType = 'arraybuffer';
@@ -72,7 +72,7 @@ export class Served {
 
     /** @param {number} status @param {ArrayBuffer} bytes @param {string | null} range @param {number} length */
     #part(status, bytes, range, length) {
-        if (status === 404) throw new Error(`${this.#name} is no longer there.`);
+        if (status === 404) throw new Error(`${this.#name} no longer exists.`);
         if (status !== 206 || bytes.byteLength !== length || Number(range?.split('/')[1]) !== this.size) throw new Error(`${this.#name} has changed since mapstone view was started. Start it again.`);
         return new Uint8Array(bytes);
     }

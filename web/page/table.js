@@ -53,7 +53,7 @@ export function makeTable(app) {
         });
         counted.textContent = shown.length === app.things.length ? count(shown.length) : `${count(shown.length)} of ${count(app.things.length)}`;
         empty.hidden = shown.length > 0;
-        empty.replaceChildren(app.things.length ? 'No row matches. ' : 'Nothing stands anywhere in this file. The tree has all of it.', app.things.length ? el('button.plain', { type: 'button', onclick: () => ((filter.value = ''), fill()) }, 'Clear the filter') : '');
+        empty.replaceChildren(app.things.length ? 'No row matches. ' : 'Nothing in this file has a position. The tree shows all of it.', app.things.length ? el('button.plain', { type: 'button', onclick: () => ((filter.value = ''), fill()) }, 'Clear the filter') : '');
         rows.element.setAttribute('aria-rowcount', String(shown.length));
         heads();
         rows.set(shown.length);

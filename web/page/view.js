@@ -40,7 +40,7 @@ export function makeView(app) {
     }
     canvas.addEventListener('webglcontextlost', (event) => {
         event.preventDefault();
-        message.textContent = 'The graphics card was lost. Reload the page to see 3D again; all else works.';
+        message.textContent = 'The graphics card was lost. Reload the page to see 3D again; everything else works.';
     });
 
     function readTheme() {
@@ -240,7 +240,7 @@ export function makeView(app) {
         middle = box && times(plus(box.low, box.high), 0.5);
         const at = thing?.world ?? middle;
         place.dataset.marked = String(runs.length / 2);
-        says.textContent = !app.selected ? '' : at ? describe(/** @type {Vector} */ (at), thing?.className ?? app.selected.path) : `${app.selected.path} stands nowhere.`;
+        says.textContent = !app.selected ? '' : at ? describe(/** @type {Vector} */ (at), thing?.className ?? app.selected.path) : `${app.selected.path} has no position.`;
         draw();
     }
 
@@ -311,7 +311,7 @@ export function makeView(app) {
         const runs = renderer?.selected ?? [];
         const box = runs.length ? await app.library.call('bounds', runs) : null;
         const point = /** @type {Vector | undefined} */ (thing?.world);
-        if (!box && !point) return app.say('What is selected stands nowhere.');
+        if (!box && !point) return app.say('The selection has no position.');
         const low = /** @type {Vector} */ (box?.low ?? point), high = /** @type {Vector} */ (box?.high ?? point);
         const to = new Camera(), room = Math.max(1.5, length(minus(high, low)) * 0.15);
         Object.assign(to, { yaw: camera.yaw, pitch: Math.min(-0.25, camera.pitch) });
@@ -473,7 +473,7 @@ export function makeView(app) {
         look.flying = on;
         turnButton.setAttribute('aria-pressed', String(!on));
         flyButton.setAttribute('aria-pressed', String(on));
-        hint.textContent = on ? 'Drag looks · W A S D, Q E fly · Shift fast' : 'Drag turns · right-drag moves · wheel nears · F frames';
+        hint.textContent = on ? 'Drag to look · W A S D, Q E to fly · Shift for fast' : 'Drag to turn · right-drag to move · wheel to zoom · F to frame';
         if (on && camera.distance > reach() / 4) {
             const eye = camera.position;
             camera.distance = Math.max(2, reach() / 8);
@@ -521,7 +521,7 @@ export function makeView(app) {
         const [low, high] = [scene?.minimum[1] ?? 0, scene?.maximum[1] ?? 1], share = Number(cutRange.value) / 100;
         setCut(share >= 1 ? Infinity : low + (high - low) * share);
     });
-    const hint = el('div.float.low-right.hint', {}, 'Drag turns · right-drag moves · wheel nears · F frames');
+    const hint = el('div.float.low-right.hint', {}, 'Drag to turn · right-drag to move · wheel to zoom · F to frame');
     place.append(
         el('div.float.top-left', { role: 'toolbar', 'aria-label': 'View' }, turnButton, flyButton, modeList, wire, unseen, ceilings, cut, cutPlace),
         el('div.float.top-right', { role: 'toolbar', 'aria-label': 'Camera' }, iconButton('frame', 'Fly to the selection', () => frameSelection(), 'F'),
@@ -578,7 +578,7 @@ export function makeView(app) {
         scene = made;
         message.hidden = Boolean(made?.triangles);
         if (!made) message.replaceChildren(error?.message ?? '');
-        else if (!made.triangles) message.textContent = 'There is no geometry in this file. The tree and the table have all of it.';
+        else if (!made.triangles) message.textContent = 'This file has no geometry. The tree and the table show all of it.';
         const hides = made && made.seen < made.triangles;
         if (!again) {
             renderer.unseen = false;

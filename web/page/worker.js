@@ -224,7 +224,7 @@ async function openIn(of, all, options) {
     held = files.length === 1 ? of.members(sources) : [];
     const archive = held.length > 1 || (held.length === 1 && held[0]?.name !== only.name), titles = new Map(of.formats().map(({ id, title }) => [id, title]));
     const known = archive ? held.flatMap(({ name, size, format: id }) => (id ? [{ name, id, title: titles.get(id) ?? id, size }] : [])) : await identified(of, files);
-    if (archive && !known.length) throw new Error(`None of the ${held.length} files in ${only.name} is of a format that is known.`);
+    if (archive && !known.length) throw new Error(`None of the ${held.length} files in ${only.name} has a known format.`);
     if (!archive) held = [];
     const far = archive ? null : farSectors(known, wanted), name = far ? undefined : wanted, answer = { known, files: files.map((one) => one.name) };
     for (const one of far?.out ?? []) sources.delete(one);
@@ -249,7 +249,7 @@ async function openIn(of, all, options) {
     }
     map = options.map;
     const warnings = [...opened.warnings];
-    if (far) warnings.push({ code: '', severity: 'information', path: '', message: `${far.sectors - far.out.size} of ${far.sectors} sectors are open, those around ${far.middle}: more do not fit into the memory of a browser. Choose another in the list of files, at the upper left.` });
+    if (far) warnings.push({ code: '', severity: 'information', path: '', message: `${far.sectors - far.out.size} of ${far.sectors} sectors are open, around ${far.middle}: more do not fit into the memory of a browser. Choose another in the list of files, at the upper left.` });
     return { ...answer, documents: summaries(), warnings };
 }
 
