@@ -42,7 +42,7 @@ result(!/url\(|@import/.test(style) && style.includes('prefers-color-scheme: dar
 const commands = [...run('help', '--completion', 'fish').matchAll(/-a ['"]?([a-z-]+)['"]? -d/g)].map((one) => one[1]);
 result(commands.length >= 20, `commands: ${commands.length}`);
 const words = (text) => text.replace(/<[^>]*>/g, ' ').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
-for (const name of commands) result(words(texts.get(`commands/${name}.html`) ?? '').includes(words(run('help', name).replaceAll('<', '&lt;').replaceAll('>', '&gt;'))), `the page of ${name} does not say what its help says`);
+for (const name of commands) result(words(texts.get(`commands/${name}.html`) ?? '').includes(words(run('help', name).replace(/^- /gm, '').replaceAll('<', '&lt;').replaceAll('>', '&gt;'))), `the page of ${name} does not say what its help says`);
 for (const name of commands) result(texts.get(`commands/${name}.html`)?.includes(`usage: mapstone ${name}`), `no page of the command ${name}`);
 for (const line of run('spec', '--json').split('\n').filter(Boolean)) {
     const { format } = JSON.parse(line), text = texts.get(`formats/${format}.html`);
