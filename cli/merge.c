@@ -65,7 +65,7 @@ static void put_list(stream *to, const mst_conflict *conflict) {
 static void put_sides(hearing *heard, const mst_conflict *conflict) {
     if (conflict->kind == MST_CONFLICT_AMBIGUOUS) {
         put_side(&heard->out, "theirs", conflict->theirs);
-        put_text(&heard->out, ", but similar elements cannot be told apart\n");
+        put_text(&heard->out, ", but similar elements cannot be distinguished\n");
         return;
     }
     bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
@@ -327,7 +327,8 @@ const command merge_command = {
         "- Elements are matched by their content, as in 'mapstone diff', and their values are merged one by "
         "one. References are renumbered.\n"
         "- There is a conflict if both sides changed the same value, if one side removed an element that the "
-        "other changed, or if one side changed similar elements that cannot be told apart and the other side "
+        "other changed, or if one side changed similar elements that cannot be distinguished and the other "
+        "side "
         "changed one of them.\n"
         "- A conflict is listed with both values. The result has the value of OURS, or of the side given by "
         "--prefer.\n"

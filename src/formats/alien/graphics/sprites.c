@@ -183,8 +183,8 @@ const mst_format mst_format_alien_sprites = {
          "flags are 0.\n",
          "\n"
          "## Sizes of frames\n\n"
-         "Widths, heights and pivots are in the game's program. mapstone knows those of the full game's "
-         "files by name, and\n"
+         "Widths, heights and pivots are in the game's program. mapstone knows these numbers for the full "
+         "game's files, and\n"
          "uses them where the sizes of a section's frames fit an animation; else a frame has the width at "
          "which its rows resemble\n"
          "each other most, of those with both sides from 16 to 260 and multiples of 4. A changed frame "
