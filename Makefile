@@ -227,7 +227,8 @@ site: build ## make the site of the documents, tables and headers: out/site (wit
 	@cd site && npm ci --loglevel=error --no-audit --no-fund
 	@node site/build.mjs build/mapstone out/site
 
-site-test: site ## follow all links and anchors of the site, and look for a page of every command, format and header
+site-test: site ## follow the site's links, look for a page of every command, format and header, and validate the HTML
+	@site/node_modules/.bin/html-validate --config site/.htmlvalidate.json web/page/index.html $$(find out/site -name '*.html' -not -path '*/view/*' -not -path '*/files/*')
 	@node site/check.mjs build/mapstone out/site
 
 # The Python that Debian's packages belong to.
