@@ -58,8 +58,8 @@ static baseline_entry *split_lines(char *text, size_t *count) {
 
 int baseline_read(baseline *all, const char *path) {
     mst_diagnostic why;
-    size_t size, count, kept = 0;
-    if (read_whole(path, &all->text, &size, &why) != MST_OK)
+    size_t count, kept = 0;
+    if (read_text(path, &all->text, &why) != MST_OK)
         return say_diagnosis(path, &why);
     all->entries = split_lines(all->text, &count);
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "source.h"
+#include "../src/core/text.h"
 #include "commands.h"
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,28 @@ mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnost
     memcpy(*bytes, read, *size);
     mst_level_close(level);
     return MST_OK;
+}
+
+mst_status read_text(const char *path, char **text, mst_diagnostic *why) {
+    char *bytes;
+    size_t size;
+    mst_arena arena;
+    mst_text plain;
+    const mst_allocator allocator = mst_allocator_or_default(NULL);
+    *text = NULL;
+    mst_status status = read_whole(path, &bytes, &size, why);
+    if (status != MST_OK)
+        return status;
+    mst_arena_begin(&arena, &allocator, 0);
+    status = mst_text_wish(bytes, size, &arena, &plain, why);
+    if (status == MST_OK) {
+        *text = need(malloc(plain.size + 1));
+        memcpy(*text, plain.at, plain.size);
+        (*text)[plain.size] = 0;
+    }
+    mst_arena_end(&arena);
+    free(bytes);
+    return status;
 }
 
 /* Whether an archive has files below a folder, whose name "" is all of it. */

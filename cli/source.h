@@ -41,6 +41,9 @@ uint64_t memory_limit(void); /* --memory-limit */
 /* Reads a complete file or stdin; a NUL follows it. Free `*bytes`. */
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why);
 
+/* The same for a text: as UTF-8, by its byte order mark. */
+mst_status read_text(const char *path, char **text, mst_diagnostic *why);
+
 /* False, with a message, if one of the directories of --search-path cannot be read. */
 bool search_paths_exist(const options *given);
 

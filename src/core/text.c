@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 #include "bytes.h"
+#include "diagnose.h"
+#include "file.h"
 
 #define REPLACEMENT 0xFFFDu
 
@@ -331,6 +333,89 @@ bool mst_text_ends_in(const char *text, size_t length, const char *ending) {
 
 size_t mst_byte_order_mark(const void *text, size_t size) {
     return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+/* The order of UTF-16's bytes by its mark: 'l' or 'b', 0 if there is none. */
+static char utf16_order(const uint8_t *bytes, size_t size) {
+    if (size < 2 || bytes[0] + bytes[1] != 0xFF + 0xFE)
+        return 0;
+    return bytes[0] == 0xFF ? 'l' : bytes[0] == 0xFE ? 'b' : 0;
+}
+
+static mst_status half_a_character(const uint8_t *bytes, size_t size, bool big, mst_diagnostic *diagnostic) {
+    size_t at = 1, before = 1, units = size / 2;
+    while (at < units && read_utf16(bytes, units, big, &at) != UINT32_MAX)
+        before = at;
+    mst_fail(diagnostic, MST_DAMAGED, "not UTF-16, as its byte order mark says");
+    if (diagnostic) {
+        diagnostic->offset = 2 * (uint64_t)before;
+        MST_SET(diagnostic->expected, "whole characters of UTF-16");
+        if (before < units)
+            MST_SET(diagnostic->found, "half a pair, 0x%04x", mst_load16(bytes + 2 * before, big));
+        else
+            MST_SET(diagnostic->found, "a single byte at the end");
+    }
+    return MST_DAMAGED;
+}
+
+mst_status mst_text_plain(const void *bytes, size_t size, mst_arena *arena, mst_text *text,
+                          mst_diagnostic *diagnostic) {
+    const uint8_t *at = bytes;
+    char order = utf16_order(at, size);
+    size_t mark = mst_byte_order_mark(bytes, size);
+    *text = (mst_text){size ? (const char *)bytes + mark : "", size - mark, mark};
+    if (!order)
+        return MST_OK;
+    bool big = order == 'b';
+    size_t units = size / 2 - 1, length = mst_utf16_length_as_utf8(at + 2, units, big);
+    if (size % 2 || length == SIZE_MAX)
+        return half_a_character(at, size, big, diagnostic);
+    char *made = mst_arena_take(arena, length + 1, 1);
+    if (!made)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for text of %zu bytes", size);
+    made[mst_utf16_to_utf8(at + 2, units, big, made)] = 0;
+    *text = (mst_text){made, length, SIZE_MAX};
+    return MST_OK;
+}
+
+mst_status mst_text_wish(const void *bytes, size_t size, mst_arena *arena, mst_text *text,
+                         mst_diagnostic *diagnostic) {
+    mst_status status = mst_text_plain(bytes, size, arena, text, diagnostic);
+    if (status != MST_DAMAGED)
+        return status;
+    if (diagnostic)
+        diagnostic->status = MST_ARGUMENT;
+    return MST_ARGUMENT;
+}
+
+/* The ASCII characters of a beginning, without its byte order mark; others are 0. */
+static size_t beginning(const uint8_t *bytes, size_t size, char *text, size_t most) {
+    char order = utf16_order(bytes, size);
+    size_t step = order ? 2 : 1, count = 0;
+    for (size_t at = order ? 2 : mst_byte_order_mark(bytes, size); at + step <= size && count < most;
+         at += step) {
+        unsigned c = order ? mst_load16(bytes + at, order == 'b') : bytes[at];
+        text[count++] = (char)(c < 0x80 ? c : 0);
+    }
+    return count;
+}
+
+bool mst_text_is_level(const void *bytes, size_t size) {
+    static const char mark[] = "\"$format\"";
+    char text[MST_FILE_BEGINNING];
+    size_t count = beginning(bytes, size, text, sizeof text);
+    for (size_t i = 0; i + sizeof mark - 1 <= count; i++)
+        if (memcmp(text + i, mark, sizeof mark - 1) == 0)
+            return true;
+    return false;
+}
+
+bool mst_text_is_object(const void *bytes, size_t size) {
+    char text[MST_FILE_BEGINNING];
+    size_t count = beginning(bytes, size, text, sizeof text), at = 0;
+    while (at < count && text[at] && strchr(" \t\r\n", text[at]))
+        at++;
+    return at < count && text[at] == '{';
 }
 
 const char *mst_base_name(const char *path) {

@@ -3,6 +3,7 @@
 #ifndef MST_CORE_TEXT_H
 #define MST_CORE_TEXT_H
 
+#include "arena.h"
 #include "output.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,6 +50,23 @@ bool mst_text_ends_in(const char *text, size_t length, const char *ending);
 
 /* The size of the byte order mark of UTF-8 that a text begins with; 0: there is none. */
 size_t mst_byte_order_mark(const void *text, size_t size);
+
+/* A text that somebody else's program wrote, as UTF-8 without a byte order mark: Windows PowerShell writes
+ * UTF-16. What has no mark is left as it is. */
+typedef struct mst_text {
+    const char *at; /* in the bytes given, or in the arena */
+    size_t size;
+    size_t mark; /* how many bytes were left out before it, SIZE_MAX: it was UTF-16, and offsets differ */
+} mst_text;
+/* MST_DAMAGED: UTF-16 with half a character; MST_NO_MEMORY. */
+mst_status mst_text_plain(const void *bytes, size_t size, mst_arena *arena, mst_text *text,
+                          mst_diagnostic *diagnostic);
+/* The same for what somebody wrote to say what is to be done: MST_ARGUMENT in place of MST_DAMAGED. */
+mst_status mst_text_wish(const void *bytes, size_t size, mst_arena *arena, mst_text *text,
+                         mst_diagnostic *diagnostic);
+/* Whether a text is JSON that this wrote, and whether it is an object, by its beginning. */
+bool mst_text_is_level(const void *bytes, size_t size);
+bool mst_text_is_object(const void *bytes, size_t size);
 
 /* The part of a path after the last '/' or '\\'. */
 const char *mst_base_name(const char *path);

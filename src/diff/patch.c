@@ -644,7 +644,10 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
     const mst_allocator metered =
         mst_meter_begin(&meter, &document->allocator, given.memory_limit, document->size + size);
     mst_arena_begin(&arena, &metered, 0);
-    status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
+    mst_text plain;
+    status = mst_text_wish(text, size, &arena, &plain, diagnostic);
+    if (status == MST_OK)
+        status = mst_patch_read(plain.at, plain.size, false, &arena, &steps, diagnostic);
     if (status == MST_OK && given.reverse && steps.one_way)
         status = mst_fail(diagnostic, MST_REFUSED,
                           "the patch cannot be reversed: the two levels have different versions; restore the "

@@ -195,8 +195,7 @@ static bool is_second(const comparing *c, int side, const char *name, const mst_
 static mst_status open_json(comparing *c, mst_patched_member *opened, mst_diagnostic *why) {
     const mst_open_options how = {.size = sizeof how, .allocator = c->arena.allocator};
     const char *data = opened->bytes.data;
-    size_t mark = mst_byte_order_mark(data, opened->bytes.size);
-    return mst_open_json(data + mark, opened->bytes.size - mark, &how, &opened->document, why);
+    return mst_open_json(data, opened->bytes.size, &how, &opened->document, why);
 }
 
 /* Opens a file. `bytes`: of both sides, that were read; NULL: they were not. `*is`: it is a level that has to
@@ -212,7 +211,7 @@ static mst_status open_one(comparing *c, int side, size_t index, const mst_conta
     if (status == MST_NO_MEMORY)
         return no_memory(c);
     if (status == MST_OK && opened->opening == MST_UNKNOWN &&
-        mst_set_is_json(opened->bytes.data, opened->bytes.size))
+        mst_text_is_level(opened->bytes.data, opened->bytes.size))
         opened->opening = open_json(c, opened, &why);
     if (opened->opening == MST_NO_MEMORY)
         return no_memory(c);

@@ -129,14 +129,6 @@ static bool is_second(opening *o, const mst_format_information *format, const ch
     return false;
 }
 
-/* Whether text begins as a JSON object does. */
-static bool begins_as_json(const char *bytes, size_t size) {
-    size_t at = mst_byte_order_mark(bytes, size);
-    while (at < size && bytes[at] && strchr(" \t\r\n", bytes[at]))
-        at++;
-    return at < size && bytes[at] == '{';
-}
-
 static bool is_json(const opening *o) {
     const mst_level_options *options = o->options;
     if (options->format)
@@ -144,17 +136,7 @@ static bool is_json(const opening *o) {
     if (!options->json)
         return false;
     return mst_text_ends_in(o->part->path, strlen(o->part->path), ".json") ||
-           (begins_as_json(o->prefix, o->prefix_size) && !o->format);
-}
-
-/* Whether JSON that was found, not named, is a level. */
-static bool has_mark(const opening *o) {
-    static const char mark[] = "\"$format\"";
-    const char *bytes = o->prefix;
-    for (size_t i = 0; i + sizeof mark - 1 <= o->prefix_size; i++)
-        if (memcmp(bytes + i, mark, sizeof mark - 1) == 0)
-            return true;
-    return false;
+           (mst_text_is_object(o->prefix, o->prefix_size) && !o->format);
 }
 
 /* Whether an input that was found is worth opening, by its beginning. */
@@ -165,7 +147,8 @@ static bool is_recognised(opening *o, const char *name) {
     if (options->format)
         return strcmp(options->format, "json") != 0 ||
                mst_text_ends_in(o->part->path, strlen(o->part->path), ".json");
-    return o->format ? !is_second(o, o->format, name) : options->json && has_mark(o);
+    return o->format ? !is_second(o, o->format, name)
+                     : options->json && mst_text_is_level(o->prefix, o->prefix_size);
 }
 
 /* Reads the input. */
@@ -271,8 +254,7 @@ static mst_status open_document(opening *o, const char *name, mst_diagnostic *di
         return mst_open_memory(data, all.size, &how, &o->part->document, diagnostic);
     how.format = NULL;
     how.name = options->name; /* the name of the JSON is not the level's */
-    size_t mark = mst_byte_order_mark(data, all.size);
-    return mst_open_json(data + mark, all.size - mark, &how, &o->part->document, diagnostic);
+    return mst_open_json(data, all.size, &how, &o->part->document, diagnostic);
 }
 
 /* Reads the input, and opens it unless it is only to be identified. */

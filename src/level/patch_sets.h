@@ -35,8 +35,6 @@ mst_status mst_patched_fail(const char *name, mst_status status, mst_diagnostic 
 
 /* Whether a member is a level, or ends as levels and the files that they name do, and may be a file. */
 bool mst_set_has(mst_container *from, size_t index);
-/* Whether a file is the JSON of a level. */
-bool mst_set_is_json(const void *bytes, size_t size);
 
 /* ---- index files (patch_sets_index.c) --------------------------------------------------------------- */
 

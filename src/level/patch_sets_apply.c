@@ -428,7 +428,10 @@ mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t s
     a.outcomes = (mst_array){.element_size = sizeof(outcome), .allocator = allocator};
     a.moved_on = (mst_array){.element_size = sizeof(mst_patched_level), .allocator = allocator};
     a.names = (mst_array){.element_size = sizeof(const char *), .allocator = allocator};
-    status = apply_all(&a, text, size);
+    mst_text plain;
+    status = mst_text_wish(text, size, &a.arena, &plain, diagnostic);
+    if (status == MST_OK)
+        status = apply_all(&a, plain.at, plain.size);
     if (status == MST_OK)
         status = hand_over(&a, take, user);
     for (size_t i = 0; i < a.outcomes.count; i++) {

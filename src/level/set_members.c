@@ -6,16 +6,6 @@
 #include "../system/names.h"
 #include "patch_sets.h"
 
-bool mst_set_is_json(const void *bytes, size_t size) {
-    static const char mark[] = "\"$format\"";
-    const char *data = bytes;
-    size_t most = size < MST_FILE_BEGINNING ? size : MST_FILE_BEGINNING;
-    for (size_t i = 0; i + sizeof mark - 1 <= most; i++)
-        if (memcmp(data + i, mark, sizeof mark - 1) == 0)
-            return true;
-    return false;
-}
-
 /* Whether a file ends as those of some format do. */
 static bool ends_as_a_level(const char *name) {
     const mst_format_information *format;
@@ -39,6 +29,6 @@ bool mst_set_has(mst_container *from, size_t index) {
     if (ends_as_a_level(name) || mst_asset_ends(name))
         return true;
     return mst_container_peek(from, index, beginning, sizeof beginning, &size, NULL) == MST_OK &&
-           (mst_set_is_json(beginning, size) ||
+           (mst_text_is_level(beginning, size) ||
             mst_identify(beginning, size, mst_container_size(from, index), name, NULL));
 }

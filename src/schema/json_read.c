@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/number.h"
+#include "../core/text.h"
 #include "engine.h"
 
 static const mst_json_node *member_of_root(const mst_json *json, const char *name) {
@@ -134,9 +135,15 @@ mst_status mst_document_of_json(const char *text, size_t size, const mst_open_op
     size_t budget = options && options->budget ? options->budget : mst_default_budget(4 * (uint64_t)size);
     mst_arena_begin(&arena, &allocator, budget);
     mst_json json;
-    mst_status status = mst_json_parse(text, size, &arena, &json, diagnostic);
+    mst_text plain;
+    mst_status status = mst_text_plain(text, size, &arena, &plain, diagnostic);
+    if (status == MST_OK) {
+        status = mst_json_parse(plain.at, plain.size, &arena, &json, diagnostic);
+        if (status == MST_DAMAGED && diagnostic) /* from the beginning of what was given */
+            diagnostic->offset = plain.mark == SIZE_MAX ? MST_NO_OFFSET : diagnostic->offset + plain.mark;
+    }
     if (status == MST_OK)
-        status = build(&json, size, options, &arena, document, diagnostic);
+        status = build(&json, plain.size, options, &arena, document, diagnostic);
     mst_arena_end(&arena);
     return status;
 }

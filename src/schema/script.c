@@ -2,6 +2,7 @@
 /* Operations as text: lines of people, and JSON of programs. */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
+#include "../core/text.h"
 #include "engine.h"
 #include "moving.h"
 #include <limits.h>
@@ -383,8 +384,12 @@ static mst_status read_one(mst_operations *all, span text, mst_diagnostic *diagn
     return status == MST_OK && !item ? MST_NO_MEMORY : status;
 }
 
-static mst_status read_script(mst_operations *all, span text, mst_diagnostic *diagnostic) {
-    mst_status status = MST_OK;
+static mst_status read_script(mst_operations *all, span given, mst_diagnostic *diagnostic) {
+    mst_text plain;
+    mst_status status = mst_text_wish(given.text, given.length, &all->arena, &plain, diagnostic);
+    span text = {plain.at, plain.size};
+    if (status != MST_OK)
+        return status;
     for (unsigned long line = 1; text.length && status == MST_OK; line++) {
         const char *end = memchr(text.text, '\n', text.length);
         size_t length = end ? (size_t)(end - text.text) : text.length;
