@@ -6,6 +6,7 @@ import ctypes
 import ctypes.util
 import json
 import math
+import ntpath
 import os
 import pathlib
 import sys
@@ -81,10 +82,28 @@ def _candidates() -> list[str]:
         return [given]
     names = {"win32": ["mapstone.dll", "libmapstone.dll"], "darwin": ["libmapstone.dylib"]}.get(
         sys.platform, ["libmapstone.so.0", "libmapstone.so"])
-    here = pathlib.Path(__file__).resolve().parent
-    inside = [str(here / name) for name in names if (here / name).exists()]
-    found = ctypes.util.find_library("mapstone")
+    inside = [str(file) for folder in _folders() for name in names for file in [folder / name] if file.exists()]
+    found = ctypes.util.find_library("mapstone") if sys.platform != "win32" else None  # which takes any folder of PATH
     return inside + names + ([found] if found else [])
+
+
+def _folders() -> list[pathlib.Path]:
+    """Where the library may be, besides where the system looks for it. Windows searches no PATH for what Python loads,
+    since Python 3.8: there it is next to mapstone.exe, in a folder of PATH. Not in the current folder, where a
+    stranger's files may be, as a relative name in PATH would mean."""
+    folders = [pathlib.Path(__file__).resolve().parent]
+    if sys.platform == "win32":
+        path = os.environ.get("PATH", "").split(";")
+        folders += [folder.parent for folder in folders]
+        folders += [pathlib.Path(sys.executable).parent] if sys.executable else []
+        folders += [pathlib.Path(name) for name in (part.strip('"') for part in path) if _is_whole(name)]
+    return folders
+
+
+def _is_whole(name: str) -> bool:
+    """Whether a path of Windows does not depend on the current folder or drive."""
+    drive, rest = ntpath.splitdrive(name)
+    return bool(drive) and rest[:1] in ("\\", "/")
 
 
 def _load() -> ctypes.CDLL:

@@ -90,3 +90,34 @@ def test_a_missing_library_is_named():
     environment = dict(os.environ, MAPSTONE_LIBRARY="/nowhere/libmapstone.so", PYTHONPATH=str(ROOT / "python"))
     done = subprocess.run([sys.executable, "-c", "import mapstone"], env=environment, stderr=subprocess.PIPE, text=True)
     assert done.returncode and "MAPSTONE_LIBRARY" in done.stderr and "/nowhere/libmapstone.so" in done.stderr
+
+
+# ---- Windows: only the reading of names, since no Python of Windows is here ----
+
+
+def test_windows_looks_next_to_the_package_and_in_path(monkeypatch):
+    monkeypatch.setattr(_library.sys, "platform", "win32")
+    monkeypatch.setattr(_library.sys, "executable", "/python/python.exe")
+    monkeypatch.setenv("PATH", 'C:\\mapstone;.;;bin;C:bin;\\bin;"D:\\a b";\\\\server\\share\\x;..\\x;"')
+    package = pathlib.Path(_library.__file__).resolve().parent
+    assert [str(folder) for folder in _library._folders()] == [
+        str(package), str(package.parent), "/python", "C:\\mapstone", "D:\\a b", "\\\\server\\share\\x"]
+
+
+def test_windows_takes_the_first_that_is_there(monkeypatch, tmp_path):
+    folders = [tmp_path / name for name in ("package", "nothing", "path")]
+    for folder in folders:
+        folder.mkdir()
+    (folders[0] / "libmapstone.dll").touch()
+    (folders[2] / "mapstone.dll").touch()
+    monkeypatch.delenv("MAPSTONE_LIBRARY", raising=False)
+    monkeypatch.setattr(_library.sys, "platform", "win32")
+    monkeypatch.setattr(_library, "_folders", lambda: folders)
+    assert _library._candidates() == [str(folders[0] / "libmapstone.dll"), str(folders[2] / "mapstone.dll"), "mapstone.dll", "libmapstone.dll"]
+    monkeypatch.setenv("MAPSTONE_LIBRARY", "C:\\x.dll")
+    assert _library._candidates() == ["C:\\x.dll"]
+
+
+def test_elsewhere_path_has_no_libraries(monkeypatch):
+    monkeypatch.setattr(_library.sys, "platform", "linux")
+    assert _library._folders() == [pathlib.Path(_library.__file__).resolve().parent]
