@@ -2,6 +2,7 @@
 #include "attributes.h"
 #include "../src/system/system.h"
 #include "source.h"
+#include "system/system.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,8 @@ bool attributes_accept(const char *pattern) {
         why = "a pattern that ends with / matches no file; for all files in a directory: DIR/**";
     else if (ends_in_escape(pattern))
         why = "a pattern that ends with one \\ matches no file";
+    else if (system_shell_is_plain() && (pattern[0] == '\'' || pattern[length - 1] == '\''))
+        why = "cmd.exe does not remove single quotes: use double quotes";
     else if (length > LONGEST_LINE / 4 - 64) /* a byte is written as four at most */
         why = "git ignores patterns of this length";
     if (why)

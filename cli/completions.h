@@ -8,5 +8,6 @@
 void put_bash_completion(stream *to);
 void put_zsh_completion(stream *to);
 void put_fish_completion(stream *to);
+void put_powershell_completion(stream *to);
 
 #endif

@@ -313,8 +313,10 @@ static int run(const options *given) {
         put_bash_completion(&out);
     else if (shell && !strcmp(shell, "zsh"))
         put_zsh_completion(&out);
-    else if (shell)
+    else if (shell && !strcmp(shell, "fish"))
         put_fish_completion(&out);
+    else if (shell)
+        put_powershell_completion(&out);
     else if (of)
         help_command_text(&out, of);
     else if (formats)
@@ -329,8 +331,8 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     {OPTION_MAN, 0, "man", NULL, NULL, "write the manual page: mapstone.1, or mapstone-COMMAND.1"},
-    {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish",
-     "write the completion script for bash, zsh or fish"},
+    {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish powershell",
+     "write the completion script for bash, zsh, fish or PowerShell"},
     OPTION_ROW_COMMON};
 
 static const option_pair clashes[] = {{OPTION_COMPLETION, OPTION_MAN}, {OPTION_NONE, OPTION_NONE}};
@@ -343,7 +345,8 @@ const command help_command = {
                    "options' the options that many commands share.",
     .options = rows,
     .examples = "mapstone help convert\nmapstone help --man convert | man -l -\n"
-                "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone",
+                "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone\n"
+                "mapstone help --completion powershell",
     .run = run,
     .clashes = clashes,
 };

@@ -190,10 +190,7 @@ inputs inputs_expand(const options *given) {
     for (size_t i = 0; i < given->operand_count; i++) {
         const char *path = given->operands[i];
         all.operand = i;
-        if (system_matches(path, expand, &to))
-            all.many = true;
-        else
-            expand(&to, path);
+        expand(&to, path);
     }
     return all;
 }

@@ -7,6 +7,7 @@
 #include "source.h"
 #include "system/system.h"
 #include "threads.h"
+#include "words.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,8 @@ static int run(int argc, char **argv) {
         stream_free(&text);
         return EXIT_TROUBLE;
     }
-    bool asks_help = !strcmp(name, "--help") || !strcmp(name, "-h");
+    bool asks_help =
+        !strcmp(name, "--help") || !strcmp(name, "-h") || words_ask_help(name) || !strcmp(name, "/?");
     bool asks_version = !strcmp(name, "--version") || !strcmp(name, "-V");
     const command *of = command_find(asks_help ? "help" : asks_version ? "version" : name);
     if (!of) {
@@ -82,26 +84,53 @@ static int run(int argc, char **argv) {
     return code;
 }
 
-/* Files that are dragged on to the command: says what each of them is. */
-static int run_info(command_line files) {
-    char **items = need(calloc((size_t)files.count + 2, sizeof *items)), info[] = "info";
+/* What a window shows that opened by itself: its reader does not expect one. */
+static void say_first_steps(void) {
+    stream text = stream_stderr();
+    put_text(
+        &text,
+        "mapstone shows, checks, edits, compares and converts levels of games.\n"
+        "\n"
+        "The page that shows levels opens in your browser. Open files there, or drop them on mapstone.exe.\n"
+        "It is there as long as this window is open: close the window to end it.\n"
+        "\n"
+        "mapstone is a program for the command line: type cmd into the address bar of this folder, then\n"
+        "    mapstone info samples\\outpost.level\n"
+        "    mapstone help\n"
+        "The manual is docs\\index.html.\n\n");
+    stream_free(&text);
+}
+
+/* The page, in which files are opened that were dropped on the program. */
+static int run_view(command_line files) {
+    char **items = need(calloc((size_t)files.count + 2, sizeof *items)), view[] = "view";
     items[0] = files.items[0];
-    items[1] = info;
+    items[1] = view;
     for (int i = 1; i < files.count; i++)
         items[i + 1] = files.items[i];
+    if (files.count == 1)
+        say_first_steps();
     int code = run(files.count + 1, items);
     free((void *)items);
     return code;
+}
+
+/* A double click, or files dropped on the program. */
+static bool is_clicked(command_line all) {
+    for (int i = 1; i < all.count; i++)
+        if (!is_regular(all.items[i]) && !is_directory(all.items[i]))
+            return false;
+    return true;
 }
 
 int main(int argc, char **argv) {
     command_line all = system_begin(argc, argv);
     temporaries_guard();
     color_choose(NULL);
+    words_hint(all.count, all.items);
     if (!system_has_own_window())
         return run(all.count, all.items);
-    bool files = all.count > 1 && (is_regular(all.items[1]) || is_directory(all.items[1]));
-    int code = files ? run_info(all) : run(all.count, all.items);
+    int code = is_clicked(all) ? run_view(all) : run(all.count, all.items);
     system_wait_for_key("\nPress any key to close this window.");
     return code;
 }

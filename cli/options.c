@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "options.h"
 #include "output.h"
+#include "words.h"
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -93,15 +94,6 @@ static bool is_word_of(const char *word, const char *words) {
     return false;
 }
 
-static void take(options *result, option_id id, const char *value) {
-    result->arguments[result->argument_count].id = id;
-    result->arguments[result->argument_count++].value = value;
-    if (id == OPTION_NONE)
-        result->operands[result->operand_count++] = value;
-    else
-        result->value[id] = value;
-}
-
 static const char *name_of(const command *of, option_id id) {
     const option_row *row = of->options;
     while (row->id && row->id != id)
@@ -164,9 +156,7 @@ static bool is_accepted(const options *given, int c, const char *text) {
 bool options_parse(options *result, const command *of, int argc, char **argv) {
     memset(result, 0, sizeof *result);
     result->command = of;
-    size_t capacity = (size_t)argc + 1;
-    result->arguments = need(calloc(capacity, sizeof *result->arguments));
-    result->operands = need(calloc(capacity, sizeof *result->operands));
+    words_room(result, (size_t)argc);
     if (of->accepts && !of->accepts(argc, argv))
         return false;
 
@@ -191,15 +181,21 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
     optind = 1;
     for (;;) {
         int before = optind > 0 ? optind : 1;
+        if (before < argc && words_ask_help(argv[before])) {
+            words_take(result, OPTION_HELP, "");
+            optind++;
+            continue;
+        }
         int c = getopt_long(argc, argv, letters, names, NULL);
         if (c == -1 && optind == before && before < argc && !strcmp(argv[before], "-")) {
-            take(result, OPTION_NONE, argv[optind++]); /* musl takes it for the end of the options */
+            words_take(result, OPTION_NONE, argv[optind++]); /* musl takes it for the end of the options */
             continue;
         }
         if (c == -1)
             break;
         if (c == 1) {
-            take(result, OPTION_NONE, optarg);
+            if (!words_operand(result, optarg))
+                return false;
             continue;
         }
         if (!is_accepted(result, c, before < argc ? argv[before] : ""))
@@ -212,15 +208,16 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
             options_usage(result, "--%s: '%s' is none of: %s", row->name, value, row->values);
             return false;
         }
-        if (row->argument && !*value && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "DIR"))) {
+        if (row->argument && !*value && words_names_file(row->argument)) {
             options_usage(result, "--%s: an empty text is not a %s", row->name,
                           row->argument[0] == 'F' ? "file" : "directory");
             return false;
         }
-        take(result, row->id, value);
+        words_take(result, row->id, words_names_file(row->argument) ? words_path(result, value) : value);
     }
     while (optind < argc)
-        take(result, OPTION_NONE, argv[optind++]);
+        if (!words_operand(result, argv[optind++]))
+            return false;
     return options_has(result, OPTION_HELP) || (go_together(result) && reads_stdin_once(result));
 }
 

@@ -298,7 +298,7 @@ typedef struct options {
     const command *command;
     const char *value[OPTION_COUNT]; /* the last one given; "" if it takes none; NULL: not given */
     argument *arguments;             /* everything, in the order given */
-    size_t argument_count;
+    size_t argument_count, capacity;
     const char **operands;
     size_t operand_count;
     bool among;   /* the operand is one of several inputs: its name heads what is printed for it */

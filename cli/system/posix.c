@@ -48,6 +48,15 @@ void system_wait_for_key(const char *line) {
     (void)line;
 }
 
+bool system_shell_is_plain(void) {
+    return false;
+}
+
+char *system_tidy_path(const char *path) {
+    (void)path;
+    return NULL;
+}
+
 bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user) {
     (void)pattern, (void)each, (void)user;
     return false;

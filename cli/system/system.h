@@ -39,8 +39,14 @@ int system_run(char *const arguments[], const char *from, const char *to, int *c
 /* Lets the process open as many files as it may. */
 void system_open_many(void);
 
-/* Calls `each` with the files that a pattern means, sorted, where the shell leaves that to programs; false:
- * there are none, or the shell has done it. */
+/* ---- what shells make of words ---- */
+
+/* Whether single quotes are a part of the word, and patterns and ends of paths are left to programs. */
+bool system_shell_is_plain(void);
+/* A path as it was meant, with / between its parts; to be freed. NULL: as it is. */
+char *system_tidy_path(const char *path);
+/* Calls `each` with the paths that a pattern means, sorted by folders and names, where that is left to
+ * programs. False: there are none. */
 bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user);
 
 /* ---- the terminal ---- */

@@ -57,6 +57,15 @@ int system_run(char *const arguments[], const char *from, const char *to, int *c
 void system_open_many(void) {
 }
 
+bool system_shell_is_plain(void) {
+    return false;
+}
+
+char *system_tidy_path(const char *path) {
+    (void)path;
+    return NULL;
+}
+
 bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user) {
     (void)pattern, (void)each, (void)user;
     return false;

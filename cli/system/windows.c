@@ -68,43 +68,94 @@ command_line system_begin(int count, char **items) {
     return all;
 }
 
-bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user) {
+static wchar_t *wide_of(const char *text) {
+    int length = MultiByteToWideChar(CP_UTF8, 0, text, -1, NULL, 0);
+    wchar_t *wide = need(malloc((size_t)length * sizeof *wide));
+    MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, length);
+    return wide;
+}
+
+bool system_shell_is_plain(void) {
+    return true;
+}
+
+/* cmd.exe gives "dir\" as dir", since the backslash keeps the quotation mark, which no path can have; C: is
+ * the current directory there, and C:/ another. */
+char *system_tidy_path(const char *path) {
+    size_t length = strlen(path);
+    bool drive = length == 2 && path[1] == ':', quoted = length > 1 && path[length - 1] == '"';
+    if (!strchr(path, '\\') && !drive && !quoted)
+        return NULL;
+    char *tidy = need(malloc(length + 3));
+    snprintf(tidy, length + 3, "%s%s", path, drive ? "./" : "");
+    if (quoted)
+        tidy[length - 1] = '/';
+    for (char *at = tidy; *at; at++)
+        *at = *at == '\\' ? '/' : *at;
+    return tidy;
+}
+
+/* ---- patterns ---- */
+
+typedef struct names {
+    char **items;
+    size_t count, capacity;
+} names;
+
+/* The entries of a folder that a part of a pattern means: as Windows compares, without case, but * is also in
+ * names without a dot only what it says. `length` characters of the pattern are the part, with its folder. */
+static names find_names(const char *pattern, size_t length, bool folders) {
     WIN32_FIND_DATAW found;
-    size_t directory = mst_system_directory_length(pattern), count = 0, capacity = 0;
-    char **names = NULL;
-    if (!strpbrk(pattern + directory, "*?") || strpbrk(pattern, "*?") < pattern + directory)
-        return false;
-    int length = MultiByteToWideChar(CP_UTF8, 0, pattern, -1, NULL, 0);
-    wchar_t *wide = need(malloc(((size_t)length + 1) * sizeof *wide));
-    MultiByteToWideChar(CP_UTF8, 0, pattern, -1, wide, length);
+    names all = {0};
+    char *part = need(calloc(length + 1, 1));
+    memcpy(part, pattern, length);
+    wchar_t *wide = wide_of(part);
     HANDLE search = FindFirstFileW(wide, &found);
     free(wide);
-    if (search == INVALID_HANDLE_VALUE)
-        return false;
-    do {
-        char *name = need(mst_windows_text(found.cFileName));
-        if (count == capacity) {
-            capacity = capacity ? 2 * capacity : 16;
-            names = need(realloc(names, capacity * sizeof *names));
+    free(part);
+    for (bool more = search != INVALID_HANDLE_VALUE; more; more = FindNextFileW(search, &found)) {
+        bool own = wcscmp(found.cFileName, L".") == 0 || wcscmp(found.cFileName, L"..") == 0;
+        if (own || (folders && !(found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY)))
+            continue;
+        if (all.count == all.capacity) {
+            all.capacity = all.capacity ? 2 * all.capacity : 16;
+            all.items = need(realloc(all.items, all.capacity * sizeof *all.items));
         }
-        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
-            names[count++] = name;
-        else
-            free(name);
-    } while (FindNextFileW(search, &found));
-    FindClose(search);
-    if (count)
-        qsort(names, count, sizeof *names, by_name);
-    for (size_t i = 0; i < count; i++) {
-        char *path;
-        if (asprintf(&path, "%.*s%s", (int)directory, pattern, names[i]) < 0)
-            need(NULL);
-        each(user, path);
-        free(path);
-        free(names[i]);
+        all.items[all.count++] = need(mst_windows_text(found.cFileName));
     }
-    free(names);
-    return count != 0;
+    if (search != INVALID_HANDLE_VALUE)
+        FindClose(search);
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, by_name);
+    return all;
+}
+
+bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user) {
+    const char *wild = strpbrk(pattern, "*?");
+    mst_system_info info;
+    bool any = false;
+    if (!wild || strncmp(pattern, "//?/", 4) == 0) {
+        any = mst_system_about(pattern, &info) == 0;
+        if (any)
+            each(user, pattern);
+        return any;
+    }
+    size_t begin = (size_t)(wild - pattern), end = begin;
+    while (begin && !mst_system_separates(pattern[begin - 1]) && pattern[begin - 1] != ':')
+        begin--;
+    while (pattern[end] && !mst_system_separates(pattern[end]))
+        end++;
+    names all = find_names(pattern, end, pattern[end] != 0);
+    for (size_t i = 0; i < all.count; i++) {
+        char *path;
+        if (asprintf(&path, "%.*s%s%s", (int)begin, pattern, all.items[i], pattern + end) < 0)
+            need(NULL);
+        any = system_matches(path, each, user) || any;
+        free(path);
+        free(all.items[i]);
+    }
+    free(all.items);
+    return any;
 }
 
 bool system_has_own_window(void) {
@@ -223,13 +274,6 @@ static wchar_t *find_program(const wchar_t *name) {
         at += *at == L';';
     }
     return found;
-}
-
-static wchar_t *wide_of(const char *text) {
-    int length = MultiByteToWideChar(CP_UTF8, 0, text, -1, NULL, 0);
-    wchar_t *wide = need(malloc((size_t)length * sizeof *wide));
-    MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, length);
-    return wide;
 }
 
 char *system_program(const char *name) {

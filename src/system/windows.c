@@ -126,6 +126,22 @@ static bool is_plain(const wchar_t *path) {
     return true;
 }
 
+/* Whether a path has the prefix after which Windows takes it by the letter: then \ is the only separator, and
+ * one of several is left. */
+static bool separate_prefixed(wchar_t *path) {
+    if (!wcschr(L"/\\", path[0]) || !path[0] || !path[1] || !wcschr(L"/\\", path[1]) || !path[2] ||
+        !wcschr(L"?.", path[2]) || !path[3] || !wcschr(L"/\\", path[3]))
+        return false;
+    wchar_t *to = path;
+    for (const wchar_t *at = path; *at; at++) {
+        bool separator = *at == L'/' || *at == L'\\';
+        if (!separator || to - path < 2 || to[-1] != L'\\')
+            *to++ = separator ? L'\\' : *at;
+    }
+    *to = 0;
+    return true;
+}
+
 /* The path as UTF-16, complete and with the prefix that lets it be longer than 260 characters where it needs
  * one; NULL, with the error in *error. `nul`, and only it, is the device. */
 wchar_t *mst_windows_path(const char *path, int *error) {
@@ -137,7 +153,7 @@ wchar_t *mst_windows_path(const char *path, int *error) {
     MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, length);
     if (_wcsicmp(wide, L"nul") == 0)
         return wide;
-    bool prefixed = wcsncmp(wide, L"\\\\?\\", 4) == 0 || wcsncmp(wide, L"\\\\.\\", 4) == 0;
+    bool prefixed = separate_prefixed(wide);
     *error = !*wide ? ENOENT : prefixed || is_plain(wide + (has_drive(path) ? 2 : 0)) ? 0 : EINVAL;
     if (*error || prefixed)
         goto given;
