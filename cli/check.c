@@ -365,7 +365,7 @@ const command check_command = {
                    "Files that cannot be opened are always reported.",
     .options = rows,
     .examples = "mapstone check maps/\nmapstone check --schema editor_setup.xml --strict maps/a.level\n"
-                "mapstone check --ignore 'NS2-EDGE-*,NS2-VERTEX-LOOSE' maps/\n"
+                "mapstone check --ignore \"NS2-EDGE-*,NS2-VERTEX-LOOSE\" maps/\n"
                 "mapstone check --write-baseline known.txt maps/\nmapstone check --baseline known.txt "
                 "--strict maps/\n"
                 "mapstone check --codes ns2-level",

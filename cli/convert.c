@@ -577,6 +577,6 @@ const command convert_command = {
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level\n"
                 "mapstone convert --byte-order big maps/L111LEV.MAP saturn/\n"
                 "mapstone convert --to-version 9 maps/a.level older/\n"
-                "mapstone convert maps/a.level --select 'objects[class_name=prop_static]' -o props.clip",
+                "mapstone convert maps/a.level --select \"objects[class_name=prop_static]\" -o props.clip",
     .run = run,
 };

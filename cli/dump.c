@@ -50,7 +50,7 @@ const command dump_command = {
     .description = "Writes the complete file as JSON, from which 'mapstone convert -f json' restores the "
                    "same bytes without the original.",
     .options = rows,
-    .examples = "mapstone dump maps/a.level | jq '.objects | length'\n"
+    .examples = "mapstone dump maps/a.level | jq \".objects | length\"\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level",
     .run = run,
     .output_is_stdout = true,

@@ -117,11 +117,11 @@ const command edit_command = {
         "'mapstone convert' makes a clipboard from a level.",
     .options = rows,
     .examples =
-        "mapstone edit -i maps/a.level -e 'objects[3].class_name = location' -e 'duplicate objects[3]'\n"
-        "mapstone edit -i maps/a.level -e 'add location name=Hub origin=1,2,3'\n"
+        "mapstone edit -i maps/a.level -e \"objects[3].class_name = location\" -e \"duplicate objects[3]\"\n"
+        "mapstone edit -i maps/a.level -e \"add location name=Hub origin=1,2,3\"\n"
         "mapstone edit maps/a.level --dry-run --each -e "
-        "'objects[class_name~light_*].properties.intensity *= 1.5'\n"
-        "mapstone edit -i maps/a.level --each -e 'rotate objects[layer=Props] by 90deg about 0,0,0'\n"
+        "\"objects[class_name~light_*].properties.intensity *= 1.5\"\n"
+        "mapstone edit -i maps/a.level --each -e \"rotate objects[layer=Props] by 90deg about 0,0,0\"\n"
         "mapstone edit maps/a.level -s rename.txt -o maps/b.level\n"
         "mapstone edit maps/a.level --paste room.clip -o maps/b.level",
     .run = run,

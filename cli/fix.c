@@ -111,6 +111,6 @@ const command fix_command = {
                 "mapstone fix -i --backup 44_12_8.DAT\n"
                 "mapstone fix valley.map -o mended/valley.map\n"
                 "mapstone fix -i maps/\n"
-                "mapstone fix -i --only 'TUROK-GRID-*' valley.map",
+                "mapstone fix -i --only \"TUROK-GRID-*\" valley.map",
     .run = run,
 };

@@ -192,8 +192,8 @@ const command get_command = {
         "- 'blocks[3].blocks[0]@content.blocks[1]': after @ the path continues in the unpacked content; with "
         "nothing after it, --raw prints the unpacked bytes",
     .options = rows,
-    .examples = "mapstone get maps/a.level version 'objects[0].class_name'\n"
-                "mapstone get maps/a.level 'objects[class_name=tech_point].properties[name=origin].value'",
+    .examples = "mapstone get maps/a.level version \"objects[0].class_name\"\n"
+                "mapstone get maps/a.level \"objects[class_name=tech_point].properties[name=origin].value\"",
     .run = run,
     .clashes = clashes,
     .output_is_stdout = true,

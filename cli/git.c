@@ -213,6 +213,6 @@ const command git_setup_command = {
         "read as an option, as earlier versions wrote. A .gitattributes that is a symbolic link, or is not "
         "text, is refused.",
     .options = rows,
-    .examples = "mapstone git-setup\nmapstone git-setup 'maps/*.level'\nmapstone git-setup --print",
+    .examples = "mapstone git-setup\nmapstone git-setup \"maps/*.level\"\nmapstone git-setup --print",
     .run = run,
 };

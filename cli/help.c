@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "completions.h"
 #include "formats.h"
+#include "system/system.h"
 #include "wrap.h"
 #include <stdio.h>
 #include <string.h>
@@ -124,15 +125,16 @@ static stream common_names(const command *of) {
     return list;
 }
 
-/* Writes a command line, broken by backslashes if it is long. */
+/* Writes a command line, broken by backslashes if it is long, where the shell reads them so. Quotes are
+ * double: cmd.exe knows no others. */
 static void put_example(stream *to, const char *line, size_t length) {
     size_t capacity = (size_t)wrap_width() - 4; /* without the indent and the backslash */
     put_text(to, "  ");
-    while (length > capacity + 2) {
+    while (length > capacity + 2 && !system_shell_is_plain()) {
         size_t blank = 0;
         bool quoted = false;
         for (size_t i = 0; i < capacity; i++) {
-            quoted = quoted != (line[i] == '\'');
+            quoted = quoted != (line[i] == '"');
             if (line[i] == ' ' && !quoted)
                 blank = i;
         }

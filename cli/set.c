@@ -160,12 +160,13 @@ const command set_command = {
         "with 5 if a change would damage the file, or if another program has changed the file meanwhile. "
         "Files that belong together are all written, or none.",
     .options = rows,
-    .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
-                "mapstone set -i maps/a.level 'objects[3].properties[name=distance].value=192in'\n"
-                "mapstone set -i maps/a.level --remove 'objects[12]'\n"
-                "mapstone set -i 10_20_7.DAT 'objects[3].flags=+light,-invisible'\n"
-                "mapstone set 111GFX.BIN --image page_0=page_0.png -o new/111GFX.BIN\n"
-                "mapstone set -i valley.map 'actors[12].model=models/dyn_monster_grunt.bin'\n"
-                "mapstone set -i --rehash 44_12_8.DAT",
+    .examples =
+        "mapstone set maps/a.level \"objects[0].properties[name=origin].value=[1, 2, 3]\" -o b.level\n"
+        "mapstone set -i maps/a.level \"objects[3].properties[name=distance].value=192in\"\n"
+        "mapstone set -i maps/a.level --remove \"objects[12]\"\n"
+        "mapstone set -i 10_20_7.DAT \"objects[3].flags=+light,-invisible\"\n"
+        "mapstone set 111GFX.BIN --image page_0=page_0.png -o new/111GFX.BIN\n"
+        "mapstone set -i valley.map \"actors[12].model=models/dyn_monster_grunt.bin\"\n"
+        "mapstone set -i --rehash 44_12_8.DAT",
     .run = run,
 };

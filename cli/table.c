@@ -769,7 +769,7 @@ const command table_command = {
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"
                 "mapstone table --csv --where class_name=light_point maps/a.level\n"
                 "mapstone table --csv --where type=LargeCrate warlock.romlist.zlb\n"
-                "mapstone table --where 'within=0,0,0:20,5,20 & class_name~light_*' maps/a.level\n"
+                "mapstone table --where \"within=0,0,0:20,5,20 & class_name~light_*\" maps/a.level\n"
                 "mapstone table --lists maps/a.level\n"
                 "mapstone table --csv --rows mesh.vertices maps/a.level",
     .run = run,

@@ -402,7 +402,7 @@ const command tree_command = {
         "'mapstone help table' explains.",
     .options = rows,
     .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
-                "mapstone tree maps/a.level 'objects[class_name=ns2_gamerules]'",
+                "mapstone tree maps/a.level \"objects[class_name=ns2_gamerules]\"",
     .run = run,
     .output_is_stdout = true,
 };

@@ -78,12 +78,12 @@ test_that "completions know the types of objects" 'exits 0 help --completion bas
     'exits 0 help --completion zsh' 'says " LargeCrate "' 'exits 0 help --completion fish' 'says " LargeCrate "'
 test_that "spec is the reference in docs/formats" 'exits 0 spec ns2-level' 'cmp out "$here/../../docs/formats/ns2-level.md"'
 
-test_that "PowerShell's completion has each word once in a table, as it compares without case" all_of 'exits 0 help --completion powershell' \
+test_that "PowerShell's completion has each word once in a table, as it compares without case" 'exits 0 help --completion powershell' \
     'says "^Register-ArgumentCompleter -Native -CommandName mapstone"' 'says "spec sfa-romlist. = .*LargeCrate"' 'says "check --color. = .auto always never.$"' \
     'says "check --baseline. = .\*.$"' '[ "$(grep -c "^        .check.* = " out)" -gt 10 ]' \
     '! awk -F"\047" "/@\{/ {table++} /^        \047/ {print table, tolower(\$2)}" out | sort | uniq -d | grep .' \
     '! awk -F"\047" "/^        \047/ && NF != 5 && !/\047\047/" out | grep .'
-test_that "help is asked for by -? and, where an option may be, -h" all_of 'exits 0 help check' 'cp out check.txt' 'exits 0 check "-?"' 'cmp out check.txt' \
+test_that "help is asked for by -? and, where an option may be, -h" 'exits 0 help check' 'cp out check.txt' 'exits 0 check "-?"' 'cmp out check.txt' \
     'exits 0 check a.level "-?" --strict' 'cmp out check.txt' 'exits 0 help' 'cp out help.txt' 'exits 0 "-?"' 'cmp out help.txt' 'exits 0 "/?"' 'cmp out help.txt' \
     'exits 2 check -- "-?"' 'exits 2 convert a.level -o "-?" --color' '[ ! -e "-?" ]'
 finish
