@@ -106,11 +106,8 @@ size_t named_length(const char *path) {
 bool make_directories(const char *path, size_t named_part, void (*made)(void *user, const char *directory),
                       void *user) {
     char *name = need(strdup(path));
-    size_t root = 0; /* `/`, `C:`, or `//server/share` is there already, or cannot be made */
     int error = 0;
-    while (mst_system_separates(name[root]))
-        root++;
-    for (char *at = name + root; *at && !error; at++) {
+    for (char *at = name + mst_system_root_length(name); *at && !error; at++) {
         char separator = *at;
         if (!mst_system_separates(separator))
             continue;

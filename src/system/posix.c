@@ -92,6 +92,10 @@ bool mst_system_is_nothing(const char *path) {
     return strcmp(path, "/dev/null") == 0;
 }
 
+size_t mst_system_root_length(const char *path) {
+    return strspn(path, "/");
+}
+
 size_t mst_system_directory_length(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;

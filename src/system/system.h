@@ -53,6 +53,8 @@ bool mst_system_is_absolute(const char *path);
 bool mst_system_is_nothing(const char *path);
 /* The length of a path's directory, with the separator; 0 if there is none. */
 size_t mst_system_directory_length(const char *path);
+/* The length of what a path begins with that is there or cannot be made: `/`, `C:/`, `//server/share/`. */
+size_t mst_system_root_length(const char *path);
 
 /* Calls `each` with the names in a directory, in no particular order, without "." and "..", until it returns
  * false. NULL: only checks that the directory can be read. */

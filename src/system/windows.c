@@ -95,6 +95,19 @@ size_t mst_system_directory_length(const char *path) {
     return length;
 }
 
+/* Of "//server/share/" and "//?/C:/" the two parts are not folders that could be made. */
+size_t mst_system_root_length(const char *path) {
+    size_t length = has_drive(path) ? 2 : 0;
+    bool server = mst_system_separates(path[0]) && mst_system_separates(path[1]);
+    for (int parts = server ? 3 : 1; parts; parts--) {
+        while (mst_system_separates(path[length]))
+            length++;
+        while (parts > 1 && path[length] && !mst_system_separates(path[length]))
+            length++;
+    }
+    return length;
+}
+
 /* Whether a name of so many characters is that of a device, whatever follows its first dot: CON, com1.level.
  */
 static bool is_device(const wchar_t *name, size_t length) {

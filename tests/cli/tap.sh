@@ -25,9 +25,9 @@ test_that() {
     fi
     number=$((number + 1))
     if holds "$@" >"$log" 2>&1; then
-        echo "ok $number - $tested"
+        printf '%s\n' "ok $number - $tested" # echo reads \ in some shells
     else
-        echo "not ok $number - $tested"
+        printf '%s\n' "not ok $number - $tested"
         sed 's/^/#   /' "$log" | head -30
         [ -z "$also" ] || [ ! -s "$also" ] || sed "s/^/#   $also: /" "$also" | head -20
         failed=$((failed + 1))
