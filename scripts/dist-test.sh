@@ -44,20 +44,46 @@ here 'npx runs the command' "cp '$root/work/outpost.json' . && M() { HOME=\$PWD/
 
 # ---- Windows -------------------------------------------------------------------------------------------------------------
 here 'the command runs under Wine' "unzip -q '$dist/$name-windows-x64.zip' && cp '$root/work/outpost.json' . && M() { '$wine' $name-windows-x64/mapstone.exe \"\$@\"; } && M $use"
-here 'a program in C uses the DLL' "unzip -q '$dist/$name-windows-x64.zip' && cp '$root/work/a.level' . && cd $name-windows-x64 && cp ../a.level . && cat >use.c <<END
+# What is in the zip finds the library: by its name, by pkg-config, by CMake, and by the names that MSVC's lib is given.
+use_c='cat >use.c <<END
 #include <mapstone/document.h>
 #include <stdio.h>
 int main(void) {
     mst_document *document;
     mst_diagnostic why;
-    if (mst_open_file(\"a.level\", NULL, &document, &why) != MST_OK)
+    if (mst_open_file("a.level", NULL, &document, &why) != MST_OK)
         return 1;
     puts(mst_document_format(document)->id);
     mst_close(document);
     return 0;
 }
 END
-x86_64-w64-mingw32-gcc -Wall -Werror -Iinclude use.c -o use.exe lib/libmapstone.dll.a && [ \"\$('$wine' use.exe | tr -d '\\r')\" = ns2-level ]"
+says() { [ "$("$wine" $1 | tr -d "\r")" = ns2-level ]; }'
+unpack="unzip -q '$dist/$name-windows-x64.zip' && cp '$root/work/a.level' $name-windows-x64 && cd $name-windows-x64 && $use_c"
+here 'a program in C uses the DLL' "$unpack
+x86_64-w64-mingw32-gcc -Wall -Werror -Iinclude use.c -o use.exe lib/libmapstone.dll.a && says use.exe"
+here 'pkg-config finds the DLL' "$unpack
+export PKG_CONFIG_LIBDIR=\$PWD/lib/pkgconfig
+[ \"\$(pkg-config --modversion mapstone)\" = '$version' ] && x86_64-w64-mingw32-gcc -Wall -Werror use.c -o use.exe \$(pkg-config --cflags --libs mapstone) && says use.exe"
+here 'CMake finds the DLL' "$unpack
+printf 'cmake_minimum_required(VERSION 3.21)\nproject(use C)\nfind_package(mapstone $version REQUIRED)\nadd_executable(use use.c)\ntarget_link_libraries(use PRIVATE mapstone::mapstone)\n' >CMakeLists.txt
+cmake -S . -B made -DCMAKE_TOOLCHAIN_FILE='$(pwd)/cmake/toolchain-windows.cmake' -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=BOTH -Dmapstone_DIR=\$PWD/lib/cmake/mapstone && cmake --build made && cp made/use.exe . && says use.exe"
+here 'the list of names is the one of the DLL' "$unpack
+x86_64-w64-mingw32-dlltool -d lib/mapstone.def -l made.a && x86_64-w64-mingw32-gcc -Wall -Werror -Iinclude use.c -o use.exe made.a && says use.exe &&
+x86_64-w64-mingw32-nm lib/libmapstone.dll.a | sed -n 's/.* T //p' | LC_ALL=C sort -u >exported && sed -n 's/^    \(.*\)\r/\1/p' lib/mapstone.def >listed && cmp exported listed"
+here 'a static library that does not link by itself is left out' "unzip -l '$dist/$name-windows-x64.zip' | grep -c '\.a\$' >count; [ \"\$(cat count)\" = 1 ]"
+here 'the zip is below 12 MB' "[ \$(stat -c %s '$dist/$name-windows-x64.zip') -lt 12000000 ]"
+here 'the program and the library have their resources' "unzip -q '$dist/$name-windows-x64.zip' && cd $name-windows-x64 && for one in exe dll; do
+    python3 -c '
+import sys
+text = open(\"mapstone.\" + sys.argv[1], \"rb\").read()
+wanted = [\"mapstone.\" + sys.argv[1], sys.argv[2]]
+assert all(one.encode(\"utf-16-le\") in text for one in wanted)
+assert sys.argv[1] != \"exe\" or all(one in text for one in (b\"longPathAware\", b\"activeCodePage\", b\"asInvoker\", b\"PNG\"))' \$one '$version' || exit 1; done"
+here 'a double click opens the page of the zip' "unzip -q '$dist/$name-windows-x64.zip' && cd $name-windows-x64 && export WINEPREFIX='$(pwd)/out/wine' &&
+    python3 '$(pwd)/tests/cross/windows/window.py' 120 URL mapstone.exe >shown && grep -q '<title>' shown && grep -q 'type cmd into the address bar' shown; code=\$?; wineserver -k; exit \$code"
+here 'a file that is dropped on it opens in the page' "unzip -q '$dist/$name-windows-x64.zip' && cd $name-windows-x64 && export WINEPREFIX='$(pwd)/out/wine' &&
+    python3 '$(pwd)/tests/cross/windows/window.py' 120 URL mapstone.exe \"Z:\$(pwd | tr / '\\\\')\\\\samples\\\\outpost.level\" >shown && grep -q '^address:.*opened' shown; code=\$?; wineserver -k; exit \$code"
 here 'view serves the page of the zip' "unzip -q '$dist/$name-windows-x64.zip' && cd $name-windows-x64 && ls README.txt docs/index.html docs/docs/games-turok.html licences/VERSIONS.txt &&
     { '$wine' mapstone.exe view --print 'samples\\outpost.level' >address & } && for i in \$(seq 100); do [ -s address ] || sleep 0.2; done && python3 -c '
 import sys, urllib.request

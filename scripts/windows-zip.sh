@@ -16,6 +16,17 @@ to=$build/zip/$name
 cp "$build/mapstone.exe" "$build/mapstone.dll" "$to"
 cp "$build/libmapstone.dll.a" "$to/lib"
 cp -R include/mapstone "$to/include"
+# what finds the library: pkg-config, CMake, and MSVC's lib, which makes its import library of the names
+mkdir -p "$to/lib/pkgconfig" "$to/lib/cmake/mapstone" "$to/completions"
+sed "s/@VERSION@/$version/" packaging/windows/mapstone.pc.in >"$to/lib/pkgconfig/mapstone.pc"
+cp packaging/windows/mapstone-config.cmake "$build/mapstone-config-version.cmake" "$to/lib/cmake/mapstone"
+{
+    printf 'LIBRARY mapstone.dll\r\nEXPORTS\r\n'
+    x86_64-w64-mingw32-objdump -p "$build/mapstone.dll" | sed -n 's/^.*\] *+base\[.*\] *[0-9a-f]* \(mst_[a-z0-9_]*\)$/    \1\r/p; s/^\t\[ *[0-9]*\] \(mst_[a-z0-9_]*\)$/    \1\r/p' | LC_ALL=C sort -u
+} >"$to/lib/mapstone.def"
+grep -q mst_open_file "$to/lib/mapstone.def"
+for shell in powershell bash; do build/mapstone help --completion $shell >"$to/completions/mapstone.$shell"; done
+mv "$to/completions/mapstone.powershell" "$to/completions/mapstone.ps1"
 cp LICENSE "$to/LICENSE.txt"
 for licence in "$parts"/licences/*; do cp "$licence" "$to/licences/$(basename "$licence").txt"; done
 sed 's/$/\r/' packaging/windows/README.txt >"$to/README.txt"
