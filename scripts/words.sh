@@ -4,7 +4,7 @@
 # docs/ARCHITECTURE.md are looked for everywhere; phrases that are not plain English in the rooms below, whose texts users read.
 set -eu
 words='finder|seldom|anew|in front of|told|unfold(s|ed|ing)?|MST_NEVER|at the (least|most)|(?<!there )is no (list|number|record|file|text|level)|behind (a|the) (bytes?|end|fields?|length|list|number|root|value)'
-phrases='nobody|somebody|anybody|beside|that of|those of|known by|says|stands?|comes|came|goes|(?<!\.)gone|lets|turn(s|ed)? round|any more|all the same|one after the other|carr(y|ied) out|go with|by itself|as it is(?! not)|(?<!not )at all(?=[.,;:)"])|there is no (memory|such)|what (it|they) (is|are|was|were)'
+phrases='[Nn]obody|[Ss]omebody|[Aa]nybody|beside|that of|those of|known by|says|stands?|comes|came|goes|(?<!\.)gone|lets|turn(s|ed)? round|any more|all the same|one after the other|carr(y|ied) out|go with|by itself|as it is(?! not)|(?<!not )at all(?=[.,;:)"])|there is no (memory|such)|what (it|they) (is|are|was|were)'
 room_strings='src cli'   # string literals of C: help, messages, the tables' texts
 room_pages='README.md docs/*.md docs/games docs/formats web/README.md python/README.md site/README.md'
 apart=':!docs/measurements :!CHANGELOG.md' # what was measured, and what was changed, keep their words

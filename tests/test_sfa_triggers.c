@@ -204,7 +204,7 @@ static void commands_in_words(void **state) {
         {0x05, 0x27, 0, 12, "on entering, every time: load the files of directory 12 swaphol"},
         {0x05, 0x28, 1, 0, "on entering, every time: unload the files of directory 256"},
         {0x05, 0x2A, 12, 3, "on entering, every time: keep the data of directory 12 swaphol in bucket 3"},
-        {0x05, 0x2C, 0, 105, "on entering, every time: speed or size of who came: 10.5"},
+        {0x05, 0x2C, 0, 105, "on entering, every time: speed or size of the triggering object: 10.5"},
         {0x05, 0x21, 0x61, 0x02, "on entering, every time: turn over part 3 of game bit 0x0102"},
         {0x05, 0x01, 8, 0, "on entering, every time: the player is idle"},
         {0x05, 0x01, 2, 0, "on entering, every time: nothing (player, 2)"},

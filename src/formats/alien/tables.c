@@ -249,7 +249,7 @@ static const mst_field monster_fields[] = {
     {.name = "type",
      U8,
      NAMES(monster_types),
-     .doc = "What it is; enemy_mask names the types up to 15 that the level uses."},
+     .doc = "Its type; enemy_mask has the types up to 15 that the level uses."},
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
     {.name = "y", U8, .unit = "cells", .doc = "Row of its cell."},
     {.name = "z", U8, .doc = "Height; 255: on the floor. In which unit is not known."},
@@ -310,9 +310,8 @@ static const mst_field box_fields[] = {
     {.name = "type",
      U8,
      NAMES(box_types),
-     .doc = "What it is, and so which model it has. Types below 20 cannot be destroyed; 34 to 37 are shapes "
-            "that no "
-            "known level has; above 37 it is a box.",
+     .doc = "Its type, which determines its model. Types below 20 cannot be destroyed; 34 to 37 are shapes "
+            "that no known level has; above 37 it is a box.",
      .evidence = "names of a program that reads levels"},
     {.name = "drop_type",
      U8,
@@ -320,8 +319,8 @@ static const mst_field box_fields[] = {
      .doc = "The list that drop_first and drop_second are indices into. Set all three together."},
     {.name = "unknown_04", U8, .doc = "Not known; 1, 2, 3 or 5 in the level that was looked at."},
     {.name = "unknown_05", U8, .doc = "Not known; 0 or 10."},
-    {.name = "drop_first", U8, DROP, .doc = "What it leaves when it is destroyed: a pickup or monster."},
-    {.name = "drop_second", U8, DROP, .doc = "What else it leaves."},
+    {.name = "drop_first", U8, DROP, .doc = "Dropped when it is destroyed: a pickup or monster."},
+    {.name = "drop_second", U8, DROP, .doc = "Also dropped."},
     {.name = "unknown_08", U8, .doc = "Not known; 1 in all boxes of a level."},
     {.name = "unknown_09", U8, .doc = "Not known; 1 in all boxes of a level."},
     {.name = "unknown_0a", U8, .doc = "Not known; 0 in all boxes of a level."},
@@ -395,7 +394,7 @@ RECORD(trigger, "trigger", "an action of stepping on a cell; unused: 255 four ti
         .code = "ALIEN-COMMAND-TARGET"                                                                       \
     }
 static const mst_field command_fields[] = {
-    {.name = "operation", U8, NAMES(operations), .doc = "What is done to the target."},
+    {.name = "operation", U8, NAMES(operations), .doc = "The action on the target."},
     {.name = "next",
      U8,
      REFERS({.target = "commands", NO(255), .heir = "next", .code = "ALIEN-COMMAND-NEXT"}),

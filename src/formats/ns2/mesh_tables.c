@@ -53,7 +53,7 @@ static const mst_field face_fields[] = {
          {.by = MST_BY_ID, .target = "mapping_groups", .key = "id", NO(NONE), .code = "NS2-MAPPING-GROUP"})},
     {.name = "material",
      U32,
-     .doc = "What the face is drawn with.",
+     .doc = "The material of the face.",
      REFERS({.target = "materials", .code = "NS2-MATERIAL-INDEX"})},
     {.name = "inner_loop_count",
      U32,
@@ -172,7 +172,7 @@ MST_NS2_RECORD(triangle, "triangle", "a triangle of a face");
 static const mst_field face_triangles_fields[] = {
     {.name = "triangles",
      LIST_OF(triangle),
-     .doc = "What the game draws of the face; none: it is not drawn."}};
+     .doc = "The drawn triangles of the face; none: it is not drawn."}};
 MST_NS2_RECORD(face_triangles, "face_triangles", "the triangles of one face", .is_inline = true);
 static const mst_field triangles_fields[] = {
     {.name = "ghost_vertices",

@@ -177,7 +177,7 @@ static const mst_field setting_fields[] = {
      .kind = MST_KIND_CHUNKS,
      .chunks = &setting_chunks,
      IF(IS(R_KIND, MST_NS2_SETTING)),
-     .doc = "What the setting concerns, and its values."},
+     .doc = "The subject of the setting, and its values."},
     {.name = "data",
      .kind = MST_KIND_RAW,
      TO_END,
@@ -254,7 +254,7 @@ static const mst_field block_fields[] = {
      .kind = MST_KIND_U16,
      .names = &block_kinds,
      BIND(R_KIND),
-     .doc = "What the block holds; counts towards its length."},
+     .doc = "The content of the block; counts towards its length."},
     {.name = "mesh",
      .kind = MST_KIND_RECORD,
      .record = &mst_ns2_mesh_record,
@@ -278,7 +278,7 @@ static const mst_field clip_fields[] = {{.name = "blocks",
                                          .kind = MST_KIND_RECORD,
                                          TO_END,
                                          .record = &mst_ns2_block_record,
-                                         .doc = "What was copied, kind by kind."}};
+                                         .doc = "The copied elements, by kind."}};
 MST_NS2_RECORD(clip, "clipboard", "a clipboard of the Spark editor");
 
 /* ---- formats ----------------------------------------------------------------------------------- */

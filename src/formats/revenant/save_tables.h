@@ -59,7 +59,7 @@ RECORD(automap, "automap", "the map that a player draws while walking");
      .flags = MST_FIELD_STOP,                                                                                \
      .doc = "Form of the player's data; negative: no player.",                                               \
      .range = "up to 15"},                                                                                   \
-        {.name = "class", I16, NAMED(class), .doc = "What kind of thing it is.", .range = "player"},         \
+        {.name = "class", I16, NAMED(class), .doc = "The class of the object.", .range = "player"},          \
         {.name = "unique_id", U32, .doc = "Which player: the unique id of its type in class.def."},          \
         {SIZE(1), .flags = MST_FIELD_SIZE}, {                                                                \
         SIZE(2), .flags = MST_FIELD_SIZE_LAST                                                                \
@@ -116,7 +116,7 @@ static const mst_field player_fields[] = {
      FIXED(50),
      .doc = "Not known in detail: the players of a multiplayer game.",
      IF(IS(R_PLAYER, 10))},
-    {.name = "identity_names", TEXTS(2), .doc = "Who plays, in games of several.", IF(MIN(R_PLAYER, 11))},
+    {.name = "identity_names", TEXTS(2), .doc = "The players, in multiplayer games.", IF(MIN(R_PLAYER, 11))},
     {.name = "identity_numbers",
      I32,
      FIXED(1),
@@ -130,7 +130,7 @@ static const mst_field player_fields[] = {
     {.name = "module", NAME, .doc = "Folder of the module in which the player is.", IF(MIN(R_PLAYER, 11))},
     {.name = "player_state",
      I32,
-     .doc = "What the player is doing in the game as a whole; the numbers are not known.",
+     .doc = "The player's overall state in the game; the numbers are not known.",
      IF(MIN(R_PLAYER, 13))},
     {.name = "state_time",
      I32,
@@ -184,7 +184,7 @@ static const mst_field save_fields[] = {
      FIXED(512),
      .doc = "Not known: the state of games in which several play.",
      IF(IS_NOT(R_MULTIPLAYER, 0))},
-    {.name = "states", LIST(game_state), .doc = "What has happened in the world."},
+    {.name = "states", LIST(game_state), .doc = "Events in the world."},
     {.name = "sold", LIST(sold), .doc = "Things that are sold only once, and have been."},
     {.name = "players",
      LIST(player),

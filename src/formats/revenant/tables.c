@@ -69,7 +69,7 @@ static const mst_field light_fields[] = {
      U8,
      .flags = MST_FIELD_FLAGS,
      NAMED(light_flag),
-     .doc = "What kind of light it is; without any flag it shines all around."},
+     .doc = "The kind of light; without any flag it shines all around."},
     {.name = "position",
      I32,
      FIXED(3),
@@ -128,7 +128,7 @@ RECORD(generator, "generator", "a generator of monsters");
     .range = "up to 255 bytes of ASCII"
 #define OBJECT_FLAGS                                                                                         \
     .name = "flags", U32, BIND(R_FLAGS), .flags = MST_FIELD_FLAGS, NAMED(flag),                              \
-    .doc = "What it does, and which fields follow."
+    .doc = "Its effect; determines the following fields."
 #define POSITION                                                                                             \
     .name = "position", I32, FIXED(3), .unit = "1/32 m",                                                     \
     .doc = "Place on the level: x, y, z. A sector is 1024 wide; the game reads the low ten bits of x and y " \
@@ -178,7 +178,7 @@ RECORD(generator, "generator", "a generator of monsters");
 #define FRAME .name = "frame", I16, .doc = "Picture of its movement that it had reached, counted from 0."
 #define FRAME_RATE                                                                                           \
     .name = "frame_rate", I16, .doc = "Not known; probably the speed of the animation.", .range = "1 in all"
-#define LIGHT .name = "light", .kind = MST_KIND_RECORD, .record = &light, .doc = "What it shines."
+#define LIGHT .name = "light", .kind = MST_KIND_RECORD, .record = &light, .doc = "Its light."
 /* ---- types that store more than their class ------------------------------------------------------ */
 
 /* Types that store more than their class are those for which the game has a builder, by name. R_TYPE is one
@@ -245,11 +245,11 @@ static const mst_record object;
     .name = "pick_difficulty", I32,                                                                          \
     .doc = "How hard its lock is to pick; from version 5 on the statistic PICK."
 #define EXIT_FLAGS                                                                                           \
-    .name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, NAMED(exit_flag),                                   \
-    .doc = "What has happened at the exit.", .evidence = "0 in 491 of 493, noise in two"
+    .name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, NAMED(exit_flag), .doc = "The state of the exit.",  \
+    .evidence = "0 in 491 of 493, noise in two"
 #define EXIT_FLAGS_OF_SPIKE_WALL                                                                             \
-    .name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, NAMED(exit_flag),                                   \
-    .doc = "What has happened at the wall.", SPIKE_WALLS
+    .name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, NAMED(exit_flag), .doc = "The state of the wall.",  \
+    SPIKE_WALLS
 /* a SpikeWall (0x84b30587), a trap, is built as an exit, but not in the game as it was sold */
 #define SPIKE_WALLS                                                                                          \
     .evidence = "the game's source of 1998: a SpikeWall, type 0x84b30587, is built as an exit; 15 of "       \
@@ -285,7 +285,7 @@ static const mst_record object;
     .range = "0 for none"
 #define ACTION                                                                                               \
     .name = "action", U8, NAMED(action),                                                                     \
-    .doc = "What it is doing; all objects with actions share the low numbers.",                              \
+    .doc = "Its current action; all objects with actions share the low numbers.",                            \
     .range = "seen 0, 1, 3 and 19"
 #define ROOT_STATE                                                                                           \
     .name = "root_state", NAME,                                                                              \
@@ -326,13 +326,13 @@ static const mst_field object_fields[] = {
      .doc = "Size of its class's data; negative: an empty slot.",
      .range = "characters up to 4, players up to 15, other complex objects 1, the rest 0",
      IF(FROM(8))},
-    {.name = "class", I16, BIND(R_CLASS), NAMED(class), .doc = "What kind of thing it is.", IF(FROM(8))},
+    {.name = "class", I16, BIND(R_CLASS), NAMED(class), .doc = "The class of the object.", IF(FROM(8))},
     {.name = "class",
      I16,
      BIND(R_CLASS),
      NAMED(class),
      .flags = MST_FIELD_STOP,
-     .doc = "What kind of thing it is; -1: an empty slot.",
+     .doc = "The class of the object; -1: an empty slot.",
      IF(UNTIL(8))},
     {OBJECT_TYPE, IF(UNTIL(1))},
     {.name = "unique_id",
@@ -425,7 +425,7 @@ static const mst_field object_fields[] = {
      .kind = MST_KIND_CHAR8,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U16,
-     .doc = "What is written on the scroll.",
+     .doc = "The text on the scroll.",
      IF(CLASS(SCROLL))},
     {.name = "amount_minus_1",
      I32,
@@ -529,7 +529,7 @@ static const mst_field early_object_fields[] = {
      BIND(R_CLASS),
      NAMED(early_class),
      .flags = MST_FIELD_STOP,
-     .doc = "What kind of thing it is, numbered otherwise than later; -1: an empty slot."},
+     .doc = "The class of the object, with other numbers than in later versions; -1: an empty slot."},
     {OBJECT_TYPE},
     {OBJECT_NAME, IF(NOT_BARE)},
     {OBJECT_FLAGS, IF(NOT_BARE)},

@@ -218,7 +218,7 @@ static const mst_field texture_fields[] = {
      .kind = MST_KIND_U32,
      .flags = LITTLE | MST_FIELD_FLAGS,
      NAMES(capability_flags),
-     .doc = "What the file is: a texture, with mip levels. Readers need not rely on it."},
+     .doc = "The kind of the file: a texture, with mip levels. Readers need not rely on it."},
     {.name = "capabilities_2",
      .kind = MST_KIND_U32,
      .flags = LITTLE | MST_FIELD_FLAGS,

@@ -108,7 +108,7 @@ RECORD(vertex, "vertex", "a corner of faces; each belongs to one face set");
 static const mst_field face_set_fields[] = {
     {.name = "material",
      U32,
-     .doc = "What its triangles are drawn with.",
+     .doc = "The material of its triangles.",
      REFERS({.target = "materials", .code = "SPARK-MODEL-MATERIAL-INDEX"})},
     {.name = "first_face", U32, .doc = "Its first triangle: where the set before it ends."},
     {.name = "face_count", U32, .doc = "Its number of triangles."},
@@ -121,7 +121,7 @@ static const mst_field face_set_fields[] = {
 RECORD(face_set, "face_set", "triangles of one material");
 
 static const mst_field bone_fields[] = {
-    {.name = "name", NARROW, .doc = "What animations and scripts call it."},
+    {.name = "name", NARROW, .doc = "Its name in animations and scripts."},
     {.name = "parent",
      U32,
      NOTHING,
@@ -177,7 +177,7 @@ RECORD(track, "track", "the movement of a bone");
 
 static const mst_field tag_fields[] = {
     {.name = "frame", U32, .doc = "The frame in which it happens."},
-    {.name = "name", NARROW, .doc = "What happens, for scripts: step_run, hit."},
+    {.name = "name", NARROW, .doc = "The event's name for scripts: step_run, hit."},
 };
 RECORD(tag, "tag", "an event in an animation");
 
@@ -222,7 +222,7 @@ static const mst_field node_fields[] = {
      NAMES(node_types),
      .meanings = node_meanings,
      BIND(R_TYPE),
-     .doc = "What the node does.",
+     .doc = "The kind of the node.",
      .rule = {.kind = MST_RULE_NAMED, .code = "SPARK-MODEL-NODE-TYPE"}},
     {.name = "flags",
      U32,
@@ -247,7 +247,7 @@ static const mst_field node_fields[] = {
 RECORD(node, "animation_node", "an animation, or several mixed");
 
 static const mst_field sequence_fields[] = {
-    {.name = "name", NARROW, .doc = "What scripts and animation graphs call it."},
+    {.name = "name", NARROW, .doc = "Its name in scripts and animation graphs."},
     {.name = "node",
      U32,
      .doc = "The node that is played.",
@@ -268,7 +268,7 @@ static const mst_field rep_fields[] = {
 };
 RECORD(rep, "collision_rep", "solids, joints and pairs that belong together");
 static const mst_field named_rep_fields[] = {
-    {.name = "name", NARROW, .doc = "What it is used for: default, damage, select, move."},
+    {.name = "name", NARROW, .doc = "Its use: default, damage, select, move."},
     {.name = "rep", U32, .doc = "Which one.", REFERS({.target = "reps", .code = "SPARK-MODEL-REP-RANGE"})},
 };
 RECORD(named_rep, "named_rep", "the use of a collision rep");
@@ -324,14 +324,14 @@ static const mst_field pair_fields[] = {
 RECORD(pair, "collision_pair", "two solids that do not collide with each other");
 
 static const mst_field attach_point_fields[] = {
-    {.name = "name", NARROW, .doc = "What scripts call it: fxnode_riflemuzzle, RHand_Weapon."},
+    {.name = "name", NARROW, .doc = "Its name in scripts: fxnode_riflemuzzle, RHand_Weapon."},
     {.name = "bone", U32, NOTHING, .doc = "The bone that it moves with.", BONE("SPARK-MODEL-ATTACH-BONE")},
     {.name = "to_bone", ONE(coords), .doc = "Its place at the bone, or in the model."},
 };
 RECORD(attach_point, "attach_point", "a place for effects and other models");
 
 static const mst_field camera_fields[] = {
-    {.name = "name", NARROW, .doc = "What scripts call it."},
+    {.name = "name", NARROW, .doc = "Its name in scripts."},
     {.name = "bone", U32, NOTHING, .doc = "The bone that it moves with.", BONE("SPARK-MODEL-CAMERA-BONE")},
     {.name = "fov", F32, .unit = "rad", .doc = "How wide it sees, horizontally."},
     {.name = "to_bone", ONE(coords), .doc = "Its place at the bone, or in the model; it looks along its +Z."},
@@ -356,7 +356,7 @@ static const mst_case model_cases[] = {
     CASE(9, "sequences", LIST(sequence), .doc = "The animations by name."),
     CASE(10, "blend_parameters", LIST(string),
          .doc = "Names of parameters of blend nodes, such as move_speed."),
-    CASE(16, "collision_reps", ONE(reps), .doc = "What the model collides as; not in version 3."),
+    CASE(16, "collision_reps", ONE(reps), .doc = "The shapes of the model for collisions; not in version 3."),
     CASE(5, "solids", LIST(solid), .doc = "Hulls that represent the model in collisions."),
     CASE(14, "joints", LIST(joint), .doc = "Joints between solids."),
     CASE(15, "collision_pairs", LIST(pair), .doc = "Solids that do not collide with each other."),

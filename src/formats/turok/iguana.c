@@ -107,7 +107,7 @@ static const mst_field data_set_fields[] = {
      .mode = MST_COUNT_PRODUCT,
      .count_variable = R_STRIDE,
      .count = R_COUNT,
-     .doc = "What they hold depends on their place; some lists are stored byte plane by byte plane."},
+     .doc = "Their content depends on their place; some lists are stored byte plane by byte plane."},
 };
 static const mst_record data_set = {.name = "data_set",
                                     .index = I_data_set,

@@ -50,7 +50,7 @@ static const mst_field section_fields[] = {
      NAMES(kinds),
      .flags = MST_FIELD_DEFAULT,
      .initial = MST_ALIEN_SPRITE_FRAMES,
-     .doc = "What it holds."},
+     .doc = "Its content."},
     {.name = "frames",
      LIST(frame),
      .flags = MST_FIELD_BIG,

@@ -92,7 +92,7 @@ static const char *const form_meanings[] = {"plain: row by row from the top", "p
         {.name = "blocks_type",                                                                              \
          U32,                                                                                                \
          FORM(MST_PLANE_BLOCKS),                                                                             \
-         .doc = "What the game's tool wrote: 5, and 6 for normals. The game does not need it."},             \
+         .doc = "As the game's tool wrote it: 5, and 6 for normals. The game does not need it."},            \
         {.name = "blocks_across",                                                                            \
          U32,                                                                                                \
          FORM(MST_PLANE_BLOCKS),                                                                             \
@@ -141,7 +141,7 @@ static const mst_field plane_fields[] = {
      U8,
      NAMES(plane_names),
      .meanings = plane_meanings,
-     .doc = "What the plane holds. A bitmap has at most one of each kind."},
+     .doc = "The kind of the plane. A bitmap has at most one of each kind."},
     {.name = "gap", BYTES, KEPT, .doc = "Bytes before the plane; none in known files."},
     PLANE_FIELDS,
 };
@@ -259,7 +259,7 @@ static const mst_field image_fields[] = {
      .unit = "bytes",
      .doc = "The difference between the second stored size of the data and the first, which is correct.",
      .range = "0 in every file that opens"},
-    {.name = "imagery_id", I32, NAMES(kind_names), DEFAULT(0), .doc = "What the data holds: pictures."},
+    {.name = "imagery_id", I32, NAMES(kind_names), DEFAULT(0), .doc = "The kind of the data: pictures."},
     {.name = "states",
      LIST(state),
      .flags = MST_FIELD_BIG,

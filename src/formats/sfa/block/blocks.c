@@ -32,7 +32,7 @@ static const mst_field packed_fields[] = {
      .kind = MST_KIND_RECORD,
      .record = &mst_sfa_block_record,
      .when = {MST_SFA_UNDERSTOOD},
-     .doc = "What is packed: the model of a cell."},
+     .doc = "The packed content: the model of a cell."},
 };
 RECORD(packed, "packed_block", "a block in its wrapper");
 

@@ -131,7 +131,7 @@ static const mst_field mst_sfa_list_fields[] = {
     {.name = "commands",
      MANY(MST_KIND_U32, mst_sfa_command_record),
      IF(IS_NOT(R_LIST_FORM, 1)),
-     .doc = "What is drawn, without the zeros at the end."},
+     .doc = "The drawing commands, without the zeros at the end."},
     {.name = "data", BYTES, IF(IS(R_LIST_FORM, 1)), .doc = "The list's unparsed data."},
 };
 DEFINE(mst_sfa_list, "list", "a display list");
@@ -154,7 +154,7 @@ static const mst_field mst_sfa_op_fields[] = {
      U8,
      .names = &mst_sfa_ops_names,
      BIND(R_OP),
-     .doc = "What the op does; 4 bits in the file."},
+     .doc = "The kind of the op; 4 bits in the file."},
     {.name = "shader",
      U8,
      IF(IS(R_OP, MST_SFA_OP_SHADER)),

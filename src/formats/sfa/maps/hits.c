@@ -250,8 +250,8 @@ static const mst_field wall_fields[] = {
     {.name = "type",
      U8,
      .names = &types,
-     .doc = "What whoever touches it does, or is kept from, 0 to 63: 17 acts as 2 while the game runs; 0 in "
-            "padding. Others are not known."},
+     .doc = "The effect on anyone who touches it, 0 to 63: 17 acts as 2 while the game runs; 0 in padding. "
+            "Others are not known."},
     {.name = "disabled", U8, .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT, .doc = "The line has no effect."},
     {.name = "second_class",
      U8,

@@ -93,7 +93,7 @@ static const mst_field mapinfo_row_fields[] = {
     {.name = "name",
      .kind = MST_KIND_CHAR8,
      FIXED(28),
-     .doc = "What the makers called the map, cut off at 28 characters; the game does not read it."},
+     .doc = "The makers' name of the map, cut off at 28 characters; the game does not read it."},
     {.name = "type", U8, NAMES(map_kinds), .doc = "Kind of map; a sub-map is carried by an object."},
     {.name = "unknown_1D", U8, .doc = "Not known; 6 in all maps of the game, which does not read it."},
     {.name = "object_type", I16, .doc = "Type of the object that carries the map; 0: none, or unknown."},

@@ -83,7 +83,7 @@ static const mst_field curve_fields[] = {
      BIND(MST_SFA_VARIABLE_SHAPE),
      .transform = shape_of,
      NAMES(curve_kinds),
-     .doc = "What moves along the curve."},
+     .doc = "The kind of object that moves along the curve."},
     {.name = "unknown_1A", U8, .doc = NOT_KNOWN_TEXT, IF(IS_NOT(MST_SFA_VARIABLE_SHAPE, S_PATCH))},
     {.name = "y_below", I8, .doc = "How far the patch reaches below the point.", ONLY(S_PATCH)},
     {.name = "blocked_links", U8, .doc = "Bit n: link n is closed."},
@@ -182,7 +182,7 @@ static const char *const command_meanings[] = {
     "Runs all triggers whose `trigger_id` is ab.",
     "Starts light action ab.",
     "Gives the player model a.",
-    "What the companion talks about: ab.",
+    "The companion's topic: ab.",
     "Changes game bit ab & 0x3FFF. The two bits above it: 0 clears, 1 sets, 2 turns it over.",
     "Loads object group ab of this map.",
     "Unloads object group ab of this map.",
@@ -237,7 +237,7 @@ static const mst_field trigger_fields[] = {
      .kind = MST_KIND_RECORD,
      FIXED(8),
      .record = &mst_sfa_object_parts[MST_SFA_PART_OTHER],
-     .doc = "What the trigger does, in this order."},
+     .doc = "The commands of the trigger, in this order."},
     {.name = "trigger_id",
      I16,
      .doc = "Above 0: it fires only when the command `run_triggers` of another one calls this number."},
@@ -257,7 +257,8 @@ static const mst_field trigger_fields[] = {
     {.name = "target",
      U8,
      NAMES(target_names),
-     .doc = "Who sets it off; n above 2: the nearest object of object group n - 1, up to 200 units away."},
+     .doc =
+         "The triggering object; n above 2: the nearest object of object group n - 1, up to 200 units away."},
     {.name = "activate",
      BIT,
      .doc = "Set on entering. If it is set when the trigger is loaded, the trigger fires at once."},
@@ -280,7 +281,7 @@ static const char unit_FRAMES[] = "frames", unit_SECONDS[] = "s", unit_MINUTES[]
 #define PLAIN(type, offset, kind)
 #define LAYOUT_NAME(type, label, text) static const char layout_##type[] = text;
 #include "parameter_words.h"
-static const char doc_not_known[] = "What it does is not known.", doc_gap[] = NOT_KNOWN_TEXT,
+static const char doc_not_known[] = "Its effect is not known.", doc_gap[] = NOT_KNOWN_TEXT,
                   layout_other[] = "the parameters of some types of objects";
 static const mst_enum no_names = {NULL, 0};
 

@@ -19,7 +19,7 @@ static const mst_enum_name load_flag_names[] = {{0x01, "level_object"}, {0x02, "
                                                 {0x04, "near_player"},  {0x08, "by_code"},
                                                 {0x10, "grouped"},      {0x20, "block_object"}};
 
-static const char by_type[] = "What is particular to the type.";
+static const char by_type[] = "The fields particular to the type.";
 #define PARAMETERS(layout)                                                                                   \
     {                                                                                                        \
         .name = "parameters", .kind = MST_KIND_RECORD,                                                       \
