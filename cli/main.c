@@ -110,6 +110,8 @@ static int run_view(command_line files) {
         items[i + 1] = files.items[i];
     if (files.count == 1)
         say_first_steps();
+    else
+        say_plain("The page opens in your browser. It is there as long as this window is open.");
     int code = run(files.count + 1, items);
     free((void *)items);
     return code;

@@ -69,6 +69,89 @@ static void utf8_is_judged(void **state) {
     assert_int_equal(mst_utf8_cut("\x80\x80\x80\x80\x80\x80\x80\x80", 8, 6), 6);
 }
 
+/* Whether the bytes after the mark are whole characters: told apart by pairs of surrogates, as the Unicode
+ * Standard describes them (D91, D95), not by what reads them. */
+static bool is_whole_utf16(const uint8_t *bytes, size_t size, bool big) {
+    if (size % 2)
+        return false;
+    for (size_t at = 2; at < size; at += 2) {
+        unsigned high = bytes[at + !big] & 0xFC, next = at + 2 < size ? bytes[at + 2 + !big] & 0xFC : 0;
+        if (high == 0xDC || (high == 0xD8 && next != 0xDC))
+            return false;
+        at += high == 0xD8 ? 2 : 0;
+    }
+    return true;
+}
+
+static void texts_are_read_by_their_mark(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *text; /* NULL: damaged */
+        size_t mark;
+    } all[] = {{"", 0, "", 0},
+               {"{}", 2, "{}", 0},
+               {"\xEF\xBB\xBF{}", 5, "{}", 3},
+               {"\xEF\xBB", 2, "\xEF\xBB", 0},
+               {"\xFF", 1, "\xFF", 0},
+               {"\xFE\xFE", 2, "\xFE\xFE", 0},
+               {"\xFF\xFE", 2, "", SIZE_MAX},
+               {"\xFE\xFF", 2, "", SIZE_MAX},
+               {"\xFF\xFE{\0\xAC\x20", 6, "{\xE2\x82\xAC", SIZE_MAX},
+               {"\xFE\xFF\0{\x20\xAC", 6, "{\xE2\x82\xAC", SIZE_MAX},
+               {"\xFF\xFE\x3D\xD8\x00\xDE", 6, "\xF0\x9F\x98\x80", SIZE_MAX},
+               {"\xFE\xFF\xD8\x3D\xDE\x00", 6, "\xF0\x9F\x98\x80", SIZE_MAX},
+               {"\xFF\xFE{", 3, NULL, 0},
+               {"\xFF\xFE\x3D\xD8", 4, NULL, 0},
+               {"\xFF\xFE\x00\xDE\x3D\xD8", 6, NULL, 0}};
+    mst_arena arena;
+    const mst_allocator allocator = mst_allocator_or_default(NULL);
+    mst_text text;
+    mst_diagnostic why;
+    mst_arena_begin(&arena, &allocator, 0);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        mst_status status = mst_text_plain(all[i].bytes, all[i].size, &arena, &text, &why);
+        assert_int_equal(status, all[i].text ? MST_OK : MST_DAMAGED);
+        if (!all[i].text)
+            continue;
+        assert_int_equal(text.size, strlen(all[i].text));
+        assert_memory_equal(text.at, all[i].text, text.size);
+        assert_int_equal(text.mark, all[i].mark);
+    }
+    mst_arena_end(&arena);
+}
+
+static void any_bytes_after_a_mark_are_bounded(void **state) {
+    (void)state;
+    const mst_allocator allocator = mst_allocator_or_default(NULL);
+    uint64_t random = 12345;
+    for (int i = 0; i < 20000; i++) {
+        size_t size = 2 + (size_t)i % 23;
+        bool big = i & 1;
+        uint8_t *bytes = malloc(size); /* exactly: what reads past it is caught */
+        mst_arena arena;
+        mst_text text;
+        assert_non_null(bytes);
+        bytes[0] = big ? 0xFE : 0xFF;
+        bytes[1] = big ? 0xFF : 0xFE;
+        for (size_t at = 2; at < size; at++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            unsigned one = (unsigned)(random >> 40);
+            bytes[at] = (uint8_t)(one & 0x300 ? 0xD8 + (one & 7) : one); /* surrogates, mostly */
+        }
+        mst_arena_begin(&arena, &allocator, 0);
+        mst_status status = mst_text_plain(bytes, size, &arena, &text, NULL);
+        assert_int_equal(status, is_whole_utf16(bytes, size, big) ? MST_OK : MST_DAMAGED);
+        if (status == MST_OK)
+            assert_true(mst_utf8_valid(text.at, text.size) && text.size <= 3 * (size / 2 - 1));
+        mst_text_is_level(bytes, size);
+        mst_text_is_object(bytes, size);
+        mst_arena_end(&arena);
+        free(bytes);
+    }
+}
+
 static void utf16_is_converted(void **state) {
     (void)state;
     /* a, e acute, euro, a face, U+10FFFF, U+FFFF; the first and the last of each length: U+7F, U+80, U+7FF,
@@ -340,6 +423,8 @@ int test_text(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_is_judged),
         cmocka_unit_test(utf16_is_converted),
+        cmocka_unit_test(texts_are_read_by_their_mark),
+        cmocka_unit_test(any_bytes_after_a_mark_are_bounded),
         cmocka_unit_test(endings_are_compared),
         cmocka_unit_test(json_strings_are_written),
         cmocka_unit_test(json_strings_hold_nothing_that_a_terminal_obeys),

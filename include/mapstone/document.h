@@ -104,7 +104,8 @@ MST_API mst_status mst_open_memory(const void *bytes, size_t size, const mst_ope
 MST_API mst_status mst_open_file(const char *path, const mst_open_options *options, mst_document **document,
                                  mst_diagnostic *diagnostic);
 /* Builds a document from JSON that mst_write_json wrote; the original file is not needed. The format is the
- * text's "$format" or options->format. The diagnostic has the path within the JSON. */
+ * text's "$format" or options->format. The diagnostic has the path within the JSON. Text is UTF-8 or, with a
+ * byte order mark, UTF-16; so are scripts (edit.h) and patches (patch.h). */
 MST_API mst_status mst_open_json(const char *text, size_t size, const mst_open_options *options,
                                  mst_document **document, mst_diagnostic *diagnostic);
 /* NULL is allowed. Invalidates the document's values. */

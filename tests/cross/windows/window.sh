@@ -20,7 +20,7 @@ mkdir -p with/page without "with/my levels" && cp "$exe" with && cp "$exe" witho
 test_that 'a double click opens the page and says what to do' 'cd with && python3 "$window" 60 URL mapstone.exe >../shown && cd .. && cat shown && grep -q "^<title>the page" shown && ! grep -q "^address:.*opened" shown &&
     grep -q "type cmd into the address bar" shown && grep -q "close the window to end it" shown && ! grep -q "^usage" shown'
 test_that 'what it says has ten lines' '[ "$(sed -n "/^mapstone shows/,/^The manual/p" shown | wc -l)" -le 10 ]'
-test_that 'a file that is dropped opens in the page' 'cd with && python3 "$window" 60 URL mapstone.exe "Z:$(pwd | tr / "\\\\")\\my levels\\a.level" >../shown; code=$?; cd ..; cat shown; [ $code -eq 0 ] && grep -q "^address:.*opened" shown &&
+test_that 'a file that is dropped opens in the page' 'cd with && python3 "$window" 60 URL mapstone.exe "Z:$(pwd | tr / "\\\\")\\my levels\\a.level" >../shown; code=$?; cd ..; cat shown; [ $code -eq 0 ] && grep -q "^address:.*opened" shown && grep -q "as long as this window is open" shown &&
     grep -q "^<title>the page" shown'
 test_that 'without the page it says so and waits for a key' 'cd without && python3 "$window" 60 KEY mapstone.exe >../shown; code=$?; cd ..; cat shown; [ $code -eq 0 ] && grep -q "the page is not installed" shown'
 test_that 'a command in a window of its own waits, too' 'cd with && python3 "$window" 60 KEY mapstone.exe version >../shown; code=$?; cd ..; cat shown; [ $code -eq 0 ] && grep -q "^ *mapstone [0-9]" shown'
