@@ -410,7 +410,7 @@ static void sectors_of_actors(void **state) {
         mst_operation move = {.kind = MST_OPERATION_MOVE_BY, .path = "actors[0]", .value = "-40,60,0"};
         MUST(mst_edit(d, &move, 1, &options, &why), &why);
         assert_json_at(d, "actors[0].sector", "1");
-        assert_string_equal(heard.text, "actors[0].sector is 1 now: it stands there, no longer in 0\n");
+        assert_string_equal(heard.text, "actors[0].sector is now 1, the sector below it; it was 0\n");
         assert_clean(d);
         change(d, "actors[0].origin", "[60, 20, 5]");
         assert_json_at(d, "actors[0].sector", "0");

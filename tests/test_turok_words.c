@@ -33,7 +33,7 @@ static void areas(void **state) {
          "triggers tag 2: actors.records[1] of type 12345, with sound 2"},
         {"[\"teleport\"]", "[10050,-2,0,0,0,0]", "leads to warp 10050 of level -2"},
         {"[\"teleport_air\",\"event_sound\"]", "[1,2,0,0,0,0]",
-         "leads to warp 1 of level 2, from the air too"},
+         "leads to warp 1 of level 2, also from the air"},
         {"[\"checkpoint\",\"damage\"]", "[0,0,12,0,10,512]", "is checkpoint 12; takes 10 points every 0.5 s"},
         {"[\"save_game\"]", "[0,0,4,0,0,0]", "is save point 4"},
         {"[\"event\",\"teleport\",\"checkpoint\",\"save_game\",\"damage\"]", "[1,2,3,7,5,1024]",
