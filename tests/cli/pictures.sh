@@ -73,7 +73,7 @@ size_of() { head -c 24 "$1" | tail -c 8 | od -An -tx1 | tr -d ' \n'; }
 test_that "the game's view is scaled" "exits 0 render --view game keep --search-path game --size 512 -o small.png && [ \"\$(size_of small.png)\" = 0000020000000104 ] &&
     exits 0 render --view game keep --search-path game --size 5120 -o same.png && exits 0 render --view game keep --search-path game -o full.png && [ \"\$(size_of same.png)\" = \"\$(size_of full.png)\" ]"
 mkdir less && cp keep/*.DAT less && grep -v -e '"Anvil"' -e '"Barrel"' keep/class.def >less/class.def
-test_that "and says why objects have no picture" "exits 0 render --view game less --search-path game -o less.png && complains 'objects have no picture: class.def does not have their types'"
+test_that "and says why objects have no picture" "exits 0 render --view game less --search-path game -o less.png && complains 'objects have no picture: class.def lacks their types'"
 
 # ---- labels ----
 test_that "things that have no name of their own are labelled by their number" "exits 0 render --labels --size 6000 valley.map -o valley.svg && grep -q '>actor_21<' valley.svg && grep -q '>actor_33<' valley.svg"
