@@ -71,7 +71,7 @@ END
 test_that 'the root of a drive' 'M identify "Q:\\" >out && grep -q "^Q:/x/b.level" out && M identify "q:/" >out && grep -q "^q:/x/b.level" out && (cd x && M identify Q: >../out) && grep -qE "(^|/)b.level" out && ! grep -q /x/ out'
 test_that 'members of archives, and files' 'for one in "x.zip!sub\\a.map" ".\\x.zip!sub/a.map" "x\\sub\\a.map" "$here\\x\\sub\\a.map" "\\\\?\\Q:\\x\\sub\\a.map" "Q:x\\sub\\a.map"; do
     M dump "$one" -o "made.json" && M convert -q made.json -o made.map && cmp made.map x/sub/a.map && M get "$one" version >out || return 1; done'
-test_that 'files to be written' 'for one in "made\\a\\" "Q:made\\b/" "$here\\made\\c\\" "\\\\?\\Q:\\made\\d\\" "\\\\localhost\\q\$\\made\\e\\" "made\\f\""; do
+test_that 'files to be written' 'rm -rf made; for one in "made\\a\\" "Q:made\\b/" "$here\\made\\c\\" "\\\\?\\Q:\\made\\d\\" "\\\\localhost\\q\$\\made\\e\\" "made\\f\""; do
     M convert -q "x\\" -t json -o "$one" || return 1; done; [ "$(find made -name a.json | wc -l)" -eq 6 ]'
 test_that 'a quotation mark within a path: cmd takes \" for it' '! M check "x\" -q" && grep -q "quotation mark" said'
 
