@@ -46,7 +46,7 @@ test_that "a part of a map" 'exits 0 render acting.level --area 8,8,2x2 -o part.
     'exits 2 render --oblique acting.level --area 1,2,3x4 -o no.png' 'complains "area has no effect with --view oblique"' '[ ! -e no.png ]'
 test_that "a map as SVG" 'exits 0 render acting.level -o map.svg' 'python3 -c "import xml.dom.minidom as m; m.parse(\"map.svg\")"' \
     'grep -q "<title>func_door</title>" map.svg' 'exits 0 render --view top --only func_door acting.level -o Door.SVG' 'grep -q ">func_door</text>" Door.SVG' \
-    '! grep -q logic_button Door.SVG' 'exits 2 render --view oblique acting.level -o no.svg' 'complains "SVG is for maps from above, not for --view oblique"' \
+    '! grep -q logic_button Door.SVG' 'exits 2 render --view oblique acting.level -o no.svg' 'complains "SVG is only for maps from above, not for --view oblique"' \
     'exits 2 render --oblique acting.level -o no.svg' 'complains "oblique has no effect with SVG"' 'exits 2 render acting.level -o no.svg --marks m.json' \
     'exits 2 render --sheet acting.level -o no.svg' '[ ! -e no.svg ]'
 test_that "bounds are those of the file, too" 'exits 0 convert "$here/../../samples/valley.json" -o valley.map' 'exits 0 info valley.map' \

@@ -42,7 +42,7 @@ locked_folder() {
     as_nobody "$mapstone" info --assets --search-path locked mod/maps/needy.level >out 2>err
     code=$?
     chmod 755 locked/models
-    [ "$code" -eq 0 ] && says "1 of 1 materials" && [ "$(grep -c "^warning: cannot read the directory locked/models/: what is in it counts as missing" err)" -eq 1 ]
+    [ "$code" -eq 0 ] && says "1 of 1 materials" && [ "$(grep -c "^warning: cannot read the directory locked/models/: its files count as missing" err)" -eq 1 ]
 }
 if as_nobody "$mapstone" --version >/dev/null 2>&1; then
     test_that "a folder that cannot be read is said once" locked_folder
@@ -85,7 +85,7 @@ test_that "what is beside a level is gathered beside it" 'exits 0 collect -q tri
     'exits 0 info --assets bunker/maps/L900LEV.MAP' 'says "1 of 1 textures"' 'says "NME/WAR.BND"' 'exits 0 check --search-path bunker bunker/maps/L900LEV.MAP' \
     'says ALIEN-FILE-MISSING'
 test_that "gathering says where to search if nothing is found" 'exits 0 collect lonely/needy.level -o nothing/' \
-    'complains "^information: nothing that lonely/needy.level names was found: .*--search-path DIR or --game NAME"' \
+    'complains "^information: none of the files that lonely/needy.level needs was found: .*--search-path DIR or --game NAME"' \
     'exits 0 collect --search-path root lonely/needy.level -o something/' '! complains "nothing that"'
 test_that "a contact sheet" 'exits 0 render --sheet root mod a.level -o sheet.png' 'complains "4 files: 4 drawn"' '[ -s sheet.png ]' \
     'complains "^information: mod/maps/needy.level: model models/none.model was not found$"' 'exits 0 render --sheet -q mod -o quiet.png' '[ ! -s err ]' \
@@ -125,7 +125,7 @@ test_that "textures are written beside a model" 'exits 0 convert --external --se
     '[ -s new/beside.textures/materials_wall_dds.png ]' 'grep -q "beside.textures/materials_wall_dds.png" new/beside.glb' '! grep -q IHDR new/beside.glb' \
     'exits 0 convert --external --search-path root mod/maps/needy.level -o "new/a b.gltf"' '[ -s "new/a b.textures/materials_wall_dds.png" ]' 'grep -q "a%20b.textures/mat" "new/a b.gltf"' \
     'exits 0 convert --external --search-path root mod -t glb -o many/' '[ -s many/maps/needy.textures/materials_wall_dds.png ]' \
-    'exits 2 convert --external --search-path root mod/maps/needy.level -t gltf' 'complains "needs a file"' 'exits 2 convert --external a.level -o x.json' 'complains "has no effect"' \
+    'exits 2 convert --external --search-path root mod/maps/needy.level -t gltf' 'complains "use -o FILE"' 'exits 2 convert --external a.level -o x.json' 'complains "has no effect"' \
     ': >new/blocked.textures' 'exits 2 convert --external --search-path root mod/maps/needy.level -o new/blocked.glb' '[ ! -e new/blocked.glb ]'
 
 if reads_archives; then

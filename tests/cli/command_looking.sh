@@ -22,7 +22,7 @@ test_that "info has the size and SHA-256" 'exits 0 info a.level' "says 'size +$s
 test_that "info --json" 'exits 0 info --json a.level' 'says "\"location\":2"' "says '\"size\":$size,'" '[ "$(wc -l <out)" -eq 1 ]'
 test_that "info names what is not understood" \
     '{ printf "CGSR\0\0\0\1\220\1\0\0\220\1\0\0\124\0\0\0\1\0\0\0\1\0\0\0"; head -c 76 /dev/zero; printf "\60\0\0\0"; head -c 396 /dev/zero; } >third.i3d' \
-    'exits 0 info third.i3d' 'says "^  not understood data, 400 bytes: copied as it is$"' 'exits 0 info --json third.i3d' \
+    'exits 0 info third.i3d' 'says "^  not understood data, 400 bytes: copied unchanged$"' 'exits 0 info --json third.i3d' \
     'says "\"not_understood\":\"data\",\"not_understood_bytes\":400"' 'exits 0 info a.level' '! grep -q "not understood" out' \
     'exits 0 check third.i3d' 'says "third kind.*REV-IMAGE-MODEL"'
 test_that "info of a directory ends with a sum" 'exits 0 info set' \

@@ -95,7 +95,7 @@ test_that "levels whose names are something else on Windows are not compared, wh
      says 'odd: b.level  is left out of the comparison: it ends in a blank or dot, which Windows leaves out' && exits_with 0 mapstone diff -q bare odd >said 2>&1 && [ ! -s said ] && rm -r odd"
 cp -r bare noted && echo "of mine" >noted/notes.txt && echo pixels >noted/a.png
 test_that "only levels, and what levels need, is in a patch; the rest is said" \
-    "exits_with 1 mapstone diff bare noted -o p.mspatch >said 2>&1 && ! grep -q notes p.mspatch && grep -q '\"file\":\"a.png\"' p.mspatch && says 'noted: notes.txt is left out of the patch: it is neither a level nor what levels need' &&
+    "exits_with 1 mapstone diff bare noted -o p.mspatch >said 2>&1 && ! grep -q notes p.mspatch && grep -q '\"file\":\"a.png\"' p.mspatch && says 'noted: notes.txt is left out of the patch: it is neither a level nor a file that levels need' &&
      cp -r noted less && rm less/notes.txt && exits_with 0 mapstone diff noted less -o p.mspatch && rm -r less"
 test_that "of what no level needs ours stays in a merge, which is said where theirs has another one" \
     "cp -r noted changed && echo theirs >changed/notes.txt && cp b.level changed/a.level && cp -r noted mine && echo mine >mine/notes.txt && exits_with 0 mapstone merge noted mine changed -o out >said 2>&1 &&
@@ -163,14 +163,14 @@ gathered() {
 }
 test_that "what a level names is gathered only if it ends as files of its kind, and is not hidden" \
     "names materials/.envrc materials/.dark/x.material materials/run.sh materials/good.material && exits_with 0 mapstone collect mod/maps/evil.level -o out >said 2>&1 &&
-     [ \"\$(gathered out)\" = './maps/evil.level ./materials/good.material ./materials/wall.dds ' ] && rm -r out && says 'material materials/.envrc is not looked for: it is hidden' &&
-     says 'material materials/.dark/x.material is not looked for: it is hidden' && says 'material materials/run.sh was not found'"
+     [ \"\$(gathered out)\" = './maps/evil.level ./materials/good.material ./materials/wall.dds ' ] && rm -r out && says 'material materials/.envrc is not searched for: it is hidden' &&
+     says 'material materials/.dark/x.material is not searched for: it is hidden' && says 'material materials/run.sh was not found'"
 test_that "nor is it in .git, or a device" \
     "names materials/.git/post-checkout.material .git/hooks/post-checkout.material materials/NUL.material ../outside.material && exits_with 0 mapstone collect mod/maps/evil.level -o out >said 2>&1 &&
-     [ \"\$(gathered out)\" = './maps/evil.level ' ] && rm -r out && says 'materials/NUL.material is not looked for: it is a device on Windows' && says '../outside.material is not looked for: it leads out of its folder'"
+     [ \"\$(gathered out)\" = './maps/evil.level ' ] && rm -r out && says 'materials/NUL.material is not searched for: it is a device on Windows' && says '../outside.material is not searched for: it leads out of its folder'"
 test_that "a level is not gathered under such a name" \
     "exits_with 5 mapstone collect - --as-path maps/.bashrc -o out <a.level >said 2>&1 && says '.bashrc cannot be gathered under that name: it is hidden' && [ ! -e out ] &&
-     exits_with 5 mapstone collect - --as-path maps/run.sh -o out.zip <a.level >said 2>&1 && says 'levels of its format end in .level' && [ ! -e out.zip ] &&
+     exits_with 5 mapstone collect - --as-path maps/run.sh -o out.zip <a.level >said 2>&1 && says 'levels end in .level' && [ ! -e out.zip ] &&
      exits_with 5 mapstone collect - --as-path NUL.level -o out <a.level && cp a.level .hidden.level && exits_with 5 mapstone collect .hidden.level -o out && [ ! -e out ]"
 mkdir -p sectors/map/.git && mapstone convert -q "$samples/keep/7_10_10.json" -o sectors/map/7_10_10.DAT || exit 2
 test_that "sectors of a level are not gathered from hidden folders" \
