@@ -346,7 +346,7 @@ static mst_status half_a_character(const uint8_t *bytes, size_t size, bool big, 
     size_t at = 1, before = 1, units = size / 2;
     while (at < units && read_utf16(bytes, units, big, &at) != UINT32_MAX)
         before = at;
-    mst_fail(diagnostic, MST_DAMAGED, "not UTF-16, as its byte order mark says");
+    mst_fail(diagnostic, MST_DAMAGED, "not valid UTF-16, despite the byte order mark");
     if (diagnostic) {
         diagnostic->offset = 2 * (uint64_t)before;
         MST_SET(diagnostic->expected, "whole characters of UTF-16");
