@@ -222,8 +222,8 @@ static const mst_enum_name actor_types[] = {{0, "turok"},
 const char *const mst_turok_sector_flag_meanings[] = {
     "water up to the area's water_height",
     "cannot be entered",
-    "with block, of doors: shown on the automap anyway; according to one description only when the door is "
-    "open",
+    ("with block, of doors: shown on the automap anyway; according to one description only when the door is "
+     "open"),
     "a wall for those who approach from its front",
     "can be climbed, faster than ladder",
     "a bridge: a floor above others",
