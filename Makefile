@@ -15,7 +15,7 @@ BUILD = cmake --build --preset
 # Cross builds run the tests under an emulator.
 CROSS = i686 s390x wasm
 
-.PHONY: help setup build test test-gate test-all docs demo install format format-check lint clang plain asan tsan valgrind \
+.PHONY: help setup build test test-gate test-all record docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
         faults cross $(CROSS) wasm-parts windows windows-build windows-test musl musl-test deb deb-test wheel dist dist-test web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
         examples ci clean
@@ -48,6 +48,9 @@ test-all: ## build, then run all tests, also the long ones (ONLY=pattern: those)
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory build
 	@tests/run.sh build $(if $(ONLY),-R '$(ONLY)')
+
+record: build ## compare what edits, patches and merges do with the record of it (WRITE=1: write it anew)
+	@build/tests/record $(if $(WRITE),--write) tests/record/record.txt
 
 docs: build ## write docs/formats, the formats' references; review the changes before committing them
 	@for id in $$(build/mapstone spec --json | cut -d '"' -f 4); do \
