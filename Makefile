@@ -49,7 +49,7 @@ test-all: ## build, then run all tests, also the long ones (ONLY=pattern: those)
 	@$(MAKE) --no-print-directory build
 	@tests/run.sh build $(if $(ONLY),-R '$(ONLY)')
 
-record: build ## compare what edits, patches and merges do with the record of it (WRITE=1: write it anew)
+record: build ## compare what edits, patches and merges do with the record of it (WRITE=1: write it again)
 	@build/tests/record $(if $(WRITE),--write) tests/record/record.txt
 
 docs: build ## write docs/formats, the formats' references; review the changes before committing them

@@ -5,8 +5,8 @@
  * about as large as blocks can be. Prints a table in Markdown: bench_blocks
  */
 #include "../src/formats/sfa/block/blocks.h"
-#include "../src/formats/sfa/scene/scene.h"
-#include "../src/schema/engine.h"
+#include "../src/formats/sfa/scene/sfa_scene.h"
+#include "../src/read/engine.h"
 #include "make_block.h"
 #include <stdio.h>
 #include <stdlib.h>

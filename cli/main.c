@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "commands.h"
-#include "games.h"
-#include "output.h"
-#include "paths.h"
-#include "source.h"
-#include "system/system.h"
-#include "threads.h"
-#include "words.h"
+#include "commands/commands.h"
+#include "commands/games.h"
+#include "inputs/opened_source.h"
+#include "inputs/paths.h"
+#include "inputs/shell_words.h"
+#include "inputs/threads.h"
+#include "output/streams.h"
+#include "system/console.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,7 +16,7 @@ object type; of its columns these are read:
                -1), and the smallest and largest value in them; "none": none is set
 
 src/formats/sfa/objects/parameter_words.h adds what the fields mean, type_list.h the sizes of the records.
-Types with the same fields share a layout. Curves and triggers are described by hand in tables.c.
+Types with the same fields share a layout. Curves and triggers are described by hand in objects_parameters.c.
 The results are parameter_fields.h, parameter_layouts.h and parameter_facts.inc (what real files hold) beside them.
 """
 import re
@@ -24,7 +24,7 @@ import sys
 
 FOLDER = "src/formats/sfa/objects/"
 HEAD = 0x18
-BY_HAND = {0x6E: "curve"}  # by type: the layout in tables.c
+BY_HAND = {0x6E: "curve"}  # by type: the layout in objects_parameters.c
 TRIGGERS = (0x4B, 0x4C, 0x4D, 0x4F, 0x50, 0x54, 0x230)
 KINDS = {
     "u8": ("U8", 1), "s8": ("I8", 1), "u16": ("U16", 2), "s16": ("I16", 2), "u32": ("U32", 4),

@@ -19,7 +19,8 @@ const formats = run('spec', '--json').split('\n').filter(Boolean).map((line) => 
 const headers = fs.readdirSync('include/mapstone').filter((name) => name.endsWith('.h')).sort();
 const documents = [...fs.readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
     ...fs.readdirSync('docs/games').map((name) => `docs/games/${name}`),
-    'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'web/README.md', 'python/README.md'];
+    'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'web/README.md', 'python/README.md', 'cli/README.md',
+    ...fs.readdirSync('src', { recursive: true }).filter((name) => name.endsWith('.md')).sort().map((name) => `src/${name}`)];
 const viewed = fs.existsSync('web/dist/index.html');
 
 /** Where a file of the project is on the site. */

@@ -4,8 +4,8 @@
 #define MST_TESTS_OWN_FORMAT_H
 
 #include "../src/core/json.h"
-#include "../src/schema/engine.h"
-#include "../src/schema/words.h"
+#include "../src/read/engine.h"
+#include "../src/tables/words.h"
 #include "documents.h"
 
 /* ---- tables -------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #define MST_TESTS_SFA_BLOCK_IMAGE_H
 
 #include "../src/formats/sfa/block/blocks.h"
-#include "../src/schema/engine.h"
+#include "../src/read/engine.h"
 #include "stopping.h"
 
 #define WRITER(buffer) (&(mst_parsed_writer){.to = (buffer), .limit = UINT64_MAX})

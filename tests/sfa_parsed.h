@@ -4,8 +4,8 @@
 #ifndef MST_TESTS_SFA_PARSED_H
 #define MST_TESTS_SFA_PARSED_H
 
-#include "../src/schema/engine.h"
-#include "../src/schema/parsed.h"
+#include "../src/files/parsed.h"
+#include "../src/read/engine.h"
 #include "support.h"
 
 static inline mst_status serialize_parsed(const mst_format *format, const uint8_t *parsed, size_t size,

@@ -2,7 +2,7 @@
 /* Graphics of Alien Trilogy: packed frames, sprites, models and files without a beginning. Files are written
  * byte by byte. */
 #include "../src/codec/frame_lz.h"
-#include "../src/formats/alien/graphics/sprites.h"
+#include "../src/formats/alien/graphics/alien_sprites.h"
 #include "alien_graphics.h"
 #include "thorough.h"
 #include <mapstone/mapstone.h>

@@ -2,7 +2,7 @@
 /* Alien Trilogy's graphics as an independent reader has read them: every file is exact, and has its sections,
  * frames, pixels, models and findings. */
 #include "../src/core/json.h"
-#include "../src/formats/alien/graphics/sprites.h"
+#include "../src/formats/alien/graphics/alien_sprites.h"
 #include "../src/formats/present.h"
 #include "support.h"
 #include <mapstone/mapstone.h>

@@ -4,7 +4,7 @@
  * written to. Each gives MST_ARGUMENT, or nothing where it returns no status. The last test sees that no
  * public function is missing here.
  */
-#include "../src/schema/engine.h"
+#include "../src/read/engine.h"
 #include "alien_level.h"
 #include "ns2_level.h"
 #include <mapstone/mapstone.h>

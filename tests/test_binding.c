@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs that are filled from records: what bindings name is in the tables, and what is filled is right. */
-#include "../src/schema/binding.h"
+#include "../src/read/binding.h"
 #include "ns2_level.h"
 
 /* ---- the bindings of every format --------------------------------------------------------------- */

@@ -3,9 +3,9 @@
  * An edit that makes a number name nothing is refused: for every fact of the tables that says what a number
  * names, in a document that has such a number.
  */
-#include "../src/schema/fields.h"
-#include "../src/schema/finding.h"
-#include "../src/schema/numbers.h"
+#include "../src/check/finding.h"
+#include "../src/check/numbers.h"
+#include "../src/tables/fields.h"
 #include "fixtures.h"
 #include "revenant_model.h"
 #include <mapstone/edit.h>
@@ -261,7 +261,7 @@ static mst_document *open_variation(const variation *v) {
 
 /*
  * Facts that cannot be violated: a clipboard has no layers and no groups, its objects have the numbers of the
- * level that they are from, and become those of the level that they are pasted into (paste.c), which is
+ * level that they are from, and become those of the level that they are pasted into (ns2_paste.c), which is
  * checked as any other edit. Only objects of version 10 are in clipboards, which have no `layer_mask`. A
  * level has no record of that kind; its format just shares the table.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What changed between two documents: counts of an independent differ on successive saves of real levels,
  * edits that are known, and nothing where nothing changed. */
-#include "../src/schema/schema.h"
+#include "../src/tables/schema.h"
 #include "edit.h"
 #include "fixture_files.h"
 #include "go_through.h"

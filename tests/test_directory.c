@@ -5,7 +5,7 @@
  * entries, i32 offset of a directory of i32 offset, i32 size, name[8]). Facts: id Software's published
  * sources.
  */
-#include "../src/schema/directory.h"
+#include "../src/files/directory_files.h"
 #include "own_format.h"
 #include "refusing.h"
 

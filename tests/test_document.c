@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents as a whole: what is said of arguments, names, JSON and formats that make no document, and what
  * all formats answer to what only some of them can. */
-#include "../src/schema/edit.h"
-#include "../src/schema/engine.h"
+#include "../src/edit/single_edit.h"
+#include "../src/read/engine.h"
 #include "fixture_files.h"
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
  * What is known about values: of every fixture, each number that names an element leads to one that has that
  * number, and the element leads back to it; and of single values what the formats' descriptions say.
  */
-#include "../src/schema/engine.h"
-#include "../src/schema/refers.h"
+#include "../src/check/refers.h"
+#include "../src/read/engine.h"
 #include "fixtures.h"
 #include <mapstone/facts.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hooks of a format that say something else than they should, and output that is full. */
 #include "../src/core/diagnose.h"
-#include "../src/schema/parsed.h"
+#include "../src/files/parsed.h"
 #include "odd_formats.h"
 
 /* ---- hooks -------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pixels to PNG and back, and PNG files that somebody else made, cut, bent or inflated. The files are put
  * together here, byte by byte. */
-#include "../src/schema/engine.h"
+#include "../src/read/engine.h"
 #include "support.h"
 #include <mapstone/image.h>
 #include <mapstone/picture.h>

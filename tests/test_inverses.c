@@ -6,9 +6,9 @@
  *
  * Of long lists the first, the last and some elements between are tried; with MAPSTONE_THOROUGH all are.
  */
-#include "../src/schema/engine.h"
-#include "../src/schema/fields.h"
-#include "../src/schema/finding.h"
+#include "../src/check/finding.h"
+#include "../src/read/engine.h"
+#include "../src/tables/fields.h"
 #include "fixtures.h"
 #include <mapstone/edit.h>
 #include <mapstone/patch.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "../src/system/names.h"
+#include "../src/system/file_names.h"
 
 #define ZERO_WIDTH "\xE2\x80\x8C"
 

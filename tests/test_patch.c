@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Patches make the new document of the old one, byte for byte, and the old one of the new one. */
-#include "../src/diff/drafts.h"
+#include "../src/patch/drafts.h"
 #include "documents.h"
 #include "edit.h"
 #include "fixture_files.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Wildcards. The expected results are those of POSIX, section "Pattern Matching Notation". */
-#include "../cli/pattern.c"
+#include "../cli/inputs/pattern.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans of records with parts, and of records of any size. */
-#include "../src/schema/reference.h"
+#include "../src/languages/reference.h"
 #include "own_format.h"
 
 /* ---- plans -------------------------------------------------------------------------------------- */

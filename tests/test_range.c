@@ -3,7 +3,7 @@
  * Which values bytes of a file are, and which bytes a value has: of every fixture each byte has one field, of
  * which asking for that byte alone says the same; of files made by hand each value is where it was written.
  */
-#include "../src/schema/engine.h"
+#include "../src/read/engine.h"
 #include "fixtures.h"
 #include <mapstone/mapstone.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What numbers refer to, as tables say it: findings about those that refer to nothing. */
-#include "../src/schema/refers.h"
+#include "../src/check/refers.h"
 #include "own_format.h"
 
 #define RECORDS(X) X(file) X(street) X(house) X(door) X(thing) X(extra) X(nest) X(room) X(letter)

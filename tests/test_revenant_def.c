@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The texts of Revenant that define things, odd and hostile ones among them, and the hash of a sector. */
-#include "../src/formats/revenant/classes.h"
+#include "../src/formats/revenant/revenant_classes.h"
 #include "stopping.h"
 
 #define N(...) (sizeof((const char *[]){__VA_ARGS__}) / sizeof(const char *))

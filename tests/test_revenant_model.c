@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Revenant's models: files written by hand are opened, edited and written; those whose offsets do not lead to
  * parts are kept as they are. */
-#include "../src/formats/revenant/imagery/model.h"
+#include "../src/formats/revenant/imagery/imagery_model.h"
 #include "revenant_kept.h"
 #include "revenant_model.h"
 #include "sfa_parsed.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Banks of textures: a table of entries and the file that it points into. */
 #define _XOPEN_SOURCE 700
-#include "../src/schema/edit.h"
+#include "../src/edit/single_edit.h"
 #include "sfa_entries.h"
 
 /* ---- texture banks ------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks: there and back, what cannot be read, and the corpus. */
 #include "../src/core/json.h"
-#include "../src/schema/engine.h"
+#include "../src/read/engine.h"
 #include "sfa_block_image.h"
 
 /* ---- the tables --------------------------------------------------------------------------------- */

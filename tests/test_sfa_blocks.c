@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Banks of blocks: their checks, edits and textures. */
 #define _XOPEN_SOURCE 700
+#include "../src/edit/single_edit.h"
 #include "../src/formats/sfa/packing/bank.h"
-#include "../src/schema/edit.h"
 #include "sfa_entries.h"
 #include "stopping.h"
 

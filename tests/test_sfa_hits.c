@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Interaction lines of Star Fox Adventures: HITS.bin and HITS.tab as one document, edits, findings. */
-#include "../src/formats/sfa/maps/hits.h"
+#include "../src/formats/sfa/maps/maps_hits.h"
 #include "sfa_pair.h"
 #include "sfa_parsed.h"
 #include "stopping.h"

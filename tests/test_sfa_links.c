@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Star Fox Adventures: curves that are linked with points of other lists. */
-#include "../src/formats/sfa/names.h"
+#include "../src/formats/sfa/sfa_names.h"
 #include "sfa_pair.h"
 #include "stopping.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Star Fox Adventures: lists of placed objects. */
 #include "../src/core/json.h"
-#include "../src/formats/sfa/names.h"
+#include "../src/formats/sfa/sfa_names.h"
 #include "stopping.h"
 #include <mapstone/document.h>
 

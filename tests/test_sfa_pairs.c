@@ -2,7 +2,7 @@
 /* Two files that are one document: on disc, in JSON, and the map list that records facts about them. */
 #define _XOPEN_SOURCE 700
 #include "../src/formats/sfa/packing/bank.h"
-#include "../src/schema/engine.h"
+#include "../src/read/engine.h"
 #include "sfa_entries.h"
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes of single blocks: shapes, surfaces, materials, and what is damaged. */
-#include "../src/formats/sfa/scene/scene.h"
+#include "../src/formats/sfa/scene/sfa_scene.h"
 #include "sfa_scene_block.h"
 
 #define WRITER(buffer) (&(mst_parsed_writer){.to = (buffer), .limit = UINT64_MAX})

@@ -2,7 +2,7 @@
 /* Star Fox Adventures: placed objects and interaction lines as nodes of a scene. What the lists of the corpus
  * must give was counted by an independent reader. */
 #include "../src/formats/sfa/objects/objects.h"
-#include "../src/formats/sfa/scene/objects.h"
+#include "../src/formats/sfa/scene/sfa_objects.h"
 #include "../src/scene/geometry.h"
 #include "support.h"
 #include <mapstone/picture.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Star Fox Adventures: names of directories, maps and types, and the small tables. */
-#include "../src/formats/sfa/names.h"
+#include "../src/formats/sfa/sfa_names.h"
 #include "sfa_small.h"
 #include "stopping.h"
 #include <mapstone/document.h>

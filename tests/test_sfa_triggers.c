@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Star Fox Adventures: game bits that objects name, and what triggers are told to do. */
-#include "../src/formats/sfa/names.h"
+#include "../src/formats/sfa/sfa_names.h"
 #include "stopping.h"
 #include <mapstone/scene.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of Star Fox Adventures as scenes, with everything beside them made by hand: places, layers, titles,
  * warps, what is missing or damaged, and too little memory for any of it. */
-#include "../src/formats/sfa/maps/world.h"
-#include "../src/formats/sfa/names.h"
-#include "../src/formats/sfa/scene/scene.h"
+#include "../src/formats/sfa/maps/maps_world.h"
+#include "../src/formats/sfa/scene/sfa_scene.h"
+#include "../src/formats/sfa/sfa_names.h"
 #include "sfa_maps.h"
 #include "sfa_small.h"
 #include <mapstone/scene.h>

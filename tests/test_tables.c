@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What every table has to be like; docs/formats has what each says. */
-#include "../src/schema/step.h"
+#include "../src/read/step.h"
 #include "support.h"
 
 /* Called for each field, those of chunks too (`of_chunks`). */

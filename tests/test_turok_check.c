@@ -2,7 +2,7 @@
 /* Checks of Turok levels: every code by a level that has nothing else wrong, what is legal, and figures of an
  * independent reader. Levels are made from JSON; where the structure is broken, bytes are changed. */
 #include "../src/core/json.h"
-#include "../src/schema/edit.h"
+#include "../src/edit/single_edit.h"
 #include "turok_square.h"
 
 /* "path=json" sets, "+path=json" inserts, "*path=other" inserts a copy, "-path" removes. */

@@ -5,7 +5,7 @@
 #define MST_TESTS_WITHOUT_H
 
 #include "../src/core/json.h"
-#include "../src/schema/engine.h"
+#include "../src/read/engine.h"
 #include "support.h"
 
 /* ---- which numbers name elements of which lists ---------------------------------------------------------

@@ -4,7 +4,7 @@
 #define MST_FORMATS_PRESENT_H
 
 #include "../core/unreachable.h"
-#include "../schema/engine.h"
+#include "../read/engine.h"
 
 /* An empty record, for a value that was there when the document was opened and has changed since. */
 static inline mst_value mst_nothing_in(const mst_value *value) {

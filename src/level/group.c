@@ -3,8 +3,8 @@
  * the level, too, so that mst_level_save writes all of them or none. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
-#include "../schema/edit.h"
-#include "../schema/numbered.h"
+#include "../edit/numbered.h"
+#include "../edit/single_edit.h"
 #include "../system/system.h"
 #include "inside.h"
 #include <string.h>

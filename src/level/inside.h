@@ -100,7 +100,7 @@ mst_status mst_level_member_beside(mst_container *container, const char *member,
 /* The path of the file that the resolver found last; NULL: it is not a file in a directory. */
 const char *mst_level_found_path(const mst_level *level);
 
-/* ---- several levels (choose.c) ------------------------------------------------------------------ */
+/* ---- several levels (choose_files.c) ------------------------------------------------------------------ */
 
 /* Opens the documents of the level in `container` that options->level names, or of the only one. `prefix`
  * is put before the names of members. */

@@ -3,7 +3,7 @@
 #include "../container/container.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
-#include "../schema/engine.h"
+#include "../read/engine.h"
 #include "inside.h"
 #include <string.h>
 

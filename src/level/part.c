@@ -2,7 +2,7 @@
 /* The documents of a level: reading a file or member, identifying and opening it. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
-#include "../schema/engine.h"
+#include "../read/engine.h"
 #include "inside.h"
 #include <stdarg.h>
 #include <stdio.h>

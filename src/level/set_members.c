@@ -2,9 +2,9 @@
 /* Which files of a directory or archive belong to the levels in it. Others are nobody's to merge or to pass
  * on: notes, scripts, what programs keep there. */
 #include "../core/text.h"
-#include "../schema/assets.h"
-#include "../system/names.h"
-#include "patch_sets.h"
+#include "../files/named_files.h"
+#include "../patch/patch_sets.h"
+#include "../system/file_names.h"
 
 /* Whether a file ends as those of some format do. */
 static bool ends_as_a_level(const char *name) {

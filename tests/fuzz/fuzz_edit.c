@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../../src/schema/engine.h"
+#include "../../src/read/engine.h"
 #include "property.h"
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * spans are records, and makes edits that keep everything around them right.
  */
 #include "../../src/codec/deflate.h"
-#include "../../src/schema/engine.h"
+#include "../../src/read/engine.h"
 #include "fuzz.h"
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
  * It fails if a format has no seed that opens as it.
  */
 #include "../../src/codec/deflate.h"
-#include "../../src/schema/engine.h"
+#include "../../src/read/engine.h"
 #include "../fixtures.h"
 #include "../rnc_stream.h"
 #include "fuzz.h"

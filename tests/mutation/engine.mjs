@@ -38,7 +38,7 @@ const words = (name) => (process.env[name] || "").split(",").filter((word) => wo
 const only = words("ONLY"), except = [...words("EXCEPT"), "exports", "headers"];
 fs.mkdirSync(out, { recursive: true });
 
-const files = ["schema", "core", "container"].flatMap((folder) =>
+const files = ["tables", "read", "write", "files", "check", "edit", "languages", "core", "container"].flatMap((folder) =>
     fs.readdirSync(`src/${folder}`).filter((name) => name.endsWith(".c")).map((name) => `src/${folder}/${name}`));
 
 function hash(...folders) {

@@ -15,7 +15,7 @@
  * N.c for the chunks as a whole. A table that several formats use is changed under the first.
  */
 #define _GNU_SOURCE
-#include "../../src/schema/schema.h"
+#include "../../src/tables/schema.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

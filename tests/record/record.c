@@ -5,7 +5,7 @@
  * as a hash. What changes how levels are changed must either give the same record or say why it does not.
  *
  *     record RECORD.txt [EVERY]           compares with the record, every EVERYth file
- *     record --write RECORD.txt           writes the record anew
+ *     record --write RECORD.txt           writes the record again
  *     record --list NAME                  what is done to files of that name, line by line: of two builds, to
  * compare
  */

@@ -3,12 +3,12 @@
  * What web/mapstone.js calls: the library with flat arguments, for a WebAssembly module. Texts go in with a
  * NUL; what comes out is in an answer. A function returns an mst_status; unless it is MST_OK, the answer is
  * the diagnosis as JSON. Memory that the command's streams cannot get ends the module (see need in
- * cli/output.h): the library itself returns MST_NO_MEMORY.
+ * cli/output/streams.h): the library itself returns MST_NO_MEMORY.
  */
 #ifndef WEB_BRIDGE_H
 #define WEB_BRIDGE_H
 
-#include "../../cli/output.h"
+#include "../../cli/output/streams.h"
 #include <mapstone/mapstone.h>
 
 typedef struct answer {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Changing documents, and what two of them differ in. */
-#include "../../cli/changes.h"
+#include "../../cli/output/change_lines.h"
 #include "bridge.h"
 #include <mapstone/edit.h>
 #include <mapstone/patch.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known about values, and what names what. */
-#include "../../cli/show.h"
+#include "../../cli/output/show.h"
 #include "bridge.h"
 #include <mapstone/facts.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which bytes values have, and the reverse. */
-#include "../../cli/show.h"
+#include "../../cli/output/show.h"
 #include "bridge.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading documents: values, outlines, JSON, checks. */
-#include "../../cli/show.h"
+#include "../../cli/output/show.h"
 #include "bridge.h"
 #include <stdio.h>
 #include <stdlib.h>

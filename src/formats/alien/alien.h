@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_ALIEN_H
 #define MST_FORMATS_ALIEN_H
 
-#include "../../schema/engine.h"
+#include "../../read/engine.h"
 
 extern const mst_format mst_format_alien_map, mst_format_alien_gfx, mst_format_alien_sprites,
     mst_format_alien_models, mst_format_alien_palette, mst_format_alien_shades, mst_format_alien_matches,

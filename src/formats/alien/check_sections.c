@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of a texture file's sections: names, lengths, and the beginning of palettes. */
-#include "../../schema/finding.h"
+#include "../../check/finding.h"
 #include "../present.h"
 #include "alien.h"
 #include <stdlib.h>

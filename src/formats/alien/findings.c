@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../../schema/finding.h"
+#include "../../check/finding.h"
 #include "alien.h"
 
 mst_status mst_alien_report(mst_checker *checker, const char *code, const mst_value *record, const char *list,

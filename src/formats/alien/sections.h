@@ -3,7 +3,7 @@
 #ifndef MST_ALIEN_SECTIONS_H
 #define MST_ALIEN_SECTIONS_H
 
-#include "../../schema/words.h"
+#include "../../tables/words.h"
 
 #define LENGTH_OF(list, variable) .length_of = (list), BIND(variable)
 #define COUNTED(r, variable)                                                                                 \

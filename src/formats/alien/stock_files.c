@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "stock_files.h"
+#include "../../check/finding.h"
 #include "../../core/text.h"
-#include "../../schema/assets.h"
-#include "../../schema/finding.h"
+#include "../../files/named_files.h"
 #include "../present.h"
-#include "stock.h"
+#include "alien_stock.h"
 #include <stdio.h>
 #include <string.h>
 

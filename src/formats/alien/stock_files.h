@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_ALIEN_STOCK_FILES_H
 #define MST_FORMATS_ALIEN_STOCK_FILES_H
 
-#include "../../schema/engine.h"
+#include "../../read/engine.h"
 
 typedef struct mst_alien_monster_look {
     const char *file;   /* without its folder and extension */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows edits of a texture file beyond the tables: counts, padding, and numbers that levels know. */
-#include "../../schema/edit.h"
+#include "../../edit/single_edit.h"
 #include "alien.h"
 #include <stdio.h>
 #include <string.h>

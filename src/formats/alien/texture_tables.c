@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of the Alien Trilogy texture format. */
-#include "../../schema/mend.h"
-#include "../../schema/words.h"
+#include "../../edit/mend.h"
+#include "../../tables/words.h"
 #include "alien.h"
 #include "sections.h"
 

@@ -6,7 +6,7 @@
  */
 #include "../../core/json_text.h"
 #include "../../core/number.h"
-#include "../../schema/assign.h"
+#include "../../edit/assign.h"
 #include "carry_mesh.h"
 #include <stdlib.h>
 

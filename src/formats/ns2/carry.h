@@ -4,7 +4,7 @@
 #define MST_FORMATS_NS2_CARRY_H
 
 #include "../../core/json.h"
-#include "../../schema/patch_step.h"
+#include "../../patch/patch_step.h"
 #include "../present.h"
 #include "ns2.h"
 

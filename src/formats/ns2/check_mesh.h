@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_NS2_CHECK_MESH_H
 #define MST_FORMATS_NS2_CHECK_MESH_H
 
-#include "check.h"
+#include "ns2_check.h"
 
 /* How often edges or vertices are used, in two bits each: 0, 1, 2, more. */
 typedef struct mst_ns2_uses {

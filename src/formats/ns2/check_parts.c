@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the checks of levels, meshes and entities share: lists, ids, layer words and unknown chunks. */
-#include "check.h"
+#include "ns2_check.h"
 
 void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size) {
     if (list->count == list->capacity) {

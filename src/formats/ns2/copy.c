@@ -7,9 +7,9 @@
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../present.h"
-#include "bindings.h"
 #include "ids.h"
-#include "tables.h"
+#include "ns2_bindings.h"
+#include "ns2_tables.h"
 #include "writing.h"
 #include <stdio.h>
 

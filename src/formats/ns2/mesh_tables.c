@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of a level's mesh: vertices, edges, faces with their layers and groups, and triangles. */
-#include "tables.h"
+#include "ns2_tables.h"
 
 static const mst_field vertex_fields[] = {
     {.name = "position", F32S(3), .unit = "m", .doc = "x, y, z: Y is up, +Z forward, +X left."},

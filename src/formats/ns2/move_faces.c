@@ -6,11 +6,11 @@
  */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
+#include "../../edit/elements.h"
+#include "../../edit/moving.h"
 #include "../../scene/geometry.h"
-#include "../../schema/elements.h"
-#include "../../schema/moving.h"
-#include "mesh.h"
 #include "ns2.h"
+#include "ns2_mesh.h"
 #include <math.h>
 
 #define TURN   6.283185307179586476925

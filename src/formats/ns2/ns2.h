@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_NS2_H
 #define MST_FORMATS_NS2_H
 
-#include "../../schema/engine.h"
+#include "../../read/engine.h"
 
 extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 

@@ -2,7 +2,7 @@
 /* The geometry on a clipboard, after that of a level. */
 #include "../../core/diagnose.h"
 #include "../present.h"
-#include "paste.h"
+#include "ns2_paste.h"
 #include <stdio.h>
 #include <stdlib.h>
 

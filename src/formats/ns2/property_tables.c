@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of what entities have: properties, and extras such as the cubemaps of reflection probes. */
-#include "bindings.h"
-#include "tables.h"
+#include "ns2_bindings.h"
+#include "ns2_tables.h"
 
 static const mst_enum_name type_names[] = {
     {0, "string"},     {1, "bool"},  {2, "real"}, {3, "integer"},  {4, "file_name"}, {5, "color"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "setup.h"
+#include "../../check/finding.h"
 #include "../../core/json_text.h"
 #include "../../core/number.h"
-#include "../../schema/finding.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that sectors need: class.def says by the types of objects which pictures and models these are. */
-#include "../../schema/assets.h"
+#include "../../check/finding.h"
 #include "../../core/text.h"
-#include "../../schema/binding.h"
-#include "../../schema/finding.h"
+#include "../../files/named_files.h"
+#include "../../read/binding.h"
 #include "../present.h"
 #include "revenant.h"
 #include <stdio.h>

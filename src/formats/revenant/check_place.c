@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks that objects are inside their sector. */
-#include "../../schema/finding.h"
+#include "../../check/finding.h"
 #include "revenant.h"
 
 #define SECTOR_BITS 10    /* a sector is 1024 units wide */

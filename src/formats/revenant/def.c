@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* class.def and exit.def as a format: the text is kept byte for byte and checked; JSON has its content. */
+#include "../../check/finding.h"
 #include "../../core/number.h"
 #include "../../core/text.h"
-#include "../../schema/finding.h"
-#include "../../schema/words.h"
-#include "classes.h"
+#include "../../tables/words.h"
 #include "revenant.h"
+#include "revenant_classes.h"
 
 /* The layouts: a text, and what it holds (mst_open_content), of which there is no file. */
 enum { L_TEXT, L_CLASSES, L_EXITS };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What class.def and exit.def hold, as the records of their tables: mst_open_content. */
 #include "../../core/number.h"
-#include "classes.h"
 #include "revenant.h"
+#include "revenant_classes.h"
 #include <string.h>
 
 static void put_bytes(mst_buffer *bytes, mst_status *status, const void *data, size_t size) {

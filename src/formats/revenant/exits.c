@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* exit.def: the exits that have a destination, and which. */
-#include "classes.h"
-#include "words.h"
+#include "revenant_classes.h"
+#include "revenant_words.h"
 #include <stdlib.h>
 
 static int compare_texts(const void *left, const void *right) {

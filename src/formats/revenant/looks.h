@@ -6,7 +6,7 @@
 
 #include "../../scene/build.h"
 #include "../../scene/sprites.h"
-#include "classes.h"
+#include "revenant_classes.h"
 
 typedef struct mst_revenant_looks {
     mst_scene_builder *builder;

@@ -3,8 +3,8 @@
 #ifndef MST_FORMATS_REVENANT_H
 #define MST_FORMATS_REVENANT_H
 
-#include "../../schema/engine.h"
-#include "classes.h"
+#include "../../read/engine.h"
+#include "revenant_classes.h"
 
 extern const mst_format mst_format_revenant_sector, mst_format_revenant_def, mst_format_revenant_save;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Saved games: what they are, and their checks. */
-#include "../../schema/finding.h"
+#include "../../check/finding.h"
 #include "../present.h"
 #include "revenant.h"
-#include "words.h"
+#include "revenant_words.h"
 
 #define AT_LIST_VERSION   0x18
 #define AT_STREAM_VERSION 0x1C

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "../fields.h"
+#include "../extras.h"
 #include "revenant.h"
-#include "scene.h"
+#include "revenant_scene.h"
 #include <stdio.h>
 
 /* `suffix` is appended to the field's name. */

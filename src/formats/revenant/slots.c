@@ -4,7 +4,7 @@
  * as the tables say; shadow is the slot of the object's shadow, if its upper bits are those of the file's
  * sector.
  */
-#include "../../schema/binding.h"
+#include "../../read/binding.h"
 #include "../present.h"
 #include "revenant.h"
 

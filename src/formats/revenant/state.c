@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The state hash, over the position of the sector, its number of slots and its characters. */
 #include "../../core/diagnose.h"
-#include "../../schema/binding.h"
-#include "../../schema/mend.h"
+#include "../../edit/mend.h"
+#include "../../read/binding.h"
 #include "revenant.h"
 
 typedef struct bound_object {

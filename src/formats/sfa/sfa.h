@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_SFA_H
 #define MST_FORMATS_SFA_H
 
-#include "../../schema/schema.h"
+#include "../../tables/schema.h"
 
 extern const mst_format mst_format_sfa_mapinfo, mst_format_sfa_globalma, mst_format_sfa_trkblk,
     mst_format_sfa_warptab, mst_format_sfa_objindex, mst_format_sfa_textable, mst_format_sfa_romlist,

@@ -4,8 +4,8 @@
  * level is follows from the header, so that edits of either that do not fit the other are refused.
  */
 #include "dds.h"
-#include "../../schema/finding.h"
-#include "../../schema/words.h"
+#include "../../check/finding.h"
+#include "../../tables/words.h"
 #include "../present.h"
 
 #define RECORDS(X) X(texture) X(pixel_format) X(extension) X(mip_level)

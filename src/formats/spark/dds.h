@@ -4,7 +4,7 @@
 #define MST_FORMATS_SPARK_DDS_H
 
 #include "../../codec/dxt.h"
-#include "../../schema/parsed.h"
+#include "../../files/parsed.h"
 #include "spark.h"
 
 /* The first are those of mst_dxt. */

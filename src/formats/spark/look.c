@@ -2,7 +2,7 @@
 #include "look.h"
 #include "../../core/number.h"
 #include "../../core/text.h"
-#include "material_text.h"
+#include "spark_material_text.h"
 #include <string.h>
 
 /* ---- the material --------------------------------------------------------------------------------- */

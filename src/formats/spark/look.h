@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_SPARK_LOOK_H
 #define MST_FORMATS_SPARK_LOOK_H
 
-#include "../../schema/assets.h"
+#include "../../files/named_files.h"
 #include <mapstone/scene.h>
 
 typedef enum mst_spark_alpha {

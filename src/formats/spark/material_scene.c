@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A material as a scene: a panel of one square metre that shows its texture once, as it is seen from +Z. */
 #include "spark.h"
-#include "stock.h"
+#include "spark_stock.h"
 #include <string.h>
 
 mst_status mst_spark_material_scene(const mst_document *document, const mst_scene_options *options,

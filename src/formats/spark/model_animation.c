@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_animation.h"
 #include "../../scene/geometry.h"
-#include "../fields.h"
+#include "../extras.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define MST_FORMATS_SPARK_MODEL_ANIMATION_H
 
 #include "../../scene/build.h"
-#include "model.h"
+#include "spark_model.h"
 
 typedef struct mst_spark_animations {
     const mst_animation *items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model.h"
+#include "spark_model.h"
 
 static const mst_binding vertex[] = {
     MST_BINDING(mst_spark_vertex, position, "position"), MST_BINDING(mst_spark_vertex, normal, "normal"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the mesh: face sets, vertices, weights. What many vertices or triangles have in common is one
  * finding, at the first of them. */
-#include "model.h"
+#include "spark_model.h"
 #include <math.h>
 
 typedef struct mesh {

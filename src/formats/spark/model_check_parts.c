@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the skeleton, the physics and the animations. */
-#include "model.h"
+#include "spark_model.h"
 #include <stdlib.h>
 
 /* ---- bones --------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #define MST_FORMATS_SPARK_MODEL_SKIN_H
 
 #include "../../scene/build.h"
-#include "model.h"
+#include "spark_model.h"
 
 typedef struct mst_spark_influences {
     mst_spark_influence (*of)[MST_SPARK_BONES]; /* per vertex; NULL: no vertex follows a bone */

@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_SPARK_H
 #define MST_FORMATS_SPARK_H
 
-#include "../../schema/engine.h"
+#include "../../read/engine.h"
 
 extern const mst_format mst_format_dds, mst_format_spark_material, mst_format_spark_model;
 

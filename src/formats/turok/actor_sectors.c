@@ -2,8 +2,8 @@
 /* Actors that come to stand elsewhere, or whose floor moves: the sectors that they are in follow. */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
-#include "../../schema/assign.h"
-#include "../../schema/edit.h"
+#include "../../edit/assign.h"
+#include "../../edit/single_edit.h"
 #include "../present.h"
 #include "turok.h"
 #include <math.h>

@@ -3,10 +3,10 @@
 #ifndef MST_FORMATS_TUROK_CHECK_BLOCKS_H
 #define MST_FORMATS_TUROK_CHECK_BLOCKS_H
 
+#include "../../check/finding.h"
 #include "../../core/number.h"
-#include "../../schema/finding.h"
-#include "bindings.h"
 #include "turok.h"
+#include "turok_bindings.h"
 #include <math.h>
 
 /* a[i].b[j].c[k]; NULL: no step, MST_TUROK_NONE: no index */

@@ -3,8 +3,8 @@
 #include "grid.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
-#include "../../schema/edit.h"
-#include "../../schema/mend.h"
+#include "../../edit/mend.h"
+#include "../../edit/single_edit.h"
 #include "../present.h"
 #include "turok.h"
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_TUROK_GRID_H
 #define MST_FORMATS_TUROK_GRID_H
 
-#include "../../schema/engine.h"
+#include "../../read/engine.h"
 
 /* A box seen from above. */
 typedef struct mst_turok_box {

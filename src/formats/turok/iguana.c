@@ -6,7 +6,7 @@
  */
 #include "../../codec/rnc.h"
 #include "../../core/diagnose.h"
-#include "../../schema/words.h"
+#include "../../tables/words.h"
 #include "turok.h"
 
 /* layouts */

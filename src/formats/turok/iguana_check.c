@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an Iguana archive and of the packed blocks in it. */
+#include "../../check/finding.h"
 #include "../../codec/rnc.h"
-#include "../../schema/finding.h"
 #include "turok.h"
 
 static const mst_code_information codes[] = {

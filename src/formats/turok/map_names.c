@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a level names: models of static meshes and actors, and the animations of actors. */
-#include "../../schema/assets.h"
+#include "../../files/named_files.h"
 #include "../present.h"
 #include "turok.h"
 #include <stdio.h>

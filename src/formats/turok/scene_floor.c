@@ -4,7 +4,7 @@
  * sector is visited a fixed number of times.
  */
 #include "../../scene/geometry.h"
-#include "scene.h"
+#include "turok_scene.h"
 #include <math.h>
 #include <stdio.h>
 

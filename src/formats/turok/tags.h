@@ -4,7 +4,7 @@
 #define MST_FORMATS_TUROK_TAGS_H
 
 #include "../../core/arena.h"
-#include "../../schema/engine.h"
+#include "../../read/engine.h"
 
 #define MST_TUROK_TAGS     0x10000
 #define MST_TUROK_NO_ACTOR UINT32_MAX

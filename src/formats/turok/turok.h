@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_TUROK_H
 #define MST_FORMATS_TUROK_H
 
-#include "../../schema/engine.h"
+#include "../../read/engine.h"
 
 extern const mst_format mst_format_turok_map, mst_format_iguana;
 

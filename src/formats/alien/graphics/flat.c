@@ -2,12 +2,12 @@
 /* Palettes, light tables, tables of colours and full-screen pictures of Alien Trilogy: bytes without a
  * header. */
 #include "flat.h"
+#include "../../../check/finding.h"
 #include "../../../core/arena.h"
 #include "../../../core/diagnose.h"
 #include "../../../core/pixels.h"
 #include "../../../core/text.h"
-#include "../../../schema/finding.h"
-#include "../../../schema/words.h"
+#include "../../../tables/words.h"
 #include "../../present.h"
 #include "indexed.h"
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_ALIEN_FRAMES_H
 #define MST_FORMATS_ALIEN_FRAMES_H
 
-#include "../../../schema/schema.h"
+#include "../../../tables/schema.h"
 
 typedef struct mst_alien_frame {
     uint16_t width, height;

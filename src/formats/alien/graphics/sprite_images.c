@@ -4,8 +4,8 @@
 #include "../../../core/output.h"
 #include "../../../core/pixels.h"
 #include "../../present.h"
+#include "alien_sprites.h"
 #include "indexed.h"
-#include "sprites.h"
 #include <mapstone/edit.h>
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of a file of sprites: its sections, what its type counts, and frames of unknown size. */
-#include "../../../schema/finding.h"
+#include "../../../check/finding.h"
 #include "../../present.h"
-#include "sprites.h"
+#include "alien_sprites.h"
 #include <stdio.h>
 
 static const mst_code_information codes[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a file of sprites to parsed bytes and back: sections, and the frames of those that hold frames. */
 #include "../../../core/diagnose.h"
-#include "sprites.h"
+#include "alien_sprites.h"
 
 #define HEADER  12u /* FORM, the size, the type */
 #define SECTION 8u  /* a section's name and size */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* IMAGERY.DAT, a copy of the headers of all imagery files. Source: a file of the developers of 1998. */
-#include "../../../schema/finding.h"
-#include "../../../schema/words.h"
+#include "../../../check/finding.h"
+#include "../../../tables/words.h"
 #include "../../present.h"
 #include "imagery.h"
 

@@ -2,7 +2,7 @@
 /* Tables of Revenant's pictures (.I2D). Sources: measurements on the developers' files of 1998, and the
  * behaviour of the published engine. */
 #include "image.h"
-#include "../../../schema/mend.h"
+#include "../../../edit/mend.h"
 #include "state_fields.h"
 
 /* clang-format off */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of pictures. */
-#include "../../../schema/finding.h"
+#include "../../../check/finding.h"
 #include "../../present.h"
 #include "image.h"
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #define MST_FORMATS_REVENANT_IMAGERY_H
 
 #include "../../../codec/tile_block.h"
-#include "../../../schema/engine.h"
-#include "../../../schema/parsed.h"
+#include "../../../files/parsed.h"
+#include "../../../read/engine.h"
 
 extern const mst_format mst_format_revenant_image, mst_format_revenant_model, mst_format_revenant_headers;
 

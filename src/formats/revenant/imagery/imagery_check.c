@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of what pictures and models share. */
-#include "../../../schema/finding.h"
+#include "../../../check/finding.h"
 #include "../../present.h"
 #include "imagery.h"
 

@@ -2,7 +2,7 @@
 /* From an .I3D file to parsed bytes and back. */
 #include "../../../core/diagnose.h"
 #include "../../../core/unreachable.h"
-#include "model.h"
+#include "imagery_model.h"
 
 /* ---- parsing ------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_REVENANT_STATE_FIELDS_H
 #define MST_FORMATS_REVENANT_STATE_FIELDS_H
 
-#include "../../../schema/words.h"
+#include "../../../tables/words.h"
 
 /* `variable` is a context variable of its own; the rest are conditions. */
 #define MST_IMAGERY_FILL_IF(variable, label, prefix, ...)                                                    \

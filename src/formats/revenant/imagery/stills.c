@@ -2,7 +2,7 @@
 #include "stills.h"
 #include "../../../core/diagnose.h"
 #include "../../../core/unreachable.h"
-#include "../../../schema/binding.h"
+#include "../../../read/binding.h"
 #include "image.h"
 
 #define STATE_LIT      1u

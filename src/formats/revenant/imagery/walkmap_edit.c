@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Other columns or rows of a walkmap: its cells grow or shrink with it. */
 #include "../../../core/diagnose.h"
-#include "../../../schema/edit.h"
+#include "../../../edit/single_edit.h"
 #include "../../present.h"
 #include "imagery.h"
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Block models of Star Fox Adventures. A block in a file has offsets, bit streams and display lists; its
- * *image* (here: the parsed block) has the same data in sequence, so that tables can describe it (tables.c):
- * big-endian, without padding, each count before what it counts. Parsing turns a block into its image,
- * serializing an image into a block; an unedited block comes back byte for byte.
+ * *image* (here: the parsed block) has the same data in sequence, so that tables can describe it
+ * (block_tables.c): big-endian, without padding, each count before what it counts. Parsing turns a block into
+ * its image, serializing an image into a block; an unedited block comes back byte for byte.
  *
  * A list is kept raw if no stream draws it, or if its number of texcoords per vertex is unknown. Trailing
  * zeros of a display list are padding, not commands, up to the next multiple of 32 bytes. `original` is the
@@ -13,8 +13,8 @@
 #ifndef MST_FORMATS_SFA_BLOCK_H
 #define MST_FORMATS_SFA_BLOCK_H
 
-#include "../../../schema/binding.h"
-#include "../../../schema/parsed.h"
+#include "../../../files/parsed.h"
+#include "../../../read/binding.h"
 
 #define MST_SFA_BLOCK_HEADER  0xB8
 #define MST_SFA_BLOCK_MAXIMUM 0x32000 /* size of the largest block that the game accepts */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of block models: one block, packed or not, and banks of them (mod<N>.zlb.bin and mod<N>.tab). */
 #include "blocks.h"
-#include "../../../schema/edit.h"
-#include "../../../schema/finding.h"
-#include "../../../schema/mend.h"
-#include "../../../schema/words.h"
+#include "../../../check/finding.h"
+#include "../../../edit/mend.h"
+#include "../../../edit/single_edit.h"
+#include "../../../tables/words.h"
 #include "../../present.h"
 #include "../maps/renumber.h"
-#include "../names.h"
 #include "../packing/bank.h"
 #include "../packing/layout_text.h"
-#include "../scene/scene.h"
+#include "../scene/sfa_scene.h"
 #include "../sfa.h"
+#include "../sfa_names.h"
 #include <stdio.h>
 
 const mst_sfa_content mst_sfa_block_content = {mst_sfa_block_parse, mst_sfa_block_serialize,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ids of objects that the lists of several maps have. */
-#include "../../../schema/finding.h"
+#include "../../../check/finding.h"
 #include "../../present.h"
 #include "../objects/objects.h"
 #include "maps.h"

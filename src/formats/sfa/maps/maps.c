@@ -5,13 +5,13 @@
 #include "maps.h"
 #include "../../../core/diagnose.h"
 #include "../../../core/output.h"
-#include "../../../schema/mend.h"
-#include "../../../schema/words.h"
-#include "../names.h"
+#include "../../../edit/mend.h"
+#include "../../../tables/words.h"
 #include "../packing/layout_text.h"
 #include "../packing/pair.h"
-#include "../scene/scene.h"
+#include "../scene/sfa_scene.h"
 #include "../sfa.h"
+#include "../sfa_names.h"
 
 #define RECORDS(X) X(file) X(map) X(cell) X(rectangles) X(layer_row) X(pair) X(stub)
 enum { RECORDS(RECORD_INDEX) };

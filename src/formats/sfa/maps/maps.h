@@ -3,8 +3,8 @@
 #ifndef MST_FORMATS_SFA_MAPS_H
 #define MST_FORMATS_SFA_MAPS_H
 
-#include "../../../schema/binding.h"
-#include "../names.h"
+#include "../../../read/binding.h"
+#include "../sfa_names.h"
 
 typedef enum mst_sfa_map_form {
     MST_SFA_MAP_FULL = 0,

@@ -6,13 +6,13 @@
  */
 #include "renumber.h"
 #include "../../../core/diagnose.h"
-#include "../../../schema/edit.h"
-#include "../../../schema/words.h"
+#include "../../../edit/single_edit.h"
+#include "../../../tables/words.h"
 #include "../../present.h"
-#include "../names.h"
 #include "../packing/pair.h"
+#include "../sfa_names.h"
 #include "maps.h"
-#include "world.h"
+#include "maps_world.h"
 #include <stdio.h>
 
 #define BLOCKS_MAX 0x800u /* entries that the game has room for */

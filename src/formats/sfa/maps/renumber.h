@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_SFA_RENUMBER_H
 #define MST_FORMATS_SFA_RENUMBER_H
 
-#include "../../../schema/numbered.h"
+#include "../../../edit/numbered.h"
 
 /* Changes the files of the set for a block that is inserted into or removed from a bank: edit.renumber_files
  * of banks. MST_REFUSED: cells show the block, files are missing, or the game has no room. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Other columns or rows of a map: its cells and the two lists about them grow or shrink with it. */
 #include "../../../core/diagnose.h"
-#include "../../../schema/edit.h"
-#include "../../../schema/fields.h"
-#include "../../../schema/parsed.h"
+#include "../../../edit/single_edit.h"
+#include "../../../files/parsed.h"
+#include "../../../tables/fields.h"
 #include "../../present.h"
 #include "maps.h"
 #include <stdio.h>

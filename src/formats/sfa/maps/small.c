@@ -3,13 +3,13 @@
  * The small tables of Star Fox Adventures: one list each, in a file that only its name identifies. Bytes
  * after the list are kept.
  */
-#include "../../../schema/finding.h"
-#include "../../../schema/words.h"
+#include "../../../check/finding.h"
+#include "../../../tables/words.h"
 #include "../../present.h"
-#include "../names.h"
 #include "../packing/pair.h"
+#include "../sfa_names.h"
+#include "maps_world.h"
 #include "renumber.h"
-#include "world.h"
 #include <math.h>
 
 #define TABLE(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_SENTINEL, .record = (r)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks that the tables beside TRKBLK.tab have its numbers of blocks; otherwise blocks would get the lines
  * and routes of others. */
-#include "../../../schema/finding.h"
-#include "../names.h"
+#include "../../../check/finding.h"
 #include "../packing/pair.h"
-#include "world.h"
+#include "../sfa_names.h"
+#include "maps_world.h"
 
 /* Counts the words of a table; false if it is missing or has no end mark. */
 static bool count_words(const mst_checker *checker, const char *name, uint32_t *words) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* VOXMAP.bin and VOXMAP.tab: the walkable cells of each block of a directory. The game loads but never uses
  * them. Sources: public notes, and a survey of the records of a disc. */
-#include "../../../schema/finding.h"
-#include "../../../schema/mend.h"
-#include "../../../schema/words.h"
+#include "../../../check/finding.h"
+#include "../../../edit/mend.h"
+#include "../../../tables/words.h"
 #include "../../present.h"
 #include "../packing/bank.h"
 #include "../packing/layout_text.h"

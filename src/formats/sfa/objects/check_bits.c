@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the game bits that objects use and of trigger commands. */
-#include "../../../schema/finding.h"
+#include "../../../check/finding.h"
 #include "../../present.h"
 #include "objects.h"
 

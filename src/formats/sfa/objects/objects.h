@@ -3,8 +3,8 @@
 #ifndef MST_FORMATS_SFA_OBJECTS_H
 #define MST_FORMATS_SFA_OBJECTS_H
 
-#include "../../../schema/binding.h"
-#include "../names.h"
+#include "../../../read/binding.h"
+#include "../sfa_names.h"
 
 /*
  * The parameters of each type have a layout. A format that holds objects lists MST_SFA_OBJECT_COUNT records

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of a list: the game only notes where each of its parts starts. */
 #include "../../../core/diagnose.h"
-#include "../../../schema/follow.h"
+#include "../../../edit/follow.h"
 #include "objects.h"
 #include <mapstone/edit.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of placed objects, packed or not. */
 #include "../../../core/diagnose.h"
-#include "../../../schema/words.h"
+#include "../../../tables/words.h"
 #include "../packing/entry.h"
 #include "../packing/layout_text.h"
-#include "../scene/objects.h"
+#include "../scene/sfa_objects.h"
 #include "../sfa.h"
 #include "objects.h"
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "../../../core/output.h"
 #include "../../../core/unreachable.h"
 #include "../../present.h"
-#include "graph.h"
+#include "objects_graph.h"
 
 static const mst_binding trigger_items[] = {
     MST_BINDING(mst_sfa_trigger, trigger_id, "trigger_id"),

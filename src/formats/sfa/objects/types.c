@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The object types of the game's maps: numbers, names and record sizes. */
-#include "../names.h"
+#include "../sfa_names.h"
 #include "objects.h"
 
 #define OWN(number, words, label)    {number, words, label},

@@ -2,10 +2,10 @@
 /* Packed entries: reading their wrappers, parsing and serializing. Sources: public notes on the game's files,
  * and measurements on retail streams, which zlib reproduces. */
 #include "entry.h"
+#include "../../../check/finding.h"
 #include "../../../codec/deflate.h"
 #include "../../../codec/lzo.h"
 #include "../../../core/unreachable.h"
-#include "../../../schema/finding.h"
 
 static const mst_enum_name wrapper_names[] = {{MST_SFA_PLAIN, "none"}, {MST_SFA_ZLB, "zlb"},
                                               {MST_SFA_DIR, "dir"},    {MST_SFA_DIRN, "dirn"},

@@ -6,8 +6,8 @@
 #ifndef MST_SFA_ENTRY_H
 #define MST_SFA_ENTRY_H
 
-#include "../../../schema/parsed.h"
-#include "../../../schema/schema.h"
+#include "../../../files/parsed.h"
+#include "../../../tables/schema.h"
 
 typedef enum mst_sfa_wrapper {
     MST_SFA_PLAIN = 0, /* no wrapper */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair.h"
 #include "../../../core/diagnose.h"
-#include "../../../schema/engine.h"
-#include "../names.h"
+#include "../../../read/engine.h"
+#include "../sfa_names.h"
 #include <mapstone/search.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 /* The blocks that the cells of maps show. */
 #include "../../../core/unreachable.h"
 #include "../block/blocks.h"
-#include "map.h"
+#include "sfa_map.h"
 #include <stdio.h>
 
 void mst_sfa_use_blocks(mst_sfa_scene_work *w, mst_sfa_used_blocks *used, const mst_sfa_map_view *map) {

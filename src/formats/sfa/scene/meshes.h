@@ -3,7 +3,7 @@
 #ifndef MST_SFA_SCENE_MESHES_H
 #define MST_SFA_SCENE_MESHES_H
 
-#include "scene.h"
+#include "sfa_scene.h"
 
 extern const char *const mst_sfa_pass_names[MST_SFA_PASSES];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Animations of models: their tables, their checks, and the pose that levels show. */
 #include "../../../core/text.h"
-#include "../../../schema/words.h"
+#include "../../../tables/words.h"
 #include "../../present.h"
 #include "models.h"
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "../../../core/number.h"
 #include "../../present.h"
 #include "material_items.h"
-#include "model_parts.h"
+#include "turok_model_parts.h"
 #include <stdio.h>
 #include <string.h>
 

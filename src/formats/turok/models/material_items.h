@@ -3,8 +3,8 @@
 #ifndef MST_FORMATS_TUROK_MATERIAL_ITEMS_H
 #define MST_FORMATS_TUROK_MATERIAL_ITEMS_H
 
-#include "material_text.h"
 #include "models.h"
+#include "turok_material_text.h"
 
 typedef struct mst_kex_text {
     const char *text; /* not terminated */

@@ -3,9 +3,9 @@
 #ifndef MST_FORMATS_TUROK_MODELS_H
 #define MST_FORMATS_TUROK_MODELS_H
 
-#include "../../../schema/assets.h"
-#include "../../../schema/binding.h"
-#include "../../../schema/finding.h"
+#include "../../../check/finding.h"
+#include "../../../files/named_files.h"
+#include "../../../read/binding.h"
 
 extern const mst_format mst_format_turok_model, mst_format_turok_animation, mst_format_turok_material;
 

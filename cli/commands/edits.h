@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* What commands that edit have in common. */
+#ifndef CLI_COMMANDS_EDITS_H
+#define CLI_COMMANDS_EDITS_H
+
+#include "../inputs/options.h"
+#include "../output/streams.h"
+#include <mapstone/edit.h>
+
+/* Options of all that write an edited file. */
+#define OPTION_ROWS_WRITE                                                                                      \
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); an archive where the level is in one"),         \
+        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,           \
+        {OPTION_DRY_RUN, 0,                                                                                    \
+         "dry-run",      NULL,                                                                                 \
+         NULL,           "print the changes, as 'mapstone diff' does, and write nothing, even with -o or -i"}, \
+        {OPTION_ALL, 'a', "all", NULL, NULL, "with --dry-run: each change on a separate line"}, {              \
+        OPTION_UNDO, 0, "undo", "FILE", NULL,                                                                  \
+            "write a patch to FILE that reverts the changes with patch --reverse"                              \
+    }
+
+#define OPTION_ROW_FORCE                                                                                     \
+    {                                                                                                        \
+        OPTION_FORCE, 0, "force", NULL, NULL,                                                                \
+            "write a level even with new errors, or new references to missing elements"                      \
+    }
+
+/* Those of 'set' and 'edit', besides those of operations. */
+#define OPTION_ROWS_EDIT                                                                                     \
+    OPTION_ROWS_WRITE, OPTION_ROW_GROWTH,                                                                    \
+        {OPTION_EACH, 0,    "each",                                                                          \
+         NULL,        NULL, "change all values that match a PATH with conditions, * or a slice"},            \
+        {OPTION_CASCADE, 0,                                                                                  \
+         "cascade",      NULL,                                                                               \
+         NULL,           "clear references to a removed element, or also remove the elements that need it"}, \
+        {OPTION_KEEP_LOOSE,                                                                                  \
+         0,                                                                                                  \
+         "keep-loose",                                                                                       \
+         NULL,                                                                                               \
+         NULL,                                                                                               \
+         "keep elements to which only removed elements referred"},                                           \
+        {OPTION_DRAG, 0,    "drag",                                                                          \
+         NULL,        NULL, "moving faces also move vertices that they share with other faces"},             \
+        {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of moving faces stay in place"},    \
+        {OPTION_ALLOW_LOSS,                                                                                  \
+         0,                                                                                                  \
+         "allow-loss",                                                                                       \
+         NULL,                                                                                               \
+         NULL,                                                                                               \
+         "a new type of an object drops the values for which it has no field"},                              \
+        {OPTION_SCHEMA, 'S',  "schema",                                                                      \
+         "FILE",        NULL, "defaults of new entities, and checks (editor_setup.xml, class.def)"},         \
+        OPTION_ROW_FORCE,                                                                                    \
+        {OPTION_REFILE, 0,    "refile",                                                                      \
+         NULL,          NULL, "move the static meshes of a Turok level to the cells that contain them"},     \
+    {                                                                                                        \
+        OPTION_REHASH, 0, "rehash", NULL, NULL,                                                              \
+            "recompute the state hash of a Revenant sector, stale or not"                                    \
+    }
+
+/* How many new findings are shown, and the line after them, with their number. */
+#define EDITS_SHOWN 20
+void edits_say_findings(const char *to, size_t count);
+
+/* Applies operations, all or none, and reports what follows; returns the exit code. */
+struct source;
+int edits_apply(const options *given, struct source *opened, const char *file,
+                const mst_operations *operations);
+
+/* Whether --from names a format; else with a message. */
+bool edits_know_format(const options *given);
+/* Pastes the content of the file `from`; returns the exit code. */
+int edits_paste(const options *given, struct source *opened, const char *file, const char *from);
+
+/* Opens the one input, lets the function change its document, and writes the result: all files or none. The
+ * function's EXIT_NO is returned then; after another code nothing is written. `judges`: it has a meaning of
+ * its own, so that it is not for an unknown format. */
+typedef int (*edits_function)(const options *given, struct source *opened, const char *file);
+int edits_run(const options *given, edits_function change, bool judges);
+
+#endif

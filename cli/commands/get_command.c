@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone get: values by their paths. */
+#define _GNU_SOURCE
+#include "../inputs/opened_source.h"
+#include "../output/show.h"
+#include "commands.h"
+#include <stdlib.h>
+#include <string.h>
+
+static mst_status put_one(const options *given, stream *out, const mst_value *value, mst_diagnostic *why) {
+    if (options_has(given, OPTION_RAW)) {
+        const void *bytes;
+        size_t size;
+        mst_type type = mst_value_type(value);
+        if (type == MST_TYPE_TEXT || type == MST_TYPE_BYTES) {
+            if (mst_get_bytes(value, &bytes, &size) != MST_OK)
+                return blame(why, MST_ARGUMENT, "it has no bytes of its own");
+        } else { /* any other value: its bytes in the file */
+            uint64_t offset, length;
+            bytes = mst_document_bytes(value->document, &size);
+            mst_value_span(value, &offset, &length);
+            if (offset > size || length > size - offset)
+                return blame(why, MST_ARGUMENT, "it has no bytes of its own");
+            bytes = (const char *)bytes + offset;
+            size = (size_t)length;
+        }
+        put(out, bytes, size);
+        return MST_OK;
+    }
+    mst_value only = *value; /* a list of one counts as its element, as in `set` */
+    while (mst_value_type(&only) == MST_TYPE_LIST && mst_count(&only) == 1 &&
+           mst_element(&only, 0, &only) == MST_OK)
+        ;
+    if (is_scalar(&only) && !is_flags(&only) && !options_has(given, OPTION_JSON)) {
+        put_value_plain(out, &only);
+        put_text(out, "\n");
+        return MST_OK;
+    }
+    mst_json_options how = {.size = sizeof how, .compact = options_has(given, OPTION_COMPACT)};
+    return mst_write_json(value, &how, stream_sink(out), why);
+}
+
+/* Prints bytes that are stored plane by plane as records; with `stride` 0, that of their data set. */
+static mst_status put_interleaved(const options *given, stream *out, const mst_value *value, uint32_t stride,
+                                  mst_diagnostic *why) {
+    mst_value bytes = *value, block = *value, field;
+    if (mst_value_type(&block) == MST_TYPE_RECORD)
+        mst_member(value, "data_set", &block);
+    uint64_t stored = 0;
+    if (mst_value_type(&block) == MST_TYPE_RECORD && mst_member(&block, "elements", &bytes) == MST_OK &&
+        !stride && mst_member(&block, "stride", &field) == MST_OK &&
+        mst_get_unsigned(&field, &stored) == MST_OK)
+        stride = (uint32_t)stored;
+    const void *planes;
+    size_t size;
+    uint64_t count;
+    if (mst_get_bytes(&bytes, &planes, &size) != MST_OK)
+        return blame(why, MST_ARGUMENT, "--interleaved needs bytes or a data set");
+    char *records = need(malloc(size + 1));
+    mst_status status = mst_read_interleaved(&bytes, stride, records, size, &count, why);
+    if (status == MST_OK && options_has(given, OPTION_RAW)) {
+        put(out, records, size);
+    } else if (status == MST_OK) {
+        for (uint64_t i = 0; i < count; i++) {
+            print(out, "[%llu]", (unsigned long long)i);
+            for (uint32_t j = 0; j < stride; j++)
+                print(out, " %02x", (unsigned char)records[i * stride + j]);
+            put_text(out, "\n");
+        }
+    }
+    free(records);
+    return status;
+}
+
+/* PATH or PATH:STRIDE. */
+static bool split_stride(const char *text, char **path, uint32_t *stride) {
+    const char *colon = strrchr(text, ':'), *bracket = strrchr(text, ']');
+    *stride = 0;
+    if (!colon || (bracket && colon < bracket)) { /* that of a slice */
+        *path = need(strdup(text));
+        return true;
+    }
+    char *end;
+    unsigned long number = strtoul(colon + 1, &end, 10);
+    *path = copy_of(text, (size_t)(colon - text));
+    *stride = (uint32_t)number;
+    return end != colon + 1 && !*end && number > 0 && number <= 65536;
+}
+
+typedef struct printing {
+    const options *given;
+    stream *out;
+    mst_diagnostic *why;
+} printing;
+
+static mst_status print_found(void *user, const char *path, const mst_value *value) {
+    const printing *p = user;
+    (void)path;
+    return put_one(p->given, p->out, value, p->why);
+}
+
+/* Prints the value at a path, or all that a selector stands for. */
+static mst_status get_one(const options *given, stream *out, const mst_document *document, const char *path,
+                          bool interleaved, uint32_t stride, mst_diagnostic *why) {
+    mst_document *inside;
+    mst_value value;
+    if (!interleaved && mst_is_selector(path, 0) && !strchr(path, '@')) {
+        printing p = {given, out, why};
+        return mst_select(mst_root(document), path, print_found, &p, NULL, why);
+    }
+    mst_status status = find_inside(document, path, &inside, &value, why);
+    if (status == MST_OK)
+        status =
+            interleaved ? put_interleaved(given, out, &value, stride, why) : put_one(given, out, &value, why);
+    mst_close(inside);
+    return status;
+}
+
+static int run(const options *given) {
+    const char *file = input_single(given);
+    if (!file || !format_is_known(given, given->value[OPTION_FROM]))
+        return EXIT_TROUBLE;
+    if (given->operand_count < 2 && !options_has(given, OPTION_INTERLEAVED))
+        return options_usage(given, "get needs a path, such as 'objects[0].class_name'");
+    if (options_has(given, OPTION_RAW) && !may_be_binary("-", "--raw"))
+        return EXIT_TROUBLE;
+    source opened;
+    mst_diagnostic why;
+    int code = EXIT_YES;
+    if (source_open_path(&opened, file, given, SOURCE_JSON, &why) != MST_OK) {
+        code = say_diagnosis(file, &why);
+    } else {
+        stream out = stream_stdout();
+        bool have_file = false;
+        for (size_t i = 0; i < given->argument_count; i++) {
+            const argument *one = &given->arguments[i];
+            bool interleaved = one->id == OPTION_INTERLEAVED;
+            bool path_wanted = one->id == OPTION_NONE && have_file;
+            have_file = have_file || one->id == OPTION_NONE;
+            if (!interleaved && !path_wanted)
+                continue;
+            char *path = NULL;
+            uint32_t stride = 0;
+            mst_status status = MST_OK;
+            if (!interleaved)
+                path = need(strdup(one->value));
+            else if (!split_stride(one->value, &path, &stride))
+                status =
+                    blame(&why, MST_ARGUMENT, "--interleaved needs PATH:STRIDE, with a stride in 1..65536");
+            if (status == MST_OK)
+                status = get_one(given, &out, opened.document, path, interleaved, stride, &why);
+            free(path);
+            if (status != MST_OK) {
+                stream_flush(&out);
+                code = worse(code, say_diagnosis(file, &why));
+            }
+        }
+        stream_free(&out);
+    }
+    if (opened.salvaged)
+        code = worse(code, EXIT_DAMAGED);
+    source_close(&opened);
+    return code;
+}
+
+static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA,
+                                  OPTION_ROW_JSON("also numbers and strings as JSON"),
+                                  {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
+                                  {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as stored in the file"},
+                                  {OPTION_INTERLEAVED, 0, "interleaved", "PATH[:STRIDE]", NULL,
+                                   "print bytes or a data set, stored plane by plane, as records"},
+                                  OPTION_ROW_FROM,
+                                  OPTION_ROW_SALVAGE,
+                                  OPTION_ROW_COMMON};
+
+static const option_pair clashes[] = {
+    {OPTION_JSON, OPTION_RAW}, {OPTION_COMPACT, OPTION_RAW}, {OPTION_NONE, OPTION_NONE}};
+
+const command get_command = {
+    .name = "get",
+    .operands = "FILE PATH...",
+    .summary = "print values by their paths",
+    .description =
+        "Prints the value at each PATH: a number or string (or a list of one) as a plain line; a list, a "
+        "record or flags (a list of names) as JSON. Exits with 3 if a path does not exist.\n\n"
+        "Paths look like jq's. Quote them: brackets are patterns to the shell.\n\n"
+        "- 'objects[12].properties[3].value': by index\n"
+        "- 'objects[-1]': a negative index counts from the end\n"
+        "- 'objects[class_name=ns2_gamerules]': the first element with that value\n"
+        "- 'objects[flags=+light]': the first element with that flag\n"
+        "- 'mesh.vertices[0:100].position': a slice, several elements\n"
+        "- 'blocks[3].blocks[0]@content.blocks[1]': after @ the path continues in the unpacked content; with "
+        "nothing after it, --raw prints the unpacked bytes",
+    .options = rows,
+    .examples = "mapstone get maps/a.level version \"objects[0].class_name\"\n"
+                "mapstone get maps/a.level \"objects[class_name=tech_point].properties[name=origin].value\"",
+    .run = run,
+    .clashes = clashes,
+    .output_is_stdout = true,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone spec: the formats' reference, from the tables that read and write them. */
+#include "../inputs/format_names.h"
+#include "../inputs/paths.h"
+#include "../output/existing_names.h"
+#include "commands.h"
+#include <string.h>
+
+static int list_formats(const options *given) {
+    stream out = stream_stdout();
+    if (options_has(given, OPTION_JSON))
+        put_formats_json(&out);
+    else
+        put_formats(&out, true);
+    stream_free(&out);
+    return EXIT_YES;
+}
+
+/* The reference has no record `what`; says which names are like it. */
+static void blame_name(mst_diagnostic *why, const mst_format_information *format, const char *what) {
+    names known = {0};
+    const char *name;
+    stream text = stream_memory();
+    for (size_t i = 0; (name = mst_record_reference_name(format, i)) != NULL; i++)
+        names_add(&known, name);
+    if (known.count)
+        print(&text, "%s describes nothing with the name or number '%s'", format->id, what);
+    else
+        print(&text, "the reference of %s is complete: 'mapstone spec %s' takes no name", format->id,
+              format->id);
+    names_put(&known, &text, what);
+    put(&text, "", 1);
+    blame(why, MST_NO_PATH, "%s", text.data);
+    stream_free(&text);
+    names_free(&known);
+}
+
+/* The marks of all formats that have one, or of one. */
+static mst_status write_magic(const mst_format_information *format, mst_sink sink, mst_diagnostic *why) {
+    mst_status status = MST_OK;
+    if (format) {
+        status = mst_write_magic(format, sink);
+        if (status == MST_UNSUPPORTED)
+            blame(why, status, "files of %s have no magic number", format->id);
+        return status;
+    }
+    for (size_t i = 0; status == MST_OK && i < mst_format_count(); i++) {
+        status = mst_write_magic(mst_format_at(i), sink);
+        if (status == MST_UNSUPPORTED)
+            status = MST_OK;
+    }
+    return status;
+}
+
+static mst_status write_as(const char *as, const mst_format_information *format, const char *what,
+                           mst_sink sink, mst_diagnostic *why) {
+    if (strcmp(as, "magic") == 0)
+        return write_magic(format, sink, why);
+    if (strcmp(as, "json-schema") == 0)
+        return mst_write_json_schema(format, sink);
+    if (strcmp(as, "ksy") == 0)
+        return mst_write_ksy(format, sink);
+    if (strcmp(as, "hexpat") == 0)
+        return mst_write_hexpat(format, sink);
+    if (strcmp(as, "html") == 0)
+        return mst_write_reference_html(format, sink);
+    mst_status status =
+        what ? mst_write_record_reference(format, what, sink) : mst_write_reference(format, sink);
+    if (status == MST_NO_PATH)
+        blame_name(why, format, what);
+    return status;
+}
+
+static int run(const options *given) {
+    const char *as = options_has(given, OPTION_AS) ? given->value[OPTION_AS] : "markdown";
+    bool of_all = strcmp(as, "magic") == 0;
+    if (!given->operand_count && !of_all) {
+        if (options_idle(given, OPTION_AS, "no format"))
+            return EXIT_TROUBLE;
+        return list_formats(given);
+    }
+    if (given->operand_count > 2)
+        return options_usage(given, "spec takes one format, and the name of one of its records");
+    if (options_idle(given, OPTION_JSON, "a format"))
+        return EXIT_TROUBLE;
+    const char *what = given->operand_count > 1 ? given->operands[1] : NULL;
+    if (what && strcmp(as, "markdown") != 0)
+        return options_usage(given, "only the reference in Markdown has separate records");
+    const mst_format_information *format = given->operand_count ? format_by_id(given->operands[0]) : NULL;
+    if (given->operand_count && !format) {
+        if (format_is_known(given, given->operands[0])) /* "json" */
+            options_usage(given, "JSON has no reference; name the level's format");
+        return EXIT_TROUBLE;
+    }
+    target out;
+    mst_diagnostic why = {0};
+    if (!target_begin(&out, "-"))
+        return EXIT_TROUBLE;
+    mst_status status = write_as(as, format, what, target_sink(&out), &why);
+    if (status != MST_OK && !why.message[0])
+        blame(&why, status, "the reference could not be written");
+    return target_settle(&out, status, NULL, &why);
+}
+
+static const option_row rows[] = {
+    OPTION_ROW_OUTPUT_DATA,
+    {OPTION_AS, 0, "as", "LANGUAGE", "markdown html json-schema ksy hexpat magic",
+     "markdown, html, json-schema (of the format's JSON), ksy (Kaitai Struct), hexpat (ImHex) or magic, for "
+     "file(1) (default: markdown)"},
+    OPTION_ROW_JSON("the list of formats as JSON, one per line"),
+    OPTION_ROW_COMMON};
+
+const command spec_command = {
+    .name = "spec",
+    .operands = "[FORMAT [NAME]]",
+    .summary = "write the reference of a format, or the list of formats",
+    .description =
+        "Writes the reference of a format as Markdown, generated from the tables that read and write it. "
+        "Without FORMAT it lists all formats. NAME is the name or number of a record that the reference "
+        "leaves out because there are many, such as a type of object: the meaning of its fields, and their "
+        "values in the examined files. Shell completion lists the names.\n\n"
+        "With --as the same tables are written for other programs:\n\n"
+        "- html: the reference as a page\n"
+        "- json-schema: validates the output of dump, and helps editors to complete it\n"
+        "- ksy: for Kaitai Struct, which generates readers in a dozen languages\n"
+        "- hexpat: patterns for the hex editor ImHex (not tested)\n"
+        "- magic: the magic numbers of all formats, for file(1)",
+    .options = rows,
+    .examples =
+        "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate\n"
+        "mapstone spec --as json-schema ns2-level -o ns2-level.schema.json\n"
+        "mapstone spec --as ksy turok-map -o turok_map.ksy\n"
+        "mapstone spec --as hexpat turok-map -o turok_map.hexpat\n"
+        "mapstone spec --as html turok-map -o turok-map.html\nmapstone spec --as magic",
+    .run = run,
+    .output_is_stdout = true,
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "where.h"
+#include "../output/streams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one condition -------------------------------------------------------------------------------- */
+
+/* Where the operator outside brackets is; false: there is none. What it means is the library's. */
+static bool find_operator(const char *text, size_t length, size_t *at) {
+    size_t brackets = 0;
+    bool quote = false;
+    for (*at = 0; *at < length; ++*at) {
+        char c = text[*at];
+        if (quote || (brackets && c == '"'))
+            quote = !quote || c != '"';
+        else if (c == '[' || c == ']')
+            brackets += c == '[' ? 1 : brackets ? SIZE_MAX : 0;
+        else if (!brackets &&
+                 (strchr("=<>~", c) || (c == '!' && strchr("=~", text[*at + 1]) && text[*at + 1])))
+            return true;
+        else if (!brackets && length - *at >= 5 && !memcmp(text + *at, " has ", 5))
+            return true;
+    }
+    return false;
+}
+
+static char *copy_trimmed(const char *text, size_t length) {
+    while (length && *text == ' ')
+        text++, length--;
+    while (length && text[length - 1] == ' ')
+        length--;
+    return copy_of(text, length);
+}
+
+/* The condition for the library: of the column's own field, whose value may have an &. */
+static char *text_of(const char *name, const char *rest) {
+    const char *and = strchr(rest, '&');
+    const char *value = rest + strspn(rest, "=!<>~");
+    stream text = stream_memory();
+    put_text(&text, name);
+    put(&text, rest, (size_t)(value - rest));
+    if (and&&!strchr(rest, '"'))
+        print(&text, "\"%s\"", value);
+    else
+        put_text(&text, value);
+    put(&text, "", 1);
+    return text.data;
+}
+
+static void add(conditions *all, columns *shown, const char *text, size_t length) {
+    size_t at;
+    all->items = need(realloc(all->items, (all->count + 1) * sizeof *all->items));
+    condition *one = &all->items[all->count++];
+    find_operator(text, length, &at);
+    char *name = copy_trimmed(text, at), *rest = copy_of(text + at, length - at);
+    bool place = *rest == '=' && !strcmp(name, "within");
+    *one = (condition){.column = place ? SIZE_MAX : columns_add(shown, name, "--where"), .rest = rest};
+    one->text = text_of(
+        place || shown->items[one->column].kind != COLUMN_FIELD ? name : shown->items[one->column].name,
+        rest);
+    free(name);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------- */
+
+/* The length of the condition that a text begins with: up to an & outside quotes. */
+static size_t condition_length(const char *text) {
+    bool quoted = false;
+    size_t length = 0;
+    for (; text[length] && (quoted || text[length] != '&'); length++)
+        quoted ^= text[length] == '"';
+    return length;
+}
+
+/* Whether & joins conditions, and is not in a value. */
+static bool are_several(const char *text) {
+    size_t at;
+    for (;;) {
+        size_t length = condition_length(text);
+        if (!find_operator(text, length, &at) || !at)
+            return false;
+        if (!text[length])
+            return true;
+        text += length + 1;
+    }
+}
+
+bool conditions_read(conditions *all, columns *shown, const options *given) {
+    for (size_t i = 0; i < given->argument_count; i++) {
+        const char *text = given->arguments[i].value;
+        size_t at;
+        if (given->arguments[i].id != OPTION_WHERE)
+            continue;
+        if (!find_operator(text, strlen(text), &at) || !at) {
+            options_usage(given, "--where: '%s' is not of the form COLUMN=VALUE", text);
+            return false;
+        }
+        bool several = are_several(text);
+        for (size_t length; *text; text += length + (text[length] == '&')) {
+            length = several ? condition_length(text) : strlen(text);
+            add(all, shown, text, length);
+        }
+    }
+    return true;
+}
+
+void conditions_free(conditions *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->items[i].text);
+        free(all->items[i].rest);
+    }
+    free(all->items);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------- */
+
+bool condition_is_met(const condition *one, const char *cell) {
+    int met = 0;
+    mst_text_meets(cell, one->rest, &met);
+    return met;
+}
+
+bool condition_is_known(const condition *one, const mst_value *element) {
+    static const char *const any[] = {"~*", "!~*"};
+    size_t name;
+    int met = 0;
+    find_operator(one->text, strlen(one->text), &name);
+    for (size_t i = 0; i < 2 && !met; i++) {
+        char *text = need(calloc(name + 4, 1));
+        memcpy(text, one->text, name);
+        memcpy(text + name, any[i], strlen(any[i]));
+        mst_meets(element, text, &met, NULL);
+        free(text);
+    }
+    return met;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The conditions of table --where. */
+#ifndef CLI_INPUTS_WHERE_H
+#define CLI_INPUTS_WHERE_H
+
+#include "../output/columns.h"
+#include "options.h"
+
+typedef struct condition {
+    size_t column;     /* SIZE_MAX: it is about none */
+    char *text, *rest; /* the complete condition; its operator and what follows */
+} condition;
+
+typedef struct conditions {
+    condition *items;
+    size_t count;
+} conditions;
+
+/* Reads what --where says, several if & joins them, and adds the columns. False, with a message, if that is
+ * no condition. */
+bool conditions_read(conditions *all, columns *shown, const options *given);
+void conditions_free(conditions *all);
+
+/* Whether the text of a cell that is no value of the level meets the condition. */
+bool condition_is_met(const condition *one, const char *cell);
+/* Whether elements can be compared by a name that is no field of theirs: `layer`. */
+bool condition_is_known(const condition *one, const mst_value *element);
+
+#endif

@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "change_lines.h"
+#include "show.h"
+#include "text_hash.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_LINES 60 /* at most, without --all */
+#define SLACK       6  /* lines beyond what has changed */
+
+/* ---- collecting ------------------------------------------------------------------------------------- */
+
+static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
+
+static void put_json_index(stream *to, const char *name, uint64_t index) {
+    if (index == MST_NOWHERE)
+        return;
+    put_json_key(to, name);
+    print(to, "%llu", (unsigned long long)index);
+}
+
+static void put_json_value(stream *to, const char *name, const mst_value *value) {
+    if (mst_value_type(value) == MST_TYPE_NONE)
+        return;
+    put_json_key(to, name);
+    put_value_json(to, value);
+}
+
+/* The element as operations name it: by its list, by what it is known by, and by where it is. */
+static void put_json_at(stream *to, const mst_difference *change) {
+    bool old = change->old_index != MST_NOWHERE;
+    put_json_key(to, "at");
+    put_text(to, "{");
+    put_json_member(to, "list", change->list);
+    for (size_t i = 0; i < change->known_by_count; i++)
+        put_json_value(to, change->known_by[i].path, &change->known_by[i].value);
+    put_json_index(to, "index", old ? change->old_index : change->new_index);
+    put_text(to, "}");
+}
+
+/* What operations do not need. */
+static void put_json_note(stream *to, const changes *all, const mst_difference *change) {
+    put_json_key(to, "note");
+    put_text(to, "{");
+    put_json_member(to, "sort", sorts[change->sort]);
+    if (all->file)
+        put_json_member(to, "file", all->file);
+    if (*change->label)
+        put_json_member(to, "label", change->label);
+    if (*change->place)
+        put_json_member(to, "place", change->place);
+    if (change->old_index != MST_NOWHERE)
+        put_json_index(to, "new_index", change->new_index);
+    if (change->is_default) {
+        put_json_key(to, "default");
+        put_text(to, "true");
+    }
+    if (change->ambiguous) {
+        put_json_key(to, "ambiguous");
+        if (change->alternative == MST_NOWHERE)
+            put_text(to, "{}");
+        else
+            print(to, "{\"%s\":%llu}", change->alternative_is_new ? "new_index" : "index",
+                  (unsigned long long)change->alternative);
+    }
+    put_text(to, "}");
+}
+
+/* The words of an operation, and when it is its turn. */
+static const char *name_of(const mst_difference *change, size_t *step) {
+    bool item = *change->item_path != 0, came = mst_value_type(&change->old_value) == MST_TYPE_NONE;
+    bool went = mst_value_type(&change->new_value) == MST_TYPE_NONE;
+    switch (change->kind) {
+    case MST_DIFFERENCE_ADD: *step = STEP_INSERT; return "insert";
+    case MST_DIFFERENCE_REMOVE: *step = STEP_REMOVE; return "remove";
+    case MST_DIFFERENCE_MOVE: *step = STEP_MOVE; return "move";
+    case MST_DIFFERENCE_SET: break;
+    }
+    *step = item && came ? STEP_INSERT_ITEM : went && !came ? STEP_REMOVE_ITEM : STEP_SET;
+    return item && came ? "insert" : went && !came ? "remove" : "set";
+}
+
+static void put_json_values(stream *to, const mst_difference *change) {
+    const mst_value *old = &change->old_value, *now = &change->new_value;
+    if (change->kind != MST_DIFFERENCE_SET) {
+        old = &change->old_element;
+        now = &change->new_element;
+    } else if (*change->item_path) {
+        bool came = mst_value_type(old) == MST_TYPE_NONE;
+        old = came ? old : &change->item;
+        now = came ? &change->item : now;
+    }
+    put_json_value(to, "old", old);
+    put_json_value(to, "new", now);
+}
+
+/* In the language of operations, with what is no part of one in the note. */
+static void add_json(changes *all, const mst_difference *change) {
+    stream line = stream_memory(), *to = &line;
+    size_t step;
+    put_text(to, "{");
+    put_json_member(to, "op", name_of(change, &step));
+    if (change->kind == MST_DIFFERENCE_ADD) {
+        put_json_key(to, "path");
+        stream path = stream_memory();
+        print(&path, "%s[%llu]", change->list, (unsigned long long)change->new_index);
+        put_json_string(to, path.data, path.size);
+        stream_free(&path);
+    } else {
+        if (*change->list)
+            put_json_at(to, change);
+        put_json_member(to, "path", *change->item_path ? change->item_path : change->path);
+    }
+    if (change->kind == MST_DIFFERENCE_MOVE)
+        put_json_index(to, "to", change->new_index);
+    else if (change->sort != MST_DIFFERENCE_DERIVED)
+        put_json_values(to, change);
+    put_json_note(to, all, change);
+    put_text(to, "}\n");
+    json_lines *lines = &all->steps[step];
+    if (lines->count == lines->capacity) {
+        lines->capacity = lines->capacity ? 2 * lines->capacity : 64;
+        lines->items = need(realloc(lines->items, lines->capacity * sizeof *lines->items));
+    }
+    put(to, "", 1);
+    lines->items[lines->count++] = line.data;
+}
+
+void changes_put_json(const changes *all, stream *to) {
+    for (size_t step = 0; step < STEPS; step++) {
+        const json_lines *lines = &all->steps[step];
+        bool last_first = step == STEP_REMOVE || step == STEP_REMOVE_ITEM;
+        for (size_t i = 0; i < lines->count; i++)
+            put_text(to, lines->items[last_first ? lines->count - 1 - i : i]);
+    }
+}
+
+static bool same_element(const change_item *a, const change_item *b) {
+    return a->old_index == b->old_index && a->new_index == b->new_index && strcmp(a->list, b->list) == 0;
+}
+
+/* Whether a part that came or went is one more like the last item. */
+static bool is_more(const change_item *last, const mst_difference *change) {
+    return last->sort == change->sort && last->kind == change->kind && !last->moves &&
+           strcmp(last->list, change->list) == 0;
+}
+
+mst_status changes_take(void *user, const mst_difference *change) {
+    changes *all = user;
+    bool alone = all->identify && change->sort == MST_DIFFERENCE_CONTENT &&
+                 (change->kind == MST_DIFFERENCE_ADD || change->kind == MST_DIFFERENCE_REMOVE);
+    all->of_sort[change->sort]++;
+    if (all->as_json) {
+        bool view = change->sort == MST_DIFFERENCE_VIEW && all->view_state;
+        if (change->sort == MST_DIFFERENCE_CONTENT || view || all->everything)
+            add_json(all, change);
+        if (!alone)
+            return MST_OK;
+    }
+    bool part = change->sort == MST_DIFFERENCE_PART &&
+                (change->kind == MST_DIFFERENCE_ADD || change->kind == MST_DIFFERENCE_REMOVE);
+    if (change->sort != MST_DIFFERENCE_CONTENT && !change->moves && !part &&
+        (change->sort != MST_DIFFERENCE_VIEW || !all->view_state))
+        return MST_OK; /* no line and no number is about it */
+    if (part && all->count && is_more(&all->items[all->count - 1], change)) {
+        all->items[all->count - 1].times++;
+        return MST_OK;
+    }
+    if (all->count == all->capacity) {
+        all->capacity = all->capacity ? 2 * all->capacity : 64;
+        all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
+    }
+    change_item *one = &all->items[all->count++];
+    *one = (change_item){.kind = change->kind,
+                         .sort = change->sort,
+                         .times = 1,
+                         .ambiguous = change->ambiguous != 0,
+                         .alternative_is_new = change->alternative_is_new != 0,
+                         .alternative = change->alternative,
+                         .old_index = change->old_index,
+                         .new_index = change->new_index};
+    if (alone) {
+        bool added = change->kind == MST_DIFFERENCE_ADD;
+        one->alone = true;
+        one->step = added ? STEP_INSERT : STEP_REMOVE;
+        one->line = all->steps[one->step].count - 1;
+    }
+    const char *path = strncmp(change->path, "properties.", 11) == 0 ? change->path + 11 : change->path;
+    one->list = need(strdup(change->list));
+    one->type = need(strdup(change->type));
+    one->label = need(strdup(change->label));
+    one->path = need(strdup(change->reshapes ? "reshaped" : path));
+    one->place = need(strdup(change->place));
+    one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
+    one->is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
+    one->moves = change->moves != 0;
+    one->is_default = change->is_default != 0;
+    if (change->sort == MST_DIFFERENCE_CONTENT || change->sort == MST_DIFFERENCE_VIEW || one->moves) {
+        bool was_said, is_said;
+        one->old_text = changed_value(&change->old_value, &change->old_target, false, &was_said);
+        one->new_text = changed_value(&change->new_value, &change->new_target, false, &is_said);
+        if (was_said && is_said && strcmp(one->old_text, one->new_text) == 0) {
+            free(one->old_text);
+            free(one->new_text);
+            one->old_text = changed_value(&change->old_value, &change->old_target, true, &was_said);
+            one->new_text = changed_value(&change->new_value, &change->new_target, true, &is_said);
+        }
+        one->exact = was_said == one->was && is_said == one->is && !change->reshapes;
+        one->reshapes = change->reshapes != 0;
+    }
+    bool again = all->count > 1 && *one->list && same_element(one, one - 1);
+    one->element = !*one->list ? 0 : again ? one[-1].element : ++all->elements;
+    return MST_OK;
+}
+
+/* ---- between files ---------------------------------------------------------------------------------- */
+
+static change_item *find_alone(const changes *in, mst_difference_kind kind, const char *list,
+                               uint64_t index) {
+    for (size_t i = 0; i < in->count; i++) {
+        change_item *one = &in->items[i];
+        if (one->alone && one->kind == kind && !one->to && !one->came &&
+            index == (kind == MST_DIFFERENCE_ADD ? one->new_index : one->old_index) &&
+            strcmp(one->list, list) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+/* Adds to the note of a change, which its line ends with, what it is in another file. */
+static void add_note(changes *in, const change_item *item, const char *name, const char *file,
+                     uint64_t index) {
+    json_lines *lines = &in->steps[item->step];
+    if (!in->as_json || item->line >= lines->count)
+        return;
+    char *line = lines->items[item->line];
+    stream made = stream_memory();
+    put(&made, line, strlen(line) - 3);
+    put_text(&made, ",");
+    put_json_string(&made, name, strlen(name));
+    put_text(&made, ":{");
+    put_json_member(&made, "file", file);
+    put_json_index(&made, "index", index);
+    put_text(&made, "}}}\n");
+    put(&made, "", 1);
+    free(line);
+    lines->items[item->line] = made.data;
+}
+
+void changes_moved(changes *from, changes *to, const mst_moved_between *moved) {
+    change_item *went = find_alone(from, MST_DIFFERENCE_REMOVE, moved->list, moved->old_index),
+                *came = find_alone(to, MST_DIFFERENCE_ADD, moved->list, moved->new_index);
+    if (!went || !came)
+        return;
+    add_note(from, went, "moved_to", to->file, moved->new_index);
+    add_note(to, came, "moved_from", from->file, moved->old_index);
+    went->to = to->file;
+    went->to_place = came->place;
+    went->new_index = moved->new_index;
+    went->kind = MST_DIFFERENCE_MOVE;
+    came->came = true;
+}
+
+void changes_free(changes *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        change_item *one = &all->items[i];
+        char *const texts[] = {one->list,     one->type,     one->label, one->path,
+                               one->old_text, one->new_text, one->place};
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            free(texts[k]);
+    }
+    for (size_t step = 0; step < STEPS; step++) {
+        for (size_t i = 0; i < all->steps[step].count; i++)
+            free(all->steps[step].items[i]);
+        free(all->steps[step].items);
+        all->steps[step] = (json_lines){NULL, 0, 0};
+    }
+    free(all->items);
+    all->items = NULL;
+    all->count = all->capacity = 0;
+}
+
+bool changes_any(const changes *all) {
+    for (size_t i = 0; i < 5; i++)
+        if (all->of_sort[i] && (i != MST_DIFFERENCE_VIEW || all->view_state))
+            return true;
+    return false;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------ */
+
+static bool counts(const changes *all, const change_item *one) {
+    if (one->came)
+        return false;
+    return one->sort == MST_DIFFERENCE_CONTENT || one->moves ||
+           (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
+}
+
+bool changes_said(const changes *all) {
+    bool came = false;
+    for (size_t i = 0; i < all->count; i++) {
+        if (counts(all, &all->items[i]))
+            return false;
+        came = came || all->items[i].came;
+    }
+    return came;
+}
+
+/* What several changes may be one line for. */
+typedef enum likeness {
+    ALIKE_ADDED,  /* elements of one type that came, or went */
+    ALIKE_VALUES, /* a value of elements of one list that has become the same */
+    ALIKE_PATH    /* the same value of elements of one list, whatever it was */
+} likeness;
+
+/* What a value has become; what it was, if it is gone. */
+static const char *result_of(const change_item *one) {
+    return one->is ? one->new_text : one->old_text;
+}
+
+static bool alike(const change_item *a, const change_item *b, likeness how) {
+    if (a->kind != b->kind || a->sort != b->sort || !a->element != !b->element ||
+        strcmp(a->list, b->list) != 0)
+        return false;
+    if (how == ALIKE_PATH)
+        return strcmp(a->path, b->path) == 0;
+    return (how == ALIKE_ADDED && strcmp(a->type, b->type) == 0) ||
+           (how == ALIKE_VALUES && strcmp(a->path, b->path) == 0 && a->was == b->was && a->is == b->is &&
+            a->is_default == b->is_default && a->exact && b->exact &&
+            strcmp(result_of(a), result_of(b)) == 0);
+}
+
+/* With its end. */
+static uint64_t hash_member(uint64_t hash, const char *text) {
+    return hash_byte(hash_text(hash, text), 0xFF);
+}
+
+static uint64_t hash_of(const change_item *one, likeness how) {
+    uint64_t hash = hash_member(HASH + (uint64_t)one->kind, one->list);
+    if (how != ALIKE_ADDED)
+        hash = hash_member(hash, one->path);
+    if (how == ALIKE_ADDED)
+        hash = hash_member(hash, one->type);
+    return how == ALIKE_VALUES ? hash_member(hash, result_of(one)) : hash;
+}
+
+/* A group of changes that are alike. */
+typedef struct group {
+    size_t first, count, last; /* indices of items */
+    size_t doubts;             /* how many of them are ambiguous */
+    bool shown;                /* as one line */
+    bool one_type, one_old;
+} group;
+
+typedef struct groups {
+    group *items;
+    size_t count;
+    size_t *of; /* by item: its group; SIZE_MAX: none */
+} groups;
+
+static bool takes_part(const changes *all, const change_item *one, likeness how) {
+    bool alone = one->kind == MST_DIFFERENCE_ADD || one->kind == MST_DIFFERENCE_REMOVE;
+    return counts(all, one) && !one->shown && *one->list &&
+           (how == ALIKE_ADDED ? alone : one->kind == MST_DIFFERENCE_SET);
+}
+
+static groups group_items(const changes *all, likeness how) {
+    size_t slots = 16;
+    while (slots < 2 * all->count)
+        slots *= 2;
+    groups made = {need(calloc(all->count + 1, sizeof(group))), 0, NULL};
+    size_t *table = need(malloc(slots * sizeof *table));
+    made.of = need(malloc((all->count + 1) * sizeof *made.of));
+    for (size_t i = 0; i < slots; i++)
+        table[i] = SIZE_MAX;
+    for (size_t i = 0; i < all->count; i++) {
+        const change_item *one = &all->items[i];
+        made.of[i] = SIZE_MAX;
+        if (!takes_part(all, one, how) || (how == ALIKE_VALUES && !one->exact))
+            continue;
+        size_t slot = (size_t)(hash_of(one, how) >> 7) & (slots - 1);
+        while (table[slot] != SIZE_MAX && !alike(&all->items[made.items[table[slot]].first], one, how))
+            slot = (slot + 1) & (slots - 1);
+        if (table[slot] == SIZE_MAX) {
+            table[slot] = made.count;
+            made.items[made.count++] = (group){i, 0, i, 0, false, true, true};
+        }
+        group *of = &made.items[table[slot]];
+        of->one_type = of->one_type && strcmp(one->type, all->items[of->first].type) == 0;
+        of->one_old =
+            of->one_old && one->old_text && strcmp(one->old_text, all->items[of->first].old_text) == 0;
+        made.of[i] = table[slot];
+        made.items[table[slot]].count++;
+        made.items[table[slot]].doubts += one->ambiguous;
+        made.items[table[slot]].last = i;
+    }
+    free(table);
+    return made;
+}
+
+static void groups_free(groups *all) {
+    free(all->items);
+    free(all->of);
+}
+
+/* A line of the output: the changes of one element that are not in another line, or a group. */
+typedef struct line {
+    size_t first;  /* item */
+    size_t count;  /* of the group's items; 0: of one element */
+    size_t doubts; /* how many of them are ambiguous */
+    likeness how;
+    bool one_type, one_old;
+} line;
+
+typedef struct lines {
+    line *items;
+    size_t count;
+} lines;
+
+static void add_line(lines *all, line one) {
+    all->items[all->count++] = one;
+}
+
+static int by_first(const void *left, const void *right) {
+    const line *a = left, *b = right;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Makes a line of every group of at least `least` changes. */
+static void collapse(changes *all, lines *to, likeness how, size_t least, size_t least_placed) {
+    groups made = group_items(all, how);
+    for (size_t g = 0; g < made.count; g++) {
+        group *one = &made.items[g];
+        const char *place = all->items[one->first].place;
+        one->shown = one->count >= (how == ALIKE_ADDED && *place ? least_placed : least);
+        if (one->shown)
+            add_line(to, (line){one->first, one->count, one->doubts, how, one->one_type, one->one_old});
+    }
+    for (size_t i = 0; i < all->count; i++)
+        if (made.of[i] != SIZE_MAX && made.items[made.of[i]].shown)
+            all->items[i].shown = true;
+    groups_free(&made);
+}
+
+/* How many lines the changes need that are in none yet. */
+static size_t lines_left(const changes *all) {
+    size_t count = 0, last = SIZE_MAX;
+    for (size_t i = 0; i < all->count; i++) {
+        const change_item *one = &all->items[i];
+        if (!counts(all, one) || one->shown)
+            continue;
+        bool alone = one->kind != MST_DIFFERENCE_SET || !one->element;
+        count += alone || one->element != last;
+        last = alone ? SIZE_MAX : one->element;
+    }
+    return count;
+}
+
+/* What has changed, as people count it: elements that came or went, and names of values that changed. */
+static size_t count_changes(const changes *all) {
+    groups names = group_items(all, ALIKE_PATH);
+    size_t count = names.count;
+    for (size_t i = 0; i < all->count; i++)
+        count += counts(all, &all->items[i]) &&
+                 (all->items[i].kind != MST_DIFFERENCE_SET || !all->items[i].element);
+    groups_free(&names);
+    return count;
+}
+
+/* Makes one line of the values that most elements have changed, until the lines are few enough. */
+static void collapse_paths(changes *all, lines *to, size_t most) {
+    while (to->count + lines_left(all) > most) {
+        groups names = group_items(all, ALIKE_PATH);
+        size_t best = SIZE_MAX;
+        for (size_t g = 0; g < names.count; g++)
+            if (names.items[g].count > 1 &&
+                (best == SIZE_MAX || names.items[g].count > names.items[best].count))
+                best = g;
+        if (best != SIZE_MAX)
+            add_line(to, (line){names.items[best].first, names.items[best].count, names.items[best].doubts,
+                                ALIKE_PATH, names.items[best].one_type, false});
+        for (size_t i = 0; i < all->count && best != SIZE_MAX; i++)
+            if (names.of[i] == best)
+                all->items[i].shown = true;
+        groups_free(&names);
+        if (best == SIZE_MAX)
+            return;
+    }
+}
+
+static lines lines_of(changes *all, bool everything) {
+    lines made = {need(calloc(all->count + 1, sizeof(line))), 0};
+    for (size_t i = 0; i < all->count; i++)
+        all->items[i].shown = false;
+    if (!everything) {
+        size_t most = count_changes(all) + SLACK;
+        collapse(all, &made, ALIKE_ADDED, 4, 8);
+        collapse(all, &made, ALIKE_VALUES, 3, 3);
+        collapse_paths(all, &made, most < SHOWN_LINES ? most : SHOWN_LINES);
+    }
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < all->count; i++) {
+        const change_item *one = &all->items[i];
+        if (!counts(all, one) || one->shown)
+            continue;
+        bool alone = one->kind != MST_DIFFERENCE_SET || !one->element;
+        if (alone || one->element != last)
+            add_line(&made, (line){i, 0, 0, ALIKE_VALUES, true, true});
+        last = alone ? SIZE_MAX : one->element;
+    }
+    if (made.count)
+        qsort(made.items, made.count, sizeof *made.items, by_first);
+    return made;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------- */
+
+/* `one_old`: what it was is the same for all that it is said for. */
+static void put_value_change(stream *to, const change_item *one, bool one_old) {
+    put_text(to, !one->was ? "+ " : !one->is ? "- " : "");
+    put_visible(to, one->path);
+    if (one->exact && one->was && one->is) {
+        put_text(to, one_old ? " " : "");
+        put_visible(to, one_old ? one->old_text : "");
+        put_text(to, " -> ");
+        put_visible(to, one->new_text);
+    } else if (one->exact) {
+        put_text(to, " ");
+        put_visible(to, one->is ? one->new_text : one->old_text);
+    }
+    put_text(to, one->exact && one->is_default ? " (the default)" : "");
+}
+
+static const char *last_name(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+static void put_group(stream *to, const change_item *first, const line *of) {
+    bool added = first->kind == MST_DIFFERENCE_ADD, removed = first->kind == MST_DIFFERENCE_REMOVE;
+    paint(to, added ? COLOR_GREEN : removed ? COLOR_RED : COLOR_AMBER);
+    print(to, "%s %zu ", added ? "+" : removed ? "-" : "*", of->count);
+    put_visible(to, last_name(first->list));
+    unpaint(to);
+    if (*first->type && of->one_type) {
+        put_text(to, " (");
+        put_visible(to, first->type);
+        put_text(to, ")");
+    }
+    if (of->how == ALIKE_VALUES) {
+        put_text(to, ": ");
+        put_value_change(to, first, of->one_old);
+    } else if (of->how == ALIKE_PATH) {
+        put_text(to, ": ");
+        put_visible(to, first->path);
+        put_text(to, first->reshapes ? "" : ", each its own");
+    }
+    if (of->doubts)
+        print(to, " (%zu ambiguous)", of->doubts);
+}
+
+/* Which element it could be as well. */
+static void put_doubt(stream *to, const change_item *one) {
+    if (one->ambiguous && one->alternative == MST_NOWHERE)
+        put_text(to, " (ambiguous: it may be another element of its list)");
+    if (!one->ambiguous || one->alternative == MST_NOWHERE)
+        return;
+    put_text(to, one->alternative_is_new ? " (ambiguous: it may be the new " : " (ambiguous: it may be ");
+    put_visible(to, one->list);
+    print(to, "[%llu])", (unsigned long long)one->alternative);
+}
+
+static void put_name(stream *to, const change_item *one) {
+    uint64_t index = one->old_index != MST_NOWHERE ? one->old_index : one->new_index;
+    put_visible(to, one->list);
+    print(to, "[%llu]", (unsigned long long)index);
+    unpaint(to);
+    if (*one->label) {
+        put_text(to, " ");
+        put_visible(to, one->label);
+    }
+}
+
+static void put_one(stream *to, const changes *all, size_t at) {
+    const change_item *one = &all->items[at];
+    static const char marks[] = "~+->";
+    static const char *const colors[] = {COLOR_AMBER, COLOR_GREEN, COLOR_RED, COLOR_CYAN};
+    paint(to, colors[one->kind]);
+    if (!one->element) { /* what came or went has its own mark */
+        put_text(to, one->was && one->is ? "~ " : "");
+        unpaint(to);
+        put_value_change(to, one, true);
+        return;
+    }
+    print(to, "%c ", marks[one->kind]);
+    put_name(to, one);
+    if (one->to) {
+        put_text(to, *one->place ? " at " : "");
+        put_visible(to, one->place);
+        put_text(to, " is now ");
+        put_visible(to, one->to);
+        put_text(to, " ");
+        put_visible(to, one->list);
+    }
+    if (one->kind == MST_DIFFERENCE_MOVE)
+        print(to, one->to ? "[%llu]" : " is now [%llu]", (unsigned long long)one->new_index);
+    if (one->to && *one->to_place) {
+        put_text(to, " at ");
+        put_visible(to, one->to_place);
+    }
+    if (one->kind != MST_DIFFERENCE_SET) {
+        if (*one->place && one->kind != MST_DIFFERENCE_MOVE) {
+            put_text(to, " at ");
+            put_visible(to, one->place);
+        }
+        put_doubt(to, one);
+        return;
+    }
+    for (size_t i = at, said = 0; i < all->count && all->items[i].element == one->element; i++) {
+        if (all->items[i].shown || all->items[i].kind != MST_DIFFERENCE_SET || !counts(all, &all->items[i]))
+            continue;
+        put_text(to, said++ ? ", " : ": ");
+        put_value_change(to, &all->items[i], true);
+    }
+    put_doubt(to, one);
+}
+
+/* What there is to say where nothing of the content has changed. */
+static void put_rest(const changes *all, stream *to, const char *indent) {
+    static const char *const words[] = {
+        [MST_DIFFERENCE_PART] = "only parts that no listed element uses have changed",
+        [MST_DIFFERENCE_DERIVED] = "only values derived from the content have changed",
+        [MST_DIFFERENCE_STORAGE] = "only how the content is stored has changed: order, packing or padding"};
+    for (size_t sort = MST_DIFFERENCE_PART; sort <= MST_DIFFERENCE_STORAGE; sort++)
+        if (all->of_sort[sort]) {
+            print(to, "%s(%s)\n", indent, words[sort]);
+            return;
+        }
+}
+
+void changes_put_heading(stream *to, const char *name) {
+    paint(to, COLOR_BOLD);
+    put_visible(to, name);
+    unpaint(to);
+    put_text(to, ":\n");
+}
+
+void changes_put(changes *all, stream *to, const char *indent, bool everything) {
+    lines made = lines_of(all, everything);
+    size_t shown = made.count;
+    if (!everything && shown > SHOWN_LINES)
+        shown = SHOWN_LINES - 1;
+    for (size_t i = 0; i < shown; i++) {
+        const line *one = &made.items[i];
+        put_text(to, indent);
+        if (one->count)
+            put_group(to, &all->items[one->first], one);
+        else
+            put_one(to, all, one->first);
+        put_text(to, "\n");
+    }
+    if (shown < made.count)
+        print(to, "%s... and %zu more (--all shows them)\n", indent, made.count - shown);
+    if (!made.count)
+        put_rest(all, to, indent);
+    free(made.items);
+}
+
+/* ---- how much --------------------------------------------------------------------------------------- */
+
+typedef struct tally_of_list {
+    const char *list;
+    uint64_t added, removed, changed, moved;
+    size_t last; /* element */
+} tally_of_list;
+
+void changes_put_stat(changes *all, stream *to, const char *indent) {
+    tally_of_list *lists = need(calloc(all->count + 1, sizeof *lists));
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const change_item *one = &all->items[i];
+        bool part = one->sort == MST_DIFFERENCE_PART && one->kind != MST_DIFFERENCE_SET;
+        if (!part && !counts(all, one))
+            continue;
+        size_t at = 0;
+        const char *name = *one->list ? one->list : one->path;
+        while (at < count && strcmp(lists[at].list, name) != 0)
+            at++;
+        count += at == count;
+        lists[at].list = name;
+        lists[at].added += one->kind == MST_DIFFERENCE_ADD ? one->times : 0;
+        lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE ? one->times : 0;
+        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || one->moves;
+        lists[at].changed += one->kind == MST_DIFFERENCE_SET && !one->moves &&
+                             (!one->element || lists[at].last != one->element);
+        if (one->kind == MST_DIFFERENCE_SET && !one->moves)
+            lists[at].last = one->element;
+    }
+    for (size_t i = 0; i < count; i++) {
+        put_text(to, indent);
+        put_visible(to, lists[i].list);
+        const uint64_t numbers[] = {lists[i].added, lists[i].removed, lists[i].changed, lists[i].moved};
+        static const char *const words[] = {"added", "removed", "changed", "moved"};
+        for (size_t k = 0, said = 0; k < 4; k++)
+            if (numbers[k])
+                print(to, "%s%llu %s", said++ ? ", " : ": ", (unsigned long long)numbers[k], words[k]);
+        put_text(to, "\n");
+    }
+    if (!count)
+        put_rest(all, to, indent);
+    free(lists);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* The changes between two documents, collected to be shown: as few lines as say it, a table, or JSON. */
+#ifndef CLI_OUTPUT_CHANGE_LINES_H
+#define CLI_OUTPUT_CHANGE_LINES_H
+
+#include "streams.h"
+#include <mapstone/diff.h>
+
+typedef struct change_item {
+    mst_difference_kind kind;
+    mst_difference_sort sort;
+    uint64_t old_index, new_index;
+    size_t element; /* number of the element, the same for all changes of one; 0: of none */
+    char *list, *type, *label, *path, *old_text, *new_text, *place;
+    bool was, is; /* a value was there, is there */
+    bool exact;   /* old_text and new_text say all of the values */
+    bool reshapes, moves;
+    bool is_default; /* the schema has the new value */
+    bool shown;      /* a line has it */
+    /* The element could as well be another one, at `alternative`. */
+    bool ambiguous, alternative_is_new;
+    uint64_t alternative;
+    /* Between files of one level: */
+    bool alone;     /* an element that came or went, which another file may have */
+    const char *to; /* MOVE: the file that it is in now, at `to_place`; NULL: this one */
+    const char *to_place;
+    uint64_t times;    /* that the same was said: of parts, which only numbers are about */
+    bool came;         /* it came from another file: that one shows it */
+    size_t step, line; /* of its JSON */
+} change_item;
+
+/* In which order operations come, so that each finds what it names: those that move nothing, then what goes,
+ * from the end, and then what comes. */
+enum { STEP_SET, STEP_REMOVE_ITEM, STEP_INSERT_ITEM, STEP_REMOVE, STEP_INSERT, STEP_MOVE, STEPS };
+
+/* Lines of JSON. */
+typedef struct json_lines {
+    char **items;
+    size_t count, capacity;
+} json_lines;
+
+/* Zero-initialise it. */
+typedef struct changes {
+    change_item *items;
+    size_t count, capacity, elements;
+    uint64_t of_sort[5]; /* by mst_difference_sort */
+    bool as_json;        /* collected as operations, for changes_put_json */
+    json_lines steps[STEPS];
+    const char *file; /* in JSON; NULL: none */
+    bool everything;  /* also changes that are none of the content */
+    bool view_state;  /* what an editor shows counts, too */
+    bool identify;    /* elements that came or went may be in another file of the level: changes_moved */
+} changes;
+
+/* An mst_difference_function; `user` is the changes. */
+mst_status changes_take(void *user, const mst_difference *change);
+void changes_free(changes *all);
+/* As operations, one a line. */
+void changes_put_json(const changes *all, stream *to);
+/* What went from one file of a level came to another: it has moved. The names of the files are in `file`; all
+ * of them must be kept as long as any is shown. */
+void changes_moved(changes *from, changes *to, const mst_moved_between *moved);
+/* Whether nothing is left to say of a file but what others of its level say. */
+bool changes_said(const changes *all);
+/* Whether there are changes that count. */
+bool changes_any(const changes *all);
+/* Lines for people, each after `indent`; `everything`: every change. */
+void changes_put(changes *all, stream *to, const char *indent, bool everything);
+/* The name of a file that changes are said of. */
+void changes_put_heading(stream *to, const char *name);
+/* How much has changed, by lists. */
+void changes_put_stat(changes *all, stream *to, const char *indent);
+
+/* What a value is in words; a number that names something by what that is called. `exactly`: numbers with all
+ * digits. `said`: whether there are words. */
+char *changed_value(const mst_value *value, const mst_value *named, bool exactly, bool *said);
+
+#endif

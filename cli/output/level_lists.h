@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The lists of a level: what tables can show. */
+#ifndef CLI_OUTPUT_LEVEL_LISTS_H
+#define CLI_OUTPUT_LEVEL_LISTS_H
+
+#include <mapstone/document.h>
+
+typedef void (*list_function)(void *user, const char *path, const mst_value *list);
+
+/* Calls `each` for every list in the root or in records below it, in their order; lists within elements of
+ * lists are left out. */
+void each_list(const mst_document *document, list_function each, void *user);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of tables: the elements of a list, or what a selector stands for. */
+#ifndef CLI_OUTPUT_TABLE_ROWS_H
+#define CLI_OUTPUT_TABLE_ROWS_H
+
+#include "streams.h"
+
+typedef struct found_row {
+    char *path;
+    mst_value value;
+} found_row;
+
+typedef struct found_rows {
+    char *path;
+    mst_value list;       /* of the rows, or that has the first of the chosen ones */
+    mst_document *inside; /* the content that it is in; NULL: the document itself */
+    bool chosen;          /* by a selector: these are the rows */
+    found_row *chosen_rows;
+    size_t chosen_count;
+} found_rows;
+
+/* Close what was found with rows_close, in any case. `path` NULL: the format's rows, of which the first that
+ * the document has count. */
+mst_status rows_find(const mst_document *document, const char *path, found_rows *rows, mst_diagnostic *why);
+void rows_close(found_rows *rows);
+
+typedef struct row_iterator {
+    const found_rows *rows;
+    mst_iterator rest;
+    uint64_t next;
+} row_iterator;
+row_iterator rows_iterate(const found_rows *rows);
+/* False past the last row. */
+bool rows_next(row_iterator *it, mst_value *value, uint64_t *index);
+uint64_t rows_count(const found_rows *rows);
+void rows_put_path(const found_rows *rows, uint64_t index, stream *to);
+
+#endif

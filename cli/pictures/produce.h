@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Common to `convert` and `render`: the outputs for the inputs, and scenes as pictures. */
+#ifndef CLI_PICTURES_PRODUCE_H
+#define CLI_PICTURES_PRODUCE_H
+
+#include "../inputs/many_files.h"
+#include <mapstone/picture.h>
+
+/* One output for each input. */
+typedef struct products {
+    char **paths; /* "-": stdout */
+    size_t count;
+} products;
+
+/*
+ * `to` is the argument of -o (NULL: stdout), `extensions` those of the outputs, separated by spaces ("": that
+ * of each input). With many inputs or a directory as output, each is written to DIR/NAME with the first
+ * extension, unless it already has one of the others; files that would share a name keep their own extension
+ * before it. False, with a message, if that is impossible or an input would be overwritten.
+ */
+bool products_plan(products *plan, const options *given, const inputs *all, const char *to,
+                   const char *extensions);
+/* The same for one output of all inputs combined. */
+bool products_plan_one(products *plan, const options *given, const inputs *all, const char *to);
+void products_free(products *plan);
+
+/* The path of the .bin beside a .gltf, to be freed; and whether none of these is an input, else reports it.
+ */
+char *path_of_side(const char *path);
+bool products_plan_sides(const products *plan, const options *given, const inputs *all);
+
+/* Builds the scene of the job's file. If the level has no name, the scene gets that of the file, which is
+ * stored in `name` and must live as long as the scene. */
+#define SCENE_NAME 256
+/* --cut for the library, where 0 means that none is given: a negligible height instead. */
+float meant_cut(const options *given, double cut);
+/* Whether --max-texture, if it is given, is a number of pixels; else says so. */
+bool textures_are_meant(const options *given);
+mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
+                      mst_diagnostic *why);
+
+/* Hides what --only and --hide say, and says which of their classes the file does not have. */
+void choose_classes(const options *given, mst_scene *scene, const char *file);
+
+/* Whether the scene has the requested layers; else reports which exist. */
+bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, const char *file);
+
+/* Writes one image of the job's file to `path` or, with a directory, below that under its own name; never
+ * over an input. */
+int write_image(job *work, size_t index, const char *directory, const char *path);
+
+#endif

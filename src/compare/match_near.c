@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The last steps of matching, for the few elements that are left: the one that refers to most of the same
+ * elements. Each is compared with a bounded number of candidates.
+ */
+#include "comparing.h"
+#include <stdlib.h>
+
+#define CANDIDATES 64 /* that one element is compared with, in each cell */
+#define KEPT       8  /* of them, the best */
+
+/* Two elements that may be the same; the smallest distance comes first. */
+typedef struct couple {
+    double distance;
+    uint32_t old_index, new_index;
+} couple;
+
+static int by_distance(const void *left, const void *right) {
+    const couple *a = left, *b = right;
+    if (a->distance < b->distance || a->distance > b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    if (a->old_index != b->old_index)
+        return a->old_index < b->old_index ? -1 : 1;
+    return (a->new_index > b->new_index) - (a->new_index < b->new_index);
+}
+
+/* The best candidates of one element. */
+typedef struct best {
+    couple kept[KEPT];
+    size_t count;
+} best;
+
+static void consider(best *all, double distance, uint32_t old_index, uint32_t new_index) {
+    couple one = {distance, old_index, new_index};
+    if (all->count == KEPT && by_distance(&one, &all->kept[KEPT - 1]) >= 0)
+        return;
+    size_t at = all->count < KEPT ? all->count++ : KEPT - 1;
+    for (; at && by_distance(&one, &all->kept[at - 1]) < 0; at--)
+        all->kept[at] = all->kept[at - 1];
+    all->kept[at] = one;
+}
+
+/* Matches couples, the best first. */
+static void marry(mst_match *match, couple *couples, size_t count, mst_match_step step) {
+    if (count)
+        qsort(couples, count, sizeof *couples, by_distance);
+    for (size_t i = 0; i < count; i++)
+        if (match->others[MST_OLD][couples[i].old_index] == MST_NOBODY &&
+            match->others[MST_NEW][couples[i].new_index] == MST_NOBODY)
+            mst_match_set(match, couples[i].old_index, couples[i].new_index, step);
+}
+
+/* Chains of items with equal hashes. */
+typedef struct cells {
+    uint32_t *heads, *nexts;
+    size_t slots;
+} cells;
+
+static bool cells_begin(mst_diff_state *state, mst_arena *arena, cells *all, uint64_t count) {
+    all->slots = 16;
+    while (all->slots < count)
+        all->slots *= 2;
+    all->heads = mst_diff_take(state, arena, all->slots, sizeof *all->heads);
+    all->nexts = mst_diff_take(state, arena, count, sizeof *all->nexts);
+    if (all->heads)
+        memset(all->heads, 0xFF, all->slots * sizeof *all->heads);
+    return all->heads && all->nexts;
+}
+
+static size_t slot_of(const cells *all, uint64_t hash) {
+    return (size_t)(hash * UINT64_C(0xD1342543DE82EF95) >> 20) & (all->slots - 1);
+}
+
+static void cells_add(cells *all, uint64_t hash, uint32_t item) {
+    size_t slot = slot_of(all, hash);
+    all->nexts[item] = all->heads[slot];
+    all->heads[slot] = item;
+}
+
+static uint64_t count_left(const mst_match *match, int side) {
+    uint64_t left = 0;
+    for (uint64_t i = 0; i < match->counts[side]; i++)
+        left += match->others[side][i] == MST_NOBODY;
+    return left;
+}
+
+/* ---- what refers to the same ------------------------------------------------------------------------ */
+
+/* What elements refer to: which element (of those left) to what. What consists of parts refers to what these
+ * refer to: a face to the vertices of its edges. */
+typedef struct links {
+    mst_array items; /* mst_left, each once */
+    mst_diff_state *state;
+    int side;
+    uint32_t owner;
+    size_t first; /* of the owner */
+    mst_value record;
+    unsigned depth;
+} links;
+#define LINKS_DEPTH 4
+
+static mst_status add_link(links *all, uint64_t same) {
+    mst_left *items = all->items.items;
+    for (size_t i = all->items.count; i-- > all->first && all->items.count - i < CANDIDATES;)
+        if (items[i].hash == same)
+            return MST_OK;
+    mst_left *one = mst_array_push(&all->items, 1);
+    if (!one)
+        return MST_NO_MEMORY;
+    *one = (mst_left){same, all->owner};
+    return MST_OK;
+}
+
+static mst_status find_links_of(links *all, const mst_value *element);
+
+static mst_status note_link(void *user, const mst_item *item) {
+    links *all = user;
+    mst_diff_state *state = all->state;
+    const mst_document *document = state->documents[all->side];
+    if (item->kind == MST_ITEM_BEGIN_RECORD)
+        all->record = mst_value_of_item(document, item);
+    if (item->kind != MST_ITEM_LEAF || !mst_is_number(item->field) || !mst_names_by_index(item->field))
+        return MST_OK;
+    const mst_refers *fact = mst_fact_of(item->field, &all->record);
+    const mst_match *target = fact ? mst_scope_match(state, fact) : NULL;
+    if (!target || target->busy || target->as != MST_AS_PARTS || !target->facts || !target->facts->part)
+        return MST_OK;
+    unsigned width = mst_kind_width[item->field->kind];
+    mst_status status = MST_OK;
+    for (uint64_t i = 0; status == MST_OK && i < item->shape.count; i++) {
+        uint64_t offset = item->offset + item->shape.prefix + i * width, same;
+        uint64_t number = mst_scalar_bits(document, item->field, offset);
+        bool busy;
+        mst_value part;
+        bool refers = state->refers[mst_field_of(&target->lists[all->side])->record->index];
+        if (refers && mst_scope_element(state, all->side, fact, number, &part))
+            status = find_links_of(all, &part);
+        else if (mst_scope_number(state, all->side, fact, number, &same, &busy))
+            status = add_link(all, same);
+    }
+    return status;
+}
+
+/* Recurses as deep as parts of parts in the tables. */
+static mst_status find_links_of(links *all, const mst_value *element) {
+    uint32_t context[MST_VARIABLES];
+    mst_walk_request request = {.document = element->document,
+                                .field = mst_field_of(element),
+                                .context = mst_context_of(element, context),
+                                .offset = element->offset,
+                                .end = element->end,
+                                .index = UINT64_MAX,
+                                .single = true,
+                                .visitor = note_link,
+                                .user = all};
+    if (all->depth == LINKS_DEPTH)
+        return MST_OK;
+    all->depth++;
+    mst_status status = mst_walk_field(&request, NULL, NULL);
+    all->depth--;
+    return status;
+}
+
+static bool find_links(mst_diff_state *state, const mst_match *match, int side, links *all) {
+    *all = (links){.state = state, .side = side};
+    all->items.element_size = sizeof(mst_left);
+    all->items.allocator = state->allocator;
+    for (uint64_t i = 0; i < match->counts[side]; i++) {
+        if (match->others[side][i] != MST_NOBODY)
+            continue;
+        mst_value element = mst_match_element(match, side, i);
+        all->owner = (uint32_t)i;
+        all->first = all->items.count;
+        if (find_links_of(all, &element) == MST_NO_MEMORY) {
+            state->out_of_memory = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How many links each candidate has in common with one element. */
+typedef struct common {
+    struct {
+        uint32_t element;
+        uint32_t links;
+    } items[CANDIDATES];
+    size_t count;
+} common;
+
+static void count_common(common *all, uint32_t element) {
+    size_t i = 0;
+    while (i < all->count && all->items[i].element != element)
+        i++;
+    if (i == all->count) {
+        if (all->count == CANDIDATES)
+            return;
+        all->items[all->count].element = element;
+        all->items[all->count++].links = 0;
+    }
+    all->items[i].links++;
+}
+
+/* The number of links from `at` on that belong to the same element. */
+static size_t run_of(const links *all, size_t at) {
+    const mst_left *items = all->items.items;
+    size_t end = at;
+    while (end < all->items.count && items[end].index == items[at].index)
+        end++;
+    return end - at;
+}
+
+/* `half`: half of the links is enough, else it must be most of them. */
+static size_t find_common(const links *old, const links *now, const cells *all, const uint32_t *sizes,
+                          bool half, couple *couples) {
+    const mst_left *olds = old->items.items, *news = now->items.items;
+    size_t count = 0;
+    for (size_t at = 0, run; at < now->items.count; at += run) {
+        common shared = {.count = 0};
+        best found = {.count = 0};
+        run = run_of(now, at);
+        for (size_t i = at; i < at + run; i++) {
+            uint32_t one = all->heads[slot_of(all, news[i].hash)]; /* none of `olds` if there are none */
+            for (size_t tried = 0; olds && one != MST_NOBODY && tried < CANDIDATES;
+                 one = all->nexts[one], tried++)
+                if (olds[one].hash == news[i].hash)
+                    count_common(&shared, olds[one].index);
+        }
+        for (size_t i = 0; i < shared.count; i++) {
+            uint32_t most = sizes[shared.items[i].element];
+            most = most > run ? most : (uint32_t)run;
+            if (2 * (size_t)shared.items[i].links >= most + !half)
+                consider(&found, -(double)shared.items[i].links / most, shared.items[i].element,
+                         news[at].index);
+        }
+        memcpy(&couples[count], found.kept, found.count * sizeof *couples);
+        count += found.count;
+    }
+    return count;
+}
+
+/* Matches elements by their links, which are freed. */
+static void match_links(mst_diff_state *state, mst_match *match, links *old, links *now,
+                        mst_match_step step) {
+    mst_arena arena;
+    cells all;
+    mst_diff_arena_begin(state, &arena);
+    uint32_t *sizes = mst_diff_take(state, &arena, match->counts[MST_OLD], sizeof *sizes);
+    couple *couples = mst_diff_take(state, &arena, count_left(match, MST_NEW), KEPT * sizeof *couples);
+    if (sizes && couples && cells_begin(state, &arena, &all, old->items.count)) {
+        const mst_left *items = old->items.items;
+        for (size_t i = old->items.count; i-- > 0;)
+            cells_add(&all, items[i].hash, (uint32_t)i);
+        for (size_t at = 0, run; at < old->items.count; at += run) {
+            run = run_of(old, at);
+            sizes[items[at].index] = (uint32_t)run;
+        }
+        size_t count = find_common(old, now, &all, sizes, step == MST_MATCH_SHARES, couples);
+        marry(match, couples, count, step);
+    }
+    mst_diff_arena_end(state, &arena);
+}
+
+void mst_match_shares(mst_diff_state *state, mst_match *match) {
+    links old, now = {.state = NULL};
+    if (find_links(state, match, MST_OLD, &old) && find_links(state, match, MST_NEW, &now))
+        match_links(state, match, &old, &now, MST_MATCH_SHARES);
+    mst_array_free(&old.items);
+    mst_array_free(&now.items);
+}
+
+/* ---- what is linked with the same ------------------------------------------------------------------- */
+
+static int by_owner(const void *left, const void *right) {
+    const mst_left *a = left, *b = right;
+    if (a->index != b->index)
+        return a->index < b->index ? -1 : 1;
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+/* Notes what a link leads to from one of its ends. What has no other one equals nothing. */
+static bool note_end(const mst_match *match, links *all, uint64_t from, uint64_t to) {
+    if (from >= match->counts[all->side] || to >= match->counts[all->side] ||
+        match->others[all->side][from] != MST_NOBODY)
+        return true;
+    uint32_t other = match->others[all->side][to];
+    mst_left *one = mst_array_push(&all->items, 1);
+    if (!one)
+        return false;
+    one->hash = all->side == MST_OLD ? to : other;
+    if (other == MST_NOBODY)
+        one->hash = UINT64_MAX - 2 * to - (uint64_t)all->side;
+    one->index = (uint32_t)from;
+    return true;
+}
+
+/* What the elements that are left are linked with. */
+static bool find_ends(mst_diff_state *state, const mst_match *match, links *all) {
+    const mst_value *around = mst_scope_record(state, all->side);
+    const char *path = match->facts->links, *dot = strchr(path, '.');
+    mst_value list, link, ends, one[2];
+    if (!around || (mst_find(*around, path, &list, NULL) != MST_OK &&
+                    (!dot || mst_find(*around, dot + 1, &list, NULL) != MST_OK)))
+        return false;
+    bool enough = true;
+    for (mst_iterator it = mst_iterate(&list); enough && mst_next(&it, &link);) {
+        if (mst_member(&link, match->facts->ends, &ends) != MST_OK ||
+            mst_element(&ends, 0, &one[0]) != MST_OK || mst_element(&ends, 1, &one[1]) != MST_OK)
+            return false;
+        const uint64_t from = mst_scalar_of(&one[0]), to = mst_scalar_of(&one[1]);
+        enough = note_end(match, all, from, to) && note_end(match, all, to, from);
+    }
+    if (!enough)
+        state->out_of_memory = true;
+    else if (all->items.count)
+        qsort(all->items.items, all->items.count, sizeof(mst_left), by_owner);
+    return enough;
+}
+
+void mst_match_linked(mst_diff_state *state, mst_match *match) {
+    links sides[2] = {{.state = state, .side = MST_OLD}, {.state = state, .side = MST_NEW}};
+    bool enough = count_left(match, MST_OLD) && count_left(match, MST_NEW);
+    for (int side = 0; side < 2; side++) {
+        sides[side].items = (mst_array){.element_size = sizeof(mst_left), .allocator = state->allocator};
+        enough = enough && find_ends(state, match, &sides[side]);
+    }
+    if (enough && sides[MST_OLD].items.count) {
+        uint64_t before = count_left(match, MST_NEW);
+        match_links(state, match, &sides[MST_OLD], &sides[MST_NEW], MST_MATCH_MOVED);
+        state->moved = state->moved || count_left(match, MST_NEW) < before;
+    }
+    mst_array_free(&sides[MST_OLD].items);
+    mst_array_free(&sides[MST_NEW].items);
+}

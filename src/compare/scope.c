@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* What numbers refer to: the lists of the records that the comparison is in, matched when first asked for
+ * (mst_diff_state.match_elements). */
+#include "comparing.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- memory ----------------------------------------------------------------------------------------- */
+
+void mst_diff_arena_begin(mst_diff_state *state, mst_arena *arena) {
+    size_t left = state->budget > state->used ? state->budget - state->used : 1;
+    mst_arena_begin(arena, &state->allocator, left);
+}
+
+void mst_diff_arena_end(mst_diff_state *state, mst_arena *arena) {
+    state->used -= arena->used;
+    mst_arena_end(arena);
+}
+
+void *mst_diff_take(mst_diff_state *state, mst_arena *arena, uint64_t count, size_t size) {
+    size_t before = arena->used;
+    size_t left = state->budget > state->used ? state->budget - state->used : 1;
+    arena->budget = left < SIZE_MAX - before ? before + left : SIZE_MAX;
+    void *taken = count < SIZE_MAX ? mst_arena_take(arena, (size_t)count + 1, size) : NULL;
+    state->used += arena->used - before;
+    if (!taken)
+        state->out_of_memory = true;
+    return taken;
+}
+
+/* ---- facts ------------------------------------------------------------------------------------------ */
+
+const mst_compared *mst_compared_of(const mst_diff_state *state, const mst_field *field) {
+    for (size_t i = 0; i < state->compared_count; i++)
+        if (state->compared[i].field == field)
+            return state->compared[i].facts;
+    return NULL;
+}
+
+const mst_refers *mst_fact_of(const mst_field *field, const mst_value *record) {
+    for (uint8_t i = 0; i < field->refers_count; i++) {
+        const mst_refers *fact = &field->refers[i];
+        if (fact->by != MST_BY_INDEX)
+            continue;
+        const mst_record *table = record ? mst_record_of(record->document, mst_field_of(record)) : NULL;
+        if (table && table->vacant && mst_plan_of(record->document, table)->stride &&
+            table->vacant(record->document->data + record->offset))
+            return NULL;
+        if (!fact->where)
+            return fact;
+        if (record && (mst_number_in(record, fact->where) == fact->value) == (fact->operation == MST_EQUAL))
+            return fact;
+    }
+    return NULL;
+}
+
+/* ---- matches ---------------------------------------------------------------------------------------- */
+
+mst_value mst_match_element(const mst_match *match, int side, uint64_t index) {
+    mst_value element = match->first[side];
+    if (match->extents[side]) {
+        element.offset = match->extents[side][index].from;
+        element.end = match->extents[side][index].to;
+    } else {
+        uint64_t size = mst_shape_of_list(&match->lists[side]).element;
+        element.offset += index * size;
+        element.end = element.offset + size;
+    }
+    return element;
+}
+
+/* Not matched yet. */
+static mst_match *new_match(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
+                            uint32_t scope) {
+    const mst_allocator *allocator = &state->allocator;
+    mst_match *match = allocator->resize(allocator->user, NULL, 0, sizeof *match);
+    if (!match) {
+        state->out_of_memory = true;
+        return NULL;
+    }
+    *match = (mst_match){.lists = {*old_list, *new_list}, .scope = scope};
+    match->facts = mst_compared_of(state, mst_field_of(new_list));
+    mst_diff_arena_begin(state, &match->arena);
+    return match;
+}
+
+mst_match *mst_match_lists(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list) {
+    mst_match *match = new_match(state, old_list, new_list, state->scope_count);
+    if (match)
+        state->match_elements(state, match);
+    return match;
+}
+
+void mst_match_free(mst_diff_state *state, mst_match *match) {
+    const mst_allocator *allocator = &state->allocator;
+    mst_diff_arena_end(state, &match->arena);
+    allocator->resize(allocator->user, match, sizeof *match, 0);
+}
+
+mst_match *mst_match_made(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list) {
+    mst_match **matches = state->matches.items;
+    for (size_t i = 0; i < state->matches.count; i++)
+        if (matches[i]->lists[MST_OLD].offset == old_list->offset &&
+            matches[i]->lists[MST_NEW].offset == new_list->offset &&
+            matches[i]->lists[MST_NEW].field == new_list->field)
+            return matches[i];
+    return NULL;
+}
+
+/* The match of two lists of a scope, for all numbers that refer to them; freed with the scope. NULL: there is
+ * no memory. */
+static mst_match *shared_match(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
+                               uint32_t scope) {
+    mst_match *match = mst_match_made(state, old_list, new_list);
+    if (match)
+        return match;
+    mst_match **added = mst_array_push(&state->matches, 1);
+    match = added ? new_match(state, old_list, new_list, scope) : NULL;
+    if (!match) {
+        state->matches.count -= added != NULL;
+        state->out_of_memory = true;
+        return NULL;
+    }
+    *added = match;
+    match->busy = true;
+    uint32_t inner = state->scope_count;
+    bool by_match = state->by_match;
+    state->scope_count = scope;
+    state->by_match = false;
+    state->match_elements(state, match);
+    state->by_match = by_match;
+    state->scope_count = inner;
+    match->busy = false;
+    return match;
+}
+
+/* ---- scopes ----------------------------------------------------------------------------------------- */
+
+void mst_scope_enter(mst_diff_state *state, const mst_value *old_record, const mst_value *new_record) {
+    if (state->scope_count < MST_SCOPES)
+        state->scopes[state->scope_count] = (mst_scope){
+            mst_record_of(old_record->document, mst_field_of(old_record)), {*old_record, *new_record}};
+    state->scope_count++;
+}
+
+void mst_scope_leave(mst_diff_state *state) {
+    state->scope_count--;
+    state->known = (mst_known_targets){.record = NULL};
+    mst_diff_target *targets = state->targets.items;
+    mst_match **matches = state->matches.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < state->targets.count; i++)
+        if (targets[i].scope <= state->scope_count)
+            targets[kept++] = targets[i];
+    state->targets.count = kept;
+    kept = 0;
+    for (size_t i = 0; i < state->matches.count; i++) {
+        if (matches[i]->scope <= state->scope_count)
+            matches[kept++] = matches[i];
+        else
+            mst_match_free(state, matches[i]);
+    }
+    state->matches.count = kept;
+}
+
+/* Goes into the records that a path begins with, as far as the comparison is in them: numbers in the list
+ * refer to what these have. Returns the rest of the path. */
+static const char *enter_records(const mst_diff_state *state, uint32_t *scope, const char *path) {
+    const char *dot;
+    while ((dot = strchr(path, '.')) && *scope < state->scope_count && *scope < MST_SCOPES) {
+        const mst_scope *around = &state->scopes[*scope - 1], *inner = &state->scopes[*scope];
+        char name[64];
+        bool same = (size_t)(dot - path) < sizeof name;
+        if (same)
+            snprintf(name, sizeof name, "%.*s", (int)(dot - path), path);
+        for (int side = 0; side < 2 && same; side++) {
+            mst_value record;
+            same = mst_member(&around->values[side], name, &record) == MST_OK &&
+                   record.offset == inner->values[side].offset && record.field == inner->values[side].field;
+        }
+        if (!same)
+            break;
+        ++*scope;
+        path = dot + 1;
+    }
+    return path;
+}
+
+/* The lists at a path below a scope, matched; NULL: one of the documents lacks it, or there is no memory. */
+static mst_match *match_at(mst_diff_state *state, uint32_t scope, const char *path) {
+    mst_value lists[2];
+    path = enter_records(state, &scope, path);
+    const mst_scope *around = &state->scopes[scope - 1];
+    for (int side = 0; side < 2; side++)
+        if (mst_find(around->values[side], path, &lists[side], NULL) != MST_OK ||
+            mst_shape_of(&lists[side]) == MST_SHAPE_ONE)
+            return NULL;
+    return shared_match(state, &lists[MST_OLD], &lists[MST_NEW], scope);
+}
+
+static uint32_t scope_of(const mst_diff_state *state, const mst_refers *fact) {
+    uint32_t scope = state->scope_count < MST_SCOPES ? state->scope_count : MST_SCOPES;
+    while (scope && !mst_refers_has_list(state->scopes[scope - 1].record, fact->target))
+        scope--;
+    return scope;
+}
+
+/* NULL: there is no memory. Valid until the next call. */
+static const mst_diff_target *target_of(mst_diff_state *state, const mst_refers *fact) {
+    mst_diff_target *targets = state->targets.items;
+    for (size_t i = 0; i < state->targets.count; i++)
+        if (targets[i].fact == fact && targets[i].scope == state->scope_count)
+            return &targets[i];
+    mst_diff_target found = {.fact = fact, .scope = state->scope_count};
+    uint32_t scope = scope_of(state, fact);
+    if (scope) {
+        found.match = match_at(state, scope, fact->target);
+        found.then = found.match && fact->then ? match_at(state, scope, fact->then) : NULL;
+    }
+    found.known = found.match != NULL;
+    mst_diff_target *added = mst_array_push(&state->targets, 1);
+    if (!added) {
+        state->out_of_memory = true;
+        return NULL;
+    }
+    *added = found;
+    return added;
+}
+
+/* Numbers of elements that only one document has, and of what is beyond the lists, equal none of the other
+ * document's. */
+#define ONLY_OLD (UINT64_C(1) << 33)
+#define IN_THEN  (UINT64_C(1) << 34)
+#define BEYOND   (UINT64_C(1) << 35)
+
+static bool number_in(const mst_diff_state *state, const mst_match *match, int side, uint64_t number,
+                      uint64_t *same) {
+    if (number >= match->counts[side])
+        return false;
+    if (match->parts[side] && !state->by_match) {
+        *same = match->parts[side][number];
+        return true;
+    }
+    uint32_t other = mst_match_other(match, side, number);
+    *same = side == MST_NEW ? number : other == MST_NOBODY ? ONLY_OLD | number : other;
+    return true;
+}
+
+bool mst_scope_number(mst_diff_state *state, int side, const mst_refers *fact, uint64_t number,
+                      uint64_t *same, bool *busy) {
+    const mst_diff_target *target = target_of(state, fact);
+    if (!target || !target->known)
+        return false;
+    if (target->match->busy || (target->then && target->then->busy)) {
+        *busy = true;
+        *same = 0;
+        return true;
+    }
+    uint64_t first = target->match->counts[side];
+    if (number_in(state, target->match, side, number, same))
+        return true;
+    if (target->then && number_in(state, target->then, side, number - first, same)) {
+        *same |= IN_THEN;
+        return true;
+    }
+    *same = BEYOND | (number - first - (target->then ? target->then->counts[side] : 0));
+    return true;
+}
+
+bool mst_scope_in_place(mst_diff_state *state, const mst_refers *fact, bool *busy) {
+    const mst_diff_target *target = target_of(state, fact);
+    if (!target || !target->known)
+        return target != NULL;
+    if (target->match->busy || (target->then && target->then->busy))
+        return *busy = true;
+    return target->match->in_place && (!target->then || target->then->in_place);
+}
+
+uint32_t mst_scope_matched(mst_diff_state *state, int side, const mst_refers *fact, uint64_t number) {
+    const mst_diff_target *target = target_of(state, fact);
+    if (!target || !target->known || number >= target->match->counts[side])
+        return MST_NOBODY;
+    uint32_t other = mst_match_other(target->match, side, number);
+    return side == MST_NEW && other != MST_NOBODY ? (uint32_t)number : other;
+}
+
+bool mst_scope_element(mst_diff_state *state, int side, const mst_refers *fact, uint64_t number,
+                       mst_value *element) {
+    const mst_diff_target *target = target_of(state, fact);
+    if (!target || !target->known || target->match->busy || number >= target->match->counts[side])
+        return false;
+    *element = mst_match_element(target->match, side, number);
+    return true;
+}
+
+const mst_match *mst_scope_match(mst_diff_state *state, const mst_refers *fact) {
+    const mst_diff_target *target = target_of(state, fact);
+    return target && target->known ? target->match : NULL;
+}

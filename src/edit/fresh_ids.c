@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "fresh_ids.h"
+#include "../check/refers.h"
+#include "../core/hash.h"
+#include "../core/json.h"
+#include "../core/number.h"
+
+static mst_fresh_id *place_of(const mst_fresh_ids *ids, uint64_t id) {
+    size_t at = mst_hash_slot(mst_hash_bytes(MST_HASH, &id, sizeof id)) & (ids->room - 1);
+    while (ids->table[at].times && ids->table[at].id != id)
+        at = (at + 1) & (ids->room - 1);
+    return &ids->table[at];
+}
+
+static mst_status add(mst_fresh_ids *ids, uint64_t id) {
+    if (2 * ids->count >= ids->room) {
+        mst_fresh_ids before = *ids;
+        ids->room = ids->room ? 2 * ids->room : 64;
+        ids->table = mst_arena_zero(ids->arena, ids->room, sizeof *ids->table);
+        if (!ids->table)
+            return MST_NO_MEMORY;
+        for (size_t i = 0; i < before.room; i++)
+            if (before.table[i].times)
+                *place_of(ids, before.table[i].id) = before.table[i];
+    }
+    mst_fresh_id *place = place_of(ids, id);
+    ids->count += !place->times;
+    *place = (mst_fresh_id){id, place->times + 1};
+    bool negative = ids->is_signed && id > ids->last >> 1;
+    if (id >= ids->next && id != ids->last && !negative && !mst_is_no_key(&ids->none, id))
+        ids->next = id + 1;
+    return MST_OK;
+}
+
+mst_status mst_fresh_ids_begin(mst_fresh_ids *ids, const mst_value *list, const char *key, mst_arena *arena) {
+    mst_value element, value;
+    mst_status status = MST_OK;
+    uint64_t id;
+    *ids = (mst_fresh_ids){.key = key, .arena = arena};
+    mst_no_keys_of(list->document->format, mst_field_of(list), &ids->none);
+    for (mst_iterator it = mst_iterate(list); status == MST_OK && mst_next(&it, &element);) {
+        if (mst_member(&element, key, &value) != MST_OK)
+            continue;
+        if (!mst_is_number(mst_field_of(&value)))
+            return MST_UNSUPPORTED;
+        ids->last = mst_bits_in(mst_field_of(&value));
+        ids->is_signed = mst_is_signed(mst_field_of(&value)->kind);
+        if (mst_refers_id_of(&element, key, &id))
+            status = add(ids, id);
+    }
+    return status;
+}
+
+/* The number that is the key's value in JSON of an element; NULL: there is none. */
+static const mst_json_node *find_number(const mst_json *json, const char *key) {
+    const mst_json_node *nodes = json->nodes;
+    for (uint32_t at = 1; nodes[0].kind == MST_JSON_OBJECT && at < nodes[0].end; at = nodes[at + 1].end)
+        if (nodes[at].length == strlen(key) && memcmp(nodes[at].text, key, nodes[at].length) == 0)
+            return nodes[at + 1].kind == MST_JSON_NUMBER ? &nodes[at + 1] : NULL;
+    return NULL;
+}
+
+mst_status mst_fresh_ids_renew(mst_fresh_ids *ids, const char **json, mst_arena *arena) {
+    mst_json given;
+    const char *text = *json;
+    uint64_t own;
+    int64_t negative;
+    mst_status status = mst_json_parse(text, strlen(text), arena, &given, NULL);
+    if (status != MST_OK)
+        return status;
+    const mst_json_node *number = find_number(&given, ids->key);
+    if (!number || ids->next >= ids->last >> ids->is_signed)
+        return MST_UNSUPPORTED;
+    if (!mst_read_u64(number->text, number->length, &own)) {
+        if (!ids->is_signed || !mst_read_i64(number->text, number->length, &negative))
+            return MST_UNSUPPORTED;
+        own = (uint64_t)negative & ids->last;
+    }
+    bool renews =
+        ids->room && place_of(ids, own)->times == 1 && own != ids->last && !mst_is_no_key(&ids->none, own);
+    if (!renews)
+        return add(ids, own);
+    own = ids->next;
+    *json = mst_arena_printf(arena, "%.*s%llu%s", (int)(number->text - text), text, (unsigned long long)own,
+                             number->text + number->length);
+    return *json ? add(ids, own) : MST_NO_MEMORY;
+}

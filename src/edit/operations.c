@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Edits as users see them: all or none. Several operations, or one that changes more than its own value, are
+ * applied to a copy, which becomes the document in the end.
+ */
+#include "../core/diagnose.h"
+#include "../core/unreachable.h"
+#include "../read/standing.h"
+#include "add.h"
+#include "assign.h"
+#include "complete.h"
+#include "elements.h"
+#include "insertions.h"
+#include "keys.h"
+#include "located.h"
+#include "moving.h"
+#include "numbered.h"
+#include "removals.h"
+#include "single_edit.h"
+#include "waiting_sets.h"
+
+struct mst_transaction {
+    mst_document *document, *copy;
+    mst_batch batch;
+    mst_removals removals;
+    mst_insertions insertions;
+    mst_keys keys;
+    mst_edit_options options;
+    bool failed;
+};
+
+static mst_status no_memory(mst_diagnostic *diagnostic) {
+    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
+}
+
+/* ---- one operation on one value --------------------------------------------------------------------- */
+
+/* An operation while it is applied. */
+typedef struct operating {
+    mst_document *document;
+    mst_batch *batch; /* of sets that wait */
+    mst_removals *removals;
+    mst_insertions *insertions;
+    mst_keys *keys;
+    bool chosen; /* the path is one of those that a selector stands for */
+    const mst_operation *operation;
+    const mst_edit_options *options;
+    mst_arena *arena;
+    mst_diagnostic *diagnostic;
+} operating;
+
+static mst_status say_change(const operating *o, mst_change_kind kind, const char *path, const char *old,
+                             const char *now) {
+    mst_edit_change change = {kind, path, old, now};
+    return o->options->change(o->options->user, &change);
+}
+
+/* JSON of the value at a path, as far as somebody wants to hear of changes; NULL: it is not there. */
+static mst_status text_at(const operating *o, const char *path, const char **json) {
+    mst_value value;
+    *json = NULL;
+    mst_status status = o->options->change ? mst_batch_find(o->batch, path, &value, NULL) : MST_NO_PATH;
+    if (status != MST_OK)
+        return status == MST_NO_PATH ? MST_OK : status;
+    return mst_value_text(&value, o->arena, json, o->diagnostic);
+}
+
+static mst_status check_old(const operating *o, const char *path) {
+    bool same = false;
+    if (!o->operation->old)
+        return MST_OK;
+    mst_status status = mst_batch_leave(o->batch, o->diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_compare(o->document, path, o->operation->old, &same, o->diagnostic);
+    if (status != MST_OK || same)
+        return status;
+    mst_value value;
+    const char *found = "";
+    mst_fail(o->diagnostic, MST_REFUSED, "the value is not the one that the operation expects");
+    if (o->diagnostic && mst_find(mst_root(o->document), path, &value, NULL) == MST_OK &&
+        mst_value_text(&value, o->arena, &found, NULL) == MST_OK) {
+        MST_SET(o->diagnostic->path, "%s", path);
+        MST_SET(o->diagnostic->expected, "%.120s", o->operation->old);
+        MST_SET(o->diagnostic->found, "%.70s", found);
+    }
+    return MST_REFUSED;
+}
+
+static mst_status set_or_resize(const operating *o, const char *path, const char *json) {
+    const mst_format *format = o->document->format;
+    bool done;
+    mst_status status = mst_batch_set_value(o->batch, path, json, &done, o->diagnostic);
+    if (status != MST_OK || done)
+        return status;
+    status = mst_batch_leave(o->batch, o->diagnostic);
+    if (status != MST_OK)
+        return status;
+    status = MST_UNSUPPORTED;
+    if (format->edit.resize) {
+        mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = json};
+        status = format->edit.resize(o->document, &one, o->options, o->diagnostic);
+    }
+    return status == MST_UNSUPPORTED ? mst_edit_set_losing(o->document, path, json, o->options, o->diagnostic)
+                                     : status;
+}
+
+/* Others may know the element by the value that is about to be set. */
+static mst_status note_key(const operating *o, const char *path, bool *noted) {
+    mst_value value;
+    *noted = false;
+    if (!o->options->checks || !o->keys)
+        return MST_OK;
+    mst_status status = mst_batch_find(o->batch, path, &value, NULL);
+    if (status != MST_OK)
+        return status == MST_NO_MEMORY ? status : MST_OK;
+    return mst_keys_note(o->keys, &value, path, noted);
+}
+
+static mst_status apply_set(const operating *o, const char *path) {
+    const char *json = o->operation->value, *old, *now = NULL;
+    mst_assignment how = o->operation->assignment;
+    mst_value value;
+    bool noted = false;
+    mst_status status = text_at(o, path, &old);
+    if (status == MST_OK)
+        status = note_key(o, path, &noted);
+    if (status == MST_OK && how != MST_ASSIGN && how != MST_ASSIGN_OR_ADD) {
+        status = mst_batch_find(o->batch, path, &value, o->diagnostic);
+        if (status == MST_OK)
+            status = mst_assigned(&value, how, json, o->arena, &json, o->diagnostic);
+        if (status != MST_OK && o->diagnostic && !*o->diagnostic->path)
+            MST_SET(o->diagnostic->path, "%s", path);
+    }
+    bool missing = false;
+    if (status == MST_OK && how == MST_ASSIGN_OR_ADD) {
+        status = mst_batch_find(o->batch, path, &value, NULL);
+        missing = status == MST_NO_PATH;
+        status = missing ? MST_OK : status;
+    }
+    if (missing)
+        status = mst_batch_leave(o->batch, o->diagnostic);
+    if (missing && status == MST_OK)
+        status = mst_pair_add(o->document, path, json, o->options, o->arena, o->diagnostic);
+    else if (status == MST_OK && !missing)
+        status = set_or_resize(o, path, json);
+    if (status == MST_OK && noted && mst_batch_find(o->batch, path, &value, NULL) == MST_OK)
+        mst_keys_set(o->keys, &value);
+    if (status == MST_OK && o->options->change)
+        status = text_at(o, path, &now);
+    if (status == MST_OK && o->options->change && !(old && now && strcmp(old, now) == 0))
+        status = say_change(o, MST_CHANGE_SET, path, old, now);
+    return status;
+}
+
+static mst_status say_made(const operating *o, mst_change_kind kind, const char *path, uint64_t from,
+                           uint64_t made) {
+    mst_value list;
+    const char *list_path;
+    uint64_t index;
+    if (!o->options->change)
+        return MST_OK;
+    mst_status status = mst_element_at(o->document, path, o->arena, &list_path, &list, &index, o->diagnostic);
+    if (status != MST_OK)
+        return status;
+    const char *at = mst_arena_printf(o->arena, "%s[%llu]", list_path, (unsigned long long)made),
+               *now = mst_arena_printf(o->arena, "%llu", (unsigned long long)made),
+               *old = mst_arena_printf(o->arena, "%llu", (unsigned long long)from);
+    if (!at || !now || !old)
+        return MST_NO_MEMORY;
+    if (kind == MST_CHANGE_MOVE)
+        return say_change(o, kind, path, old, now);
+    status = text_at(o, at, &now);
+    return status == MST_OK ? say_change(o, kind, at, NULL, now) : status;
+}
+
+/* Sets what moving, turning or scaling makes of an element. */
+static mst_status apply_moved(const operating *o, const char *path) {
+    mst_moved moved[MST_MOVED_VALUES];
+    size_t count = 0;
+    mst_status status =
+        mst_moved_values(o->batch, path, o->operation, o->arena, moved, &count, o->diagnostic);
+    if (status == MST_NO_PATH && o->options->each && o->chosen) { /* it has nothing to change */
+        mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
+        MST_SET(what.path, "%s", path);
+        MST_SET(what.message, "%s", "skipped: it has nothing that this operation changes");
+        return o->options->report ? o->options->report(o->options->user, &what) : MST_OK;
+    }
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        mst_operation set = {.path = moved[i].path, .value = moved[i].json};
+        operating one = *o;
+        one.operation = &set;
+        status = apply_set(&one, set.path);
+    }
+    return status;
+}
+
+static mst_status apply_one(const operating *o, const char *path) {
+    const mst_operation *operation = o->operation;
+    const char *old = NULL, *json = NULL;
+    bool done = false;
+    uint64_t made = 0, index = 0;
+    mst_value list;
+    const char *list_path;
+    mst_status status = check_old(o, path);
+    if (status != MST_OK)
+        return status;
+    if (operation->kind == MST_OPERATION_REMOVE && !o->options->change && !operation->old) {
+        status = mst_batch_settle(o->batch, o->diagnostic); /* nobody reads what goes: it can wait */
+        if (status == MST_OK)
+            status = mst_removals_add(o->removals, path, o->chosen, &done, o->diagnostic);
+        if (status != MST_OK || done)
+            return status;
+    }
+    bool moves = mst_operation_moves(operation->kind);
+    if (operation->kind != MST_OPERATION_SET && !moves)
+        status = mst_batch_leave(o->batch, o->diagnostic);
+    if (status == MST_OK && operation->kind == MST_OPERATION_INSERT)
+        status = mst_insertions_add(o->insertions, path, operation->value, &done, o->diagnostic);
+    else if (status == MST_OK && operation->kind == MST_OPERATION_DUPLICATE && !operation->old)
+        status = mst_insertions_copy(o->insertions, path, operation->value, &done, o->diagnostic);
+    if (status != MST_OK || done)
+        return status;
+    switch (operation->kind) {
+    case MST_OPERATION_SET: return apply_set(o, path);
+    case MST_OPERATION_INSERT:
+        status = mst_complete(o->document, path, operation->value, o->options, o->arena, &json, NULL,
+                              o->diagnostic);
+        if (status == MST_OK)
+            status = mst_edit_insert_all(o->document, path, json, UINT64_MAX, o->options, o->diagnostic);
+        made = mst_element_inserted(o->document, path);
+        return status == MST_OK ? say_made(o, MST_CHANGE_ADD, path, 0, made) : status;
+    case MST_OPERATION_DUPLICATE:
+        status = mst_element_duplicate(o->document, path, operation->value, o->options, o->arena, &made,
+                                       o->diagnostic);
+        return status == MST_OK ? say_made(o, MST_CHANGE_ADD, path, 0, made) : status;
+    case MST_OPERATION_MOVE:
+        status = mst_element_at(o->document, path, o->arena, &list_path, &list, &index, o->diagnostic);
+        if (status == MST_OK)
+            status = mst_element_move(o->document, path, operation->value, o->options, o->arena, &made,
+                                      o->diagnostic);
+        return status == MST_OK && made != index ? say_made(o, MST_CHANGE_MOVE, path, index, made) : status;
+    case MST_OPERATION_MOVE_BY:
+    case MST_OPERATION_ROTATE:
+    case MST_OPERATION_SCALE: return apply_moved(o, path);
+    case MST_OPERATION_ADD: /* it is an insertion by now */
+    case MST_OPERATION_REMOVE: break;
+    }
+    status = text_at(o, path, &old);
+    if (status == MST_OK)
+        status = mst_edit_remove_all(o->document, path, o->options, o->diagnostic);
+    return status == MST_OK && o->options->change ? say_change(o, MST_CHANGE_REMOVE, path, old, NULL)
+                                                  : status;
+}
+
+/* ---- one operation on all that it is about ------------------------------------------------------------ */
+
+/* What waits takes memory: no more of it than the document may grow to. */
+static mst_status settle_much(const operating *o) {
+    mst_status status = MST_OK;
+    if (o->insertions->weight > o->document->growth_limit)
+        status = mst_insertions_settle(o->insertions, o->diagnostic);
+    if (status == MST_OK && o->batch->weight > o->document->growth_limit)
+        status = mst_batch_settle(o->batch, o->diagnostic);
+    return status;
+}
+
+/* Applies an operation to all values that its selector stands for; what changes how many elements there are
+ * from the last, so that the paths of the others stay right. */
+static mst_status apply_located(operating *o, const mst_located *all) {
+    bool last_first =
+        o->operation->kind == MST_OPERATION_REMOVE || o->operation->kind == MST_OPERATION_DUPLICATE;
+    mst_status status = MST_OK;
+    mst_arena *outer = o->arena, arena;
+    for (size_t i = 0; i < all->count && status == MST_OK; i++) {
+        mst_arena_begin(&arena, &o->document->allocator, 0);
+        o->arena = &arena;
+        status = apply_one(o, all->paths[last_first ? all->count - 1 - i : i]);
+        if (status == MST_OK)
+            status = settle_much(o);
+        mst_arena_end(&arena);
+    }
+    o->arena = outer;
+    return status;
+}
+
+/* Sets what moving several elements as one thing makes of values. MST_UNSUPPORTED: each is its own. */
+static mst_status apply_together(operating *o, const mst_located *all) {
+    mst_array moved = {.element_size = sizeof(mst_moved), .allocator = o->document->allocator};
+    mst_together what = {.document = o->document,
+                         .paths = all->paths,
+                         .count = all->count,
+                         .operation = o->operation,
+                         .options = o->options,
+                         .arena = o->arena,
+                         .moved = &moved};
+    mst_value first;
+    mst_status status = all->count ? mst_batch_find(o->batch, all->paths[0], &first, NULL) : MST_UNSUPPORTED;
+    if (status != MST_OK || mst_standing_of(&first))
+        return status == MST_NO_MEMORY ? status : MST_UNSUPPORTED;
+    status = mst_batch_settle(o->batch, o->diagnostic); /* it reads all that is around them */
+    if (status == MST_OK)
+        status = o->document->format->edit.move_together(&what, o->diagnostic);
+    const mst_moved *items = moved.items;
+    for (size_t i = 0; i < moved.count && status == MST_OK; i++) {
+        mst_operation set = {.path = items[i].path, .value = items[i].json};
+        operating one = *o;
+        one.operation = &set;
+        status = apply_set(&one, set.path);
+    }
+    mst_array_free(&moved);
+    return status;
+}
+
+static bool is_complete(const mst_operation *operation) {
+    bool alone = operation->kind == MST_OPERATION_REMOVE || operation->kind == MST_OPERATION_DUPLICATE ||
+                 operation->kind == MST_OPERATION_ADD;
+    return operation->path && (operation->value || alone);
+}
+
+/* Whether an operation needs nothing of insertions that wait. */
+static bool goes_on(const mst_operation *operation, bool chosen) {
+    return (operation->kind == MST_OPERATION_INSERT || operation->kind == MST_OPERATION_DUPLICATE) &&
+           !chosen && !operation->at && !operation->old;
+}
+
+/* Carries out all that waits. */
+static mst_status settle(mst_transaction *transaction, mst_diagnostic *diagnostic) {
+    mst_status status = mst_insertions_settle(&transaction->insertions, diagnostic);
+    if (status == MST_OK)
+        status = mst_removals_settle(&transaction->removals, diagnostic);
+    return status == MST_OK ? mst_batch_settle(&transaction->batch, diagnostic) : status;
+}
+
+/* An unused element becomes the one that is added. */
+static mst_status use_slot(operating *o, const mst_added *added) {
+    const char *path =
+                   mst_arena_printf(o->arena, "%s[%llu]", added->list, (unsigned long long)added->slot_index),
+               *json = added->json, *old, *now = NULL;
+    mst_status status = path ? text_at(o, path, &old) : MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = mst_complete(o->document, path, json, o->options, o->arena, &json, NULL, o->diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_set_rest(o->document, path, json, o->diagnostic);
+    if (status == MST_OK && o->options->change)
+        status = text_at(o, path, &now);
+    return status == MST_OK && o->options->change ? say_change(o, MST_CHANGE_SET, path, old, now) : status;
+}
+
+/* An operation that is no addition. */
+static mst_status apply_operation(mst_transaction *transaction, const mst_operation *operation,
+                                  mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    mst_located all = {0};
+    mst_arena_begin(&arena, &transaction->copy->allocator, 0);
+    operating o = {.document = transaction->copy,
+                   .batch = &transaction->batch,
+                   .removals = &transaction->removals,
+                   .insertions = &transaction->insertions,
+                   .keys = &transaction->keys,
+                   .chosen = mst_is_selector(operation->path, 1),
+                   .operation = operation,
+                   .options = &transaction->options,
+                   .arena = &arena,
+                   .diagnostic = diagnostic};
+    mst_status status = MST_OK;
+    if (operation->kind != MST_OPERATION_REMOVE || o.chosen || operation->at || operation->old)
+        status = mst_removals_settle(o.removals, diagnostic);
+    if (status == MST_OK && !goes_on(operation, o.chosen))
+        status = mst_insertions_settle(o.insertions, diagnostic);
+    if (status == MST_OK && transaction->batch.waiting.count &&
+        (operation->at || mst_is_selector(operation->path, 1)))
+        status = mst_batch_settle(&transaction->batch, diagnostic); /* conditions read values */
+    if (status == MST_OK)
+        status = mst_locate(o.document, operation, o.options, &arena, &all, diagnostic);
+    if (status == MST_OK) {
+        bool moves = mst_operation_moves(operation->kind) && o.document->format->edit.move_together;
+        status = moves && !operation->old ? apply_together(&o, &all) : MST_UNSUPPORTED;
+        if (status == MST_UNSUPPORTED)
+            status = apply_located(&o, &all);
+    }
+    mst_arena_end(&arena);
+    return status;
+}
+
+/* Adds an element: inserts it at the end of its list, after those that wait, or uses an unused one. */
+static mst_status apply_addition(mst_transaction *transaction, const mst_operation *operation,
+                                 mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    mst_added added = {.list = NULL};
+    mst_operation insert = {.kind = MST_OPERATION_INSERT};
+    const mst_insertions *waiting = &transaction->insertions;
+    operating o = {.document = transaction->copy,
+                   .batch = &transaction->batch,
+                   .options = &transaction->options,
+                   .arena = &arena,
+                   .diagnostic = diagnostic};
+    mst_arena_begin(&arena, &transaction->copy->allocator, 0);
+    mst_status status = mst_removals_settle(&transaction->removals, diagnostic);
+    if (status == MST_OK)
+        status =
+            mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added, diagnostic);
+    bool waits = status == MST_OK && waiting->list && strcmp(waiting->list, added.list) == 0;
+    if (status == MST_OK && (added.slot || added.placed || (waiting->list && !waits))) {
+        status = settle(transaction, diagnostic);
+        if (status == MST_OK) /* places are others now */
+            status = mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added,
+                                     diagnostic);
+    }
+    if (status == MST_OK && added.slot) {
+        status = use_slot(&o, &added);
+    } else if (status == MST_OK) {
+        waits = waits && !added.placed;
+        uint64_t end = waits          ? waiting->count + waiting->items.count + waiting->after.count
+                       : added.placed ? added.index
+                       : mst_is_void(&added.elements) ? 0
+                                                      : mst_count(&added.elements);
+        insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)end);
+        insert.value = added.json;
+        bool renews = !transaction->copy->format->edit.numbers_copies &&
+                      mst_element_lacks_id(&added.elements, added.json, &arena);
+        status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
+        if (status == MST_OK && renews)
+            status = settle(transaction, diagnostic);
+        if (status == MST_OK && renews)
+            status = mst_element_renew_id(transaction->copy, added.list, end, &arena, diagnostic);
+    }
+    for (size_t i = 0; i < added.then_count && status == MST_OK; i++)
+        status = apply_operation(transaction, &added.then[i], diagnostic);
+    mst_arena_end(&arena);
+    return status;
+}
+
+mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
+                          mst_diagnostic *diagnostic) {
+    if (!transaction || !operation || !is_complete(operation))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a transaction and a complete operation are needed");
+    if (transaction->failed)
+        return mst_fail(diagnostic, MST_REFUSED, "an earlier operation failed: abort the transaction");
+    mst_status status = operation->kind == MST_OPERATION_ADD
+                            ? apply_addition(transaction, operation, diagnostic)
+                            : apply_operation(transaction, operation, diagnostic);
+    if (status == MST_NO_MEMORY)
+        no_memory(diagnostic);
+    transaction->failed = status != MST_OK;
+    return status;
+}
+
+/* ---- all of them -------------------------------------------------------------------------------------- */
+
+const mst_document *mst_edit_document(mst_transaction *transaction) {
+    if (!transaction || transaction->failed)
+        return NULL;
+    transaction->failed = settle(transaction, NULL) != MST_OK;
+    return transaction->failed ? NULL : transaction->copy;
+}
+
+static void transaction_end(mst_transaction *transaction) {
+    mst_allocator allocator = transaction->document->allocator;
+    if (transaction->copy) {
+        mst_insertions_end(&transaction->insertions);
+        mst_removals_end(&transaction->removals);
+        mst_batch_end(&transaction->batch);
+        mst_keys_end(&transaction->keys);
+    }
+    mst_close(transaction->copy);
+    allocator.resize(allocator.user, transaction, sizeof *transaction, 0);
+}
+
+mst_status mst_edit_begin(mst_document *document, const mst_edit_options *options,
+                          mst_transaction **transaction, mst_diagnostic *diagnostic) {
+    if (transaction)
+        *transaction = NULL;
+    if (!document || !transaction)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the transaction are needed");
+    mst_edit_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    const mst_allocator *allocator = &document->allocator;
+    mst_transaction *made = allocator->resize(allocator->user, NULL, 0, sizeof *made);
+    if (!made)
+        return no_memory(diagnostic);
+    memset(made, 0, sizeof *made);
+    made->document = document;
+    made->options = given;
+    status = mst_edit_copy(document, &made->copy, diagnostic);
+    if (status == MST_OK) {
+        made->copy->group = document->group;
+        if (given.growth_limit)
+            made->copy->growth_limit = given.growth_limit;
+        mst_keys_begin(&made->keys, document);
+        mst_batch_begin(&made->batch, made->copy, document);
+        mst_removals_begin(&made->removals, made->copy, &made->batch, &made->options);
+        mst_insertions_begin(&made->insertions, made->copy, &made->options);
+        *transaction = made;
+    } else {
+        transaction_end(made);
+    }
+    return status;
+}
+
+void mst_edit_abort(mst_transaction *transaction) {
+    struct mst_file_group *group = transaction ? transaction->document->group : NULL;
+    if (group)
+        group->finish(group, false, NULL);
+    if (transaction)
+        transaction_end(transaction);
+}
+
+mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnostic) {
+    if (!transaction)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a transaction is needed");
+    mst_document *document = transaction->document, *copy = transaction->copy;
+    mst_status status = MST_OK;
+    if (transaction->failed)
+        status = mst_fail(diagnostic, MST_REFUSED, "an operation of the transaction has failed");
+    if (status == MST_OK)
+        status = settle(transaction, diagnostic);
+    if (status == MST_NO_MEMORY)
+        no_memory(diagnostic);
+    if (status == MST_OK && copy->format->edit.settle)
+        status = copy->format->edit.settle(document, copy, &transaction->options, diagnostic);
+    if (status == MST_OK && copy->format->files.count)
+        status = mst_serialize(copy, diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_recognize(document, copy, diagnostic);
+    if (status == MST_OK)
+        status = mst_keys_judge(&transaction->keys, copy, &transaction->options, diagnostic);
+    if (status == MST_OK && transaction->options.checks)
+        status = mst_edit_recheck(document, NULL, copy, &transaction->options, diagnostic);
+    if (status == MST_OK)
+        status = mst_keys_say_taken(&transaction->keys, &transaction->options);
+    if (document->group) {
+        mst_status finished = document->group->finish(document->group, status == MST_OK, diagnostic);
+        status = status == MST_OK ? finished : status;
+    }
+    if (status == MST_OK)
+        mst_edit_adopt(document, copy);
+    transaction_end(transaction);
+    return status;
+}
+
+mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic) {
+    if (!document)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
+    if (!document->format->edit.refile)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no grid", document->format->information.title);
+    mst_transaction *transaction = NULL;
+    mst_status status = mst_edit_begin(document, NULL, &transaction, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (MST_UNREACHABLE(!transaction)) /* it has begun */
+        return MST_NO_MEMORY;
+    status = document->format->edit.refile(transaction->copy, diagnostic);
+    transaction->failed = status != MST_OK;
+    if (status == MST_OK)
+        return mst_edit_commit(transaction, diagnostic);
+    mst_edit_abort(transaction);
+    return status;
+}
+
+mst_status mst_edit(mst_document *document, const mst_operation *operations, size_t count,
+                    const mst_edit_options *options, mst_diagnostic *diagnostic) {
+    if (!document || (!operations && count))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and operations are needed");
+    for (size_t i = 0; i < count; i++)
+        if (!is_complete(&operations[i]))
+            return mst_fail(diagnostic, MST_ARGUMENT, "an operation lacks its path or value");
+    if (diagnostic)
+        *diagnostic->path = '\0'; /* who ends the edit by a report leaves the rest as it was */
+    mst_transaction *transaction = NULL;
+    mst_status status = count ? mst_edit_begin(document, options, &transaction, diagnostic) : MST_OK;
+    if (status != MST_OK || !count)
+        return status;
+    for (size_t i = 0; i < count && status == MST_OK; i++)
+        status = mst_edit_apply(transaction, &operations[i], diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_commit(transaction, diagnostic);
+    else
+        mst_edit_abort(transaction);
+    if (status != MST_OK && diagnostic && count == 1 && !*diagnostic->path && operations->path)
+        MST_SET(diagnostic->path, "%s", operations->path); /* the files as a whole refuse it */
+    return status;
+}
+
+mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
+    if (!document || !path || !json)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
+    bool (*reaches)(const char *path) = document->format->edit.reaches;
+    if (!(reaches && reaches(path)) && !mst_is_selector(path, 1)) /* proved before it becomes the document */
+        return mst_edit_set(document, path, json, diagnostic);
+    mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = json};
+    return mst_edit(document, &one, 1, NULL, diagnostic);
+}
+
+mst_status mst_insert(mst_document *document, const char *path, const char *json,
+                      mst_diagnostic *diagnostic) {
+    mst_operation one = {.kind = MST_OPERATION_INSERT, .path = path, .value = json};
+    if (!document || !path || !json)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
+    return mst_edit(document, &one, 1, NULL, diagnostic);
+}
+
+mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    mst_operation one = {.kind = MST_OPERATION_REMOVE, .path = path};
+    if (!document || !path)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a path are needed");
+    return mst_edit(document, &one, 1, NULL, diagnostic);
+}

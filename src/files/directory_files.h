@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files with a directory: a header, entries of one size that lie together, and for each entry its data, which
+ * begins at the offset and has the size that the entry states. Two records describe such a file, and nothing
+ * else is needed: the root, which is the header as it is stored, then MST_DIRECTORY_LAYOUT and the entries;
+ * and the entry as it is stored, then MST_ENTRY_LAYOUT and the data. Fields that are stored (numbers, texts
+ * and bytes of fixed size) come first; those with a `directory` role are offsets, sizes and counts, which
+ * serializing computes: integers of at most 32 bits.
+ *
+ * Where the data lies is kept, too, so that any such file is written again as it was: its order, the
+ * alignment, gaps, data that several entries share, and the offsets of entries without data.
+ */
+#ifndef MST_FILES_DIRECTORY_FILES_H
+#define MST_FILES_DIRECTORY_FILES_H
+
+#include "../tables/words.h"
+#include "parsed.h"
+
+/* The hooks of `files`. */
+mst_status mst_directory_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
+                               mst_diagnostic *diagnostic);
+mst_status mst_directory_serialize(const mst_format *format, const uint8_t *bytes, size_t size,
+                                   mst_buffer *files, mst_diagnostic *diagnostic);
+bool mst_directory_is_canonical(const mst_format *format, const uint8_t *bytes, uint64_t offset,
+                                uint64_t end);
+#define MST_DIRECTORY_FILES                                                                                  \
+    {                                                                                                        \
+        .count = 1, .parse = mst_directory_parse, .serialize = mst_directory_serialize,                      \
+        .is_canonical = mst_directory_is_canonical                                                           \
+    }
+
+/* Where the directory is, and where an entry's data is. */
+enum { MST_DIRECTORY_LAST = 0, MST_DIRECTORY_FIRST, MST_DIRECTORY_AT };
+enum { MST_DATA_FOLLOWS = 0, MST_DATA_AT, MST_DATA_SHARED };
+extern const mst_enum mst_directory_places, mst_data_places;
+
+#define MST_LAYOUT_FIELD(label, more, ...)                                                                   \
+    {                                                                                                        \
+        .name = (label), .directory = MST_NOT_STORED, .flags = MST_FIELD_BIG | MST_FIELD_ORIGINAL | (more),  \
+        __VA_ARGS__                                                                                          \
+    }
+/* After the header. `variable` is a context variable that no other field of these records uses, `align` what
+ * data is usually aligned to. */
+#define MST_DIRECTORY_LAYOUT(variable, align)                                                                \
+    MST_LAYOUT_FIELD("alignment", MST_FIELD_DEFAULT, U32, .initial = (align),                                \
+                     .doc = "What the data and the directory are aligned to, by zeros before them."),        \
+        MST_LAYOUT_FIELD("directory", MST_FIELD_DEFAULT, U8, BIND(variable), .names = &mst_directory_places, \
+                         .doc = "Where the directory is: after all data, before it, or at some place in "    \
+                                "the order of the offsets."),                                                \
+        MST_LAYOUT_FIELD("directory_at", 0, U32, IF(IS(variable, MST_DIRECTORY_AT)),                         \
+                         .doc = "Its offset in the file that was opened, by which it finds its place."),     \
+        MST_LAYOUT_FIELD("directory_gap", MST_FIELD_OMIT_EMPTY, BYTES,                                       \
+                         .doc = "Bytes before the directory, in place of the alignment's zeros."),           \
+        MST_LAYOUT_FIELD("end", MST_FIELD_OMIT_EMPTY, BYTES, .doc = "Bytes after all else.")
+/* The entries, after that: a list of `record`. */
+#define MST_DIRECTORY_ENTRIES(record)                                                                        \
+    {                                                                                                        \
+        .name = "entries", LIST(record), .flags = MST_FIELD_BIG, .directory = MST_NOT_STORED,                \
+        .doc = "The directory, in its order."                                                                \
+    }
+
+/* After the stored fields of an entry. */
+#define MST_ENTRY_LAYOUT(variable)                                                                           \
+    MST_LAYOUT_FIELD("placed", MST_FIELD_DEFAULT, U8, BIND(variable), .names = &mst_data_places,             \
+                     .doc = "Where the data is: after the data of the previous entry; at a place in the "    \
+                            "order of the offsets; or in bytes that are written anyway (all or none)."),     \
+        MST_LAYOUT_FIELD("at", 0, U32, IF(IS_NOT(variable, MST_DATA_FOLLOWS)),                               \
+                         .doc = "Its offset in the file that was opened."),                                  \
+        MST_LAYOUT_FIELD("gap", MST_FIELD_OMIT_EMPTY, BYTES,                                                 \
+                         .doc = "Bytes before the data, in place of the alignment's zeros.")
+/* The data, after that: this field, or another one that begins with a big-endian u32 that is its size. */
+#define MST_ENTRY_DATA                                                                                       \
+    {                                                                                                        \
+        .name = "data", BYTES, .flags = MST_FIELD_BIG, .directory = MST_NOT_STORED,                          \
+        .doc = "The bytes at the stored offset."                                                             \
+    }
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files that documents name. The list is its own queue: each file that is found and that can name others
+ * is opened when its turn comes, so that nothing is read twice and no chain of names is followed by
+ * recursion.
+ */
+#include "named_files.h"
+#include "../core/diagnose.h"
+#include "../core/hash.h"
+#include "../core/text.h"
+#include "../system/file_names.h"
+#include <string.h>
+
+typedef struct assets {
+    mst_assets list;
+    mst_arena arena;   /* this, names and paths */
+    mst_array items;   /* mst_asset */
+    uint32_t *slots;   /* index + 1 by the hash of the name without case; 0: free */
+    size_t slot_count; /* a power of two, more than half of them free */
+    const mst_resolver *sidecars;
+    size_t document, by; /* what names the next ones */
+} assets;
+
+const char *mst_asset_kind_name(mst_asset_kind kind) {
+    static const char *const names[] = {"model",     "material", "texture", "shader",
+                                        "animation", "picture",  "table"};
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "asset";
+}
+
+/* ---- names --------------------------------------------------------------------------------------- */
+
+bool mst_asset_name(const char *name, size_t length, char plain[MST_ASSET_NAME]) {
+    size_t size = mst_utf8_cut(name, length, MST_ASSET_NAME - 1), at = 0;
+    bool whole = size == length;
+    for (size_t i = 0; i < size; i++) {
+        char c = name[i] == '\\' ? '/' : name[i];
+        whole = whole && c;
+        plain[at++] = c ? c : '?';
+    }
+    plain[at] = 0;
+    static const char core[] = "../core/"; /* the engine's own folder is a root, too */
+    if (strncmp(plain, core, sizeof core - 1) == 0)
+        memmove(plain, plain + sizeof core - 1, at - (sizeof core - 1) + 1);
+    return whole && !mst_name_fault(plain);
+}
+
+static bool ends_as(mst_asset_kind kind, const char *file) {
+    static const char *const endings[][8] = {
+        [MST_ASSET_MODEL] = {".model", ".bin", ".i3d", ".bnd", ".b16"},
+        [MST_ASSET_MATERIAL] = {".material", ".kmat"},
+        [MST_ASSET_TEXTURE] = {".dds", ".png", ".psd", ".tga", ".bmp", ".jpg", ".bin", ".b16"},
+        [MST_ASSET_SHADER] = {".surface_shader"},
+        [MST_ASSET_ANIMATION] = {".bin"},
+        [MST_ASSET_PICTURE] = {".i2d", ".i3d", ".bin", ".b16", ".16", ".bnd"},
+        [MST_ASSET_TABLE] = {".def"},
+    };
+    size_t length = strlen(file), digits = 0;
+    while (digits < length && file[length - 1 - digits] >= '0' && file[length - 1 - digits] <= '9')
+        digits++;
+    if (kind == MST_ASSET_PICTURE && digits && digits < length && file[length - 1 - digits] == '.')
+        return true; /* Revenant's IMAGERY.12 */
+    for (size_t i = 0; i < sizeof *endings / sizeof **endings && endings[kind][i]; i++)
+        if (mst_text_ends_in(file, length, endings[kind][i]))
+            return true;
+    return false;
+}
+
+bool mst_asset_ends(const char *file) {
+    bool ends = false;
+    for (int kind = MST_ASSET_MODEL; kind <= MST_ASSET_TABLE && !ends; kind++)
+        ends = ends_as((mst_asset_kind)kind, file);
+    return ends;
+}
+
+static size_t hash_of(mst_asset_kind kind, const char *name) {
+    return mst_hash_slot(mst_hash_letters(MST_HASH ^ (uint64_t)kind, name));
+}
+
+/* The slot of a name, or the free one where it belongs. */
+static uint32_t *slot_of(const assets *all, mst_asset_kind kind, const char *name) {
+    const mst_asset *items = all->items.items;
+    size_t i = hash_of(kind, name) & (all->slot_count - 1);
+    while (all->slots[i] &&
+           !(items[all->slots[i] - 1].kind == kind && mst_same_text(items[all->slots[i] - 1].name, name)))
+        i = (i + 1) & (all->slot_count - 1);
+    return &all->slots[i];
+}
+
+static bool more_slots(assets *all) {
+    const mst_asset *items = all->items.items;
+    if (2 * (all->items.count + 1) < all->slot_count)
+        return true;
+    size_t count = all->slot_count ? 2 * all->slot_count : 64;
+    uint32_t *slots = mst_arena_zero(&all->arena, count, sizeof *slots);
+    if (!slots)
+        return false;
+    all->slots = slots;
+    all->slot_count = count;
+    for (size_t i = 0; i < all->items.count; i++)
+        *slot_of(all, items[i].kind, items[i].name) = (uint32_t)i + 1;
+    return true;
+}
+
+const mst_asset *mst_asset_called(const mst_assets *list, mst_asset_kind kind, const char *name) {
+    const assets *all = (const assets *)(const void *)list;
+    const uint32_t *slot = all->slot_count ? slot_of(all, kind, name) : NULL;
+    return slot && *slot ? &list->items[*slot - 1] : NULL;
+}
+
+mst_status mst_take_text(mst_take_name take, void *taker, mst_asset_kind kind, const mst_value *value,
+                         const char *path) {
+    char name[MST_ASSET_NAME + 1]; /* one more than fits tells that it was cut */
+    size_t length = 0;
+    mst_get_text(value, name, sizeof name, &length);
+    length = length < sizeof name ? length : sizeof name - 1;
+    return length ? take(taker, kind, name, length, path) : MST_OK;
+}
+
+/* ---- the list ------------------------------------------------------------------------------------ */
+
+static mst_status take(void *taker, mst_asset_kind kind, const char *name, size_t length, const char *path) {
+    assets *all = taker;
+    char plain[MST_ASSET_NAME];
+    bool inside = mst_asset_name(name, length, plain);
+    if (!more_slots(all))
+        return MST_NO_MEMORY;
+    uint32_t *slot = slot_of(all, kind, plain);
+    mst_asset *items = all->items.items;
+    if (*slot) {
+        items[*slot - 1].uses++;
+        return MST_OK;
+    }
+    mst_asset one = {.kind = kind,
+                     .state = inside ? MST_ASSET_MISSING : MST_ASSET_OUTSIDE,
+                     .name = mst_arena_text(&all->arena, plain, strlen(plain)),
+                     .uses = 1,
+                     .path = mst_arena_text(&all->arena, path, strlen(path)),
+                     .document = all->document,
+                     .by = all->by};
+    mst_asset *added =
+        one.name && one.path && all->items.count < UINT32_MAX - 1 ? mst_array_push(&all->items, 1) : NULL;
+    if (!added)
+        return MST_NO_MEMORY;
+    one.file = one.name;
+    *added = one;
+    *slot = (uint32_t)all->items.count;
+    return MST_OK;
+}
+
+/* The picture that a texture was made from is named now and then, beside which the game has the texture: its
+ * name; NULL: it is none. */
+static const char *texture_beside(assets *all, const char *name) {
+    static const char *const pictures[] = {".png", ".psd", ".tga"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        if (mst_text_ends_in(name, length, pictures[i]))
+            return mst_arena_printf(&all->arena, "%.*s.dds", (int)(length - 4), name);
+    return NULL;
+}
+
+static mst_status look_for(assets *all, mst_asset *one) {
+    if (!all->sidecars || !all->sidecars->find || one->state == MST_ASSET_OUTSIDE ||
+        !ends_as(one->kind, one->name)) /* else a level could name any file to be passed on */
+        return MST_OK;
+    const void *bytes = NULL;
+    size_t size = 0;
+    mst_status status = all->sidecars->find(all->sidecars->user, one->name, &bytes, &size);
+    if (status == MST_NO_PATH && one->kind == MST_ASSET_TEXTURE) {
+        const char *beside = texture_beside(all, one->name);
+        one->file = beside ? beside : one->name;
+        if (beside)
+            status = all->sidecars->find(all->sidecars->user, beside, &bytes, &size);
+    }
+    if (status == MST_NO_MEMORY)
+        return status;
+    if (status == MST_OK) {
+        one->bytes = bytes ? bytes : "";
+        one->size = size;
+    }
+    one->state = status == MST_OK   ? MST_ASSET_FOUND
+                 : status == MST_IO ? MST_ASSET_UNREADABLE
+                                    : MST_ASSET_MISSING;
+    return MST_OK;
+}
+
+/* Lists what a file names that was found. */
+static mst_status follow(assets *all, size_t index) {
+    mst_asset one = ((const mst_asset *)all->items.items)[index];
+    const mst_open_options how = {.size = sizeof how, .allocator = all->arena.allocator, .name = one.file};
+    mst_document *document;
+    mst_status status = mst_open_memory(one.bytes, one.size, &how, &document, NULL);
+    if (status == MST_OK) {
+        all->document = one.document;
+        all->by = index;
+        if (document->format->content.names)
+            status = document->format->content.names(document, all->sidecars, take, all);
+        mst_close(document);
+    }
+    if (status == MST_OK || status == MST_NO_MEMORY)
+        return status;
+    mst_asset *bad = (mst_asset *)all->items.items + index;
+    bad->state = MST_ASSET_UNREADABLE;
+    bad->bytes = NULL;
+    bad->size = 0;
+    return MST_OK;
+}
+
+/* Whether a file is opened: it may name others, or must be what it is said to be. Textures other than DDS
+ * have no format of their own. */
+static bool is_followed(const mst_asset *one) {
+    return one->kind == MST_ASSET_MODEL || one->kind == MST_ASSET_MATERIAL ||
+           one->kind == MST_ASSET_PICTURE ||
+           (one->kind == MST_ASSET_TEXTURE && mst_text_ends_in(one->file, strlen(one->file), ".dds"));
+}
+
+static mst_status list_all(assets *all, const mst_document *const *documents, size_t count) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        all->document = i;
+        all->by = MST_NO_ASSET;
+        if (documents[i]->format->content.names)
+            status = documents[i]->format->content.names(documents[i], all->sidecars, take, all);
+        if (status == MST_DAMAGED) /* what is open already need not say anything */
+            status = MST_OK;
+    }
+    for (size_t i = 0; i < all->items.count && status == MST_OK; i++) {
+        mst_asset *one = (mst_asset *)all->items.items + i;
+        status = look_for(all, one);
+        if (status == MST_OK && one->state == MST_ASSET_FOUND && is_followed(one))
+            status = follow(all, i);
+    }
+    return status;
+}
+
+mst_status mst_assets_of(const mst_document *const *documents, size_t count, const mst_resolver *sidecars,
+                         mst_assets **result, mst_diagnostic *diagnostic) {
+    if (result)
+        *result = NULL;
+    if (!result || (!documents && count))
+        return mst_fail(diagnostic, MST_ARGUMENT, "documents and a pointer for the list are needed");
+    for (size_t i = 0; i < count; i++)
+        if (!documents[i])
+            return mst_fail(diagnostic, MST_ARGUMENT, "document %zu is missing", i);
+    mst_arena arena;
+    mst_arena_begin(&arena, count ? &documents[0]->allocator : NULL, 0);
+    assets *all = mst_arena_zero(&arena, 1, sizeof *all);
+    mst_status status = MST_NO_MEMORY;
+    if (all) {
+        all->arena = arena;
+        all->items = (mst_array){.element_size = sizeof(mst_asset), .allocator = arena.allocator};
+        all->sidecars = sidecars;
+        status = list_all(all, documents, count);
+        arena = all->arena;
+        all->list = (mst_assets){all->items.items, all->items.count};
+    }
+    if (status == MST_OK) {
+        *result = &all->list;
+        return MST_OK;
+    }
+    if (all)
+        mst_array_free(&all->items);
+    mst_arena_end(&arena);
+    return mst_fail(diagnostic, status, "not enough memory for the list of files that the level names");
+}
+
+void mst_assets_free(mst_assets *list) {
+    if (!list)
+        return;
+    assets *all = (assets *)(void *)list;
+    mst_array_free(&all->items);
+    mst_arena arena = all->arena; /* the list itself is in it */
+    mst_arena_end(&arena);
+}

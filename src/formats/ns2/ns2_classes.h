@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of classes that an edit brings into a level. */
+#ifndef MST_NS2_NS2_CLASSES_H
+#define MST_NS2_NS2_CLASSES_H
+
+#include "ns2.h"
+
+/*
+ * MST_REFUSED, unless the options force it: an entity has a class that neither the level, nor other levels,
+ * nor the schema has, and one of these is called nearly so. Without such a one the class is reported. Edits
+ * without checks are not judged.
+ */
+mst_status mst_ns2_judge_classes(const mst_document *before, const mst_document *after,
+                                 const struct mst_edit_options *options, mst_arena *arena,
+                                 mst_diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MST_SFA_SCENE_SFA_PARAMETERS_H
+#define MST_SFA_SCENE_SFA_PARAMETERS_H
+
+#include "../../../scene/work.h"
+#include "../objects/objects.h"
+
+/* Adds what an object's record holds: its header, the parameters that are known, and all of them as bytes.
+ * `name` is that of the type. */
+void mst_sfa_add_parameters(mst_extra_list *list, const mst_sfa_object *object, const char *name);
+/* The parameter of these that holds the yaw, and its byte there; NULL: none does (`part` NULL: unknown). */
+const char *mst_sfa_yaw_in(const mst_record *part, unsigned *byte);
+
+/* Zero where it is not finite. */
+void mst_sfa_position_of(const mst_sfa_object *object, float position[3]);
+/* Whether the object's parameters are known. */
+bool mst_sfa_has_parameters(const mst_sfa_object *object);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "turok_stock.h"
+#include "../../../scene/geometry.h"
+#include "material_items.h"
+#include "model_names.h"
+#include "turok_picture.h"
+#include <stdio.h>
+#include <string.h>
+
+#define GREY            0.21F /* linear, of what is not known */
+#define BYTES_OF_PIXELS 8     /* that the limit of memory is raised by for each pixel: it is 64 times that */
+
+/* ---- begin and end -------------------------------------------------------------------------------- */
+
+void mst_kex_stock_begin(mst_kex_stock *stock, mst_scene_builder *builder, const mst_document *document,
+                         const mst_scene_options *options) {
+    *stock = (mst_kex_stock){.builder = builder,
+                             .textures = !options->no_textures,
+                             .max_texture = options->max_texture,
+                             .placeholder = -1,
+                             .shown = mst_scene_array(builder, sizeof(mst_kex_shown))};
+    if (!options->sidecars || options->no_assets || !mst_scene_ok(builder))
+        return;
+    if (mst_assets_of(&document, 1, options->sidecars, &stock->assets, NULL) != MST_OK) {
+        mst_scene_fail(builder);
+        return;
+    }
+    uint64_t size = document->size;
+    for (size_t i = 0; i < stock->assets->count; i++) {
+        const mst_asset *one = &stock->assets->items[i];
+        size += one->size;
+        stock->found = stock->found || (one->kind == MST_ASSET_MODEL && one->state == MST_ASSET_FOUND);
+        if (one->kind == MST_ASSET_TEXTURE && one->state == MST_ASSET_FOUND)
+            size += mst_kex_picture_pixels(one->bytes, one->size) / BYTES_OF_PIXELS;
+    }
+    mst_scene_limit(builder, options, size);
+}
+
+void mst_kex_stock_end(mst_kex_stock *stock) {
+    mst_array_free(&stock->shown);
+    mst_assets_free(stock->assets);
+    stock->assets = NULL;
+}
+
+/* A file that was found; NULL: it was not. */
+static const mst_asset *found(const mst_kex_stock *stock, mst_asset_kind kind, const char *name) {
+    char plain[MST_ASSET_NAME];
+    bool inside = stock->assets && mst_asset_name(name, strlen(name), plain);
+    const mst_asset *one = inside ? mst_asset_called(stock->assets, kind, plain) : NULL;
+    return one && one->state == MST_ASSET_FOUND ? one : NULL;
+}
+
+/* A file that was found as a document of that format; NULL: there is none. */
+static mst_document *open_found(const mst_kex_stock *stock, mst_asset_kind kind, const char *name,
+                                const mst_format *format) {
+    const mst_asset *file = found(stock, kind, name);
+    mst_document *document;
+    if (!file)
+        return NULL;
+    const mst_open_options how = {.size = sizeof how,
+                                  .allocator = stock->builder->arena.allocator,
+                                  .name = file->name,
+                                  .format = format->information.id};
+    mst_status status = mst_open_memory(file->bytes, file->size, &how, &document, NULL);
+    if (status == MST_NO_MEMORY)
+        mst_scene_fail(stock->builder);
+    return status == MST_OK ? document : NULL;
+}
+
+/* ---- images --------------------------------------------------------------------------------------- */
+
+static int32_t read_image(mst_kex_stock *stock, const mst_asset *file) {
+    mst_scene_builder *builder = stock->builder;
+    mst_image image = {.name = mst_scene_text(builder, file->name, strlen(file->name))};
+    mst_status status =
+        mst_kex_picture_read(file->bytes, file->size, stock->max_texture, &builder->arena, &image.pixels);
+    if (status == MST_NO_MEMORY)
+        mst_scene_fail(builder);
+    return status == MST_OK ? mst_scene_add_image(builder, &image) : -1;
+}
+
+/* The scene's image of a picture; -1: there is none. */
+static int32_t image_of(mst_kex_stock *stock, const char *name) {
+    const mst_asset *file = found(stock, MST_ASSET_TEXTURE, name);
+    bool fresh;
+    if (!file)
+        return -1;
+    mst_kex_entry *entry = mst_kex_entry_of(&stock->images, stock->builder, file->name, &fresh);
+    if (!entry)
+        return -1;
+    if (fresh) {
+        int32_t made = read_image(stock, file);
+        entry->number = made < 0 ? -1 : made + 1;
+    }
+    return entry->number < 0 ? -1 : entry->number - 1;
+}
+
+/* ---- materials ------------------------------------------------------------------------------------ */
+
+static void set_color(mst_material *material, float red, float green, float blue) {
+    material->color[0] = red;
+    material->color[1] = green;
+    material->color[2] = blue;
+    material->color[3] = 1;
+}
+
+/* The colours of the picture: one that is missing is a grid. */
+static void set_picture(mst_kex_stock *stock, const char *picture, mst_material *material) {
+    if (strcmp(picture, "_black") == 0)
+        set_color(material, 0, 0, 0);
+    if (!stock->textures || !*picture || (picture[0] == '_' && strcmp(picture, "_default") != 0))
+        return;
+    material->image = image_of(stock, picture);
+    if (material->image < 0) {
+        if (stock->placeholder < 0)
+            stock->placeholder = mst_scene_add_placeholder(stock->builder);
+        material->image = stock->placeholder;
+    }
+}
+
+static void dress(mst_kex_stock *stock, const mst_kex_look *look, mst_material *material) {
+    for (unsigned k = 0; k < 3; k++)
+        material->color[k] = mst_linear_of_srgb(look->color[k]);
+    material->color[3] = look->color[3];
+    set_picture(stock, look->picture, material);
+    material->wrap_s = material->wrap_t = look->wrap;
+    material->nearest = look->nearest;
+    material->alpha_mode = look->alpha == MST_KEX_MASKED    ? MST_ALPHA_MASK
+                           : look->alpha == MST_KEX_BLENDED ? MST_ALPHA_BLEND
+                                                            : MST_ALPHA_OPAQUE;
+    material->alpha_cutoff = look->cutoff;
+    material->double_sided = !look->one_sided;
+    material->unlit = look->unlit;
+}
+
+/* Adds the material; -1: nothing is drawn with it. */
+static int32_t add_material(mst_kex_stock *stock, const char *name) {
+    mst_material material = {
+        .name = mst_scene_text(stock->builder, name, strlen(name)), .image = -1, .double_sided = 1};
+    char file[MST_ASSET_NAME];
+    const char *last;
+    mst_document *document = NULL;
+    set_color(&material, GREY, GREY, GREY);
+    if (mst_kex_split_material(name, strlen(name), file, &last))
+        document = open_found(stock, MST_ASSET_MATERIAL, file, &mst_format_turok_material);
+    mst_kex_look *look = document ? mst_scene_scratch(stock->builder, 1, sizeof *look) : NULL;
+    bool known = look && mst_kex_find_look(document, last, strlen(last), look);
+    mst_close(document);
+    if (known && look->hidden)
+        return -1;
+    if (known)
+        dress(stock, look, &material);
+    return mst_scene_add_material(stock->builder, &material);
+}
+
+int32_t mst_kex_stock_material(mst_kex_stock *stock, const char *name) {
+    bool fresh;
+    mst_kex_entry *entry = mst_kex_entry_of(&stock->materials, stock->builder, name, &fresh);
+    if (!entry)
+        return -1;
+    if (fresh) {
+        int32_t made = add_material(stock, name);
+        entry->number = made < 0 ? -1 : made + 1;
+    }
+    return entry->number < 0 ? -1 : entry->number - 1;
+}
+
+/* ---- models --------------------------------------------------------------------------------------- */
+
+static mst_kex_shown *show_model(mst_kex_stock *stock, const char *path, const char *animation,
+                                 uint32_t variant) {
+    mst_document *model = open_found(stock, MST_ASSET_MODEL, path, &mst_format_turok_model);
+    if (!model)
+        return NULL;
+    mst_document *moves =
+        *animation ? open_found(stock, MST_ASSET_ANIMATION, animation, &mst_format_turok_animation) : NULL;
+    const char *file = mst_scene_text(stock->builder, path, strlen(path));
+    mst_kex_shown shown = mst_kex_stock_own(stock, model, moves, variant, file, file);
+    mst_close(moves);
+    mst_close(model);
+    mst_kex_shown *added = mst_scene_push(stock->builder, &stock->shown, 1);
+    if (added)
+        *added = shown;
+    return added;
+}
+
+bool mst_kex_stock_model(mst_kex_stock *stock, const char *path, const char *animation, uint32_t variant,
+                         mst_kex_shown *shown) {
+    char key[64];
+    bool fresh;
+    const mst_asset *model = found(stock, MST_ASSET_MODEL, path),
+                    *moves = *animation ? found(stock, MST_ASSET_ANIMATION, animation) : NULL;
+    *shown = (mst_kex_shown){-1, ""};
+    if (!model)
+        return false;
+    snprintf(key, sizeof key, "%zu %zu %u", (size_t)(model - stock->assets->items),
+             moves ? (size_t)(moves - stock->assets->items) + 1 : 0, variant);
+    mst_kex_entry *entry = mst_kex_entry_of(&stock->models, stock->builder, key, &fresh);
+    if (!entry)
+        return false;
+    if (fresh)
+        entry->number =
+            show_model(stock, path, moves ? animation : "", variant) ? (int32_t)stock->shown.count : -1;
+    if (entry->number > 0)
+        *shown = ((const mst_kex_shown *)stock->shown.items)[entry->number - 1];
+    return entry->number > 0;
+}
+
+bool mst_kex_stock_has(const mst_kex_stock *stock, const char *path) {
+    return found(stock, MST_ASSET_MODEL, path) != NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Where fields are, for the reference. */
+#ifndef MST_LANGUAGES_REFERENCE_H
+#define MST_LANGUAGES_REFERENCE_H
+
+#include "../core/output.h"
+#include "../read/engine.h"
+
+/* `layouts` says which of a format's layouts count, bit by bit: a record need not occur in all of them. */
+#define MST_ALL_LAYOUTS 0xFFu
+
+/* Writes the offset of a field in its record, which begins at `base`: "4", or "0 (version 0), 8 (1-13)";
+ * nothing where it varies. */
+void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record, uint16_t field,
+                          uint32_t base, unsigned layouts);
+/* Whether the offset is the same in all files of the format's first variant. */
+bool mst_reference_fixed(const mst_format *format, const mst_record *record, uint16_t field,
+                         uint32_t *offset);
+
+/* The section about the lists that can be edited; `reached`: the layouts of each record. */
+void mst_reference_lists(mst_output *out, const mst_format *format, const uint8_t *reached);
+
+/* Whether the format has the field: it may share the record with others. */
+bool mst_reference_has_field(const mst_format *format, const mst_field *field, unsigned layouts);
+/* Whether the condition is on the version or the layout, and holds in all of the format's. */
+bool mst_reference_holds_always(const mst_format *format, const mst_when *when, unsigned layouts);
+
+#endif

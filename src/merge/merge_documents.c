@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "../compare/comparing.h"
+#include "../core/diagnose.h"
+#include "../core/meter.h"
+#include "../edit/single_edit.h"
+#include "merging.h"
+
+#define ROUNDS 64 /* each keeps or brings back something that numbers name */
+
+/* Makes `to` a copy of `from`, under its own name. */
+static mst_status copy(mst_document *to, const mst_document *from, mst_diagnostic *diagnostic) {
+    mst_document *made;
+    mst_status status = mst_edit_copy(from, &made, diagnostic);
+    if (status == MST_OK && mst_keep_file_names(made, to) != MST_OK)
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the names of the files");
+    if (status == MST_OK)
+        status = mst_serialize(made, diagnostic);
+    if (status == MST_OK)
+        mst_edit_adopt(to, made);
+    mst_close(made);
+    return status;
+}
+
+/* ---- the result -------------------------------------------------------------------------------------- */
+
+static mst_status lay(mst_merging *m, mst_draft *draft, mst_patch_step *step) {
+    mst_status status = mst_draft_lay(draft, step);
+    if (status == MST_REFUSED) {
+        mst_fail(m->diagnostic, status, "the changes of the two contradict each other");
+        if (m->diagnostic)
+            MST_SET(m->diagnostic->path, "%s", step->key);
+    }
+    return status == MST_NO_PATH ? MST_OK : status; /* what they changed is no longer there */
+}
+
+static mst_status lay_all(mst_merging *m, mst_draft *draft) {
+    mst_patch_step *more = m->more.items;
+    const mst_patch_steps *theirs = &m->steps[1];
+    mst_status status = MST_OK;
+    draft->steps = theirs->count + m->more.count;
+    for (size_t i = 0; i < m->more.count && status == MST_OK; i++)
+        if (more[i].kind == MST_STEP_LIST)
+            status = lay(m, draft, &more[i]);
+    for (size_t i = 0; i < theirs->count && status == MST_OK; i++)
+        status = lay(m, draft, &theirs->items[i]);
+    const mst_held *held = m->held.items;
+    for (size_t i = 0; m->marking && i < m->held.count && status == MST_OK; i++) {
+        if (!held[i].list)
+            continue;
+        mst_patch_step carried = *held[i].theirs;
+        carried.left_out = false;
+        status = lay(m, draft, &carried);
+    }
+    for (size_t i = 0; i < m->more.count && status == MST_OK; i++)
+        if (more[i].kind != MST_STEP_LIST)
+            status = lay(m, draft, &more[i]);
+    return status;
+}
+
+/* One result; `again`: numbers in it named nothing, and something was done about it. */
+static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
+    mst_draft draft;
+    mst_arena arena;
+    *result = NULL;
+    *again = false;
+    mst_arena_begin(&arena, &m->arena->allocator, 0);
+    mst_status status = mst_draft_begin(&draft, m->ours, &arena, m->diagnostic);
+    draft.before = m->lists[0];
+    draft.merges = true;
+    if (status == MST_OK)
+        status = lay_all(m, &draft);
+    if (status == MST_OK)
+        status = mst_draft_result(&draft, result, m->diagnostic);
+    if (status == MST_OK && m->options.mark && !m->marking)
+        status = mst_merge_locate(m, &draft);
+    if (status == MST_OK)
+        status = mst_draft_remove_orphans(&draft, *result, m->diagnostic);
+    if (draft.dangling.count && (status == MST_OK || status == MST_REFUSED)) {
+        mst_status kept = mst_merge_keep(m, &draft, again);
+        status = kept == MST_OK ? status : kept;
+    }
+    mst_draft_end(&draft);
+    mst_arena_end(&arena);
+    return status;
+}
+
+mst_status mst_merge_result(mst_merging *m, mst_document **result) {
+    bool again = true;
+    mst_status status = MST_OK;
+    *result = NULL;
+    for (int round = 0; round < ROUNDS && again && (status == MST_OK || status == MST_REFUSED); round++) {
+        mst_close(*result);
+        status = try_out(m, result, &again);
+    }
+    return status;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------ */
+
+/* What follows from all values, such as a hash. */
+static mst_status finish(mst_merging *m, mst_document *result) {
+    const mst_format *format = m->ours->format;
+    mst_status status = MST_OK;
+    if (format->edit.settle)
+        status = format->edit.settle(m->ours, result, NULL, m->diagnostic);
+    if (status == MST_OK && format->edit.fix_up) {
+        format->edit.fix_up(m->ours, result, mst_edit_bytes(result));
+        status = mst_edit_reopen(result, m->diagnostic);
+    }
+    if (status == MST_OK && format->files.count)
+        status = mst_serialize(result, m->diagnostic);
+    return status;
+}
+
+/* The result may not have more errors than the worse of the two, nor numbers that name nothing as in neither.
+ */
+static mst_status check(mst_merging *m, const mst_document *result) {
+    const mst_document *const all[] = {m->ours, m->theirs, result};
+    mst_check_options checks[3] = {{.size = 0}};
+    uint64_t errors[3];
+    for (size_t i = 0; i < 3; i++) {
+        mst_check_result found;
+        mst_status status = mst_take_options(&checks[i], sizeof checks[i], m->options.checks, m->diagnostic);
+        if (m->beside && i < 2)
+            checks[i].sidecars = m->beside[i];
+        if (status == MST_OK)
+            status = mst_check(all[i], &checks[i], NULL, NULL, &found, m->diagnostic);
+        if (status != MST_OK)
+            return status;
+        errors[i] = found.errors;
+    }
+    if (errors[2] <= errors[0] || errors[2] <= errors[1])
+        return mst_edit_recheck_merged(m->ours, m->theirs, result, checks, m->diagnostic);
+    return mst_fail(m->diagnostic, MST_REFUSED, "the merged level would have more errors (%llu) than either",
+                    (unsigned long long)errors[2]);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------- */
+
+mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
+                             mst_arena *arena, mst_patch_steps *steps, mst_doubts *doubts,
+                             mst_diagnostic *diagnostic) {
+    mst_buffer text = {.allocator = arena->allocator};
+    mst_diff_options how = {.size = sizeof how, .allocator = arena->allocator, .within_derived = 1};
+    mst_status status = mst_patch_write_steps(old_document, new_document, &how, &text, doubts, diagnostic);
+    if (status == MST_OK)
+        status = mst_patch_read_lines((const char *)text.data, text.size, arena, steps, diagnostic);
+    mst_buffer_free(&text);
+    return status;
+}
+
+/* Whether a side changed the list, or anything in it. */
+static bool touches(const mst_merging *m, int side, const char *list) {
+    size_t length = strlen(list);
+    for (size_t i = 0; i < m->steps[side].count; i++) {
+        const char *key = m->steps[side].items[i].key;
+        if (key && strncmp(key, list, length) == 0 && (!key[length] || key[length] == '['))
+            return true;
+    }
+    return false;
+}
+
+/* An element of some lists is its number, by which other files name it. Where one side has put elements in or
+ * taken some out, it is not known which of the other side's is which. */
+static mst_status check_numbered(mst_merging *m) {
+    if (!m->base->format->edit.renumber_files)
+        return MST_OK;
+    for (int side = 0; side < 2; side++)
+        for (const mst_list_change *list = m->lists[side]; list; list = list->next) {
+            mst_value value;
+            if (list->old_count != list->new_count &&
+                mst_find(mst_root(m->base), list->path, &value, NULL) == MST_OK &&
+                (mst_field_of(&value)->flags & MST_FIELD_NUMBERED) && touches(m, 1 - side, list->path))
+                return mst_fail(m->diagnostic, MST_REFUSED,
+                                "%s renumbered elements of %.100s, and %s changed some of the numbers, by "
+                                "which files refer to them",
+                                side ? "theirs" : "ours", list->path, side ? "ours" : "theirs");
+        }
+    return MST_OK;
+}
+
+static mst_status find_steps(mst_merging *m, int side) {
+    m->doubts[side].items.count = 0;
+    mst_status status = mst_steps_between(m->base, side ? m->theirs : m->ours, m->arena, &m->steps[side],
+                                          &m->doubts[side], m->diagnostic);
+    return status == MST_OK ? mst_changes_of_steps(&m->steps[side], m->base->size, m->arena, &m->lists[side])
+                            : status;
+}
+
+mst_status mst_merge_compare(mst_merging *m) {
+    mst_status status = MST_OK;
+    if (!m->compared)
+        status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, NULL, m->diagnostic);
+    m->compared = true;
+    return status;
+}
+
+/* `renewed`: their document with other ids, to be closed at the end. */
+static mst_status merge(mst_merging *m, mst_document **result, mst_document **renewed) {
+    mst_status status = MST_OK;
+    for (int side = 0; side < 2 && status == MST_OK; side++)
+        status = find_steps(m, side);
+    if (status == MST_OK)
+        status = mst_merge_renew_ids(m, renewed);
+    if (status == MST_OK && *renewed) {
+        m->theirs = *renewed;
+        status = find_steps(m, 1);
+    }
+    if (status == MST_OK)
+        status = check_numbered(m);
+    if (status == MST_OK)
+        status = mst_merge_lists(m);
+    if (status == MST_OK)
+        status = mst_merge_note_doubts(m);
+    if (status == MST_OK)
+        status = mst_merge_weigh(m);
+    if (status == MST_OK)
+        status = mst_merge_twins(m);
+    if (status == MST_OK)
+        status = mst_merge_result(m, result);
+    if (status == MST_OK && m->options.mark && m->options.prefer == MST_PREFER_NONE)
+        status = mst_merge_mark(m, result);
+    if (status == MST_OK)
+        status = mst_merge_tidy(m, *result);
+    if (status == MST_OK)
+        status = mst_merge_let_go(m, *result);
+    if (status == MST_OK)
+        status = finish(m, *result);
+    if (status == MST_OK && m->options.checks)
+        status = check(m, *result);
+    return status;
+}
+
+static mst_status report(mst_merging *m) {
+    const mst_held *held = m->held.items;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < m->held.count && m->options.conflict && status == MST_OK; i++)
+        status = m->options.conflict(m->options.user, &held[i].conflict);
+    return status;
+}
+
+mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
+                     const mst_merge_options *options, uint64_t *conflicts, mst_diagnostic *diagnostic) {
+    return mst_merge_beside(ours, base, theirs, options, NULL, conflicts, diagnostic);
+}
+
+mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const mst_document *theirs,
+                            const mst_merge_options *options, const mst_resolver *const *beside,
+                            uint64_t *conflicts, mst_diagnostic *diagnostic) {
+    if (conflicts)
+        *conflicts = 0;
+    if (!ours || !base || !theirs)
+        return mst_fail(diagnostic, MST_ARGUMENT, "three documents are needed");
+    if (ours->format != base->format || theirs->format != base->format)
+        return mst_fail(diagnostic, MST_ARGUMENT, "the documents are of different formats");
+    mst_arena arena;
+    mst_document *result = NULL, *renewed = NULL;
+    mst_merging m = {.ours = ours,
+                     .base = base,
+                     .theirs = theirs,
+                     .beside = beside,
+                     .arena = &arena,
+                     .diagnostic = diagnostic};
+    mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (mst_same_files(base, theirs) || mst_same_files(ours, theirs))
+        return MST_OK;
+    if (mst_same_files(base, ours))
+        return copy(ours, theirs, diagnostic);
+    if (!mst_same_variant(ours->variant, base->variant) || !mst_same_variant(theirs->variant, base->variant))
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "the documents are of different versions: convert them to one first");
+    mst_meter meter;
+    const mst_allocator metered = mst_meter_begin(&meter, &ours->allocator, m.options.memory_limit,
+                                                  ours->size + base->size + theirs->size);
+    mst_arena_begin(&arena, &metered, 0);
+    m.more = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena.allocator};
+    m.held = (mst_array){.element_size = sizeof(mst_held), .allocator = arena.allocator};
+    for (int side = 0; side < 2; side++) {
+        m.doubts[side].arena = &arena;
+        m.doubts[side].items = (mst_array){.element_size = sizeof(mst_doubted), .allocator = arena.allocator};
+    }
+    status = merge(&m, &result, &renewed);
+    if (status == MST_OK || status == MST_REFUSED) {
+        mst_status heard = report(&m);
+        status = heard == MST_OK ? status : heard;
+    }
+    if (status == MST_OK) {
+        const uint64_t larger = ours->size > theirs->size ? ours->size : theirs->size;
+        status = mst_edit_may_grow(
+            ours, result->size, m.options.growth_limit ? m.options.growth_limit : mst_default_growth(larger),
+            diagnostic);
+    }
+    if (status == MST_OK && !meter.refused)
+        status = mst_edit_take(ours, result, diagnostic);
+    if (status == MST_OK && conflicts)
+        *conflicts = m.conflicts;
+    mst_close(result);
+    mst_close(renewed);
+    mst_landmarks_reset(&m.landmarks);
+    mst_array_free(&m.more);
+    mst_array_free(&m.held);
+    mst_array_free(&m.doubts[0].items);
+    mst_array_free(&m.doubts[1].items);
+    mst_arena_end(&arena);
+    status = mst_meter_end(&meter, status, diagnostic);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "not enough memory to merge") : status;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements when lists are merged: those that both inserted, and those that one removed and the other needs.
+ */
+#include "../check/refers.h"
+#include "../edit/assign.h"
+#include "merging.h"
+
+const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena) {
+    mst_value list, around;
+    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
+        return NULL;
+    const mst_refers *fact = mst_field_of(&list)->parallel;
+    for (size_t length = strlen(path); fact && length;) {
+        while (length && path[length - 1] != '.' && path[length - 1] != '[')
+            length--;
+        length -= length > 0;
+        const char *outer = mst_arena_text(arena, path, length);
+        if (!outer)
+            return NULL;
+        around = mst_root(document);
+        if (length && mst_find(mst_root(document), outer, &around, NULL) != MST_OK)
+            continue;
+        if (mst_value_type(&around) == MST_TYPE_RECORD &&
+            mst_refers_has_list(mst_record_of(document, mst_field_of(&around)), fact->target))
+            return mst_arena_printf(arena, "%s%s%s", outer, length ? "." : "", fact->target);
+    }
+    return NULL;
+}
+
+/* Adds a step, once. */
+static bool add(mst_merging *m, const mst_patch_step *step) {
+    for (size_t i = 0; i < m->more.count; i++) {
+        const mst_patch_step *one = (const mst_patch_step *)m->more.items + i;
+        if (one->kind == step->kind && one->index == step->index && strcmp(one->key, step->key) == 0)
+            return true;
+    }
+    mst_patch_step *made = mst_array_push(&m->more, 1);
+    if (made)
+        *made = *step;
+    return made != NULL;
+}
+
+/* ---- what both inserted ------------------------------------------------------------------------------ */
+
+/* Whether a step changes the content of an element, by its path. */
+static bool is_changed(const mst_patch_steps *steps, const char *list, uint64_t index, mst_arena *arena) {
+    const char *element = mst_arena_printf(arena, "%s[%llu]", list, (unsigned long long)index);
+    size_t length = element ? strlen(element) : 0;
+    for (size_t i = 0; i < steps->count && element; i++) {
+        const mst_patch_step *one = &steps->items[i];
+        if (one->kind != MST_STEP_LIST && one->kind != MST_STEP_MOVE &&
+            strncmp(one->key, element, length) == 0)
+            return true;
+    }
+    return !element;
+}
+
+/* The element of our list that is the same as one that theirs inserted; MST_NONE: there is none. */
+static uint64_t twin_of(const mst_merging *m, const mst_list_change *ours, const mst_patch_steps *between,
+                        mst_list_change *lists, const char *path, uint64_t index) {
+    const mst_list_change *list = mst_change_called(lists, path);
+    for (uint64_t i = 0; i < ours->new_count; i++) {
+        uint64_t there = list ? (i < list->count ? list->now[i] : MST_NONE) : i;
+        if (ours->inserted[i] && there == index)
+            return is_changed(between, path, i, m->arena) ? MST_NONE : i;
+    }
+    return MST_NONE;
+}
+
+/* The JSON of a member of an element of a list; NULL: it is not there. */
+static mst_status member_text(mst_merging *m, const mst_document *document, const char *list, uint64_t index,
+                              const char *member, const char **json) {
+    mst_value value;
+    const char *path = mst_arena_printf(m->arena, "%s[%llu].%s", list, (unsigned long long)index, member);
+    *json = NULL;
+    if (!path)
+        return MST_NO_MEMORY;
+    return mst_find(mst_root(document), path, &value, NULL) == MST_OK
+               ? mst_value_text(&value, m->arena, json, m->diagnostic)
+               : MST_OK;
+}
+
+/* Both have given something a property of one name: it is one value, which contradicts where it differs. */
+static mst_status weigh_pairs(mst_merging *m, const mst_patch_step *theirs, const char *ours_list,
+                              uint64_t twin) {
+    const char *texts[2] = {NULL, NULL}, *name = NULL,
+               *list = mst_path_translated(m->lists[1], theirs->list, m->arena);
+    mst_status status = list ? member_text(m, m->ours, ours_list, twin, "value", &texts[0]) : MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = member_text(m, m->theirs, list, theirs->index, "value", &texts[1]);
+    if (status == MST_OK)
+        status = member_text(m, m->ours, ours_list, twin, "name", &name);
+    if (status != MST_OK || !texts[0] || !texts[1] || !name || strcmp(texts[0], texts[1]) == 0)
+        return status;
+    mst_patch_step *steps = mst_arena_zero(m->arena, 2, sizeof *steps);
+    const char *key = mst_arena_printf(m->arena, "%s.%.*s", theirs->list, (int)strlen(name) - 2, name + 1);
+    if (!steps || !key)
+        return MST_NO_MEMORY;
+    for (int side = 0; side < 2; side++)
+        steps[side] = (mst_patch_step){
+            .kind = MST_STEP_SET, .sort = theirs->sort, .key = key, .now = texts[side], .line = theirs->line};
+    if (m->options.prefer == MST_PREFER_THEIRS && !add(m, &steps[1]))
+        return MST_NO_MEMORY;
+    return mst_merge_conflict(m, MST_CONFLICT_VALUE, &steps[1], &steps[0]);
+}
+
+static bool is_pairs(const mst_document *document, const char *path) {
+    mst_value list;
+    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
+        return false;
+    const mst_record *record = mst_field_of(&list)->record;
+    return record && record->pairs;
+}
+
+/* Rows about elements that both inserted are left out with them, and only then: equal rows may be about
+ * different elements. */
+static void follow_twins(mst_merging *m) {
+    const mst_patch_steps *theirs = &m->steps[1];
+    for (size_t i = 0; i < theirs->count; i++) {
+        mst_patch_step *row = &theirs->items[i];
+        const char *about =
+            row->kind == MST_STEP_INSERT ? mst_list_about(m->base, row->list, m->arena) : NULL;
+        for (size_t k = 0; about && k < theirs->count; k++) {
+            const mst_patch_step *one = &theirs->items[k];
+            if (one->kind != MST_STEP_INSERT || !one->has_twin || one->index != row->index ||
+                strcmp(one->list, about) != 0)
+                continue;
+            row->left_out = row->has_twin = true;
+            row->twin = one->twin;
+            break;
+        }
+    }
+}
+
+mst_status mst_merge_twins(mst_merging *m) {
+    mst_list_change *lists = NULL;
+    bool known = false;
+    for (size_t i = 0; i < m->steps[1].count; i++) {
+        mst_patch_step *one = &m->steps[1].items[i];
+        if (one->kind != MST_STEP_INSERT || one->left_out)
+            continue;
+        const mst_list_change *ours = mst_change_called(m->lists[0], one->list);
+        if (!ours || mst_list_about(m->base, one->list, m->arena))
+            continue;
+        mst_status status = MST_OK;
+        if (!known)
+            status = mst_merge_compare(m);
+        if (status == MST_OK && !known)
+            status = mst_changes_of_steps(&m->between, UINT32_MAX / 4, m->arena, &lists);
+        if (status != MST_OK)
+            return status;
+        known = true;
+        const char *path = mst_path_translated(m->lists[0], one->list, m->arena);
+        uint64_t twin = path ? twin_of(m, ours, &m->between, lists, path, one->index) : MST_NONE;
+        if (twin == MST_NONE)
+            continue;
+        one->left_out = one->has_twin = true;
+        one->twin = twin;
+        status = is_pairs(m->ours, path) ? weigh_pairs(m, one, path, twin) : MST_OK;
+        if (status != MST_OK)
+            return status;
+    }
+    follow_twins(m);
+    return MST_OK;
+}
+
+/* ---- what numbers name ------------------------------------------------------------------------------- */
+
+/* Their steps do nothing to the list: it is said that they do not. */
+static bool add_list(mst_merging *m, const char *path) {
+    mst_value list;
+    if (mst_change_called(m->lists[1], path) || mst_find(mst_root(m->base), path, &list, NULL) != MST_OK)
+        return true;
+    uint64_t count = mst_count(&list);
+    mst_patch_step step = {.kind = MST_STEP_LIST, .key = path, .index = count, .to = count};
+    return add(m, &step);
+}
+
+mst_status mst_merge_lists(mst_merging *m) {
+    for (const mst_list_change *one = m->lists[0]; one; one = one->next)
+        if (!add_list(m, one->path))
+            return MST_NO_MEMORY;
+    return MST_OK;
+}
+
+/* Brings an element of theirs back, which ours has removed. */
+static mst_status revive(mst_merging *m, const char *path, uint64_t old, uint64_t now) {
+    const char *there = mst_path_translated(m->lists[1], path, m->arena), *json = NULL;
+    const char *element =
+        there ? mst_arena_printf(m->arena, "%s[%llu]", there, (unsigned long long)now) : NULL;
+    const char *key = mst_arena_printf(m->arena, "%s[%llu]", path, (unsigned long long)now);
+    mst_value value;
+    if (!element || !key)
+        return MST_NO_MEMORY;
+    if (mst_find(mst_root(m->theirs), element, &value, NULL) != MST_OK)
+        return MST_OK;
+    mst_status status = mst_value_text(&value, m->arena, &json, m->diagnostic);
+    mst_patch_step step = {.kind = MST_STEP_INSERT,
+                           .key = key,
+                           .list = path,
+                           .index = now,
+                           .to = old,
+                           .now = json,
+                           .revives = true};
+    if (status == MST_OK && (!add_list(m, path) || !add(m, &step)))
+        status = MST_NO_MEMORY;
+    return status;
+}
+
+/* All lists of the base document that are about a list, that one first. */
+static mst_status each_about(mst_merging *m, const char *path,
+                             mst_status (*function)(mst_merging *m, const char *path, uint64_t old,
+                                                    uint64_t now),
+                             uint64_t old, uint64_t now) {
+    mst_status status = function(m, path, old, now);
+    for (int side = 0; side < 2; side++)
+        for (const mst_list_change *one = m->lists[side]; one && status == MST_OK; one = one->next) {
+            const char *about = mst_list_about(m->base, one->path, m->arena);
+            bool said = side && mst_change_called(m->lists[0], one->path);
+            if (!said && about && strcmp(about, path) == 0)
+                status = function(m, one->path, old, now);
+        }
+    return status;
+}
+
+/* Keeps what theirs removed. */
+static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t now) {
+    (void)now;
+    for (size_t i = 0; i < m->steps[1].count; i++) {
+        mst_patch_step *one = &m->steps[1].items[i];
+        if (one->kind == MST_STEP_REMOVE && one->list && one->index == old && strcmp(one->list, path) == 0)
+            one->left_out = true;
+    }
+    return MST_OK;
+}
+
+/* Their step that removes an element; NULL. */
+static const mst_patch_step *removal_of(const mst_merging *m, const char *path, uint64_t index) {
+    for (size_t i = 0; i < m->steps[1].count; i++) {
+        const mst_patch_step *one = &m->steps[1].items[i];
+        if (one->kind == MST_STEP_REMOVE && one->list && one->index == index && strcmp(one->list, path) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any) {
+    const mst_dangling *all = draft->dangling.items;
+    mst_status status = MST_OK;
+    *any = false;
+    for (size_t i = 0; i < draft->dangling.count && status == MST_OK; i++) {
+        const mst_list_change *list = all[i].list;
+        if (all[i].made) {
+            uint64_t old = list->origin[all[i].index];
+            size_t before = m->more.count;
+            if (old != MST_NONE)
+                status = each_about(m, list->path, revive, old, all[i].index);
+            *any = *any || m->more.count > before;
+            continue;
+        }
+        uint64_t old = mst_old_index(list, all[i].index);
+        const mst_patch_step *goes = removal_of(m, list->path, old);
+        if (!goes || goes->left_out)
+            continue;
+        *any = true;
+        if (goes->sort == MST_DIFFERENCE_CONTENT)
+            status = mst_merge_conflict(m, MST_CONFLICT_REMOVED_BY_THEIRS, goes, NULL);
+        if (status == MST_OK)
+            status = each_about(m, list->path, keep, old, 0);
+    }
+    return status;
+}

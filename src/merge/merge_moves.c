@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* What went from one file of a level to another while both sides changed it: it may come to one place only.
+ */
+#include "../core/diagnose.h"
+#include "../core/text.h"
+#include "../edit/assign.h"
+#include "../tables/fields.h"
+#include "merge_sets.h"
+#include <mapstone/edit.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CANDIDATES 64 /* known by the same, that are compared with each other */
+
+/* What a side did to an element of a file. */
+typedef enum deed { DEED_CHANGED, DEED_WENT, DEED_CAME } deed;
+
+typedef struct traveller {
+    entry *file;
+    int side;
+    uint8_t deed;
+    const char *list, *label;
+    uint64_t index;            /* in the base document, of what came in that of the side */
+    const char *all;           /* its JSON */
+    size_t cut;                /* where its place is in that */
+    const char *rest, *place;  /* its JSON without its place, and that */
+    const char *identity;      /* what it is known by; NULL: nothing */
+    struct traveller *partner; /* where it came to; NULL */
+    bool has_come;             /* is somebody's partner */
+} traveller;
+
+typedef struct moves {
+    sets *s;
+    mst_array all; /* traveller */
+    entry *file;
+    int side;
+    mst_diagnostic *diagnostic;
+} moves;
+
+/* ---- what the sides did ------------------------------------------------------------------------------ */
+
+/* Where a file belongs; false: it is no part of a level of many files. */
+static bool place_of(const sets *s, const entry *one, mst_part_place *place) {
+    for (size_t i = 0; mst_format_at(i); i++) {
+        const mst_format *format = mst_format_of(mst_format_at(i));
+        if (format->scene.place && format->scene.place(mst_base_name(one->name), place))
+            return true;
+    }
+    (void)s;
+    return false;
+}
+
+static bool same_level(const sets *s, const entry *a, const entry *b) {
+    mst_part_place one, other;
+    size_t directory = (size_t)(mst_base_name(a->name) - a->name);
+    return place_of(s, a, &one) && place_of(s, b, &other) && one.level == other.level &&
+           directory == (size_t)(mst_base_name(b->name) - b->name) &&
+           memcmp(a->name, b->name, directory) == 0;
+}
+
+/* What an element is known by: its list, keys and kind. */
+static mst_status identify(moves *m, const mst_value *element, const mst_compared *facts, traveller *to) {
+    const char *made = to->list;
+    if (!facts->keys[0])
+        return MST_OK;
+    for (size_t i = 0; i < 2 * (size_t)MST_COMPARED_PATHS; i++) {
+        const char *path = i < MST_COMPARED_PATHS ? facts->keys[i] : facts->kind[i - MST_COMPARED_PATHS];
+        const char *text = "";
+        mst_value value;
+        if (!path)
+            continue;
+        if (mst_find(*element, path, &value, NULL) == MST_OK) {
+            mst_status status = mst_value_text(&value, &m->s->arena, &text, m->diagnostic);
+            if (status != MST_OK)
+                return status;
+        }
+        made = mst_arena_printf(&m->s->arena, "%s %s", made, text);
+        if (!made)
+            return MST_NO_MEMORY;
+    }
+    to->identity = made;
+    return MST_OK;
+}
+
+/* Cuts the place out of an element's JSON; without `rest`: it is not known where it is. */
+static mst_status split(moves *m, const mst_value *element, traveller *to) {
+    const mst_compared *facts = mst_compared_facts(element->document->format, mst_field_of(element));
+    mst_value place;
+    to->rest = to->place = NULL;
+    if (!facts || !facts->place[0] || mst_find(*element, facts->place[0], &place, NULL) != MST_OK)
+        return MST_OK;
+    mst_status status = mst_value_text(element, &m->s->arena, &to->all, m->diagnostic);
+    if (status == MST_OK)
+        status = mst_value_text(&place, &m->s->arena, &to->place, m->diagnostic);
+    if (status == MST_OK)
+        status = identify(m, element, facts, to);
+    if (status != MST_OK || !to->all || !to->place)
+        return status;
+    const char *key = mst_arena_printf(&m->s->arena, "\"%s\":%s", facts->place[0], to->place);
+    if (!key)
+        return MST_NO_MEMORY;
+    size_t length = strlen(to->place);
+    const char *at = strstr(to->all, key);
+    to->cut = at ? (size_t)(at - to->all) + strlen(key) - length : 0;
+    to->rest =
+        at ? mst_arena_printf(&m->s->arena, "%.*s%s", (int)to->cut, to->all, to->all + to->cut + length)
+           : to->all;
+    return to->rest ? MST_OK : MST_NO_MEMORY;
+}
+
+static mst_status note(void *user, const mst_difference *change) {
+    moves *m = user;
+    bool came = change->kind == MST_DIFFERENCE_ADD, went = change->kind == MST_DIFFERENCE_REMOVE;
+    if (change->sort != MST_DIFFERENCE_CONTENT || !*change->list || change->kind == MST_DIFFERENCE_MOVE ||
+        strchr(change->list, '['))
+        return MST_OK;
+    traveller one = {.file = m->file,
+                     .side = m->side,
+                     .deed = came   ? DEED_CAME
+                             : went ? DEED_WENT
+                                    : DEED_CHANGED};
+    mst_status status = MST_OK;
+    one.index = came ? change->new_index : change->old_index;
+    one.list = mst_arena_text(&m->s->arena, change->list, strlen(change->list));
+    one.label = mst_arena_text(&m->s->arena, change->label, strlen(change->label));
+    if (one.list && one.label && (came || went))
+        status = split(m, came ? &change->new_element : &change->old_element, &one);
+    traveller *kept = status == MST_OK && one.list && one.label ? mst_array_push(&m->all, 1) : NULL;
+    if (!kept)
+        return status == MST_OK ? MST_NO_MEMORY : status;
+    *kept = one;
+    return MST_OK;
+}
+
+/* What a side did to the elements of a file. */
+static mst_status find_deeds(moves *m, entry *one, int side) {
+    mst_document *documents[2] = {NULL, NULL};
+    m->file = one;
+    m->side = side;
+    mst_status status = mst_merge_open(m->s, one, BASE, &documents[0]);
+    if (status == MST_OK)
+        status = mst_merge_open(m->s, one, side, &documents[1]);
+    if (status == MST_OK && documents[0]->format == documents[1]->format)
+        status = mst_diff(documents[0], documents[1], NULL, note, m, m->diagnostic);
+    return status == MST_UNKNOWN ? MST_OK : status;
+}
+
+static int by_content(const void *left, const void *right) {
+    const traveller *a = *(traveller *const *)left, *b = *(traveller *const *)right;
+    int order = a->side != b->side ? (a->side > b->side) - (a->side < b->side) : strcmp(a->rest, b->rest);
+    return order ? order : (a > b) - (a < b);
+}
+
+static int by_identity(const void *left, const void *right) {
+    const traveller *a = *(traveller *const *)left, *b = *(traveller *const *)right;
+    int order =
+        a->side != b->side ? (a->side > b->side) - (a->side < b->side) : strcmp(a->identity, b->identity);
+    return order ? order : (a > b) - (a < b);
+}
+
+/* Whether the one may have become the other. */
+static bool may_be(const moves *m, const traveller *went, const traveller *came) {
+    return went->deed == DEED_WENT && !went->partner && came->deed == DEED_CAME && !came->has_come &&
+           went->file != came->file && same_level(m->s, went->file, came->file);
+}
+
+static void marry(traveller *went, traveller *came) {
+    went->partner = came;
+    came->has_come = true;
+}
+
+/* Of those with equal content, the first that went goes to the first that came. */
+static void pair_equal(moves *m, traveller **some, size_t count) {
+    size_t next = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (next < count && (some[next]->deed != DEED_WENT || some[next]->partner))
+            next++;
+        if (next < count && may_be(m, some[next], some[i]))
+            marry(some[next], some[i]);
+    }
+}
+
+/* How much of two elements' JSON is the same. */
+static size_t likeness(const traveller *a, const traveller *b) {
+    size_t n = strlen(a->rest), k = strlen(b->rest), first = 0, last = 0;
+    while (first < n && first < k && a->rest[first] == b->rest[first])
+        first++;
+    while (last < n - first && last < k - first && a->rest[n - 1 - last] == b->rest[k - 1 - last])
+        last++;
+    return first + last;
+}
+
+/* Of those that are known by the same, each that went goes to the one that came and is most like it. */
+static void pair_alike(moves *m, traveller **some, size_t count) {
+    size_t left = 0; /* those without a partner come first */
+    for (size_t i = 0; i < count; i++)
+        if (some[i]->deed == DEED_CAME ? !some[i]->has_come : !some[i]->partner)
+            some[left++] = some[i];
+    for (size_t i = 0; i < left && left <= CANDIDATES; i++) {
+        traveller *best = NULL;
+        size_t most = 0;
+        for (size_t k = 0; k < left; k++) {
+            size_t here = may_be(m, some[i], some[k]) ? likeness(some[i], some[k]) + 1 : 0;
+            if (here > most) {
+                most = here;
+                best = some[k];
+            }
+        }
+        if (best)
+            marry(some[i], best);
+    }
+}
+
+/* Finds what went from one file and came to another: by its content, and if that has changed, by what it is
+ * known by. */
+static mst_status pair(moves *m) {
+    traveller *all = m->all.items;
+    traveller **sorted = mst_arena_take(&m->s->arena, m->all.count + 1, sizeof *sorted);
+    if (!sorted)
+        return MST_NO_MEMORY;
+    for (int step = 0; step < 2; step++) {
+        int (*order)(const void *, const void *) = step ? by_identity : by_content;
+        size_t count = 0;
+        for (size_t i = 0; i < m->all.count; i++)
+            if (all[i].deed != DEED_CHANGED && all[i].rest && (!step || all[i].identity))
+                sorted[count++] = &all[i];
+        if (count)
+            qsort(sorted, count, sizeof *sorted, order);
+        for (size_t begin = 0, end; begin < count; begin = end) {
+            for (end = begin + 1; end < count && sorted[end]->side == sorted[begin]->side &&
+                                  (step ? strcmp(sorted[end]->identity, sorted[begin]->identity)
+                                        : strcmp(sorted[end]->rest, sorted[begin]->rest)) == 0;
+                 end++)
+                ;
+            (step ? pair_alike : pair_equal)(m, &sorted[begin], end - begin);
+        }
+    }
+    return MST_OK;
+}
+
+/* ---- what both did ----------------------------------------------------------------------------------- */
+
+static int by_element(const void *left, const void *right) {
+    const traveller *a = *(traveller *const *)left, *b = *(traveller *const *)right;
+    int order = a->file != b->file ? (a->file > b->file) - (a->file < b->file) : strcmp(a->list, b->list);
+    if (order || a->index != b->index)
+        return order ? order : (a->index > b->index) - (a->index < b->index);
+    return (a->side > b->side) - (a->side < b->side);
+}
+
+/* What came is not to come; with `as`: it is to come as that. */
+static mst_status amend(moves *m, const traveller *came, const char *as) {
+    dropped *made = mst_arena_zero(&m->s->arena, 1, sizeof *made), **at = &came->file->dropped;
+    if (!made)
+        return MST_NO_MEMORY;
+    *made = (dropped){.side = came->side, .list = came->list, .index = came->index, .as = as};
+    while (*at && (*at)->index > made->index)
+        at = &(*at)->next;
+    made->next = *at;
+    *at = made;
+    return MST_OK;
+}
+
+static mst_status drop(moves *m, const traveller *came) {
+    return amend(m, came, NULL);
+}
+
+/* What came stays in its place, and is otherwise as the other side's. */
+static mst_status take_content(moves *m, const traveller *came, const traveller *from) {
+    if (!from->cut)
+        return MST_OK;
+    const char *as = mst_arena_printf(&m->s->arena, "%.*s%s%s", (int)from->cut, from->all, came->place,
+                                      from->all + from->cut + strlen(from->place));
+    return as ? amend(m, came, as) : MST_NO_MEMORY;
+}
+
+static bool is_changed(const traveller *one) {
+    return one->partner && strcmp(one->rest, one->partner->rest) != 0;
+}
+
+static const char *where(moves *m, const traveller *one) {
+    return one->partner ? mst_arena_printf(&m->s->arena, "{\"file\":\"%s\",\"place\":%s%s%s}",
+                                           mst_base_name(one->partner->file->name), one->partner->place,
+                                           is_changed(one) ? ",\"element\":" : "",
+                                           is_changed(one) ? one->partner->all : "")
+                        : NULL;
+}
+
+/* Both took an element out of its file; at least one of them moved it. */
+static mst_status weigh_both(moves *m, const traveller *ours, const traveller *theirs) {
+    const traveller *a = ours->partner, *b = theirs->partner;
+    if (a && b && a->file == b->file && strcmp(a->place, b->place) == 0) {
+        if (strcmp(a->rest, b->rest) == 0)
+            return MST_OK; /* it came twice as the same, which merging the file finds */
+        if (!is_changed(ours) || !is_changed(theirs))
+            return drop(m, is_changed(ours) ? b : a);
+    }
+    sets *s = m->s;
+    bool prefers = s->each.prefer == MST_PREFER_THEIRS;
+    const char *path = mst_arena_printf(&s->arena, "%s[%llu]", ours->list, (unsigned long long)ours->index);
+    mst_conflict conflict = {.size = sizeof conflict,
+                             .kind = !a   ? MST_CONFLICT_REMOVED_BY_OURS
+                                     : !b ? MST_CONFLICT_REMOVED_BY_THEIRS
+                                          : MST_CONFLICT_VALUE,
+                             .path = path,
+                             .label = ours->label,
+                             .base = ours->place,
+                             .ours = where(m, ours),
+                             .theirs = where(m, theirs)};
+    if (!path || (a && !conflict.ours) || (b && !conflict.theirs))
+        return MST_NO_MEMORY;
+    s->file = ours->file->name;
+    s->conflicts += s->each.prefer == MST_PREFER_NONE;
+    mst_status status = s->each.conflict(s->each.user, &conflict);
+    const traveller *wrong = prefers ? a : b, *right = prefers ? b : a;
+    bool content = right && is_changed(prefers ? ours : theirs) && !is_changed(prefers ? theirs : ours);
+    if (status == MST_OK && content)
+        status = take_content(m, right, wrong);
+    return status == MST_OK && wrong ? drop(m, wrong) : status;
+}
+
+/* Compares what the two sides did to each element. */
+static mst_status weigh_deeds(moves *m) {
+    traveller *all = m->all.items;
+    size_t count = 0;
+    traveller **sorted = mst_arena_take(&m->s->arena, m->all.count + 1, sizeof *sorted);
+    if (!sorted)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < m->all.count; i++)
+        if (all[i].deed != DEED_CAME)
+            sorted[count++] = &all[i];
+    if (count)
+        qsort(sorted, count, sizeof *sorted, by_element);
+    mst_status status = MST_OK;
+    for (size_t i = 0; i + 1 < count && status == MST_OK; i++) {
+        const traveller *ours = sorted[i], *theirs = sorted[i + 1];
+        if (ours->side != OURS || theirs->side != THEIRS || ours->file != theirs->file ||
+            ours->index != theirs->index || strcmp(ours->list, theirs->list) != 0)
+            continue;
+        if (ours->deed == DEED_WENT && theirs->deed == DEED_WENT && (ours->partner || theirs->partner))
+            status = weigh_both(m, ours, theirs);
+        else if (ours->deed == DEED_CHANGED && theirs->partner && m->s->each.prefer != MST_PREFER_THEIRS)
+            status = drop(m, theirs->partner); /* a conflict of its file: ours stands there */
+    }
+    return status;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------- */
+
+mst_status mst_merge_moves(sets *s) {
+    moves m = {.s = s, .diagnostic = s->diagnostic};
+    bool any[SIDES] = {false, false, false};
+    mst_part_place place;
+    for (size_t i = 0; i < s->count; i++)
+        for (int side = OURS; side < SIDES; side++)
+            any[side] = any[side] || (s->entries[i].changed[side] && place_of(s, &s->entries[i], &place));
+    if (!any[OURS] || !any[THEIRS])
+        return MST_OK;
+    m.all = (mst_array){.element_size = sizeof(traveller), .allocator = s->arena.allocator};
+    size_t opened = s->documents.count;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < s->count && status == MST_OK; i++) {
+        entry *one = &s->entries[i];
+        for (int side = OURS; side < SIDES && status == MST_OK; side++)
+            if (one->changed[side] && one->at[BASE] != NOT_THERE && one->at[side] != NOT_THERE &&
+                place_of(s, one, &place))
+                status = find_deeds(&m, one, side);
+        while (s->documents.count > opened)
+            mst_close(((mst_document **)s->documents.items)[--s->documents.count]);
+    }
+    if (status == MST_OK)
+        status = pair(&m);
+    if (status == MST_OK)
+        status = weigh_deeds(&m);
+    mst_array_free(&m.all);
+    return status;
+}
+
+mst_status mst_merge_drop(sets *s, const entry *one, int side, mst_document *document) {
+    mst_status status = MST_OK;
+    char path[300];
+    for (const dropped *at = one->dropped; at && status == MST_OK; at = at->next) {
+        if (at->side != side)
+            continue;
+        snprintf(path, sizeof path, "%.256s[%llu]", at->list, (unsigned long long)at->index);
+        status = at->as ? mst_set(document, path, at->as, s->diagnostic)
+                        : mst_remove(document, path, s->diagnostic);
+    }
+    return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements that a bulk operation of a patch is about, in a draft. */
+#ifndef MST_PATCH_BULK_H
+#define MST_PATCH_BULK_H
+
+#include "drafts.h"
+
+/* A value as a step says it: `there` false: nothing. */
+typedef struct mst_stated {
+    mst_json json;
+    bool there;
+} mst_stated;
+
+/* A value below elements. A pair that comes or goes is one in a list, as a whole. */
+typedef struct mst_bulk_place {
+    const char *path;
+    const char *list, *name; /* of a pair: the path of its list, and what it is called; NULL: it is none */
+} mst_bulk_place;
+
+/* Both fail if memory runs out, or the text is not JSON. */
+mst_status mst_stated_read(mst_stated *value, const char *text, mst_arena *arena);
+mst_status mst_bulk_place_read(mst_bulk_place *value, const char *path, const char *old, const char *now,
+                               mst_arena *arena);
+
+/* The node of a list, or MST_NONE. */
+uint32_t mst_bulk_list(mst_draft *draft, const char *path);
+/* Paths of conditions, in the order of their values in `at`. NULL: out of memory. */
+const char **mst_bulk_paths(const mst_json *at, mst_arena *arena);
+/* Whether an element meets the conditions. */
+bool mst_bulk_is_meant(mst_draft *draft, uint32_t element, const mst_json *at, const char *const *paths);
+/* Whether it has the value at the place. */
+bool mst_bulk_has(mst_draft *draft, uint32_t element, const mst_bulk_place *where, const mst_stated *value);
+/* The pair's list in an element; MST_NONE: it has no such list. */
+uint32_t mst_bulk_pairs(mst_draft *draft, uint32_t element, const mst_bulk_place *where);
+/* The first pair of the name, and its index; MST_NONE. */
+uint32_t mst_bulk_pair_in(const mst_draft *draft, uint32_t list, const char *name, uint64_t *index);
+
+#endif

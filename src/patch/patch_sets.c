@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/* The patch that makes one directory or archive of another: a patch for each file that has changed. */
+#include "patch_sets.h"
+#include "../core/diagnose.h"
+#include "../core/json_text.h"
+#include "../core/number.h"
+#include "../core/output.h"
+#include "../core/text.h"
+#include "../system/file_names.h"
+
+#define DATA_MAX 1024 /* bytes of files that are not levels, unless they are wanted */
+
+enum { OLD = 0, NEW, SIDES };
+
+/* ---- members ----------------------------------------------------------------------------------------- */
+
+typedef struct beside {
+    mst_container *from;
+    const char *member;
+} beside;
+
+static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
+    const beside *of = user;
+    return mst_level_member_beside(of->from, of->member, name, false, bytes, size);
+}
+
+mst_status mst_patched_open_bytes(mst_container *from, size_t index, const mst_container_bytes *bytes,
+                                  const mst_allocator *allocator, mst_patched_member *opened,
+                                  mst_diagnostic *diagnostic) {
+    const char *name = mst_container_name(from, index);
+    beside of = {from, name};
+    const mst_resolver resolver = {.find = find_second, .user = &of};
+    const mst_open_options how = {
+        .size = sizeof how, .name = mst_base_name(name), .sidecars = &resolver, .allocator = *allocator};
+    *opened = (mst_patched_member){.bytes = *bytes};
+    mst_status status = mst_open_memory(bytes->data, bytes->size, &how, &opened->document, diagnostic);
+    if (status == MST_OK)
+        return MST_OK;
+    opened->document = NULL;
+    opened->opening = status;
+    return status == MST_NO_MEMORY || status == MST_IO ? mst_patched_fail(name, status, diagnostic) : MST_OK;
+}
+
+mst_status mst_patched_open(mst_container *from, size_t index, const mst_allocator *allocator,
+                            mst_patched_member *opened, mst_diagnostic *diagnostic) {
+    mst_container_bytes bytes;
+    *opened = (mst_patched_member){.from = NULL};
+    mst_status status = mst_container_read(from, index, &bytes, diagnostic);
+    if (status != MST_OK)
+        return mst_patched_fail(mst_container_name(from, index), status, diagnostic);
+    status = mst_patched_open_bytes(from, index, &bytes, allocator, opened, diagnostic);
+    opened->from = from;
+    return status;
+}
+
+void mst_patched_close(mst_patched_member *opened) {
+    mst_close(opened->document);
+    if (opened->from)
+        mst_container_release(opened->from, &opened->bytes);
+    *opened = (mst_patched_member){.from = NULL};
+}
+
+bool mst_patched_same_bytes(const mst_container_bytes *a, const mst_container_bytes *b) {
+    return a->size == b->size && (!a->size || memcmp(a->data, b->data, a->size) == 0);
+}
+
+size_t mst_patched_find(const mst_container *from, const char *name) {
+    size_t index = mst_container_find(from, name);
+    return index != SIZE_MAX && strcmp(mst_container_name(from, index), name) == 0 ? index : SIZE_MAX;
+}
+
+mst_status mst_patched_fail(const char *name, mst_status status, mst_diagnostic *diagnostic) {
+    char message[sizeof diagnostic->message];
+    if (!diagnostic)
+        return status;
+    memcpy(message, diagnostic->message, sizeof message);
+    if (*message) /* a function of the caller's that ends it says nothing */
+        MST_SET(diagnostic->message, "%s: %s", name, message);
+    return status;
+}
+
+/* ---- sections ---------------------------------------------------------------------------------------- */
+
+typedef struct making {
+    mst_container *sides[SIDES];
+    mst_patch_options options;
+    mst_arena arena;
+    mst_buffer text; /* all sections */
+    size_t sections;
+    uint64_t data;  /* bytes of files as they are */
+    bool *is_taken; /* new files that old ones have become */
+    mst_diagnostic *diagnostic;
+} making;
+
+static mst_status no_memory(const making *m) {
+    return mst_fail(m->diagnostic, MST_NO_MEMORY, "not enough memory for the patch");
+}
+
+static mst_status quote(making *m, const char *name, const char **quoted) {
+    *quoted = "";
+    if (!mst_utf8_valid(name, strlen(name)))
+        return mst_fail(m->diagnostic, MST_REFUSED, "the name of a file is not UTF-8");
+    const char *made = mst_json_quoted(&m->arena, name, strlen(name));
+    if (!made)
+        return no_memory(m);
+    *quoted = made;
+    return MST_OK;
+}
+
+static mst_status begin_head(making *m, mst_output *out, const char *name) {
+    const char *quoted;
+    mst_status status = quote(m, name, &quoted);
+    if (status != MST_OK)
+        return status;
+    mst_output_begin(out, mst_buffer_sink(&m->text));
+    mst_output_text(out, "{\"mspatch\":1,\"file\":");
+    mst_output_text(out, quoted);
+    m->sections++;
+    return MST_OK;
+}
+
+static void put_side(mst_output *out, const char *name, const mst_container_bytes *bytes) {
+    char hash[65];
+    if (!bytes)
+        return;
+    mst_sha256_text(bytes->data, bytes->size, hash);
+    mst_output_format(out, ",\"%s\":{\"version\":0,\"sha256\":\"%s\"}", name, hash);
+}
+
+/* A file as it was and is; NULL: there was or is none. */
+static mst_status write_bytes(making *m, const char *name, const mst_container_bytes *old,
+                              const mst_container_bytes *now) {
+    const uint8_t *was = old ? old->data : NULL, *is = now ? now->data : NULL;
+    size_t n = old ? old->size : 0, k = now ? now->size : 0, first = 0;
+    mst_output out;
+    while (first < n && first < k && was[first] == is[first])
+        first++;
+    while (n > first && k > first && was[n - 1] == is[k - 1])
+        n--, k--;
+    size_t data = k > first ? k - first : 0;
+    m->data += data > n - first ? data : n - first;
+    if (m->data > DATA_MAX && !m->options.with_data) {
+        mst_fail(m->diagnostic, MST_REFUSED,
+                 "the patch would contain %llu bytes of raw data, which has to be allowed explicitly",
+                 (unsigned long long)m->data);
+        return mst_patched_fail(name, MST_REFUSED, m->diagnostic);
+    }
+    mst_status status = begin_head(m, &out, name);
+    if (status != MST_OK)
+        return status;
+    put_side(&out, "old", old);
+    put_side(&out, "new", now);
+    mst_output_format(&out, "}\n{\"op\":\"raw\",\"offset\":%zu,\"old\":\"", first);
+    if (n > first)
+        mst_output_hex(&out, was + first, n - first);
+    mst_output_text(&out, "\",\"new\":\"");
+    if (data)
+        mst_output_hex(&out, is + first, data);
+    mst_output_text(&out, "\"}\n{\"end\":{\"operations\":1}}\n");
+    return mst_output_end(&out) == MST_OK ? MST_OK : no_memory(m);
+}
+
+/* The patch of a level, whose head also names the file. */
+static mst_status write_level(making *m, const char *name, const mst_document *old, const mst_document *now) {
+    static const char head[] = "{\"mspatch\":1";
+    mst_buffer text = {.allocator = m->arena.allocator};
+    mst_output out;
+    int one_way = 0;
+    mst_patch_options how = m->options;
+    how.one_way = &one_way;
+    mst_status status = mst_patch_make(old, now, &how, mst_buffer_sink(&text), m->diagnostic);
+    if (m->options.one_way && one_way)
+        *m->options.one_way = one_way;
+    if (status == MST_OK)
+        status = begin_head(m, &out, name);
+    else
+        mst_patched_fail(name, status, m->diagnostic);
+    if (status == MST_OK) {
+        mst_output_bytes(&out, text.data + sizeof head - 1, text.size - (sizeof head - 1));
+        status = mst_output_end(&out) == MST_OK ? MST_OK : no_memory(m);
+    }
+    mst_buffer_free(&text);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------- */
+
+static mst_status is_same(making *m, size_t old, size_t now, bool *same) {
+    mst_container_bytes left, right;
+    *same = false;
+    if (mst_container_size(m->sides[OLD], old) != mst_container_size(m->sides[NEW], now))
+        return MST_OK;
+    mst_status status = mst_container_read(m->sides[OLD], old, &left, m->diagnostic);
+    if (status != MST_OK)
+        return mst_patched_fail(mst_container_name(m->sides[OLD], old), status, m->diagnostic);
+    status = mst_container_read(m->sides[NEW], now, &right, m->diagnostic);
+    if (status == MST_OK) {
+        *same = mst_patched_same_bytes(&left, &right);
+        mst_container_release(m->sides[NEW], &right);
+    } else {
+        mst_patched_fail(mst_container_name(m->sides[NEW], now), status, m->diagnostic);
+    }
+    mst_container_release(m->sides[OLD], &left);
+    return status;
+}
+
+static void close_both(mst_patched_member sides[SIDES]) {
+    mst_patched_close(&sides[OLD]);
+    mst_patched_close(&sides[NEW]);
+}
+
+/* Opens a file as it was and is. `levels`: whether a patch makes one level of the other. */
+static mst_status open_both(making *m, size_t old, size_t now, mst_patched_member sides[SIDES],
+                            bool *levels) {
+    sides[OLD] = sides[NEW] = (mst_patched_member){.from = NULL};
+    mst_status status = mst_patched_open(m->sides[OLD], old, &m->arena.allocator, &sides[OLD], m->diagnostic);
+    if (status == MST_OK)
+        status = mst_patched_open(m->sides[NEW], now, &m->arena.allocator, &sides[NEW], m->diagnostic);
+    const mst_document *a = sides[OLD].document, *b = sides[NEW].document;
+    *levels = a && b && mst_document_format(a) == mst_document_format(b) &&
+              mst_document_file_count(a) == mst_document_file_count(b);
+    return status;
+}
+
+/* How a file that has changed is patched: as the level that it is; not at all, for it is the second file of a
+ * level that has a patch; or as bytes. */
+typedef enum manner { AS_LEVEL, WITH_FIRST, AS_BYTES } manner;
+
+/* A level's second file is patched with the first one, if that has changed, too, and as a level. */
+static mst_status find_manner(making *m, const char *name, const mst_document *document, manner *how) {
+    const char *first;
+    size_t size, directory = (size_t)(mst_base_name(name) - name);
+    *how = AS_LEVEL;
+    mst_document_file(document, 0, &first, &size);
+    if (mst_document_file_count(document) == 1 || !first || strcmp(first, name + directory) == 0)
+        return MST_OK;
+    const char *path = mst_arena_printf(&m->arena, "%.*s%s", (int)directory, name, first);
+    if (!path)
+        return no_memory(m);
+    size_t old = mst_patched_find(m->sides[OLD], path), now = mst_patched_find(m->sides[NEW], path);
+    if (old == SIZE_MAX || now == SIZE_MAX)
+        return MST_OK;
+    bool same, levels;
+    mst_patched_member sides[SIDES];
+    mst_status status = is_same(m, old, now, &same);
+    if (status != MST_OK || same)
+        return status;
+    status = open_both(m, old, now, sides, &levels);
+    *how = levels ? WITH_FIRST : AS_BYTES;
+    close_both(sides);
+    return status;
+}
+
+static mst_status write_changed(making *m, size_t old, size_t now) {
+    const char *name = mst_container_name(m->sides[OLD], old);
+    mst_patched_member sides[SIDES];
+    bool levels;
+    manner how = AS_BYTES;
+    mst_status status = open_both(m, old, now, sides, &levels);
+    if (status == MST_OK && levels)
+        status = find_manner(m, name, sides[OLD].document, &how);
+    if (status == MST_OK && how == AS_LEVEL)
+        status = write_level(m, name, sides[OLD].document, sides[NEW].document);
+    else if (status == MST_OK && how == AS_BYTES)
+        status = write_bytes(m, name, &sides[OLD].bytes, &sides[NEW].bytes);
+    close_both(sides);
+    return status;
+}
+
+/* A file that only one side has. */
+static mst_status write_lonely(making *m, int side, size_t index) {
+    mst_container *from = m->sides[side];
+    const char *name = mst_container_name(from, index);
+    mst_container_bytes bytes;
+    mst_status status = mst_container_read(from, index, &bytes, m->diagnostic);
+    if (status != MST_OK)
+        return mst_patched_fail(name, status, m->diagnostic);
+    status = write_bytes(m, name, side == OLD ? &bytes : NULL, side == NEW ? &bytes : NULL);
+    mst_container_release(from, &bytes);
+    return status;
+}
+
+static mst_status write_renamed(making *m, size_t old, const char *to) {
+    const char *name = mst_container_name(m->sides[OLD], old), *quoted;
+    mst_container_bytes bytes;
+    mst_output out;
+    mst_status status = quote(m, to, &quoted);
+    if (status != MST_OK)
+        return status;
+    status = mst_container_read(m->sides[OLD], old, &bytes, m->diagnostic);
+    if (status != MST_OK)
+        return mst_patched_fail(name, status, m->diagnostic);
+    status = begin_head(m, &out, name);
+    if (status == MST_OK) {
+        mst_output_text(&out, ",\"to\":");
+        mst_output_text(&out, quoted);
+        put_side(&out, "old", &bytes);
+        put_side(&out, "new", &bytes);
+        mst_output_text(&out, "}\n{\"end\":{\"operations\":0}}\n");
+        status = mst_output_end(&out) == MST_OK ? MST_OK : no_memory(m);
+    }
+    mst_container_release(m->sides[OLD], &bytes);
+    return status;
+}
+
+/* A file that has changed and that is in no patch. */
+static void leave_out(const making *m, const char *name) {
+    if (m->options.left_out)
+        m->options.left_out(m->options.user, name);
+}
+
+/* A file that went; under another name it may have come. */
+static mst_status write_gone(making *m, size_t old) {
+    mst_container *from = m->sides[OLD], *to = m->sides[NEW];
+    for (size_t i = 0; i < mst_container_count(to); i++) {
+        const char *name = mst_container_name(to, i);
+        bool same = false;
+        if (m->is_taken[i] || mst_container_size(to, i) != mst_container_size(from, old) ||
+            mst_patched_find(from, name) != SIZE_MAX || !mst_set_has(to, i))
+            continue;
+        mst_status status = is_same(m, old, i, &same);
+        if (status != MST_OK)
+            return status;
+        m->is_taken[i] = same;
+        if (same)
+            return write_renamed(m, old, name);
+    }
+    return write_lonely(m, OLD, old);
+}
+
+/* Files that only the new side has. */
+static mst_status write_new(making *m) {
+    mst_container *now = m->sides[NEW];
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < mst_container_count(now) && status == MST_OK; i++) {
+        const char *name = mst_container_name(now, i);
+        if (m->is_taken[i] || mst_name_fault(name) || mst_patched_find(m->sides[OLD], name) != SIZE_MAX)
+            continue;
+        if (mst_set_has(now, i))
+            status = write_lonely(m, NEW, i);
+        else
+            leave_out(m, name);
+    }
+    return status;
+}
+
+static mst_status make_all(making *m) {
+    mst_container *old = m->sides[OLD], *now = m->sides[NEW];
+    mst_status status = MST_OK;
+    m->is_taken = mst_arena_zero(&m->arena, mst_container_count(now) + 1, sizeof *m->is_taken);
+    if (!m->is_taken)
+        return no_memory(m);
+    for (size_t i = 0; i < mst_container_count(old) && status == MST_OK; i++) {
+        const char *name = mst_container_name(old, i);
+        size_t other = mst_patched_find(now, name);
+        bool same = mst_name_fault(name) != NULL; /* nobody reads it */
+        if (!same && other != SIZE_MAX)
+            status = is_same(m, i, other, &same);
+        if (status != MST_OK || same)
+            continue;
+        if (!mst_set_has(old, i) && (other == SIZE_MAX || !mst_set_has(now, other)))
+            leave_out(m, name);
+        else
+            status = other == SIZE_MAX ? write_gone(m, i) : write_changed(m, i, other);
+    }
+    return status == MST_OK ? write_new(m) : status;
+}
+
+mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_files,
+                               const mst_patch_options *options, mst_sink sink, mst_diagnostic *diagnostic) {
+    if (!old_files || !new_files || !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "two containers and a sink are needed");
+    making m = {.sides = {old_files, new_files}, .diagnostic = diagnostic};
+    if (diagnostic)
+        *diagnostic->message = 0;
+    mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (m.options.one_way)
+        *m.options.one_way = 0;
+    const mst_allocator allocator = mst_allocator_or_default(&m.options.allocator);
+    mst_arena_begin(&m.arena, &allocator, 0);
+    m.text.allocator = allocator;
+    status = make_all(&m);
+    if (status == MST_OK) {
+        mst_output out;
+        mst_output_begin(&out, sink);
+        mst_output_format(&out, "{\"mspatch\":1,\"files\":%zu}\n", m.sections);
+        if (m.text.size)
+            mst_output_bytes(&out, m.text.data, m.text.size);
+        status = mst_output_end(&out);
+        if (status != MST_OK)
+            mst_fail(diagnostic, status, "the patch cannot be written");
+    }
+    mst_buffer_free(&m.text);
+    mst_arena_end(&m.arena);
+    return status;
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+#include "conditions.h"
+#include "../check/refers.h"
+#include "../core/diagnose.h"
+#include "../core/number.h"
+#include "../core/text.h"
+#include "../tables/fields.h"
+#include "standing.h"
+#include <stdio.h>
+
+#define MAX_TEXT 512 /* longer texts are like nothing */
+
+/* ---- conditions ------------------------------------------------------------------------------------- */
+
+typedef enum comparison { IS, IS_NOT, BELOW, AT_MOST, ABOVE, AT_LEAST, LIKE, UNLIKE, HAS, EXISTS } comparison;
+static const struct {
+    const char *text;
+    comparison kind;
+} operators[] = {{"!=", IS_NOT}, {"!~", UNLIKE}, {"<=", AT_MOST}, {">=", AT_LEAST}, {"==", IS},
+                 {"=", IS},      {"<", BELOW},   {">", ABOVE},    {"~", LIKE},      {" has ", HAS}};
+
+/* Splits one condition at its operator; what comes before it is a path. */
+static comparison split(mst_excerpt condition, mst_excerpt *path, mst_excerpt *wanted) {
+    for (size_t i = 0; i < condition.length; i++)
+        for (size_t k = 0; k < MST_COUNT_OF(operators); k++) {
+            size_t length = strlen(operators[k].text);
+            if (length > condition.length - i || memcmp(condition.text + i, operators[k].text, length) != 0)
+                continue;
+            *path = mst_trimmed(condition.text, i);
+            *wanted = mst_trimmed(condition.text + i + length, condition.length - i - length);
+            if (wanted->length > 1 && wanted->text[0] == '"' && wanted->text[wanted->length - 1] == '"')
+                *wanted = (mst_excerpt){wanted->text + 1, wanted->length - 2};
+            return operators[k].kind;
+        }
+    *path = mst_trimmed(condition.text, condition.length);
+    return EXISTS;
+}
+
+/* ---- one value -------------------------------------------------------------------------------------- */
+
+/* Whether a text goes on with that value, up to a blank or comma, or to its end; takes it off. */
+static bool begins_with(mst_excerpt *text, const mst_value *value) {
+    char own[MAX_TEXT];
+    size_t length = 0;
+    if (mst_get_text(value, own, sizeof own, &length) != MST_OK)
+        length = strcspn(text->text, ", ]");
+    if (length > text->length || !mst_value_is(value, text->text, length) ||
+        (length < text->length && !strchr(", ", text->text[length])))
+        return false;
+    *text = mst_trimmed(text->text + length, text->length - length);
+    if (text->length && *text->text == ',')
+        *text = mst_trimmed(text->text + 1, text->length - 1);
+    return true;
+}
+
+/* Whether a list has these elements: "1 2 3", "1,2,3" or "[1, 2, 3]". */
+static bool list_is(const mst_value *list, mst_excerpt wanted) {
+    mst_value element;
+    if (mst_value_type(list) != MST_TYPE_LIST || !mst_count(list) || !wanted.length)
+        return false;
+    if (*wanted.text == '[' && wanted.text[wanted.length - 1] == ']')
+        wanted = mst_trimmed(wanted.text + 1, wanted.length - 2);
+    for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);)
+        if (!begins_with(&wanted, &element))
+            return false;
+    return !wanted.length;
+}
+
+static bool is(const mst_value *value, mst_excerpt wanted) {
+    return mst_value_is(value, wanted.text, wanted.length) || list_is(value, wanted);
+}
+
+static bool matches_pattern(const mst_value *value, mst_excerpt pattern) {
+    char text[MAX_TEXT];
+    const char *name = mst_get_name(value);
+    size_t length;
+    if (!name && mst_get_text(value, text, sizeof text, &length) == MST_OK && length < sizeof text)
+        name = text;
+    return name && mst_text_is_like(name, pattern.text, pattern.length);
+}
+
+static bool has_flags(const mst_value *value, mst_excerpt wanted) {
+    mst_value one;
+    uint64_t bits;
+    mst_misfit why;
+    const mst_field *field = mst_single_of(value, &one) ? mst_field_of(&one) : NULL;
+    return field && (field->flags & MST_FIELD_FLAGS) &&
+           mst_flags_of_text(field, wanted.text, wanted.length, NULL, &bits, &why) &&
+           (mst_scalar_of(&one) & bits) == bits;
+}
+
+/* ---- names of what numbers refer to ------------------------------------------------------------------ */
+
+static bool has_bit(const mst_value *value, const mst_field *field, const mst_refers *fact, uint64_t bit) {
+    mst_value number = *value;
+    unsigned width = 8 * mst_kind_width[field->kind];
+    bool list = mst_value_type(value) == MST_TYPE_LIST;
+    uint64_t at = fact->apart ? 0 : bit / width;
+    if (bit >= width && (!list || fact->apart))
+        return false;
+    return (!list || mst_element(value, at, &number) == MST_OK) && mst_scalar_of(&number) >> bit % width & 1;
+}
+
+/* Whether the number names an element of its list that has such a name. */
+static bool refers_to(const mst_value *value, const mst_field *field, const mst_refers *fact,
+                      mst_excerpt wanted, bool like) {
+    mst_value list, element, name, one;
+    uint64_t index = 0;
+    if (mst_find(mst_root(value->document), fact->target, &list, NULL) != MST_OK)
+        return false;
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element); index++) {
+        uint64_t id = index;
+        if (mst_member(&element, "name", &name) != MST_OK)
+            return false;
+        if (!(like ? matches_pattern(&name, wanted) : mst_value_is(&name, wanted.text, wanted.length)))
+            continue;
+        if (fact->key)
+            mst_refers_id_of(&element, fact->key, &id);
+        if (fact->by == MST_BY_BIT ? has_bit(value, field, fact, id)
+                                   : mst_single_of(value, &one) && mst_scalar_of(&one) == id)
+            return true;
+    }
+    return false;
+}
+
+static bool names(const mst_value *value, mst_excerpt wanted, bool like) {
+    const mst_field *field = mst_field_of(value);
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        if (refers_to(value, field, &field->refers[i], wanted, like))
+            return true;
+    return false;
+}
+
+/* Whether the numbers of a field name elements of the list that is called like that and s: its layers. */
+static bool names_some(const mst_field *field, const char *name, size_t length) {
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        if (strncmp(field->refers[i].target, name, length) == 0 &&
+            strcmp(field->refers[i].target + length, "s") == 0)
+            return true;
+    return false;
+}
+
+/* The first such field of the record that the element has, or that it could have. NULL: there is none. */
+static const mst_field *field_that_names(const mst_value *element, const char *name, mst_value *value) {
+    const mst_record *record = mst_field_of(element)->record;
+    const mst_field *found = NULL;
+    for (uint16_t f = 0; record && f < record->field_count; f++) {
+        if (!names_some(&record->fields[f], name, strlen(name)))
+            continue;
+        found = &record->fields[f];
+        if (mst_member(element, found->name, value) == MST_OK)
+            break;
+    }
+    return found;
+}
+
+/* Whether a number could name elements of the list that is called `name` and s, and names none. */
+static bool names_none(const mst_value *value, const char *name) {
+    const mst_excerpt any = {"*", 1};
+    return names_some(mst_field_of(value), name, strlen(name)) && !names(value, any, true);
+}
+
+/* ---- one condition ------------------------------------------------------------------------------------ */
+
+static bool is_within(const mst_value *element, mst_excerpt wanted) {
+    double position[3];
+    mst_range range;
+    return mst_read_range(element->document, wanted, &range) &&
+           mst_is_within(&range, position, mst_position_of(element, position));
+}
+
+static bool is_place(mst_excerpt path, comparison kind) {
+    return kind == IS && path.length == strlen("within") && memcmp(path.text, "within", path.length) == 0;
+}
+
+static bool are_ordered(double real, comparison kind, double limit) {
+    return kind == BELOW     ? real < limit
+           : kind == AT_MOST ? real <= limit
+           : kind == ABOVE   ? real > limit
+                             : real >= limit;
+}
+
+static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted) {
+    double real, limit;
+    mst_value one;
+    if (mst_get_real(value, &real) != MST_OK || !mst_read_f64(wanted.text, wanted.length, &limit))
+        return false;
+    if (mst_single_of(value, &one) && mst_field_of(&one)->kind == MST_KIND_F32)
+        limit = (float)limit; /* as the file has it */
+    return are_ordered(real, kind, limit);
+}
+
+static bool holds(const mst_value *element, mst_excerpt condition) {
+    char name[128];
+    mst_excerpt path = {NULL, 0}, wanted = {NULL, 0};
+    comparison kind = split(condition, &path, &wanted);
+    mst_value value;
+    if (!path.length || path.length >= sizeof name)
+        return false;
+    memcpy(name, path.text, path.length);
+    name[path.length] = 0;
+    if (mst_find(*element, name, &value, NULL) != MST_OK) {
+        if (is_place(path, kind))
+            return is_within(element, wanted);
+        value.document = NULL;
+        if (!field_that_names(element, name, &value))
+            return false;
+        if (!value.document) /* it is in none of them */
+            return kind == IS ? !wanted.length : kind == IS_NOT ? wanted.length : kind == UNLIKE;
+    }
+    bool in_none = (kind == IS || kind == IS_NOT) && !wanted.length && names_none(&value, name);
+    switch (kind) {
+    case EXISTS: return true;
+    case IS: return in_none || is(&value, wanted) || names(&value, wanted, false);
+    case IS_NOT: return !in_none && !is(&value, wanted) && !names(&value, wanted, false);
+    case LIKE: return matches_pattern(&value, wanted) || names(&value, wanted, true);
+    case UNLIKE: return !matches_pattern(&value, wanted) && !names(&value, wanted, true);
+    case HAS: return has_flags(&value, wanted) || names(&value, wanted, false);
+    case BELOW:
+    case AT_MOST:
+    case ABOVE:
+    case AT_LEAST: break;
+    }
+    return compares(&value, kind, wanted);
+}
+
+/* ---- several ------------------------------------------------------------------------------------------ */
+
+/* The next condition of several that & joins; false: there is none. */
+static bool next_condition(mst_excerpt *conditions, mst_excerpt *one) {
+    bool quoted = false;
+    size_t length = 0;
+    if (!conditions->length)
+        return false;
+    for (; length < conditions->length && (quoted || conditions->text[length] != '&'); length++)
+        quoted ^= conditions->text[length] == '"';
+    *one = mst_trimmed(conditions->text, length);
+    length += length < conditions->length;
+    *conditions = (mst_excerpt){conditions->text + length, conditions->length - length};
+    return true;
+}
+
+bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions) {
+    mst_excerpt one;
+    while (next_condition(&conditions, &one))
+        if (!holds(element, one))
+            return false;
+    return true;
+}
+
+/* Whether something is called that in the lists that the fields of a record name elements of. */
+static bool is_named(const mst_document *document, const mst_field *field, mst_excerpt wanted,
+                     mst_value *list) {
+    mst_value element, name;
+    for (uint8_t i = 0; i < field->refers_count; i++) {
+        if (mst_find(mst_root(document), field->refers[i].target, list, NULL) != MST_OK)
+            continue;
+        for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);)
+            if (mst_member(&element, "name", &name) != MST_OK ||
+                mst_value_is(&name, wanted.text, wanted.length))
+                return true;
+    }
+    return false;
+}
+
+/* Whether the field itself has such a value: a number, or a name of one. */
+static bool is_value(const mst_field *field, mst_excerpt wanted) {
+    double number;
+    bool found = (field->flags & MST_FIELD_FLAGS) || mst_read_f64(wanted.text, wanted.length, &number) ||
+                 *wanted.text == '[';
+    for (size_t i = 0; field->names && i < field->names->count && !found; i++)
+        found = strlen(field->names->items[i].name) == wanted.length &&
+                memcmp(field->names->items[i].name, wanted.text, wanted.length) == 0;
+    return found;
+}
+
+/* Whether a file can have one of the lists that a field names elements of, although this one may lack it. */
+static bool may_be_in_file(const mst_document *document, const mst_field *field) {
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        for (mst_fields it = mst_fields_of_record(document->format->tables.root); mst_fields_next(&it);)
+            if (strcmp(it.field->name, field->refers[i].target) == 0)
+                return true;
+    return false;
+}
+
+/* MST_NO_PATH: a condition is about a layer (or whatever is named) that does not exist. */
+static mst_status check_name(const mst_document *document, const mst_record *record, mst_excerpt path,
+                             mst_excerpt wanted, mst_diagnostic *diagnostic) {
+    const mst_field *field = NULL;
+    mst_value list = {.document = NULL};
+    for (uint16_t f = 0; record && f < record->field_count; f++)
+        if (names_some(&record->fields[f], path.text, path.length)) {
+            field = &record->fields[f];
+            if (is_named(document, field, wanted, &list) || is_value(field, wanted))
+                return MST_OK;
+        }
+    if (!field ||
+        (!list.document && !may_be_in_file(document, field))) /* it may be named, for all that is known */
+        return MST_OK;
+    char name[64], what[192];
+    snprintf(name, sizeof name, "%.*s", (int)(wanted.length < 60 ? wanted.length : 60), wanted.text);
+    snprintf(what, sizeof what, "there is no %.*s \"%s\"", (int)(path.length < 100 ? path.length : 100),
+             path.text, name);
+    mst_fail_unnamed(what, list.document ? &list : NULL, name, diagnostic);
+    if (diagnostic && !diagnostic->expected[0])
+        MST_SET(diagnostic->expected, "none: the level has no %.*ss", (int)path.length, path.text);
+    return MST_NO_PATH;
+}
+
+mst_status mst_conditions_check(const mst_document *document, const mst_record *record,
+                                mst_excerpt conditions, mst_diagnostic *diagnostic) {
+    mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
+    mst_range range;
+    while (next_condition(&conditions, &one)) {
+        comparison kind = split(one, &path, &wanted);
+        if ((kind == IS || kind == IS_NOT || kind == HAS) && wanted.length) {
+            mst_status status = check_name(document, record, path, wanted, diagnostic);
+            if (status != MST_OK)
+                return status;
+        }
+        if (!is_place(path, kind))
+            continue;
+        if (!mst_read_range(document, wanted, &range)) {
+            mst_fail(diagnostic, MST_ARGUMENT, "\"within\" needs two corners, or a point and a distance");
+            if (diagnostic) {
+                MST_SET(diagnostic->expected, "0,0,0:8,3,8 or 8,3,8:5");
+                MST_SET(diagnostic->found, "%.*s", (int)(wanted.length < 60 ? wanted.length : 60),
+                        wanted.text);
+            }
+            return MST_ARGUMENT;
+        }
+        if (!record || !record->standing)
+            return mst_fail(diagnostic, MST_ARGUMENT,
+                            "the elements of this list have no position of their own");
+    }
+    return MST_OK;
+}
+
+bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions) {
+    mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
+    while (record && next_condition(&conditions, &one)) {
+        comparison kind = split(one, &path, &wanted);
+        if (is_place(path, kind))
+            return true;
+        for (uint16_t f = 0; f < record->field_count; f++)
+            if (names_some(&record->fields[f], path.text, path.length))
+                return true;
+    }
+    return false;
+}
+
+mst_status mst_text_meets(const char *text, const char *condition, int *meets) {
+    if (meets)
+        *meets = 0;
+    if (!text || !condition || !meets)
+        return MST_ARGUMENT;
+    mst_excerpt path = {NULL, 0}, wanted = {NULL, 0};
+    comparison kind = split((mst_excerpt){condition, strlen(condition)}, &path, &wanted);
+    double number, limit;
+    if (path.length || kind == EXISTS)
+        return MST_ARGUMENT;
+    if (kind == IS || kind == IS_NOT)
+        *meets =
+            (strlen(text) == wanted.length && memcmp(text, wanted.text, wanted.length) == 0) == (kind == IS);
+    else if (kind == LIKE || kind == UNLIKE)
+        *meets = mst_text_is_like(text, wanted.text, wanted.length) == (kind == LIKE);
+    else if (kind != HAS && mst_read_f64(text, strlen(text), &number) &&
+             mst_read_f64(wanted.text, wanted.length, &limit))
+        *meets = are_ordered(number, kind, limit);
+    return MST_OK;
+}
+
+mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,
+                     mst_diagnostic *diagnostic) {
+    if (meets)
+        *meets = 0;
+    if (!element || mst_is_void(element) || !conditions || !meets)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "an element, conditions and a place for the answer are needed");
+    mst_excerpt all = {conditions, strlen(conditions)};
+    mst_status status =
+        mst_conditions_check(element->document, mst_field_of(element)->record, all, diagnostic);
+    *meets = status == MST_OK && mst_conditions_hold(element, all);
+    return status;
+}

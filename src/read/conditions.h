@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Conditions on an element, as in the brackets of selectors. */
+#ifndef MST_READ_CONDITIONS_H
+#define MST_READ_CONDITIONS_H
+
+#include "../core/name.h"
+#include "engine.h"
+#include "excerpt.h"
+
+/* MST_ARGUMENT: elements of that record can never meet them (NULL: numbers), for a reason worth saying.
+ * MST_NO_PATH: they are about a layer, group or the like that the document does not have. */
+mst_status mst_conditions_check(const mst_document *document, const mst_record *record,
+                                mst_excerpt conditions, mst_diagnostic *diagnostic);
+/* Whether some are about more than fields: `within`, and names of what numbers refer to. */
+bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions);
+/* Whether the element meets all conditions that & joins. */
+bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions);
+
+/* Fails with MST_NO_PATH: `what`, with the names that elements of the list have (NULL: there is none), the
+ * most similar one first (unnamed.c). */
+void mst_fail_unnamed(const char *what, const mst_value *list, const char *name, mst_diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiled plans of records, and what conditions and sizes decide in them. */
+#ifndef MST_READ_PLAN_H
+#define MST_READ_PLAN_H
+
+#include "../core/bytes.h"
+#include "../tables/schema.h"
+
+/*
+ * A plan is a record's table compiled for one version: which fields are certainly present, at which offsets
+ * the fixed-size ones are, and how far a run of them can be skipped in one step.
+ */
+typedef enum mst_presence {
+    MST_ABSENT = 0,
+    MST_PRESENT,
+    MST_DEPENDS,
+    MST_ALTERNATIVE /* depends: of a run of fields, one for each value of a variable, in ascending order */
+} mst_presence;
+
+/* A condition that is asked without a branch: whether `value & mask` is one of `span` + 1 values from `low`
+ * on, or (`outside`) none of them. All zero: it always holds. */
+typedef struct mst_lead {
+    uint8_t variable;
+    bool outside;
+    uint32_t mask;
+    uint32_t low;
+    uint32_t span;
+} mst_lead;
+
+typedef struct mst_field_plan {
+    uint8_t presence;     /* mst_presence */
+    bool leads;           /* stepping may pass over it: it is ABSENT or has a `lead` */
+    bool led;             /* it is there if `lead` holds */
+    uint8_t others;       /* the first of its conditions that is not known to hold if `lead` does */
+    uint16_t absent_next; /* ABSENT, or if `lead` does not hold: the first field after it that may be there;
+                             of an alternative: the first after all of them */
+    uint16_t run_next;    /* first field after the run that starts here */
+    uint32_t offset;      /* from the record's start; UINT32_MAX: not fixed */
+    uint32_t size;        /* of the complete field; 0: not fixed */
+    uint32_t run_size; /* total bytes of the fields from here on that can be skipped together; 0: this field
+                          must be read */
+    mst_lead lead;     /* a condition without which it is absent; of an alternative that of the value */
+} mst_field_plan;
+
+/* Where the sizes of a record are that come at fixed places. */
+typedef struct mst_sized {
+    uint32_t head;      /* bytes to the end of the last one */
+    uint16_t fields[3]; /* by mst_size_index; */
+    uint32_t places[3]; /* from the record's start */
+    uint16_t stop;      /* before them: a number that ends the record; UINT16_MAX: none does */
+    uint32_t stop_place;
+} mst_sized;
+
+typedef struct mst_plan {
+    const mst_field_plan *fields;
+    const mst_sized *sized; /* NULL: its end is found field by field */
+    uint32_t stride;        /* the record's size if fixed, else 0 */
+    uint32_t minimum;       /* the smallest size it can have */
+    uint32_t sizes;         /* which MST_FIELD_SIZES it has */
+    uint16_t last_size;     /* index of the last of them */
+    uint16_t outside;       /* the first field that is not in a part of the record */
+    uint32_t carried;       /* bits of context variables that are set outside of it and read in it */
+    bool endless;           /* it may contain itself, and its end can only be found by a walk: see mst_ends */
+} mst_plan;
+
+/* Whether a condition holds for the value of its variable. */
+static inline bool mst_when_holds(const mst_when *when, uint32_t value) {
+    switch ((mst_operator)when->operation) {
+    case MST_ALWAYS: return true;
+    case MST_EQUAL: return value == when->value;
+    case MST_NOT_EQUAL: return value != when->value;
+    case MST_AT_LEAST: return value >= when->value;
+    case MST_BELOW: return value < when->value;
+    case MST_ANY_BIT: return (value & when->value) != 0;
+    case MST_NO_BIT: return (value & when->value) == 0;
+    case MST_ONE_OF: return value < 32 && (when->value >> value & 1) != 0;
+    }
+    return false;
+}
+static inline bool mst_lead_holds(const mst_lead *lead, const uint32_t *context) {
+    return ((context[lead->variable] & lead->mask) - lead->low <= lead->span) != lead->outside;
+}
+
+/* Whether a field is present, as far as the context variables decide it. */
+bool mst_field_present(const mst_field *field, const uint32_t *context);
+
+/* Index of a size in an array of three: both parts, first part, last part; -1 if the field is not a size. */
+static inline int mst_size_index(const mst_field *field) {
+    return field->flags & MST_FIELD_SIZE         ? 0
+           : field->flags & MST_FIELD_SIZE_FIRST ? 1
+           : field->flags & MST_FIELD_SIZE_LAST  ? 2
+                                                 : -1;
+}
+/* The bytes that a size covers, given its stored value; UINT64_MAX if that is less than its bias. */
+static inline uint64_t mst_size_covered(const mst_field *field, uint64_t stored) {
+    uint64_t covered;
+    if (!mst_multiply(stored, field->size_scale ? field->size_scale : 1, &covered) ||
+        covered < field->size_bias)
+        return UINT64_MAX;
+    return covered - field->size_bias;
+}
+/* Sets the context variable of a field that was read or written: `bits` is its value. */
+static inline void mst_bind_variable(const mst_field *field, uint32_t *context, uint64_t bits) {
+    if (field->bind)
+        context[field->bind - 1] = field->transform ? field->transform((uint32_t)bits) : (uint32_t)bits;
+}
+/* The ends of a record's parts, which begin at `offset`, by its sizes; false if they are beyond `end` or
+ * contradict each other. */
+bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
+                     uint64_t *first_end, uint64_t *last_end);
+
+#endif
