@@ -10,12 +10,12 @@
 
 int wrap_width(void) {
     const char *set = getenv("COLUMNS");
-    int width = set ? atoi(set) : 0;
+    long width = set ? strtol(set, NULL, 10) : 0;
     if (width <= 0)
         width = system_terminal_width(1 /* stdout */);
     if (width <= 0)
         width = WIDTH_UNKNOWN;
-    return width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width;
+    return (int)(width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width);
 }
 
 /* Writes one paragraph or item; lines after the first are indented by `indent`. */
