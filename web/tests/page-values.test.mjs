@@ -119,11 +119,11 @@ test('an element is chosen from its list, by its index or its id, or in any pane
     await isSet(page, 'outpost.level', 'mesh.faces[20].material', 1, 'mesh.faces[20].material=1');
     assert.equal(await inPage(page, ({ app }) => app.selected.path), 'mesh.faces[20].material');
     // Of a list, each number has its own.
-    await openSample(page, 'outpost');
-    const [, end] = await inPage(page, ({ app }) => app.library.call('get', { doc: 0, path: 'mesh.edges[0].vertices' })), start = end === 5 ? 6 : 5;
-    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'mesh.edges[0]' }));
-    await choose(page, 'Choose vertices 1', `[${start}]`, '.field');
-    await isSet(page, 'outpost.level', 'mesh.edges[0].vertices', [start, end], `mesh.edges[0].vertices=[${start},${end}]`);
+    await openSample(page, 'bunker');
+    const [old, ...rest] = await inPage(page, ({ app }) => app.library.call('get', { doc: 0, path: 'map.quads[0].vertices' })), corner = old === 5 ? 6 : 5;
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.quads[0]' }));
+    await choose(page, 'Choose vertices 1', `[${corner}]`, '.field');
+    await isSet(page, 'bunker/L900LEV.MAP', 'map.quads[0].vertices', [corner, ...rest], `map.quads[0].vertices[0]=${corner}`);
     // Esc ends waiting.
     await inPage(page, ({ app }) => app.pick('something', () => ''));
     await page.focus('#scene');

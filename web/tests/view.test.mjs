@@ -173,6 +173,7 @@ test('the browser is led to the page by a file, not by an argument', async () =>
     assert.ok(!existsSync(path));
     // Also if no browser has been there.
     await serve([], { BROWSER: browser, TMPDIR: folder });
+    for (let i = 0; i < 200 && !readdirSync(folder).length; i++) await new Promise((done) => setTimeout(done, 20));
     assert.equal(readdirSync(folder).length, 1);
     ends.pop()?.();
     for (let i = 0; i < 200 && readdirSync(folder).length; i++) await new Promise((done) => setTimeout(done, 20));
