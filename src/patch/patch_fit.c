@@ -45,9 +45,12 @@ static bool is_text(const fitting *f, uint32_t node, const char *text) {
 
 /* ---- lists ------------------------------------------------------------------------------------------- */
 
+/* Several steps may be about one element: the first of them finds it, whatever qsort does with equal ones. */
 static int by_index(const void *left, const void *right) {
     const mst_patch_step *const *a = left, *const *b = right;
-    return ((*a)->at_index > (*b)->at_index) - ((*a)->at_index < (*b)->at_index);
+    if ((*a)->at_index != (*b)->at_index)
+        return (*a)->at_index > (*b)->at_index ? 1 : -1;
+    return (*a > *b) - (*a < *b);
 }
 
 /* Where the elements of an old list are: those that steps are about by what they are, the others as far from
@@ -139,7 +142,7 @@ bool mst_patch_proved(mst_draft *draft, const mst_patch_step *list, mst_arena *a
 static int by_path(const void *left, const void *right) {
     const mst_list_change *const *a = left, *const *b = right;
     size_t n = strlen((*a)->path), m = strlen((*b)->path);
-    return (n > m) - (n < m);
+    return n != m ? (n > m) - (n < m) : strcmp((*a)->path, (*b)->path);
 }
 
 static mst_status place_all(fitting *f) {
