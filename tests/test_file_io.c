@@ -152,10 +152,10 @@ static void nothing_leads_out_of_a_directory(void **state) {
     (void)state;
     mst_diagnostic d;
     files_here(true);
+    assert_int_equal(symlink("real", "root"), 0); /* first: it skips the test where there are no links */
     assert_int_equal(mkdir("outside", 0777), 0);
     assert_int_equal(mkdir("real", 0777), 0);
     assert_int_equal(mkdir("real/sub", 0777), 0);
-    assert_int_equal(symlink("real", "root"), 0);
     assert_int_equal(symlink("../outside", "real/folder"), 0);
     assert_int_equal(symlink("../outside/old", "real/file"), 0);
     assert_int_equal(symlink("../outside/new", "real/dangling"), 0);
