@@ -5,6 +5,7 @@
 #include "../../src/system/system.h"
 #include "../inputs/opened_source.h"
 #include "../inputs/paths.h"
+#include "../inputs/shell_words.h"
 #include "../system/console.h"
 #include "commands.h"
 #include <errno.h>
@@ -148,12 +149,7 @@ bool games_apply(options *given) {
             if (strcasecmp(all.items[k].name, name) != 0)
                 continue;
             met++;
-            given->arguments =
-                need(realloc(given->arguments, (given->argument_count + 1) * sizeof *given->arguments));
-            given->owned = need(realloc(given->owned, (given->owned_count + 1) * sizeof *given->owned));
-            char *path = given->owned[given->owned_count++] = need(strdup(all.items[k].path));
-            given->arguments[given->argument_count++] = (argument){OPTION_SEARCH_PATH, path};
-            given->value[OPTION_SEARCH_PATH] = path;
+            words_take(given, OPTION_SEARCH_PATH, words_keep(given, need(strdup(all.items[k].path))));
         }
         if (good && !met) {
             say(MST_ERROR, "--game: no folder of %s is known; add one with 'mapstone game add %s DIR'", name,

@@ -168,29 +168,21 @@ static bool expand_archive(inputs *all, const options *given, const char *path) 
     return opened || why.status != MST_UNKNOWN || length;
 }
 
-typedef struct expansion {
-    inputs *all;
-    const options *given;
-} expansion;
-
-static void expand(void *user, const char *path) {
-    const expansion *to = user;
+static void expand(inputs *all, const options *given, const char *path) {
     if (strcmp(path, "-") != 0 && is_directory(path)) {
-        to->all->many = to->all->searched[to->all->operand] = true;
-        walk(to->all, path);
-    } else if (!expand_archive(to->all, to->given, path)) {
-        add(to->all, need(strdup(path)), base_name(path), true);
+        all->many = all->searched[all->operand] = true;
+        walk(all, path);
+    } else if (!expand_archive(all, given, path)) {
+        add(all, need(strdup(path)), base_name(path), true);
     }
 }
 
 inputs inputs_expand(const options *given) {
     inputs all = {.many = given->operand_count > 1,
                   .searched = need(calloc(given->operand_count + 1, sizeof *all.searched))};
-    expansion to = {&all, given};
     for (size_t i = 0; i < given->operand_count; i++) {
-        const char *path = given->operands[i];
         all.operand = i;
-        expand(&to, path);
+        expand(&all, given, given->operands[i]);
     }
     return all;
 }

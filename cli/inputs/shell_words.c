@@ -11,12 +11,14 @@ bool words_names_file(const char *kind) {
     return kind && (!strcmp(kind, "FILE") || !strcmp(kind, "DIR"));
 }
 
+const char *words_keep(options *to, char *word) {
+    to->owned = need(realloc(to->owned, (to->owned_count + 1) * sizeof *to->owned));
+    return to->owned[to->owned_count++] = word;
+}
+
 const char *words_path(options *to, const char *path) {
     char *tidy = strcmp(path, "-") != 0 ? system_tidy_path(path) : NULL;
-    if (!tidy)
-        return path;
-    to->owned = need(realloc(to->owned, (to->owned_count + 1) * sizeof *to->owned));
-    return to->owned[to->owned_count++] = tidy;
+    return tidy ? words_keep(to, tidy) : path;
 }
 
 void words_room(options *to, size_t count) {
@@ -56,8 +58,7 @@ static bool is_path(const options *to) {
 
 static void take_match(void *user, const char *path) {
     options *to = user;
-    to->owned = need(realloc(to->owned, (to->owned_count + 1) * sizeof *to->owned));
-    words_take(to, OPTION_NONE, to->owned[to->owned_count++] = need(strdup(path)));
+    words_take(to, OPTION_NONE, words_keep(to, need(strdup(path))));
 }
 
 bool words_operand(options *to, const char *word) {

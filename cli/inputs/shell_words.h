@@ -7,6 +7,8 @@
 
 /* Whether the argument of an option, as the help calls it, is a path: FILE or DIR. */
 bool words_names_file(const char *kind);
+/* Keeps a word that was allocated until the options are freed. */
+const char *words_keep(options *to, char *word);
 /* The path as it was meant; it stays valid as long as the options. */
 const char *words_path(options *to, const char *path);
 /* Makes room for so many words. */

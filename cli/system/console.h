@@ -43,7 +43,7 @@ void system_open_many(void);
 
 /* Whether single quotes are a part of the word, and patterns and ends of paths are left to programs. */
 bool system_shell_is_plain(void);
-/* A path as it was meant, with / between its parts; to be freed. NULL: as it is. */
+/* A path as it was meant, with / between its parts; to be freed. NULL: it is the path itself. */
 char *system_tidy_path(const char *path);
 /* Calls `each` with the paths that a pattern means, sorted by folders and names, where that is left to
  * programs. False: there are none. */

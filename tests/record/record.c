@@ -194,7 +194,7 @@ static void add_sensible(const mst_document *document, const fuzz_sample *sample
     }
 }
 
-/* One to four operations, each tried on the document as it is by then; those that are refused are recorded
+/* One to four operations, each tried on the result of those before it; those that are refused are recorded
  * and left out. The document after them; NULL: nothing was done. */
 static mst_document *edit(record *r, const mst_document *base, fuzz_random *random) {
     const mst_check_options checks = {.size = sizeof checks, .details = 1};
