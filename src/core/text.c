@@ -337,9 +337,9 @@ size_t mst_byte_order_mark(const void *text, size_t size) {
 
 /* The order of UTF-16's bytes by its mark: 'l' or 'b', 0 if there is none. */
 static char utf16_order(const uint8_t *bytes, size_t size) {
-    if (size < 2 || bytes[0] + bytes[1] != 0xFF + 0xFE)
-        return 0;
-    return bytes[0] == 0xFF ? 'l' : bytes[0] == 0xFE ? 'b' : 0;
+    bool little = size >= 2 && bytes[0] == 0xFF && bytes[1] == 0xFE;
+    bool big = size >= 2 && bytes[0] == 0xFE && bytes[1] == 0xFF;
+    return little ? 'l' : big ? 'b' : 0;
 }
 
 static mst_status half_a_character(const uint8_t *bytes, size_t size, bool big, mst_diagnostic *diagnostic) {
@@ -372,7 +372,7 @@ mst_status mst_text_plain(const void *bytes, size_t size, mst_arena *arena, mst_
         return half_a_character(at, size, big, diagnostic);
     char *made = mst_arena_take(arena, length + 1, 1);
     if (!made)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for text of %zu bytes", size);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for text of %zu bytes", size);
     made[mst_utf16_to_utf8(at + 2, units, big, made)] = 0;
     *text = (mst_text){made, length, SIZE_MAX};
     return MST_OK;

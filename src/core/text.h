@@ -52,7 +52,7 @@ bool mst_text_ends_in(const char *text, size_t length, const char *ending);
 size_t mst_byte_order_mark(const void *text, size_t size);
 
 /* A text that somebody else's program wrote, as UTF-8 without a byte order mark: Windows PowerShell writes
- * UTF-16. What has no mark is left as it is. */
+ * UTF-16. Text without a mark is unchanged. */
 typedef struct mst_text {
     const char *at; /* in the bytes given, or in the arena */
     size_t size;

@@ -139,17 +139,20 @@ static bool is_plain(const wchar_t *path) {
     return true;
 }
 
+static bool is_separator(wchar_t c) {
+    return c == L'/' || c == L'\\';
+}
+
 /* Whether a path has the prefix after which Windows takes it by the letter: then \ is the only separator, and
  * one of several is left. */
 static bool separate_prefixed(wchar_t *path) {
-    if (!wcschr(L"/\\", path[0]) || !path[0] || !path[1] || !wcschr(L"/\\", path[1]) || !path[2] ||
-        !wcschr(L"?.", path[2]) || !path[3] || !wcschr(L"/\\", path[3]))
+    if (!is_separator(path[0]) || !is_separator(path[1]) || (path[2] != L'?' && path[2] != L'.') ||
+        !is_separator(path[3]))
         return false;
     wchar_t *to = path;
     for (const wchar_t *at = path; *at; at++) {
-        bool separator = *at == L'/' || *at == L'\\';
-        if (!separator || to - path < 2 || to[-1] != L'\\')
-            *to++ = separator ? L'\\' : *at;
+        if (!is_separator(*at) || to - path < 2 || to[-1] != L'\\')
+            *to++ = is_separator(*at) ? L'\\' : *at;
     }
     *to = 0;
     return true;
