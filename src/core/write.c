@@ -14,7 +14,8 @@
 #define STANDARD_OUTPUT_FILE 1
 
 #define LINKS_MAX          40
-#define TEMPORARY_CAPACITY 32 /* ".mapstone-", 16 digits, NUL */
+#define LOOKS_MAX          100 /* at a file that others replace */
+#define TEMPORARY_CAPACITY 32  /* ".mapstone-", 16 digits, NUL */
 
 struct mst_file_writer {
     mst_allocator allocator;
@@ -125,10 +126,32 @@ static int open_unfollowed(mst_file_writer *writer) {
     return error ? error : create_temporary(writer);
 }
 
+/* Fills in `target`, and `old` if it exists. Returns an errno. Between two looks somebody else can give the
+ * name to another file: then it looks again. Links as in /proc lead to a file that has no such name however
+ * often it looks: there is nothing to rename to. */
+static int find_target(mst_file_writer *writer, int *exists) {
+    mst_system_info named;
+    for (unsigned i = 0; i < LOOKS_MAX; i++) {
+        int error = mst_system_about(writer->path, &writer->old);
+        *exists = !error;
+        if (error && error != ENOENT)
+            return error;
+        if (*exists && writer->old.kind != MST_SYSTEM_FILE)
+            return 0;
+        memcpy(writer->target, writer->path, strlen(writer->path) + 1);
+        error = follow_links(writer->target);
+        if (error || !*exists)
+            return error;
+        if (mst_system_about(writer->target, &named) == 0 && mst_system_is_same(&named, &writer->old))
+            return 0;
+    }
+    return ENOENT;
+}
+
 /* Returns an errno. */
 static int open_followed(mst_file_writer *writer) {
-    int error = mst_system_about(writer->path, &writer->old), exists = !error;
-    if (!exists && error != ENOENT)
+    int exists, error = find_target(writer, &exists);
+    if (error)
         return error;
     if (exists && writer->old.kind == MST_SYSTEM_DIRECTORY)
         return EISDIR;
@@ -136,19 +159,12 @@ static int open_followed(mst_file_writer *writer) {
         writer->direct = DIRECT;
         return mst_system_open(writer->path, MST_SYSTEM_WRITE, &writer->file);
     }
-    error = follow_links(writer->target);
-    if (error)
-        return error;
     if (!exists) {
         size_t length = strlen(writer->target);
         if (length == 0 || mst_system_separates(writer->target[length - 1]))
             return length ? EISDIR : ENOENT;
         return create_temporary(writer);
     }
-    /* Links as in /proc may lead to a file that has no name (any more): there is nothing to rename to. */
-    mst_system_info named;
-    if (mst_system_about(writer->target, &named) != 0 || !mst_system_is_same(&named, &writer->old))
-        return ENOENT;
     /* Renaming would circumvent write protection. */
     error = mst_system_may_write(writer->target);
     if (error)
