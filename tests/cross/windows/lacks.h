@@ -65,7 +65,7 @@ struct rlimit {
 
 /* These skip the test: see ../cmocka.h. */
 #define SHIM_LACKS_LIST                                                                                      \
-    SHIM_LACKS(int, fork, void)                                                                              \
+    SHIM_LACKS(pid_t, fork, void)                                                                            \
     SHIM_LACKS(int, geteuid, void)                                                                           \
     SHIM_LACKS(int, getrlimit, int kind, struct rlimit *limit)                                               \
     SHIM_LACKS(int, setrlimit, int kind, const struct rlimit *limit)                                         \
@@ -74,6 +74,6 @@ struct rlimit {
     SHIM_LACKS(int, pipe, int ends[2])                                                                       \
     SHIM_LACKS(int, symlink, const char *old, const char *path)                                              \
     SHIM_LACKS(mode_t, umask_of_users, int mask)                                                             \
-    SHIM_LACKS(int, waitpid, int process, int *status, int options)
+    SHIM_LACKS(pid_t, waitpid, pid_t process, int *status, int options)
 
 #endif
