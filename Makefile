@@ -217,7 +217,7 @@ web: wasm-parts ## build web/dist, the page and the npm package, for browsers an
 	    node build.mjs ../out/web/web/mapstone.wasm ../out/web/mapstone.wasm ../out/wasm-parts/licences \
 	    $$(../scripts/version.sh)
 
-web-test: web build ## test the npm package (the same bytes, findings and digests as the command's) and the page in Chromium
+web-test: web build site ## test the npm package (the same bytes, findings and digests as the command's), the page and the site in Chromium
 	@MAPSTONE_COMMAND=$(CURDIR)/build/mapstone web/tests/run.sh
 
 spec-test: build ## validate levels by the descriptions that other programs read: JSON Schema, magic(5)

@@ -58,7 +58,10 @@ function withContents(main) {
 }
 
 /** A page. `up` leads from it to the site's top. */
-function page(file, title, main) {
+function page(file, title, html) {
+    // What can be scrolled is reached by keyboard; a cell without a heading is none.
+    const main = html.replaceAll('<div class="table">', '<div class="table" role="group" aria-label="Table" tabindex="0">')
+        .replaceAll('<pre>', '<pre tabindex="0">').replace(/<th([^>]*)><\/th>/g, '<td$1></td>');
     const up = '../'.repeat(file.split('/').length - 1);
     if (file !== 'search.html') addToIndex(file, title, main);
     const links = sections.map(([to, name]) => `<a href="${up}${to}"${!to.includes('#') && file.split('/')[0] === to.split('/')[0] && up ? ' aria-current="true"' : ''}>${name}</a>`);
@@ -148,11 +151,11 @@ const tasks = JSON.parse(fs.readFileSync('site/tasks.json', 'utf8')).map(({ task
     for (const name of names) if (!commands.some((one) => one.name === name)) throw new Error(`there is no command ${name}`);
     return { task, text, names, list: list.map(section) };
 });
-const cards = (up) => `<ul class="cards">\n${tasks.map(({ task, text, names, list }) => `<li id="${slug(task)}"><h3>${task}</h3>
+const cards = (up, level) => `<ul class="cards">\n${tasks.map(({ task, text, names, list }) => `<li id="${slug(task)}"><${level}>${task}</${level}>
 <p>${escape(text)}</p>
 <ul>${list.map(([to, title]) => `<li><a href="${up}${to}">${escape(title)}</a></li>`).join('\n')}</ul>
 <p>${names.map((name) => `<a href="${up}commands/${name}.html"><code>${name}</code></a>`).join(' ')}</p></li>`).join('\n')}\n</ul>\n`;
-page('docs/index.html', 'How do I', `<h1>How do I</h1>\n${cards('../')}<h2>All documents</h2>\n<ul class="columns">
+page('docs/index.html', 'How do I', `<h1>How do I</h1>\n${cards('../', 'h2')}<h2>All documents</h2>\n<ul class="columns">
 ${documents.map((file) => `<li><a href="../${places.get(file)}">${escape(headings.get(file)[0].text)}</a></li>`).join('\n')}\n</ul>\n`);
 
 // ---- commands, formats, headers -----------------------------------------------------------------------
@@ -188,7 +191,7 @@ page('index.html', 'mapstone: levels of old games, exact to the byte', `<h1>Leve
 ${pictures[0].replace(/<li><a/, '<p class="first"><a').replace(/<p>[^<]*<\/p><\/li>/, '</p>')}
 ${markdown.render(introduction, { file: 'README.md', headings: [] })}<p><a href="docs/README.html#get-it">How to get it</a>, <a href="docs/gallery.html">all pictures and the commands that make them</a>.</p>
 <h2>Games</h2>\n<ul class="cards">\n${games}\n</ul>
-<h2>How do I</h2>\n${cards('')}<h2>Pictures</h2>\n<ul class="cards pictures">\n${pictures.slice(1).join('\n')}\n</ul>\n<h2>Formats</h2>
+<h2>How do I</h2>\n${cards('', 'h3')}<h2>Pictures</h2>\n<ul class="cards pictures">\n${pictures.slice(1).join('\n')}\n</ul>\n<h2>Formats</h2>
 ${list(formats.map(({ format, title, name }) => [`formats/${format}.html`, format, title ?? name ?? '']))}`);
 
 // ---- search -------------------------------------------------------------------------------------------

@@ -179,7 +179,9 @@ static void put_row(page *p, line text) {
     if (first) {
         close_blocks(p);
         p->types = begins(text, "| field | type |") ? 1 : begins(text, "| id | field | content |") ? 2 : 0;
-        mst_output_text(&p->out, "<div class=\"table\">\n<table>\n<thead>\n");
+        /* what can be scrolled is reached by keyboard */
+        mst_output_text(&p->out, "<div class=\"table\" role=\"group\" aria-label=\"Table\" tabindex=\"0\">\n"
+                                 "<table>\n<thead>\n");
     }
     mst_output_text(&p->out, "<tr>");
     line rest = part(text, 1, text.size);

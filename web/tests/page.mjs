@@ -9,13 +9,13 @@ import { top } from './native.mjs';
 const types = /** @type {Record<string, string>} */ ({ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json' });
 export const pictures = join(top, 'out/web/page');
 
-/** Serves web/dist, and files by number below /file/. */
-export async function serve() {
+/** Serves a folder. @param {string} [folder] */
+export async function serve(folder = 'web/dist') {
     /** @type {string[]} */ const requests = [];
     const server = createServer((request, response) => {
         const path = new URL(request.url ?? '', 'http://localhost').pathname;
         requests.push(path);
-        const file = join(top, 'web/dist', normalize(path === '/' ? '/index.html' : decodeURIComponent(path)));
+        const file = join(top, folder, normalize(path === '/' ? '/index.html' : decodeURIComponent(path)));
         if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
             response.writeHead(404);
             return response.end();

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests web/dist in Node. The last line is "N passed, N failed".
+# Tests web/dist, and out/site, in Node. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 log=../out/web/tests.log
