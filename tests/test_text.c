@@ -325,6 +325,51 @@ static void json_strings_hold_nothing_that_a_terminal_obeys(void **state) {
     mst_buffer_free(&memory);
 }
 
+/* What bash gives for `[[ $text == $pattern ]]` of each alternative. */
+static void patterns(void **state) {
+    static const struct {
+        const char *text, *pattern;
+        bool like;
+    } cases[] = {
+        {"ab", "{a,b}b", true},
+        {"bb", "{a,b}b", true},
+        {"cb", "{a,b}b", false},
+        {"b", "{a,b}b", false},
+        {"b", "{a,}b", true},
+        {"ab", "{a,}b", true},
+        {"", "{}", true},
+        {"x", "{}", false},
+        {"abxcd", "{a*,b}x{c,d}?", true},
+        {"bxd", "{a*,b}x{c,d}", true},
+        {"bxe", "{a*,b}x{c,d}", false},
+        {"door", "*{or,ors}", true},
+        {"doors", "*{or,ors}", true},
+        {"a{b", "a{b", true},
+        {"a{", "a{b", false},
+        {"a,b", "a,b", true},
+        {"a}", "a}", true},
+        {"a}", "{a}}", true},
+        {"{a", "{{a,b}", true},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "{a,a*}{a,a*}{a,a*}{a,a*}{a,a*}{a,a*}c", false},
+        {"abcabc", "{abc,ab}{c,}{abc,}", true},
+        {"x*", "{x,y}*", true},
+        {"z", "{x,y}*", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (mst_text_is_like(cases[i].text, cases[i].pattern, strlen(cases[i].pattern)) != cases[i].like)
+            fail_msg("\"%s\" %s like \"%s\"", cases[i].text, cases[i].like ? "is" : "is not",
+                     cases[i].pattern);
+    char longest[600] = "{", text[600] = ""; /* of 510 times a */
+    memset(longest + 1, 'a', 510);
+    memset(text, 'a', 510);
+    longest[511] = '}';
+    assert_true(mst_text_is_like(text, longest, 512));
+    assert_false(mst_text_is_like(text, "{a", 2));
+    longest[512] = '*';
+    assert_false(mst_text_is_like(text, longest, 513)); /* it is too long */
+}
+
 static void names_that_are_near(void **state) {
     (void)state;
     static const struct {
@@ -428,6 +473,7 @@ int test_text(void) {
         cmocka_unit_test(endings_are_compared),
         cmocka_unit_test(json_strings_are_written),
         cmocka_unit_test(json_strings_hold_nothing_that_a_terminal_obeys),
+        cmocka_unit_test(patterns),
         cmocka_unit_test(names_that_are_near),
         cmocka_unit_test(lists_of_names),
         cmocka_unit_test(hexadecimal_goes_both_ways),

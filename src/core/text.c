@@ -426,7 +426,8 @@ const char *mst_base_name(const char *path) {
     return name;
 }
 
-bool mst_text_is_like(const char *text, const char *pattern, size_t length) {
+/* Whether the text is like a pattern without braces. */
+static bool is_like(const char *text, const char *pattern, size_t length) {
     const char *end = pattern + length, *star = NULL, *again = NULL;
     while (*text) {
         if (pattern < end && *pattern == '*') {
@@ -444,4 +445,66 @@ bool mst_text_is_like(const char *text, const char *pattern, size_t length) {
     while (pattern < end && *pattern == '*')
         pattern++;
     return pattern == end;
+}
+
+#define PATTERN_MAX 512 /* of a pattern with braces; longer ones are like nothing */
+
+/* How far a pattern with braces can be read when so much of a text has been read: one bit for each place in
+ * it. */
+typedef struct places {
+    const char *pattern;
+    size_t length;
+    bool at[PATTERN_MAX + 1];
+} places;
+
+/* The place after the brace that closes what is open at `from`; 0: none does. */
+static size_t after_brace(const places *p, size_t from) {
+    const char *close = from < p->length ? memchr(p->pattern + from, '}', p->length - from) : NULL;
+    return close ? (size_t)(close - p->pattern) + 1 : 0;
+}
+
+/* Adds the places that are reached without reading more of the text. */
+static void spread(places *p) {
+    size_t inside = 0; /* of braces: the place after them */
+    for (size_t i = 0; i < p->length; i++) {
+        char c = p->pattern[i];
+        size_t closed = c == '{' && !inside ? after_brace(p, i) : 0;
+        if (closed) {
+            for (size_t k = i + 1; p->at[i] && k < closed; k++)
+                if (k == i + 1 || p->pattern[k - 1] == ',')
+                    p->at[k] = true;
+            p->at[i] = false;
+            inside = closed;
+        } else if (inside && (c == ',' || i + 1 == inside)) {
+            p->at[inside] = p->at[inside] || p->at[i];
+            p->at[i] = false;
+        } else if (c == '*') {
+            p->at[i + 1] = p->at[i + 1] || p->at[i];
+        }
+        inside = i + 1 == inside ? 0 : inside;
+    }
+}
+
+static bool is_like_some(const char *text, const char *pattern, size_t length) {
+    places now = {.pattern = pattern, .length = length, .at = {true}};
+    if (length > PATTERN_MAX)
+        return false;
+    for (spread(&now); *text; text++, spread(&now)) {
+        bool any = false;
+        for (size_t i = length + 1; i-- > 0;) {
+            bool stays = i < length && pattern[i] == '*' && now.at[i];
+            bool reads = i && now.at[i - 1] && (pattern[i - 1] == '?' || pattern[i - 1] == *text) &&
+                         pattern[i - 1] != '*';
+            now.at[i] = stays || reads;
+            any = any || now.at[i];
+        }
+        if (!any)
+            return false;
+    }
+    return now.at[length];
+}
+
+bool mst_text_is_like(const char *text, const char *pattern, size_t length) {
+    return memchr(pattern, '{', length) ? is_like_some(text, pattern, length)
+                                        : is_like(text, pattern, length);
 }

@@ -71,7 +71,8 @@ bool mst_text_is_object(const void *bytes, size_t size);
 /* The part of a path after the last '/' or '\\'. */
 const char *mst_base_name(const char *path);
 
-/* Whether the text is like a pattern, in which * stands for any characters and ? for one byte. */
+/* Whether the text is like a pattern, in which * stands for any characters, ? for one byte, and {a,b} for
+ * either. */
 bool mst_text_is_like(const char *text, const char *pattern, size_t length);
 
 #endif
