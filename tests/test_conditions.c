@@ -137,6 +137,66 @@ static void names(void **state) {
     assert_found(cases, sizeof cases / sizeof *cases);
 }
 
+static void joined(void **state) {
+    (void)state;
+    static const condition_case cases[] = {
+        {"things[group=3 | group=5]", "02"},
+        {"things[group=3|next=1 & group=255]", "01"}, /* & binds closer */
+        {"things[(group=3|next=1) & group=255]", "1"},
+        {"things[!(group=3|next=1)]", "2"},
+        {"things[!group=3]", "12"},
+        {"things[! group=3 & !next=1]", "2"},
+        {"things[!!group=3]", "0"},
+        {"things[((group=3))|((group=5)&!(next=1))]", "02"},
+        {"things[!color]", "012"},
+        {"layers[name=Walls|name=Props]", "01"},
+        {"layers[name=\"Walls|name=Props\"]", ""},
+        {"layers[name~{Wa,Pr}*]", "01"},
+        {"layers[name~W{alls,ells}]", "0"},
+        {"layers[!name~{W,X}*]", "1"},
+        {"layers[name=Walls)]", ""}, /* it is part of the name */
+        {"layers[name=(Walls)]", ""},
+        {"things[((((((((((((((((group=3))))))))))))))))]", "0"},
+        {"things[(((((((((((((((((group=3)))))))))))))))))]", NULL},
+        {"things[(group=3]", NULL},
+        {"things[(group=3))]", NULL},
+        {"things[group=3 &]", NULL},
+        {"things[| group=3]", NULL},
+        {"things[group=3 || next=1]", NULL},
+        {"things[()]", NULL},
+        {"things[!]", NULL},
+        {"things[(group=3) next=1]", NULL},
+    };
+    assert_found(cases, sizeof cases / sizeof *cases);
+}
+
+static void some_of_those(void **state) {
+    (void)state;
+    static const condition_case cases[] = {
+        {"things[group!=3; 0]", "1"},
+        {"things[group!=3;1]", "2"},
+        {"things[group!=3; 2]", ""},
+        {"things[group!=3; -1]", "2"},
+        {"things[group!=3; -2]", "1"},
+        {"things[group!=3; -3]", ""},
+        {"things[*; 0:2]", "01"},
+        {"things[*; 1:]", "12"},
+        {"things[*;:1]", "0"},
+        {"things[*; :-1]", "01"},
+        {"things[*; -2:]", "12"},
+        {"things[*; 2:1]", ""},
+        {"things[*; 0:99]", "012"},
+        {"things[*; 7:99]", ""},
+        {"things[*; -9:1]", "0"},
+        {"layers[name=Walls;0]", "0"},
+        {"layers[name=Walls; next]", ""},
+        {"things[*; 0:1:2]", NULL},
+        {"things[*; 99999999999999999999]", NULL},
+        {"things[*; -]", NULL},
+    };
+    assert_found(cases, sizeof cases / sizeof *cases);
+}
+
 static void elements_meet_conditions(void **state) {
     (void)state;
     mst_document *d = begin();
@@ -221,6 +281,8 @@ int test_conditions(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places),
         cmocka_unit_test(names),
+        cmocka_unit_test(joined),
+        cmocka_unit_test(some_of_those),
         cmocka_unit_test(elements_meet_conditions),
         cmocka_unit_test(texts_meet_conditions),
         cmocka_unit_test(nothing_is_said),

@@ -259,12 +259,20 @@ static bool is_met(const row *of, const condition *one, stream *cell) {
     return mst_meets(&of->value, one->text, &met, NULL) == MST_OK && met;
 }
 
+typedef struct looked_at {
+    const row *of;
+    stream cell;
+} looked_at;
+
+static bool row_meets(void *user, const condition *one) {
+    looked_at *at = user;
+    return is_met(at->of, one, &at->cell);
+}
+
 static bool is_wanted(const table *all, const row *of) {
-    bool wanted = true;
-    stream cell = stream_memory();
-    for (size_t i = 0; i < all->conditions.count && wanted; i++)
-        wanted = is_met(of, &all->conditions.items[i], &cell);
-    stream_free(&cell);
+    looked_at at = {of, stream_memory()};
+    bool wanted = conditions_hold(&all->conditions, row_meets, &at);
+    stream_free(&at.cell);
     return wanted;
 }
 
@@ -749,7 +757,7 @@ const command table_command = {
         "--where, for example the parameters of a type of object in Star Fox Adventures.\n"
         "- Flags are lists of names.\n\n"
         "Conditions of --where are written as in selectors: = (or ==) != < <= > >= ~ !~ has, within, joined "
-        "by &.\n\n"
+        "by & and |, with ! and round brackets; patterns have *, ? and {a,b}.\n\n"
         "- Flags are compared with a list or a number, or tested one by one with + and -: "
         "flags=+light,-moving.\n"
         "- layer= and group= with an empty name match elements in no layer or group; a layer or group that "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "where.h"
+#include "../../src/read/joined.h"
 #include "../output/streams.h"
 
 #include <stdlib.h>
@@ -35,14 +36,14 @@ static char *copy_trimmed(const char *text, size_t length) {
     return copy_of(text, length);
 }
 
-/* The condition for the library: of the column's own field, whose value may have an &. */
+/* The condition for the library: of the column's own field, whose value may have what joins conditions. */
 static char *text_of(const char *name, const char *rest) {
-    const char *and = strchr(rest, '&');
+    const char *joins = strpbrk(rest, "&|()");
     const char *value = rest + strspn(rest, "=!<>~");
     stream text = stream_memory();
     put_text(&text, name);
     put(&text, rest, (size_t)(value - rest));
-    if (and&&!strchr(rest, '"'))
+    if (joins && !strchr(rest, '"'))
         print(&text, "\"%s\"", value);
     else
         put_text(&text, value);
@@ -57,7 +58,8 @@ static void add(conditions *all, columns *shown, const char *text, size_t length
     find_operator(text, length, &at);
     char *name = copy_trimmed(text, at), *rest = copy_of(text + at, length - at);
     bool place = *rest == '=' && !strcmp(name, "within");
-    *one = (condition){.column = place ? SIZE_MAX : columns_add(shown, name, "--where"), .rest = rest};
+    *one = (condition){
+        .column = place ? SIZE_MAX : columns_add(shown, name, "--where"), .rest = rest, .given = text};
     one->text = text_of(
         place || shown->items[one->column].kind != COLUMN_FIELD ? name : shown->items[one->column].name,
         rest);
@@ -66,31 +68,34 @@ static void add(conditions *all, columns *shown, const char *text, size_t length
 
 /* ---- all of them ---------------------------------------------------------------------------------- */
 
-/* The length of the condition that a text begins with: up to an & outside quotes. */
-static size_t condition_length(const char *text) {
-    bool quoted = false;
-    size_t length = 0;
-    for (; text[length] && (quoted || text[length] != '&'); length++)
-        quoted ^= text[length] == '"';
-    return length;
+static mst_joined begin(const char *text) {
+    return (mst_joined){.text = text, .length = strlen(text)};
 }
 
-/* Whether & joins conditions, and is not in a value. */
-static bool are_several(const char *text) {
-    size_t at;
-    for (;;) {
-        size_t length = condition_length(text);
-        if (!find_operator(text, length, &at) || !at)
-            return false;
-        if (!text[length])
+static bool next(mst_joined *from, mst_excerpt *one) {
+    mst_joined_kind kind;
+    while ((kind = mst_joined_next(from, one)) != MST_JOINED_END)
+        if (kind == MST_JOINED_CONDITION)
             return true;
-        text += length + 1;
-    }
+    return false;
+}
+
+/* Whether all that & and | join are conditions; otherwise those are part of a value. */
+static bool are_several(const char *text) {
+    mst_excerpt one = {NULL, 0};
+    size_t at;
+    for (mst_joined from = begin(text); next(&from, &one);)
+        if (!find_operator(one.text, one.length, &at) || !at)
+            return false;
+    return true;
 }
 
 bool conditions_read(conditions *all, columns *shown, const options *given) {
+    all->given = given;
     for (size_t i = 0; i < given->argument_count; i++) {
         const char *text = given->arguments[i].value;
+        mst_excerpt one = {NULL, 0};
+        mst_diagnostic why;
         size_t at;
         if (given->arguments[i].id != OPTION_WHERE)
             continue;
@@ -98,13 +103,45 @@ bool conditions_read(conditions *all, columns *shown, const options *given) {
             options_usage(given, "--where: '%s' is not of the form COLUMN=VALUE", text);
             return false;
         }
-        bool several = are_several(text);
-        for (size_t length; *text; text += length + (text[length] == '&')) {
-            length = several ? condition_length(text) : strlen(text);
-            add(all, shown, text, length);
+        if (!are_several(text)) {
+            add(all, shown, text, strlen(text));
+            continue;
         }
+        if (mst_joined_check((mst_excerpt){text, strlen(text)}, &why) != MST_OK) {
+            options_usage(given, "--where: '%s': %s", text, why.message);
+            return false;
+        }
+        for (mst_joined from = begin(text); next(&from, &one);)
+            add(all, shown, one.text, one.length);
     }
     return true;
+}
+
+typedef struct asked {
+    const conditions *all;
+    bool (*holds)(void *user, const condition *one);
+    void *user;
+} asked;
+
+static bool given_holds(void *user, mst_excerpt text) {
+    const asked *of = user;
+    for (size_t i = 0; i < of->all->count; i++)
+        if (of->all->items[i].given == text.text)
+            return of->holds(of->user, &of->all->items[i]);
+    return false;
+}
+
+bool conditions_hold(const conditions *all, bool (*holds)(void *user, const condition *one), void *user) {
+    asked of = {all, holds, user};
+    bool hold = true;
+    for (size_t i = 0; hold && all->count && i < all->given->argument_count; i++) {
+        const char *text = all->given->arguments[i].value;
+        if (all->given->arguments[i].id != OPTION_WHERE)
+            continue;
+        hold = are_several(text) ? mst_joined_holds((mst_excerpt){text, strlen(text)}, given_holds, &of)
+                                 : given_holds(&of, (mst_excerpt){text, 0});
+    }
+    return hold;
 }
 
 void conditions_free(conditions *all) {

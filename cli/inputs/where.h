@@ -9,17 +9,21 @@
 typedef struct condition {
     size_t column;     /* SIZE_MAX: it is about none */
     char *text, *rest; /* the complete condition; its operator and what follows */
+    const char *given; /* where it is in what the user wrote */
 } condition;
 
 typedef struct conditions {
     condition *items;
     size_t count;
+    const options *given; /* has the --where that say how they are joined */
 } conditions;
 
-/* Reads what --where says, several if & joins them, and adds the columns. False, with a message, if that is
- * no condition. */
+/* Reads what --where says, several if & and | join them, and adds the columns. False, with a message, if that
+ * is no condition. */
 bool conditions_read(conditions *all, columns *shown, const options *given);
 void conditions_free(conditions *all);
+/* Whether all --where are true when `holds` says it of each condition. */
+bool conditions_hold(const conditions *all, bool (*holds)(void *user, const condition *one), void *user);
 
 /* Whether the text of a cell that is no value of the level meets the condition. */
 bool condition_is_met(const condition *one, const char *cell);

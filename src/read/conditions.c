@@ -5,6 +5,7 @@
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../tables/fields.h"
+#include "joined.h"
 #include "standing.h"
 #include <stdio.h>
 
@@ -226,26 +227,22 @@ static bool holds(const mst_value *element, mst_excerpt condition) {
 
 /* ---- several ------------------------------------------------------------------------------------------ */
 
-/* The next condition of several that & joins; false: there is none. */
-static bool next_condition(mst_excerpt *conditions, mst_excerpt *one) {
-    bool quoted = false;
-    size_t length = 0;
-    if (!conditions->length)
-        return false;
-    for (; length < conditions->length && (quoted || conditions->text[length] != '&'); length++)
-        quoted ^= conditions->text[length] == '"';
-    *one = mst_trimmed(conditions->text, length);
-    length += length < conditions->length;
-    *conditions = (mst_excerpt){conditions->text + length, conditions->length - length};
-    return true;
+/* The next condition, however it is joined; false: there is none. */
+static bool next_condition(mst_joined *conditions, mst_excerpt *one) {
+    mst_joined_kind kind;
+    while ((kind = mst_joined_next(conditions, one)) != MST_JOINED_END)
+        if (kind == MST_JOINED_CONDITION)
+            return true;
+    return false;
+}
+
+static bool element_holds(void *user, mst_excerpt condition) {
+    return holds(user, condition);
 }
 
 bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions) {
-    mst_excerpt one;
-    while (next_condition(&conditions, &one))
-        if (!holds(element, one))
-            return false;
-    return true;
+    mst_value one = *element;
+    return mst_joined_holds(conditions, element_holds, &one);
 }
 
 /* Whether something is called that in the lists that the fields of a record name elements of. */
@@ -311,7 +308,10 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
                                 mst_excerpt conditions, mst_diagnostic *diagnostic) {
     mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
     mst_range range;
-    while (next_condition(&conditions, &one)) {
+    mst_joined all = {.text = conditions.text, .length = conditions.length};
+    if (mst_joined_check(conditions, diagnostic) != MST_OK)
+        return MST_ARGUMENT;
+    while (next_condition(&all, &one)) {
         comparison kind = split(one, &path, &wanted);
         if ((kind == IS || kind == IS_NOT || kind == HAS) && wanted.length) {
             mst_status status = check_name(document, record, path, wanted, diagnostic);
@@ -338,7 +338,8 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
 
 bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions) {
     mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
-    while (record && next_condition(&conditions, &one)) {
+    mst_joined all = {.text = conditions.text, .length = conditions.length};
+    while (record && next_condition(&all, &one)) {
         comparison kind = split(one, &path, &wanted);
         if (is_place(path, kind))
             return true;

@@ -13,7 +13,7 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
                                 mst_excerpt conditions, mst_diagnostic *diagnostic);
 /* Whether some are about more than fields: `within`, and names of what numbers refer to. */
 bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions);
-/* Whether the element meets all conditions that & joins. */
+/* Whether the element meets the conditions, as they are joined (joined.h). */
 bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions);
 
 /* Fails with MST_NO_PATH: `what`, with the names that elements of the list have (NULL: there is none), the

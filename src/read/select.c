@@ -13,7 +13,8 @@ typedef struct frame {
     mst_value record;       /* of which rows are gone over; document NULL: elements are */
     uint64_t index, end;    /* of the next element; after the last of the slice */
     mst_excerpt conditions; /* empty: all elements */
-    const char *rest;       /* of the selector, after the bracket */
+    uint64_t skip, most; /* of the elements that meet them: so many are passed over, then so many are taken */
+    const char *rest;    /* of the selector, after the bracket */
     size_t path_length;
 } frame;
 
@@ -79,6 +80,58 @@ int mst_is_selector(const char *path, int slices) {
     return false;
 }
 
+/* Where the ; of a bracket is, after which an index or a slice chooses among what meets the conditions; its
+ * length: there is none. */
+static size_t semicolon_in(const char *text, size_t length) {
+    size_t found = length;
+    bool quoted = false;
+    for (size_t i = 0; i < length; i++) {
+        quoted ^= text[i] == '"';
+        if (text[i] == ';' && !quoted)
+            found = i;
+    }
+    if (found == length)
+        return length;
+    mst_excerpt after = mst_trimmed(text + found + 1, length - found - 1);
+    bool chooses = after.length && strspn(after.text, "-0123456789:") >= after.length;
+    return chooses ? found : length; /* it is part of a value */
+}
+
+/* The next element of a list that meets its conditions; false: there is none. */
+static bool next_match(frame *f, mst_value *value, uint64_t *index) {
+    while (f->index < f->end && mst_next(&f->iterator, value)) {
+        *index = f->index++;
+        if (f->record.document)
+            mst_make_row(value, &f->record, *index);
+        if (mst_conditions_hold(value, f->conditions))
+            return true;
+    }
+    return false;
+}
+
+/* An index or a slice of what meets the conditions: "0", "-1", "0:3". */
+static mst_status choose_some(selection *s, frame *f, mst_excerpt which) {
+    frame all = *f;
+    mst_value value;
+    uint64_t count = 0, first = 0, end, index;
+    while (next_match(&all, &value, &index))
+        count++;
+    const char *p = which.text, *stop = which.text + which.length;
+    bool slices = memchr(which.text, ':', which.length) != NULL;
+    if (*p != ':' && !mst_path_index(&p, count, &first))
+        return bad(s, "after ; an index or a slice is needed, such as 0, -1 or 0:3", which.text);
+    end = slices ? count : first + 1;
+    if (slices && ++p < stop && !mst_path_index(&p, count, &end))
+        return bad(s, "after ; an index or a slice is needed, such as 0, -1 or 0:3", which.text);
+    if (p != stop)
+        return bad(s, "after ; an index or a slice is needed, such as 0, -1 or 0:3", which.text);
+    bool before = first == MST_BEFORE_FIRST;
+    f->skip = before ? 0 : first;
+    end = end == MST_BEFORE_FIRST ? 0 : end;
+    f->most = (before && !slices) || end < f->skip ? 0 : end - f->skip;
+    return MST_OK;
+}
+
 static mst_status begin_frame(selection *s, const mst_value *list, const char *text, size_t length) {
     frame *f = &s->frames[s->frame_count];
     mst_value record = {.document = NULL}, rows;
@@ -93,10 +146,14 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
         return bad(s, "this is not a list", text);
     if (s->frame_count == FRAMES)
         return bad(s, "there are too many brackets", text);
-    *f = (frame){
-        .iterator = mst_iterate(list), .record = record, .end = UINT64_MAX, .rest = text + length + 1};
+    *f = (frame){.iterator = mst_iterate(list),
+                 .record = record,
+                 .end = UINT64_MAX,
+                 .most = UINT64_MAX,
+                 .rest = text + length + 1};
     f->path_length = s->path_length;
-    f->conditions = mst_trimmed(text, length);
+    const size_t semicolon = semicolon_in(text, length);
+    f->conditions = mst_trimmed(text, semicolon);
     const char *p = text;
     uint64_t count = mst_count(list), last = count;
     if (is_slice(text)) {
@@ -120,6 +177,8 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
     if (status != MST_OK && s->diagnostic)
         MST_SET(s->diagnostic->path, "%s", s->selector);
     s->unnamed = status == MST_NO_PATH;
+    if (status == MST_OK && semicolon < length)
+        status = choose_some(s, f, mst_trimmed(text + semicolon + 1, length - semicolon - 1));
     return status;
 }
 
@@ -127,12 +186,11 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
 static bool next_element(selection *s, mst_value *value, const char **rest) {
     while (s->frame_count) {
         frame *f = &s->frames[s->frame_count - 1];
-        while (f->index < f->end && mst_next(&f->iterator, value)) {
-            uint64_t index = f->index++;
-            if (f->record.document)
-                mst_make_row(value, &f->record, index);
-            if (!mst_conditions_hold(value, f->conditions))
-                continue;
+        uint64_t index;
+        while (f->skip && next_match(f, value, &index))
+            f->skip--;
+        if (f->most && next_match(f, value, &index)) {
+            f->most--;
             s->path[f->path_length] = 0;
             s->path_length = mst_path_step(s->path, sizeof s->path, f->path_length, "", index);
             *rest = f->rest;
@@ -194,9 +252,9 @@ static mst_status follow_steps(selection *s, mst_value *value, const char **at) 
 
 /* Whether a bracket has conditions that paths do not know: theirs are name=value. */
 static bool is_condition(const char *text, size_t length) {
-    size_t name = strcspn(text, "=!<>~& ]\"");
+    size_t name = strcspn(text, "=!<>~&|;( ]\"");
     return !is_index(text, length) && !is_slice(text) &&
-           (text[name] != '=' || !name || memchr(text, '.', name) != NULL);
+           (text[name] != '=' || !name || memchr(text, '.', name) || strcspn(text, "&|;(") < length);
 }
 
 static bool has_conditions(const char *selector) {

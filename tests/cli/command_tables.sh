@@ -13,6 +13,10 @@ make_hostile
 test_that "table has a row for each object" 'exits 0 table a.level' '[ "$(wc -l <out)" -eq 3 ]' \
     'says "^\{\"file\":\"a\.level\",\"sha256\":\"[0-9a-f]{64}\",\"path\":\"objects\[0\]\",\"offset\":[0-9]+,.*\"class_name\":\"ns2_gamerules\""' \
     'says "\"properties\":\[\[\"origin\",\[4.*\],\[\"name\",\"Hub, .*\],\[\"name\",\"twice\"\]\]"'
+test_that "table --where: or, not and brackets" 'exits 0 table --where "class_name=location | class_name=light_point" --columns class_name a.level' 'cp out both' \
+    'exits 0 table --where "!(class_name!=location & class_name!=light_point)" --columns class_name a.level' 'cmp out both' '[ "$(grep -c location out)" -eq 2 ]' \
+    'exits 0 table --where "(class_name=location)" a.level' '[ "$(wc -l <out)" -eq 2 ]' 'exits 2 table --where "(class_name=location" a.level' 'complains "bracket .* is missing at column 21"' \
+    'exits 0 table --where "class_name=location|x" a.level' '[ ! -s out ]'
 test_that "table --where" 'exits 0 table --where class_name=location a.level' '[ "$(wc -l <out)" -eq 2 ]'
 test_that "table --csv quotes" 'exits 0 table --csv --columns path,class_name,properties.name a.level' '[ "$(cat out)" = "path,class_name,properties.name
 objects[0],ns2_gamerules,
