@@ -8,6 +8,10 @@
 #   scripts/parts.sh newest                 fails when Debian has a newer version of one than packaging/parts.txt lists
 #   scripts/parts.sh update                 writes the newest versions there
 #
+# libarchive asks the compiler some 480 questions, which takes minutes. packaging/answers has what it answered for the listed
+# version; for another it is asked again. With ANSWERS=write it is asked, and its answers are kept there. (liblzma's few
+# questions do more than to ask.)
+#
 # All of them read files of strangers: their sources are from Debian's security updates, too. Where a version of the list cannot be
 # downloaded any more, the newest that can is taken, with a warning: an old commit can be built, but not to the same bytes.
 #
@@ -139,12 +143,21 @@ module() {
 cmake_module() {
     name=$1 package=$2 terms=$3 libraries=$4 folder=$5 target=$6
     shift 6
-    PKG_CONFIG_LIBDIR="$parts/lib/pkgconfig" cmake -S "$folder" -B "$parts/objects/$name" -G Ninja \
+    answers=packaging/answers/$name-$system.cmake
+    question="# $(sed -n "s/^$package //p" "$parts/licences/VERSIONS"), Debian $suite"
+    recorded=
+    [ "$name" != libarchive ] || [ "${ANSWERS:-}" = write ] || [ "$(head -n 1 "$answers" 2>/dev/null || :)" != "$question" ] || recorded=yes
+    PKG_CONFIG_LIBDIR="$parts/lib/pkgconfig" cmake ${recorded:+-C "$answers"} -S "$folder" -B "$parts/objects/$name" -G Ninja \
         ${toolchain:+"-DCMAKE_TOOLCHAIN_FILE=$toolchain"} -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_C_FLAGS_RELEASE="-O2 -ffile-prefix-map=$parts/=" -DCMAKE_PREFIX_PATH="$parts" -DCMAKE_FIND_ROOT_PATH="$parts" \
         -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON "$@" >"$parts/objects/$name.log" 2>&1 &&
         cmake --build "$parts/objects/$name" --target "$target" >>"$parts/objects/$name.log" 2>&1 ||
         { tail -n 40 "$parts/objects/$name.log" >&2; exit 1; }
+    [ "$name" != libarchive ] || [ "${ANSWERS:-}" != write ] || {
+        echo "$question"
+        # no paths, nothing of CMake's own
+        sed -n '/\//d; /^\(_\|CMAKE\|FIND\)/d; /-ADVANCED:/d; s/^\([A-Za-z0-9_]*\):INTERNAL=\(.*\)$/set(\1 "\2" CACHE INTERNAL "")/p' "$parts/objects/$name/CMakeCache.txt"
+    } >"$answers"
     find "$parts/objects/$name" -name "lib${libraries%% *}*.a" -exec cp {} "$parts/lib/lib${libraries%% *}.a" \;
     describe "$name" "$package" "$terms" "$libraries"
 }
