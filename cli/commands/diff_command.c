@@ -44,7 +44,8 @@ static void put_heading(comparing *c, const char *name) {
 static bool is_patch(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     size_t length = to ? strlen(to) : 0;
-    return options_has(given, OPTION_PATCH) || (length > 8 && strcmp(to + length - 8, ".mspatch") == 0);
+    return options_has(given, OPTION_PATCH) || options_has(given, OPTION_OFFSETS) ||
+           (length > 8 && strcmp(to + length - 8, ".mspatch") == 0);
 }
 
 /* How much of a patch is bytes as they are; its first and its last line are no operations. */
@@ -68,7 +69,8 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
     mst_patch_options how = {.size = sizeof how,
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
                              .memory_limit = memory_limit(),
-                             .one_way = &one_way};
+                             .one_way = &one_way,
+                             .offsets = options_has(c->given, OPTION_OFFSETS)};
     stream text = stream_memory();
     mst_status status = mst_patch_make(old, now, &how, stream_sink(&text), &why);
     size_t lines = 0;
@@ -508,6 +510,8 @@ static int run(const options *given) {
     if (many[0] != many[1]) {
         c.code = options_usage(given,
                                "a file is compared with a file, and a directory or archive with another one");
+    } else if (c.many && options_has(given, OPTION_OFFSETS)) {
+        c.code = options_usage(given, "--offsets lists the bytes of one file; compare the files one by one");
     } else if (c.many && is_patch(given)) {
         c.code = options_has(given, OPTION_STAT)
                      ? options_usage(given, "--stat applies to the patch of one file")
@@ -540,6 +544,8 @@ static const option_row rows[] = {
      "definitions of the classes (editor_setup.xml): mark new values that are the editor's defaults"},
     {OPTION_PATCH, 0, "patch", NULL, NULL,
      "write a patch, for 'mapstone patch'; implied by a FILE of -o that ends in .mspatch"},
+    {OPTION_OFFSETS, 0, "offsets", NULL, NULL,
+     "list the bytes that differ by their offsets, as JSON, for 'mapstone patch --offsets'"},
     OPTION_ROW_MEMORY,
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
      "allow more than 1024 raw bytes of the game's data in a patch"},

@@ -4,6 +4,7 @@
 #include "../inputs/opened_source.h"
 #include "../output/show.h"
 #include "commands.h"
+#include <mapstone/place.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,11 +100,55 @@ static mst_status print_found(void *user, const char *path, const mst_value *val
     return put_one(p->given, p->out, value, p->why);
 }
 
-/* Prints the value at a path, or all that a selector stands for. */
+static const char *const classes[] = {"field", "derived", "padding", "gap", "raw"};
+
+/* What is at an offset: "objects[3].flags: 12", or which bytes it is if no path names them. */
+static mst_status print_field(void *user, const mst_file_field *field) {
+    const printing *p = user;
+    bool packed = field->place.kind == MST_PLACE_PACKED;
+    uint64_t begin = packed ? field->place.inner : field->place.offset;
+    uint64_t length = packed ? field->place.inner_length : field->place.length;
+    if (field->value && options_has(p->given, OPTION_RAW))
+        return put_one(p->given, p->out, field->value, p->why);
+    if (options_has(p->given, OPTION_JSON)) {
+        put_text(p->out, "{");
+        put_json_member(p->out, "path", field->path);
+        put_json_member(p->out, "name", field->name);
+        put_json_member(p->out, "class", classes[field->byte_class]);
+        print(p->out, ",\"offset\":%llu,\"length\":%llu", (unsigned long long)begin,
+              (unsigned long long)length);
+        if (field->value) {
+            put_json_key(p->out, "value");
+            put_value_json(p->out, field->value);
+        }
+        put_text(p->out, "}\n");
+        return MST_OK;
+    }
+    put_visible(p->out, *field->path ? field->path : "the file");
+    if (field->value) {
+        put_text(p->out, ": ");
+        put_value_short(p->out, field->value);
+        put_text(p->out, "\n");
+        return MST_OK;
+    }
+    if (field->byte_class == MST_BYTES_GAP)
+        return blame(p->why, MST_NO_PATH,
+                     "no field has that byte: it is in a gap of %llu bytes that begins at 0x%llx",
+                     (unsigned long long)length, (unsigned long long)begin);
+    print(p->out, ": %s, %llu bytes from 0x%llx\n", field->name, (unsigned long long)length,
+          (unsigned long long)begin);
+    return MST_OK;
+}
+
+/* Prints the value at a path or an offset, or all that a selector stands for. */
 static mst_status get_one(const options *given, stream *out, const mst_document *document, const char *path,
                           bool interleaved, uint32_t stride, mst_diagnostic *why) {
     mst_document *inside;
     mst_value value;
+    if (*path == '@') {
+        printing p = {given, out, why};
+        return mst_offset_field(document, path + 1, print_field, &p, why);
+    }
     if (!interleaved && mst_is_selector(path, 0) && !strchr(path, '@')) {
         printing p = {given, out, why};
         return mst_select(mst_root(document), path, print_found, &p, NULL, why);
@@ -190,7 +235,10 @@ const command get_command = {
         "- 'objects[flags=+light]': the first element with that flag\n"
         "- 'mesh.vertices[0:100].position': a slice, several elements\n"
         "- 'blocks[3].blocks[0]@content.blocks[1]': after @ the path continues in the unpacked content; with "
-        "nothing after it, --raw prints the unpacked bytes",
+        "nothing after it, --raw prints the unpacked bytes\n"
+        "- @0x2e33e: what has the byte at that offset of the file, with its path; @0x10+0x24 in packed data, "
+        "@2:0x8 in the "
+        "second file of a pair, as tree --offsets prints them",
     .options = rows,
     .examples = "mapstone get maps/a.level version \"objects[0].class_name\"\n"
                 "mapstone get maps/a.level \"objects[class_name=tech_point].properties[name=origin].value\"",

@@ -53,7 +53,8 @@ static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
 
 static int change(const options *given, source *opened, const char *file) {
     mst_document *document = opened->document;
-    const char *patch = given->operands[1]; /* there are two: run() hides the second from edits_run() */
+    const char *patch = given->value[OPTION_OFFSETS];
+    patch = patch ? patch : given->operands[1]; /* run() hides it from edits_run() */
     const char *to = given->value[OPTION_OUTPUT];
     hearing heard = {.out = stream_stdout(),
                      .to = to && strcmp(to, "-") != 0 ? to : file,
@@ -145,9 +146,11 @@ static int patch_set(const options *given) {
 /* ---- all -------------------------------------------------------------------------------------------- */
 
 static int run(const options *given) {
-    if (given->operand_count != 2)
-        return options_usage(given, "patch needs two files: the level and the PATCH");
-    if (is_directory(given->operands[0]) || looks_like_archive(given->operands[0]))
+    const bool lists = given->value[OPTION_OFFSETS] != NULL;
+    if (given->operand_count != (lists ? 1 : 2))
+        return options_usage(given, lists ? "with --offsets patch needs one file: the level"
+                                          : "patch needs two files: the level and the PATCH");
+    if (!lists && (is_directory(given->operands[0]) || looks_like_archive(given->operands[0])))
         return patch_set(given);
     options one = *given;
     one.operand_count = 1;
@@ -164,6 +167,8 @@ static const option_row rows[] = {
      "apply the changes that fit, if the file is not the one that the patch was made from"},
     {OPTION_FUZZ, 0, "fuzz", NULL, NULL, "also patch a file that has changed since (default)"},
     {OPTION_EXACT, 0, "exact", NULL, NULL, "refuse a file other than the one that the patch was made from"},
+    {OPTION_OFFSETS, 0, "offsets", "LIST", NULL,
+     "in place of PATCH: JSON that lists offsets in the file, and the bytes there"},
     OPTION_ROW_FORCE,
     OPTION_ROW_GROWTH,
     OPTION_ROW_MEMORY,
@@ -177,25 +182,33 @@ const command patch_command = {
     .name = "patch",
     .operands = "FILE PATCH",
     .summary = "apply a patch to a level",
-    .description = "Applies a patch that 'mapstone diff OLD NEW -o PATCH' wrote: OLD becomes NEW, byte for "
-                   "byte, or with --reverse NEW becomes OLD. A patch contains only the changes: it can be "
-                   "given to others without the level. Exits with 1 if --partial left something out, with 5 "
-                   "if the patch does not fit.\n\n"
-                   "- A file that has changed since can also be patched: elements are found by their "
-                   "content. A change does not fit if its place now has other content; such changes are "
-                   "listed, and nothing is written unless --partial is given.\n"
-                   "- New errors and new references to missing elements are refused, unless --force is "
-                   "given; the files in the same directory are taken into account.\n"
-                   "- A patch that is applied to the file that it was made from always produces the file "
-                   "that it was made for, even if that has errors.\n\n"
-                   "The patch of two directories or archives is applied to all files of a directory or "
-                   "archive, or to none; the result is written to a new directory, or with -i to the same "
-                   "one. Nothing is written through symbolic links. A patch that names a file outside the "
-                   "directory, a hidden file (.git) or a device of Windows (NUL) is refused.",
+    .description =
+        "Applies a patch that 'mapstone diff OLD NEW -o PATCH' wrote: OLD becomes NEW, byte for "
+        "byte, or with --reverse NEW becomes OLD. A patch contains only the changes: it can be "
+        "given to others without the level. Exits with 1 if --partial left something out, with 5 "
+        "if the patch does not fit.\n\n"
+        "- A file that has changed since can also be patched: elements are found by their "
+        "content. A change does not fit if its place now has other content; such changes are "
+        "listed, and nothing is written unless --partial is given.\n"
+        "- New errors and new references to missing elements are refused, unless --force is "
+        "given; the files in the same directory are taken into account.\n"
+        "- A patch that is applied to the file that it was made from always produces the file "
+        "that it was made for, even if that has errors.\n\n"
+        "Fixes of games often circulate as offsets and bytes. --offsets applies them: "
+        "[{\"offset\": 189246, \"old\": \"ff\", \"new\": \"00\"}], where an offset may also be "
+        "\"0x2e33e\" and \"old\" may be missing. Other bytes than \"old\" refuse it, as does "
+        "a result that cannot be opened, and without \"old\" new errors. 'mapstone diff --offsets OLD "
+        "NEW' writes such a "
+        "list.\n\n"
+        "The patch of two directories or archives is applied to all files of a directory or "
+        "archive, or to none; the result is written to a new directory, or with -i to the same "
+        "one. Nothing is written through symbolic links. A patch that names a file outside the "
+        "directory, a hidden file (.git) or a device of Windows (NUL) is refused.",
     .options = rows,
     .examples = "mapstone diff old.level new.level -o change.mspatch\n"
                 "mapstone patch old.level change.mspatch -o new.level\n"
-                "mapstone patch -i --reverse new.level change.mspatch",
+                "mapstone patch -i --reverse new.level change.mspatch\n"
+                "mapstone patch L111LEV.MAP --offsets fixes.json -o fixed.MAP",
     .run = run,
     .clashes = clashes,
 };

@@ -4,6 +4,7 @@
 #include "../output/added.h"
 #include "../output/show.h"
 #include "commands.h"
+#include <mapstone/place.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,6 +314,31 @@ static mst_status show_one(void *user, const char *path, const mst_value *value)
     return MST_OK;
 }
 
+/* Takes the last step off a path; false: it has none. */
+static bool cut(char *path) {
+    size_t length = strlen(path);
+    while (length && path[length - 1] != '.' && path[length - 1] != '[')
+        length--;
+    path[length ? length - 1 : 0] = 0;
+    return length != 0;
+}
+
+/* Shows the record that a field belongs to. */
+static mst_status show_around(void *user, const mst_file_field *field) {
+    outline *o = user;
+    mst_value value = mst_root(o->document);
+    char *path = need(strdup(field->path));
+    mst_status status = MST_OK;
+    do
+        status = mst_find(mst_root(o->document), path, &value, NULL);
+    while ((status != MST_OK || mst_value_type(&value) != MST_TYPE_RECORD) && cut(path));
+    if (!*path)
+        value = mst_root(o->document);
+    show_value(o, *path ? path : "the file", &value);
+    free(path);
+    return MST_OK;
+}
+
 /* Shows the value at a path, or all that a selector stands for. */
 static mst_status show_selected(outline *o, const char *path, mst_diagnostic *why) {
     mst_value value, root = mst_root(o->document);
@@ -336,8 +362,8 @@ static int run(const options *given) {
     if (!file || !format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
         !options_number(given, OPTION_DEPTH, 0, LEVELS_MAX, &depth))
         return EXIT_TROUBLE;
-    if (given->operand_count > 2)
-        return options_usage(given, "tree takes one file and one path");
+    if (given->operand_count > 2 || (given->operand_count == 2 && given->value[OPTION_AT]))
+        return options_usage(given, "tree takes one file, and one path or --at OFFSET");
     source opened;
     mst_diagnostic why;
     mst_status status = source_open_path(&opened, file, given, SOURCE_JSON, &why);
@@ -352,7 +378,9 @@ static int run(const options *given) {
         o->hex = options_has(given, OPTION_HEX);
         o->all = options_has(given, OPTION_ALL);
         o->depth = (unsigned)depth;
-        if (given->operand_count < 2) {
+        if (given->value[OPTION_AT]) {
+            status = mst_offset_field(o->document, given->value[OPTION_AT], show_around, o, &why);
+        } else if (given->operand_count < 2) {
             status =
                 o->unpacked ? mst_walk(opened.document, visit, o) : mst_walk_files(opened.document, visit, o);
             tell_hidden(o);
@@ -380,6 +408,7 @@ static const option_row rows[] = {
     {OPTION_OFFSETS, 'O', "offsets", NULL, NULL, "offset and length of each value; also counts and sizes"},
     {OPTION_HEX, 'x', "hex", NULL, NULL, "the bytes of each value, at most 16"},
     {OPTION_UNPACKED, 0, "unpacked", NULL, NULL, "offsets and bytes of packed files after unpacking"},
+    {OPTION_AT, 0, "at", "OFFSET", NULL, "only the record that has the byte at that offset, such as 0x2e33e"},
     {OPTION_DEPTH, 'd', "depth", "N", NULL, "at most N levels"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not just the first 8"},
     OPTION_ROW_SEARCH_PATH,
@@ -402,6 +431,7 @@ const command tree_command = {
         "'mapstone help table' explains.",
     .options = rows,
     .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
+                "mapstone tree --offsets --at 0x2e33e L111LEV.MAP\n"
                 "mapstone tree maps/a.level \"objects[class_name=ns2_gamerules]\"",
     .run = run,
     .output_is_stdout = true,

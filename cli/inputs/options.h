@@ -38,6 +38,7 @@ typedef enum option_id {
     OPTION_REMOVE,
     OPTION_INSERT,
     OPTION_OFFSETS,
+    OPTION_AT,
     OPTION_HEX,
     OPTION_UNPACKED,
     OPTION_DEPTH,

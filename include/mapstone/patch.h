@@ -46,6 +46,9 @@ typedef struct mst_patch_options {
     int force; /* apply: what the checks find refuses nothing */
     /* apply: receives new findings that refuse nothing, with `user`. NULL: nobody. */
     mst_report_function found;
+    /* make: writes the bytes in which two files of one size differ, as fixes of games circulate:
+     * [{"offset": 189246, "old": "ff", "new": "00"}, ...] */
+    int offsets;
 } mst_patch_options;
 
 /*
@@ -59,8 +62,9 @@ MST_API mst_status mst_patch_make(const mst_document *old_document, const mst_do
 /*
  * Applies a patch to the document that it was made of: it becomes the other one, byte for byte. To another
  * one of the format it is applied by what elements are known by, and what its values were; what does not fit
- * refuses it, as do new errors and new numbers that name nothing (`force`). On failure the document is
- * unchanged; success invalidates its value handles. MST_ARGUMENT: the text is not a patch for this format.
+ * refuses it, as do new errors and new numbers that name nothing (`force`). The text may also be a list of
+ * offsets in the file and bytes; where `old` is missing in it, new errors refuse it. On failure the document
+ * is unchanged; success invalidates its value handles. MST_ARGUMENT: the text is not a patch for this format.
  * MST_REFUSED: it does not fit.
  */
 MST_API mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,

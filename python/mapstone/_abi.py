@@ -1255,6 +1255,7 @@ class mst_patch_options(Structure):
         ("checks", POINTER(mst_check_options)),
         ("force", c_int),
         ("found", mst_report_function),
+        ("offsets", c_int),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1
@@ -1579,4 +1580,5 @@ FUNCTIONS = {
     "mst_sheet_end": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_value_places": (c_int, [POINTER(mst_value), mst_place_function, c_void_p]),
     "mst_range_fields": (c_int, [c_void_p, POINTER(mst_file_range), mst_file_field_function, c_void_p, POINTER(mst_diagnostic)]),
+    "mst_offset_field": (c_int, [c_void_p, c_char_p, mst_file_field_function, c_void_p, POINTER(mst_diagnostic)]),
 }

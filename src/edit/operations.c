@@ -5,6 +5,7 @@
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
+#include "../files/offset_path.h"
 #include "../read/standing.h"
 #include "add.h"
 #include "assign.h"
@@ -27,6 +28,7 @@ struct mst_transaction {
     mst_keys keys;
     mst_edit_options options;
     bool failed;
+    bool rearranged; /* elements were inserted, removed or moved: offsets of the file lead elsewhere */
 };
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
@@ -430,6 +432,20 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     return status;
 }
 
+/* An offset in place of a path: in the file as it was before the transaction. */
+static mst_status apply_at_offset(mst_transaction *transaction, const mst_operation *operation,
+                                  mst_diagnostic *diagnostic) {
+    char path[1024];
+    mst_operation one = *operation;
+    one.path = path;
+    if (transaction->rearranged)
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "an operation before it moved what is in the file: put those with offsets first");
+    mst_status status =
+        mst_offset_path(transaction->document, operation->path + 1, path, sizeof path, diagnostic);
+    return status == MST_OK ? apply_operation(transaction, &one, diagnostic) : status;
+}
+
 mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
                           mst_diagnostic *diagnostic) {
     if (!transaction || !operation || !is_complete(operation))
@@ -438,7 +454,9 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
         return mst_fail(diagnostic, MST_REFUSED, "an earlier operation failed: abort the transaction");
     mst_status status = operation->kind == MST_OPERATION_ADD
                             ? apply_addition(transaction, operation, diagnostic)
-                            : apply_operation(transaction, operation, diagnostic);
+                        : *operation->path == '@' ? apply_at_offset(transaction, operation, diagnostic)
+                                                  : apply_operation(transaction, operation, diagnostic);
+    transaction->rearranged = transaction->rearranged || operation->kind != MST_OPERATION_SET;
     if (status == MST_NO_MEMORY)
         no_memory(diagnostic);
     transaction->failed = status != MST_OK;

@@ -62,6 +62,16 @@ mst_status mst_patch_write_list(const mst_document *old_document, const char *pa
 mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wanted, const char *op,
                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic);
 
+/* Whether a text is a list of offsets and bytes instead of a patch. */
+bool mst_offsets_are_listed(const char *text, size_t size);
+/* Makes the document that has the listed bytes, and is as right as the given one. */
+mst_status mst_offsets_apply(const mst_document *document, const char *text, size_t size,
+                             const mst_patch_options *how, mst_arena *arena, mst_document **result,
+                             mst_diagnostic *diagnostic);
+/* Lists the bytes in which two files of one size differ. */
+mst_status mst_offsets_make(const mst_document *old_document, const mst_document *new_document, mst_sink sink,
+                            mst_diagnostic *diagnostic);
+
 /* Appends the bytes in which two documents differ. MST_REFUSED: there are more than anybody asked for. */
 mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wanted, bool with_data,
                                mst_buffer *text, mst_diagnostic *diagnostic);

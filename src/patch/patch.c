@@ -402,6 +402,8 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents and a sink are needed");
     mst_patch_options given = {.size = 0};
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status == MST_OK && given.offsets)
+        return mst_offsets_make(old_document, new_document, sink, diagnostic);
     if (status != MST_OK)
         return status;
     mst_meter meter;
@@ -646,15 +648,18 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
     mst_arena_begin(&arena, &metered, 0);
     mst_text plain;
     status = mst_text_wish(text, size, &arena, &plain, diagnostic);
-    if (status == MST_OK)
+    bool listed = status == MST_OK && mst_offsets_are_listed(plain.at, plain.size);
+    if (listed)
+        status = mst_offsets_apply(document, plain.at, plain.size, &given, &arena, &result, diagnostic);
+    else if (status == MST_OK)
         status = mst_patch_read(plain.at, plain.size, false, &arena, &steps, diagnostic);
-    if (status == MST_OK && given.reverse && steps.one_way)
+    if (status == MST_OK && !listed && given.reverse && steps.one_way)
         status = mst_fail(diagnostic, MST_REFUSED,
                           "the patch cannot be reversed: the two levels have different versions; restore the "
                           "old level from a copy");
-    if (status == MST_OK && given.reverse)
+    if (status == MST_OK && !listed && given.reverse)
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
-    if (status == MST_OK)
+    if (status == MST_OK && !listed)
         status = apply(document, &steps, &given, filter, &arena, &result, diagnostic);
     if (status == MST_OK)
         status = mst_edit_may_grow(document, result->size, given.growth_limit, diagnostic);
