@@ -135,6 +135,17 @@ char *mst_arena_printf(mst_arena *arena, const char *format, ...) {
     return text;
 }
 
+static void *take_again(void *user, void *old, size_t old_size, size_t new_size) {
+    void *made = new_size ? mst_arena_take(user, new_size, 1) : NULL;
+    if (made && old)
+        memcpy(made, old, old_size < new_size ? old_size : new_size);
+    return made;
+}
+
+mst_allocator mst_arena_allocator(mst_arena *arena) {
+    return (mst_allocator){take_again, arena};
+}
+
 void *mst_array_push(mst_array *array, size_t n) {
     if (n > SIZE_MAX - array->count)
         return NULL;

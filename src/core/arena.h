@@ -31,6 +31,8 @@ void *mst_arena_take(mst_arena *arena, size_t count, size_t size);
 void *mst_arena_zero(mst_arena *arena, size_t count, size_t size);
 /* A copy of `length` bytes with a NUL after them. */
 char *mst_arena_text(mst_arena *arena, const char *text, size_t length);
+/* The arena as an allocator: what is freed stays taken. */
+mst_allocator mst_arena_allocator(mst_arena *arena);
 char *mst_arena_printf(mst_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
