@@ -94,25 +94,26 @@ static int64_t integer_of(const mst_value *record, const char *name) {
 /* ---- boxes -------------------------------------------------------------------------------------- */
 
 typedef struct boxes {
-    mst_kex_index meshes;      /* by the path of the model that a box replaces: index + 1 */
+    mst_hash_map meshes;       /* by the path of the model that a box replaces: index + 1 */
     const mst_primitive *cube; /* NULL: not made yet */
 } boxes;
 
 /* The unit cube in the colour derived from a model's path. */
 static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
     bool fresh;
-    mst_kex_entry *entry = mst_kex_entry_of(&all->meshes, w->builder, path, &fresh);
-    if (!entry)
+    uint32_t *number = mst_kex_number_of(&all->meshes, w->builder, path, &fresh);
+    if (!number)
         return -1;
     if (!fresh)
-        return entry->number - 1;
+        return (int32_t)*number - 1;
     if (!all->cube)
         all->cube = mst_scene_box(w->builder, 1, false);
-    mst_material material = {.name = *path ? entry->text : "no_model", .image = -1};
+    mst_material material = {
+        .name = *path ? all->meshes.entries[all->meshes.count - 1].key.bytes : "no_model", .image = -1};
     mst_color_of_name(material.name, material.color);
     int32_t mesh = mst_scene_add_shape(w->builder, all->cube, material.name,
                                        mst_scene_add_material(w->builder, &material));
-    entry->number = mesh + 1;
+    *number = (uint32_t)(mesh + 1);
     return mesh;
 }
 

@@ -85,14 +85,10 @@ static int32_t image_of(mst_kex_stock *stock, const char *name) {
     bool fresh;
     if (!file)
         return -1;
-    mst_kex_entry *entry = mst_kex_entry_of(&stock->images, stock->builder, file->name, &fresh);
-    if (!entry)
-        return -1;
-    if (fresh) {
-        int32_t made = read_image(stock, file);
-        entry->number = made < 0 ? -1 : made + 1;
-    }
-    return entry->number < 0 ? -1 : entry->number - 1;
+    uint32_t *number = mst_kex_number_of(&stock->images, stock->builder, file->name, &fresh);
+    if (number && fresh)
+        *number = (uint32_t)(read_image(stock, file) + 1);
+    return number ? (int32_t)*number - 1 : -1;
 }
 
 /* ---- materials ------------------------------------------------------------------------------------ */
@@ -155,14 +151,10 @@ static int32_t add_material(mst_kex_stock *stock, const char *name) {
 
 int32_t mst_kex_stock_material(mst_kex_stock *stock, const char *name) {
     bool fresh;
-    mst_kex_entry *entry = mst_kex_entry_of(&stock->materials, stock->builder, name, &fresh);
-    if (!entry)
-        return -1;
-    if (fresh) {
-        int32_t made = add_material(stock, name);
-        entry->number = made < 0 ? -1 : made + 1;
-    }
-    return entry->number < 0 ? -1 : entry->number - 1;
+    uint32_t *number = mst_kex_number_of(&stock->materials, stock->builder, name, &fresh);
+    if (number && fresh)
+        *number = (uint32_t)(add_material(stock, name) + 1);
+    return number ? (int32_t)*number - 1 : -1;
 }
 
 /* ---- models --------------------------------------------------------------------------------------- */
@@ -195,15 +187,12 @@ bool mst_kex_stock_model(mst_kex_stock *stock, const char *path, const char *ani
         return false;
     snprintf(key, sizeof key, "%zu %zu %u", (size_t)(model - stock->assets->items),
              moves ? (size_t)(moves - stock->assets->items) + 1 : 0, variant);
-    mst_kex_entry *entry = mst_kex_entry_of(&stock->models, stock->builder, key, &fresh);
-    if (!entry)
-        return false;
-    if (fresh)
-        entry->number =
-            show_model(stock, path, moves ? animation : "", variant) ? (int32_t)stock->shown.count : -1;
-    if (entry->number > 0)
-        *shown = ((const mst_kex_shown *)stock->shown.items)[entry->number - 1];
-    return entry->number > 0;
+    uint32_t *number = mst_kex_number_of(&stock->models, stock->builder, key, &fresh);
+    if (number && fresh && show_model(stock, path, moves ? animation : "", variant))
+        *number = (uint32_t)stock->shown.count;
+    if (number && *number)
+        *shown = ((const mst_kex_shown *)stock->shown.items)[*number - 1];
+    return number && *number;
 }
 
 bool mst_kex_stock_has(const mst_kex_stock *stock, const char *path) {

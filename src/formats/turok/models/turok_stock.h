@@ -21,10 +21,10 @@ typedef struct mst_kex_stock {
     mst_assets *assets; /* NULL: nothing is searched for */
     bool found;         /* at least one model */
     bool textures;
-    uint32_t max_texture;            /* 0: any */
-    int32_t placeholder;             /* the image in place of missing ones; -1: not added yet */
-    mst_kex_index models;            /* place in `shown` + 1; -1: it was not found */
-    mst_kex_index materials, images; /* index in the scene + 1; -1: there is nothing to see, or to show */
+    uint32_t max_texture;           /* 0: any */
+    int32_t placeholder;            /* the image in place of missing ones; -1: not added yet */
+    mst_hash_map models;            /* place in `shown` + 1; 0: it was not found */
+    mst_hash_map materials, images; /* index in the scene + 1; 0: there is nothing to see, or to show */
     mst_array shown;
 } mst_kex_stock;
 
