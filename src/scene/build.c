@@ -408,72 +408,26 @@ mst_extras mst_extras_end(mst_extras_builder *extras) {
 
 /* ---- unique names ---- */
 
-struct mst_name_entry {
-    const char *text; /* NULL: a free slot */
-    uint32_t next;    /* the first suffix to try */
-    bool taken;       /* false: not a name, only a stem with its `next` */
-};
+/* The value of a text: whether it is taken, and twice the suffixes that were tried. */
+#define TAKEN 1u
 
 void mst_names_begin(mst_names *names, mst_arena *arena) {
-    *names = (mst_names){.arena = arena};
+    *names = (mst_names){arena, {.allocator = arena->allocator}};
 }
 
 void mst_names_end(mst_names *names) {
-    const mst_allocator *allocator = &names->arena->allocator;
-    if (names->entries)
-        allocator->resize(allocator->user, names->entries, names->capacity * sizeof *names->entries, 0);
-    names->entries = NULL;
-    names->count = names->capacity = 0;
-}
-
-/* The entry of a text, or the free slot where it belongs; the table is never full. */
-static struct mst_name_entry *slot_of(const mst_names *names, const char *text) {
-    size_t mask = names->capacity - 1;
-    size_t i = mst_hash_slot(mst_hash_text(MST_HASH, text)) & mask;
-    while (names->entries[i].text && strcmp(names->entries[i].text, text) != 0)
-        i = (i + 1) & mask;
-    return &names->entries[i];
-}
-
-static bool grow_names(mst_names *names) {
-    const mst_allocator *allocator = &names->arena->allocator;
-    mst_names larger = *names;
-    larger.capacity = names->capacity ? names->capacity * 2 : 32;
-    size_t size = larger.capacity * sizeof *larger.entries;
-    larger.entries = allocator->resize(allocator->user, NULL, 0, size);
-    if (!larger.entries)
-        return false;
-    for (size_t i = 0; i < larger.capacity; i++)
-        larger.entries[i] = (struct mst_name_entry){0};
-    for (size_t i = 0; i < names->capacity; i++)
-        if (names->entries[i].text)
-            *slot_of(&larger, names->entries[i].text) = names->entries[i];
-    mst_names_end(names);
-    *names = larger;
-    return true;
-}
-
-/* The entry of a text, added if there is none. NULL: no memory. */
-static struct mst_name_entry *entry_of(mst_names *names, const char *text) {
-    if (names->count + 1 > names->capacity / 2 && !grow_names(names))
-        return NULL;
-    struct mst_name_entry *entry = slot_of(names, text);
-    if (!entry->text) {
-        *entry = (struct mst_name_entry){.text = text, .next = 2};
-        names->count++;
-    }
-    return entry;
+    mst_hash_map_end(&names->map);
 }
 
 const char *mst_names_unique(mst_names *names, const char *text, size_t limit) {
-    struct mst_name_entry *entry = entry_of(names, text);
+    uint32_t *entry = mst_hash_map_add(&names->map, mst_key_text(text));
     if (!entry)
         return NULL;
-    if (!entry->taken) {
-        entry->taken = true;
-        return entry->text;
+    if (!(*entry & TAKEN)) {
+        *entry |= TAKEN;
+        return text;
     }
-    /* `next` is counted per truncated stem, so that names that share one do not try the same suffixes. */
+    /* suffixes are counted per truncated stem, so that names that share one do not try the same suffixes. */
     const size_t suffix_capacity = 11; /* "_4294967295" */
     size_t length = strlen(text);
     if (limit && length > limit - suffix_capacity) {
@@ -484,15 +438,16 @@ const char *mst_names_unique(mst_names *names, const char *text, size_t limit) {
         text = stem;
     }
     for (;;) {
-        struct mst_name_entry *stem = entry_of(names, text);
-        if (!stem || MST_UNREACHABLE(stem->next == UINT32_MAX)) /* indices of lists are int32_t */
+        uint32_t *stem = mst_hash_map_add(&names->map, mst_key_text(text));
+        if (!stem || MST_UNREACHABLE(*stem > UINT32_MAX - 2)) /* indices of lists are int32_t */
             return NULL;
-        const char *candidate = mst_arena_printf(names->arena, "%s_%lu", text, (unsigned long)stem->next++);
-        entry = candidate ? entry_of(names, candidate) : NULL;
+        const char *candidate = mst_arena_printf(names->arena, "%s_%lu", text, *stem / 2 + 2ul);
+        *stem += 2;
+        entry = candidate ? mst_hash_map_add(&names->map, mst_key_text(candidate)) : NULL;
         if (!entry)
             return NULL;
-        if (!entry->taken) {
-            entry->taken = true;
+        if (!(*entry & TAKEN)) {
+            *entry |= TAKEN;
             return candidate;
         }
     }

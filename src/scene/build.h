@@ -8,6 +8,7 @@
 #define MST_SCENE_BUILD_H
 
 #include "../core/arena.h"
+#include "../core/map.h"
 #include <mapstone/scene.h>
 
 typedef struct mst_scene_builder {
@@ -97,8 +98,7 @@ mst_extras mst_extras_end(mst_extras_builder *extras);
  */
 typedef struct mst_names {
     mst_arena *arena;
-    struct mst_name_entry *entries;
-    size_t count, capacity;
+    mst_hash_map map;
 } mst_names;
 void mst_names_begin(mst_names *names, mst_arena *arena);
 /* Returns the text itself, which must live as long as the table, or one with a suffix. With a `limit` other
