@@ -6,17 +6,16 @@
  */
 #include "named_files.h"
 #include "../core/diagnose.h"
-#include "../core/hash.h"
+#include "../core/map.h"
 #include "../core/text.h"
 #include "../system/file_names.h"
 #include <string.h>
 
 typedef struct assets {
     mst_assets list;
-    mst_arena arena;   /* this, names and paths */
-    mst_array items;   /* mst_asset */
-    uint32_t *slots;   /* index + 1 by the hash of the name without case; 0: free */
-    size_t slot_count; /* a power of two, more than half of them free */
+    mst_arena arena;      /* this, names and paths */
+    mst_array items;      /* mst_asset */
+    mst_hash_map by_name; /* index by key_of */
     const mst_resolver *sidecars;
     size_t document, by; /* what names the next ones */
 } assets;
@@ -72,39 +71,23 @@ bool mst_asset_ends(const char *file) {
     return ends;
 }
 
-static size_t hash_of(mst_asset_kind kind, const char *name) {
-    return mst_hash_slot(mst_hash_letters(MST_HASH ^ (uint64_t)kind, name));
-}
-
-/* The slot of a name, or the free one where it belongs. */
-static uint32_t *slot_of(const assets *all, mst_asset_kind kind, const char *name) {
-    const mst_asset *items = all->items.items;
-    size_t i = hash_of(kind, name) & (all->slot_count - 1);
-    while (all->slots[i] &&
-           !(items[all->slots[i] - 1].kind == kind && mst_same_text(items[all->slots[i] - 1].name, name)))
-        i = (i + 1) & (all->slot_count - 1);
-    return &all->slots[i];
-}
-
-static bool more_slots(assets *all) {
-    const mst_asset *items = all->items.items;
-    if (2 * (all->items.count + 1) < all->slot_count)
-        return true;
-    size_t count = all->slot_count ? 2 * all->slot_count : 64;
-    uint32_t *slots = mst_arena_zero(&all->arena, count, sizeof *slots);
-    if (!slots)
+/* The key of a name: its kind, and the name in lower case; false: it is too long for any. */
+static bool key_of(mst_asset_kind kind, const char *name, char key[MST_ASSET_NAME + 1]) {
+    size_t length = strlen(name);
+    if (length >= MST_ASSET_NAME)
         return false;
-    all->slots = slots;
-    all->slot_count = count;
-    for (size_t i = 0; i < all->items.count; i++)
-        *slot_of(all, items[i].kind, items[i].name) = (uint32_t)i + 1;
+    key[0] = (char)('0' + kind);
+    for (size_t i = 0; i <= length; i++)
+        key[1 + i] = mst_lower(name[i]);
     return true;
 }
 
 const mst_asset *mst_asset_called(const mst_assets *list, mst_asset_kind kind, const char *name) {
     const assets *all = (const assets *)(const void *)list;
-    const uint32_t *slot = all->slot_count ? slot_of(all, kind, name) : NULL;
-    return slot && *slot ? &list->items[*slot - 1] : NULL;
+    char key[MST_ASSET_NAME + 1];
+    const uint32_t *index =
+        key_of(kind, name, key) ? mst_hash_map_find(&all->by_name, mst_key_text(key)) : NULL;
+    return index ? &list->items[*index] : NULL;
 }
 
 mst_status mst_take_text(mst_take_name take, void *taker, mst_asset_kind kind, const mst_value *value,
@@ -120,14 +103,12 @@ mst_status mst_take_text(mst_take_name take, void *taker, mst_asset_kind kind, c
 
 static mst_status take(void *taker, mst_asset_kind kind, const char *name, size_t length, const char *path) {
     assets *all = taker;
-    char plain[MST_ASSET_NAME];
+    char plain[MST_ASSET_NAME], key[MST_ASSET_NAME + 1];
     bool inside = mst_asset_name(name, length, plain);
-    if (!more_slots(all))
-        return MST_NO_MEMORY;
-    uint32_t *slot = slot_of(all, kind, plain);
-    mst_asset *items = all->items.items;
-    if (*slot) {
-        items[*slot - 1].uses++;
+    key_of(kind, plain, key);
+    const uint32_t *known = mst_hash_map_find(&all->by_name, mst_key_text(key));
+    if (known) {
+        ((mst_asset *)all->items.items)[*known].uses++;
         return MST_OK;
     }
     mst_asset one = {.kind = kind,
@@ -139,11 +120,13 @@ static mst_status take(void *taker, mst_asset_kind kind, const char *name, size_
                      .by = all->by};
     mst_asset *added =
         one.name && one.path && all->items.count < UINT32_MAX - 1 ? mst_array_push(&all->items, 1) : NULL;
-    if (!added)
+    const char *kept = added ? mst_arena_text(&all->arena, key, strlen(key)) : NULL;
+    uint32_t *index = kept ? mst_hash_map_add(&all->by_name, mst_key_text(kept)) : NULL;
+    if (!index)
         return MST_NO_MEMORY;
     one.file = one.name;
     *added = one;
-    *slot = (uint32_t)all->items.count;
+    *index = (uint32_t)all->items.count - 1;
     return MST_OK;
 }
 
@@ -248,6 +231,7 @@ mst_status mst_assets_of(const mst_document *const *documents, size_t count, con
     if (all) {
         all->arena = arena;
         all->items = (mst_array){.element_size = sizeof(mst_asset), .allocator = arena.allocator};
+        all->by_name.allocator = mst_arena_allocator(&all->arena);
         all->sidecars = sidecars;
         status = list_all(all, documents, count);
         arena = all->arena;
