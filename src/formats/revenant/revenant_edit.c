@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows edits of objects beyond the tables: numbers of what is carried, and numbers of their own. */
-#include "../../core/hash.h"
+#include "../../core/map.h"
+#include "../../core/unreachable.h"
 #include "../../edit/single_edit.h"
 #include "../present.h"
 #include "revenant.h"
@@ -171,28 +172,22 @@ bool mst_revenant_alone(const mst_value *list, int by, bool last) {
 
 /* ---- numbers of several that came ---------------------------------------------------------------- */
 
-typedef struct seen_number {
-    uint64_t key; /* the number + 1; 0: the place is free */
-    size_t times;
-} seen_number;
-
 typedef struct numbers {
-    seen_number *table;
-    size_t room;
-    uint32_t top; /* the largest of all, as by count_number */
+    mst_hash_map times; /* how many objects have a number */
+    uint32_t top;       /* the largest of all, as by count_number */
 } numbers;
 
-static seen_number *place_of(const numbers *all, uint32_t value) {
-    size_t at = mst_hash_slot(mst_hash_number(MST_HASH, value)) & (all->room - 1);
-    while (all->table[at].key && all->table[at].key != (uint64_t)value + 1)
-        at = (at + 1) & (all->room - 1);
-    return &all->table[at];
+static uint32_t times_of(const numbers *all, uint32_t value) {
+    const uint32_t *times = mst_hash_map_find(&all->times, mst_key_number(value));
+    return times ? *times : 0;
 }
 
+/* There is room for all numbers. */
 static void note_number(numbers *all, uint32_t value) {
-    seen_number *place = place_of(all, value);
-    place->key = (uint64_t)value + 1;
-    place->times++;
+    uint32_t *times = mst_hash_map_add(&all->times, mst_key_number(value));
+    if (MST_UNREACHABLE(!times))
+        return;
+    ++*times;
     if (value <= INT32_MAX && value > all->top)
         all->top = value;
 }
@@ -214,13 +209,13 @@ static void number_noted(numbers *all, const mst_value *object, uint8_t *bytes) 
         uint32_t old = UINT32_MAX;
         if (mst_member(&one, "map_index", &index) == MST_OK)
             old = (uint32_t)mst_scalar_of(&index);
-        if (old == UINT32_MAX || place_of(all, old)->times < 2)
+        if (old == UINT32_MAX || times_of(all, old) < 2)
             continue;
         uint32_t now = all->top < INT32_MAX ? all->top + 1 : old;
-        while (place_of(all, now)->times)
+        while (times_of(all, now))
             now = (now + 1) & INT32_MAX;
         mst_store32(bytes + index.offset, now, false);
-        place_of(all, old)->times--;
+        --*mst_hash_map_find(&all->times, mst_key_number(old));
         note_number(all, now);
     } while (next_object(&within, &one));
 }
@@ -238,7 +233,7 @@ static size_t count_objects(const mst_value *objects) {
 mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *after,
                                      const mst_several *several, uint8_t *bytes) {
     mst_value objects, object;
-    numbers all = {.room = 64};
+    numbers all = {.times.allocator = after->allocator};
     uint64_t index = 0;
     size_t next = 0;
     if (!several->order || strcmp(mst_field_of(list)->name, "objects") != 0 ||
@@ -246,12 +241,10 @@ mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *
         return MST_OK;
     mst_arena arena;
     mst_arena_begin(&arena, &after->allocator, 0);
-    for (size_t total = count_objects(&objects); all.room < 4 * total; all.room *= 2)
-        ;
-    all.table = mst_arena_zero(&arena, all.room, sizeof *all.table);
     mst_value *made =
         mst_arena_take(&arena, several->count, sizeof *made); /* by the order in which they came */
-    mst_status status = all.table && made ? MST_OK : MST_NO_MEMORY;
+    mst_status status =
+        made && mst_hash_map_reserve(&all.times, 2 * count_objects(&objects)) ? MST_OK : MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(&objects); status == MST_OK && mst_next(&it, &object); index++) {
         if (next < several->count && several->indices[next] == index)
             made[several->order[next++]] = object;
@@ -262,6 +255,7 @@ mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *
         note_numbers(&all, &made[i]);
         number_noted(&all, &made[i], bytes);
     }
+    mst_hash_map_end(&all.times);
     mst_arena_end(&arena);
     return status;
 }

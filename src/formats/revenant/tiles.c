@@ -17,59 +17,26 @@
 #define LIFT_SMALL 2.0F
 
 void mst_revenant_tiles_begin(mst_revenant_tiles *tiles, const mst_allocator *allocator) {
-    *tiles = (mst_revenant_tiles){.allocator = *allocator};
+    *tiles = (mst_revenant_tiles){.allocator = *allocator, .by_id.allocator = *allocator};
     tiles->kinds = (mst_array){.element_size = sizeof(mst_revenant_kind), .allocator = *allocator};
     tiles->placed = (mst_array){.element_size = sizeof(mst_revenant_placed), .allocator = *allocator};
 }
 
 void mst_revenant_tiles_end(mst_revenant_tiles *tiles) {
-    const mst_allocator *a = &tiles->allocator;
-    if (tiles->table)
-        a->resize(a->user, tiles->table, tiles->capacity * sizeof *tiles->table, 0);
-    tiles->table = NULL;
+    mst_hash_map_end(&tiles->by_id);
     mst_array_free(&tiles->kinds);
     mst_array_free(&tiles->placed);
 }
 
 /* ---- kinds ------------------------------------------------------------------------------------- */
 
-/* The slot of the table that has the kind, or the free one where it belongs. */
-static uint32_t *slot_of(const mst_revenant_tiles *tiles, int32_t class_number, uint32_t id) {
-    uint64_t hash = ((uint64_t)(uint32_t)class_number << 32 | id) * UINT64_C(0x9E3779B97F4A7C15);
-    const mst_revenant_kind *kinds = tiles->kinds.items;
-    size_t mask = tiles->capacity - 1, at = (size_t)(hash >> 32) & mask;
-    for (; tiles->table[at]; at = (at + 1) & mask) {
-        const mst_revenant_kind *kind = &kinds[tiles->table[at] - 1];
-        if (kind->class_number == class_number && kind->id == id)
-            break;
-    }
-    return &tiles->table[at];
-}
-
-static bool grow(mst_revenant_tiles *tiles) {
-    const mst_allocator *a = &tiles->allocator;
-    size_t capacity = tiles->capacity ? tiles->capacity * 2 : 256;
-    uint32_t *table = a->resize(a->user, NULL, 0, capacity * sizeof *table);
-    if (!table)
-        return false;
-    memset(table, 0, capacity * sizeof *table);
-    if (tiles->table)
-        a->resize(a->user, tiles->table, tiles->capacity * sizeof *tiles->table, 0);
-    tiles->table = table;
-    tiles->capacity = capacity;
-    const mst_revenant_kind *kinds = tiles->kinds.items;
-    for (size_t i = 0; i < tiles->kinds.count; i++)
-        *slot_of(tiles, kinds[i].class_number, kinds[i].id) = (uint32_t)i + 1;
-    return true;
-}
-
 uint32_t mst_revenant_kind_of(mst_revenant_tiles *tiles, int32_t class_number, uint32_t id, bool *made) {
-    *made = false;
-    if ((tiles->kinds.count + 1) * 2 > tiles->capacity && !grow(tiles))
-        return MST_REVENANT_NO_KIND;
-    uint32_t *slot = slot_of(tiles, class_number, id);
-    if (*slot)
-        return *slot - 1;
+    mst_hash_map_entry key = mst_key_number((uint64_t)(uint32_t)class_number << 32 | id);
+    const uint32_t *known = mst_hash_map_find(&tiles->by_id, key);
+    *made = !known;
+    if (known)
+        return *known;
+    key.value = (uint32_t)tiles->kinds.count;
     mst_revenant_kind *kind = mst_array_push(&tiles->kinds, 1);
     if (!kind)
         return MST_REVENANT_NO_KIND;
@@ -82,9 +49,7 @@ uint32_t mst_revenant_kind_of(mst_revenant_tiles *tiles, int32_t class_number, u
                                 .by_id = "",
                                 .id_text = "",
                                 .mesh = -1};
-    *made = true;
-    *slot = (uint32_t)tiles->kinds.count;
-    return *slot - 1;
+    return mst_hash_map_add(&tiles->by_id, key) ? key.value : MST_REVENANT_NO_KIND;
 }
 
 bool mst_revenant_place_kind(mst_revenant_tiles *tiles, uint32_t kind, int32_t node,

@@ -4,6 +4,7 @@
 #define MST_FORMATS_REVENANT_TILES_H
 
 #include "../../core/arena.h"
+#include "../../core/map.h"
 #include <mapstone/base.h>
 
 #define MST_REVENANT_NO_KIND UINT32_MAX
@@ -31,8 +32,7 @@ typedef struct mst_revenant_placed {
 
 typedef struct mst_revenant_tiles {
     mst_array kinds, placed;
-    uint32_t *table; /* hash table of kinds by class and id: index + 1, 0: free */
-    size_t capacity; /* a power of 2 */
+    mst_hash_map by_id; /* indices of kinds by class and id */
     mst_allocator allocator;
 } mst_revenant_tiles;
 
