@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "fresh_ids.h"
 #include "../check/refers.h"
-#include "../core/hash.h"
 #include "../core/json.h"
 #include "../core/number.h"
 
-static mst_fresh_id *place_of(const mst_fresh_ids *ids, uint64_t id) {
-    size_t at = mst_hash_slot(mst_hash_bytes(MST_HASH, &id, sizeof id)) & (ids->room - 1);
-    while (ids->table[at].times && ids->table[at].id != id)
-        at = (at + 1) & (ids->room - 1);
-    return &ids->table[at];
-}
-
 static mst_status add(mst_fresh_ids *ids, uint64_t id) {
-    if (2 * ids->count >= ids->room) {
-        mst_fresh_ids before = *ids;
-        ids->room = ids->room ? 2 * ids->room : 64;
-        ids->table = mst_arena_zero(ids->arena, ids->room, sizeof *ids->table);
-        if (!ids->table)
-            return MST_NO_MEMORY;
-        for (size_t i = 0; i < before.room; i++)
-            if (before.table[i].times)
-                *place_of(ids, before.table[i].id) = before.table[i];
-    }
-    mst_fresh_id *place = place_of(ids, id);
-    ids->count += !place->times;
-    *place = (mst_fresh_id){id, place->times + 1};
+    uint32_t *times = mst_hash_map_add(&ids->times, mst_key_number(id));
+    if (!times)
+        return MST_NO_MEMORY;
+    ++*times;
     bool negative = ids->is_signed && id > ids->last >> 1;
     if (id >= ids->next && id != ids->last && !negative && !mst_is_no_key(&ids->none, id))
         ids->next = id + 1;
@@ -36,7 +19,7 @@ mst_status mst_fresh_ids_begin(mst_fresh_ids *ids, const mst_value *list, const 
     mst_value element, value;
     mst_status status = MST_OK;
     uint64_t id;
-    *ids = (mst_fresh_ids){.key = key, .arena = arena};
+    *ids = (mst_fresh_ids){.key = key, .times.allocator = mst_arena_allocator(arena)};
     mst_no_keys_of(list->document->format, mst_field_of(list), &ids->none);
     for (mst_iterator it = mst_iterate(list); status == MST_OK && mst_next(&it, &element);) {
         if (mst_member(&element, key, &value) != MST_OK)
@@ -76,8 +59,8 @@ mst_status mst_fresh_ids_renew(mst_fresh_ids *ids, const char **json, mst_arena 
             return MST_UNSUPPORTED;
         own = (uint64_t)negative & ids->last;
     }
-    bool renews =
-        ids->room && place_of(ids, own)->times == 1 && own != ids->last && !mst_is_no_key(&ids->none, own);
+    const uint32_t *times = mst_hash_map_find(&ids->times, mst_key_number(own));
+    bool renews = times && *times == 1 && own != ids->last && !mst_is_no_key(&ids->none, own);
     if (!renews)
         return add(ids, own);
     own = ids->next;

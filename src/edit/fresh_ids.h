@@ -3,20 +3,14 @@
 #ifndef MST_EDIT_FRESH_IDS_H
 #define MST_EDIT_FRESH_IDS_H
 
+#include "../core/map.h"
 #include "follow.h"
-
-typedef struct mst_fresh_id {
-    uint64_t id;
-    uint32_t times; /* how many elements have it; 0: the place is free */
-} mst_fresh_id;
 
 /* Zero-initialise it. */
 typedef struct mst_fresh_ids {
     const char *key; /* of which field; NULL: it was not begun */
     mst_no_keys none;
-    mst_arena *arena;
-    mst_fresh_id *table; /* of `room` places */
-    size_t room, count;
+    mst_hash_map times;  /* how many elements have an id */
     uint64_t next, last; /* last: all bits that fit */
     bool is_signed;      /* new ones are positive */
 } mst_fresh_ids;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "removals.h"
 #include "../core/diagnose.h"
-#include "../core/hash.h"
 #include "../core/number.h"
 #include "follow.h"
 #include "single_edit.h"
@@ -11,6 +10,7 @@ void mst_removals_begin(mst_removals *removals, mst_document *document, mst_batc
                         const mst_edit_options *options) {
     *removals = (mst_removals){.document = document, .batch = batch, .options = options};
     mst_arena_begin(&removals->arena, &document->allocator, 0);
+    removals->by_path.allocator = document->allocator;
     removals->lists =
         (mst_array){.element_size = sizeof(mst_removals_list), .allocator = document->allocator};
 }
@@ -19,8 +19,8 @@ static void forget(mst_removals *removals) {
     mst_removals_list *lists = removals->lists.items;
     for (size_t i = 0; i < removals->lists.count; i++)
         mst_array_free(&lists[i].items);
-    removals->lists.count = removals->room = 0;
-    removals->table = NULL;
+    removals->lists.count = 0;
+    mst_hash_map_end(&removals->by_path);
     removals->count = 0;
     removals->followed = false;
     mst_arena_end(&removals->arena);
@@ -145,43 +145,21 @@ mst_status mst_removals_settle(mst_removals *removals, mst_diagnostic *diagnosti
 
 /* ---- gathering them ----------------------------------------------------------------------------------- */
 
-/* The place in the table of the list with this path, or where it would be. */
-static uint32_t *place_of(const mst_removals *removals, const char *path, size_t length) {
-    const mst_removals_list *lists = removals->lists.items;
-    size_t at = mst_hash_slot(mst_hash_bytes(MST_HASH, path, length)) & (removals->room - 1);
-    for (; removals->table[at]; at = (at + 1) & (removals->room - 1)) {
-        const char *known = lists[removals->table[at] - 1].path;
-        if (strlen(known) == length && memcmp(known, path, length) == 0)
-            break;
-    }
-    return &removals->table[at];
-}
-
 static mst_removals_list *find_list(const mst_removals *removals, const char *path, size_t length) {
-    uint32_t known = removals->room ? *place_of(removals, path, length) : 0;
-    return known ? (mst_removals_list *)removals->lists.items + (known - 1) : NULL;
+    const uint32_t *index = mst_hash_map_find(&removals->by_path, mst_key_bytes(path, length));
+    return index ? (mst_removals_list *)removals->lists.items + *index : NULL;
 }
 
 static mst_removals_list *add_list(mst_removals *removals, const char *path, uint64_t count) {
-    if (2 * removals->lists.count >= removals->room) {
-        size_t room = removals->room ? 2 * removals->room : 64;
-        uint32_t *table = mst_arena_zero(&removals->arena, room, sizeof *table);
-        if (!table)
-            return NULL;
-        removals->table = table;
-        removals->room = room;
-        const mst_removals_list *lists = removals->lists.items;
-        for (size_t i = 0; i < removals->lists.count; i++)
-            *place_of(removals, lists[i].path, strlen(lists[i].path)) = (uint32_t)i + 1;
-    }
-    mst_removals_list *made = mst_array_push(&removals->lists, 1);
+    mst_hash_map_entry key = mst_key_text(path);
+    key.value = (uint32_t)removals->lists.count;
+    mst_removals_list *made =
+        mst_hash_map_add(&removals->by_path, key) ? mst_array_push(&removals->lists, 1) : NULL;
     if (!made)
         return NULL;
     *made = (mst_removals_list){.path = path, .count = count};
     made->items =
         (mst_array){.element_size = sizeof(mst_removal), .allocator = removals->document->allocator};
-    uint32_t *place = place_of(removals, path, strlen(path));
-    *place = (uint32_t)removals->lists.count;
     return made;
 }
 

@@ -3,6 +3,7 @@
 #ifndef MST_EDIT_REMOVALS_H
 #define MST_EDIT_REMOVALS_H
 
+#include "../core/map.h"
 #include "waiting_sets.h"
 
 /* An element that is to go. */
@@ -23,9 +24,8 @@ typedef struct mst_removals {
     mst_batch *batch; /* which must have nothing that waits */
     const mst_edit_options *options;
     mst_arena arena;
-    mst_array lists; /* mst_removals_list */
-    uint32_t *table; /* indices of lists + 1, by a hash of their paths; 0: none */
-    size_t room;     /* of the table: a power of two, or 0 */
+    mst_array lists;      /* mst_removals_list */
+    mst_hash_map by_path; /* indices of lists */
     uint64_t count;
     const void *known;     /* the field of the last list ... */
     bool known_followed;   /* ... and whether it is followed */
