@@ -4,6 +4,7 @@
 #define MST_FORMATS_NS2_CARRY_H
 
 #include "../../core/json.h"
+#include "../../core/map.h"
 #include "../../patch/patch_step.h"
 #include "../present.h"
 #include "ns2.h"
@@ -26,8 +27,7 @@ typedef struct mst_ns2_face_there {
     mst_ns2_shape shape;
     uint32_t *edges; /* by corner */
     uint32_t material;
-    uint64_t hash;
-    uint32_t next;  /* with the same hash, roughly */
+    uint32_t next;  /* + 1 of those with the same hash */
     uint32_t owner; /* the step's element + 1 that it was taken for; 0: of none */
 } mst_ns2_face_there;
 
@@ -45,8 +45,8 @@ typedef struct mst_ns2_places {
     mst_ns2_edge_there *edge;
     mst_json_node *names; /* of materials */
     mst_ns2_face_there *face;
-    uint32_t *point_slots, *edge_slots, *face_slots;
-    size_t point_mask, edge_mask, face_mask;
+    uint32_t *point_keys; /* three of each vertex */
+    mst_hash_map by_point, by_ends, by_shape;
 } mst_ns2_places;
 
 /* `there` false: the level has no mesh, or one of which numbers name nothing. MST_NO_MEMORY. */

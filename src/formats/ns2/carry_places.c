@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding vertices, edges and faces of a level by where they are. */
 #include "../../core/number.h"
+#include "../../core/unreachable.h"
 #include "carry.h"
 
 static bool find_list(const mst_document *document, const char *path, mst_value *list) {
@@ -13,35 +14,26 @@ static uint64_t mix(uint64_t hash, uint64_t number) {
     return hash ^ hash >> 29;
 }
 
-/* A table with room for so many numbers, each + 1; a power of two. */
-static uint32_t *make_slots(mst_arena *arena, size_t count, size_t *mask) {
-    size_t size = 16;
-    while (size < 2 * count)
-        size *= 2;
-    *mask = size - 1;
-    return mst_arena_zero(arena, size, sizeof(uint32_t));
-}
-
 /* ---- vertices, edges, materials ---------------------------------------------------------------------- */
 
-static bool same_point(const float a[3], const float b[3]) {
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+/* The number of a key, which gets the next one if it is to be added. There is room for it. */
+static uint32_t number_of(mst_hash_map *numbers, mst_hash_map_entry key, uint32_t next, bool add) {
+    key.value = next;
+    const uint32_t *number = add ? mst_hash_map_add(numbers, key) : mst_hash_map_find(numbers, key);
+    return number ? *number : MST_NS2_NOWHERE;
 }
 
 /* Takes the next vertex, which stands in `points` already, unless one is there. */
 static uint32_t place_vertex(mst_ns2_places *p, uint32_t next, bool add) {
-    const float *point = p->points + 3 * (size_t)next;
-    uint64_t hash = 0;
-    for (size_t k = 0; k < 3; k++)
-        hash = mix(hash, mst_bits_of_f32(point[k] + 0.0F)); /* -0 is 0 */
-    size_t at = (size_t)hash & p->point_mask;
-    for (; p->point_slots[at]; at = (at + 1) & p->point_mask)
-        if (same_point(p->points + 3 * (size_t)(p->point_slots[at] - 1), point))
-            return p->point_slots[at] - 1;
-    if (!add)
-        return MST_NS2_NOWHERE;
-    p->point_slots[at] = next + 1;
-    return next;
+    uint32_t *bits = p->point_keys + 3 * (size_t)next;
+    bool is_nan = false;
+    for (size_t k = 0; k < 3; k++) {
+        float number = p->points[3 * (size_t)next + k] + 0.0F; /* -0 is 0 */
+        bits[k] = mst_bits_of_f32(number);
+        is_nan = is_nan || number != number; /* is nowhere */
+    }
+    return is_nan ? (add ? next : MST_NS2_NOWHERE)
+                  : number_of(&p->by_point, mst_key_bytes(bits, 3 * sizeof *bits), next, add);
 }
 
 uint32_t mst_ns2_vertex_at(mst_ns2_places *p, const float point[3], bool add) {
@@ -58,18 +50,8 @@ static uint32_t first_of(const mst_ns2_places *p, uint32_t vertex) {
 }
 
 static uint32_t place_edge(mst_ns2_places *p, uint32_t from, uint32_t to, uint32_t next, bool add) {
-    uint32_t low = from < to ? from : to, high = from < to ? to : from;
-    size_t at = (size_t)mix(mix(0, low), high) & p->edge_mask;
-    for (; p->edge_slots[at]; at = (at + 1) & p->edge_mask) {
-        const mst_ns2_edge_there *one = &p->edge[p->edge_slots[at] - 1];
-        uint32_t a = first_of(p, one->ends[0]), b = first_of(p, one->ends[1]);
-        if ((a == low && b == high) || (a == high && b == low))
-            return p->edge_slots[at] - 1;
-    }
-    if (!add)
-        return MST_NS2_NOWHERE;
-    p->edge_slots[at] = next + 1;
-    return next;
+    uint64_t low = from < to ? from : to, high = from < to ? to : from;
+    return number_of(&p->by_ends, mst_key_number(high << 32 | low), next, add);
 }
 
 uint32_t mst_ns2_edge_between(mst_ns2_places *p, uint32_t from, uint32_t to, bool add) {
@@ -128,9 +110,10 @@ uint32_t mst_ns2_face_at(const mst_ns2_places *p, const mst_ns2_shape *shape, ui
                          uint32_t owner) {
     uint64_t hash = hash_of(shape);
     uint32_t found = MST_NS2_NOWHERE;
-    for (uint32_t at = p->face_slots[hash & p->face_mask]; at; at = p->face[at - 1].next) {
+    const uint32_t *first = mst_hash_map_find(&p->by_shape, mst_key_number(hash));
+    for (uint32_t at = first ? *first : 0; at; at = p->face[at - 1].next) {
         const mst_ns2_face_there *one = &p->face[at - 1];
-        if (one->hash != hash || (one->owner && one->owner != owner) || !same_shape(&one->shape, shape))
+        if ((one->owner && one->owner != owner) || !same_shape(&one->shape, shape))
             continue;
         if (one->owner == owner)
             return at - 1;
@@ -174,19 +157,19 @@ static mst_status read_faces(mst_ns2_places *p, const mst_value *faces, bool *th
     mst_value value;
     uint32_t i = 0;
     p->face = mst_arena_zero(p->arena, (size_t)p->face_count + 1, sizeof *p->face);
-    p->face_slots = make_slots(p->arena, p->face_count, &p->face_mask);
-    if (!p->face || !p->face_slots)
+    if (!p->face || !mst_hash_map_reserve(&p->by_shape, p->face_count))
         return MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(faces); *there && mst_next(&it, &value); i++) {
         mst_status status = read_face(p, &value, &p->face[i], there);
         if (status != MST_OK)
             return status;
-        p->face[i].hash = hash_of(&p->face[i].shape);
     }
     while (*there && i-- > 0) { /* the first of several comes first */
-        uint32_t *slot = &p->face_slots[p->face[i].hash & p->face_mask];
-        p->face[i].next = *slot;
-        *slot = i + 1;
+        uint32_t *first = mst_hash_map_add(&p->by_shape, mst_key_number(hash_of(&p->face[i].shape)));
+        if (MST_UNREACHABLE(!first)) /* there is room */
+            return MST_NO_MEMORY;
+        p->face[i].next = *first;
+        *first = i + 1;
     }
     return MST_OK;
 }
@@ -227,10 +210,11 @@ mst_status mst_ns2_places_read(mst_ns2_places *p, const mst_document *document, 
     p->first = mst_arena_take(arena, (size_t)p->vertex_count + 1, sizeof *p->first);
     p->edge = mst_arena_zero(arena, p->edge_count + room + 1, sizeof *p->edge);
     p->names = mst_arena_zero(arena, p->material_count + names + 1, sizeof *p->names);
-    p->point_slots = make_slots(arena, p->vertex_count + room, &p->point_mask);
-    p->edge_slots = make_slots(arena, p->edge_count + room, &p->edge_mask);
-    if (!p->points || !p->point_json || !p->first || !p->edge || !p->names || !p->point_slots ||
-        !p->edge_slots)
+    p->point_keys = mst_arena_take(arena, p->vertex_count + room + 1, 3 * sizeof *p->point_keys);
+    p->by_point.allocator = p->by_ends.allocator = p->by_shape.allocator = mst_arena_allocator(arena);
+    if (!p->points || !p->point_json || !p->first || !p->edge || !p->names || !p->point_keys ||
+        !mst_hash_map_reserve(&p->by_point, p->vertex_count + room) ||
+        !mst_hash_map_reserve(&p->by_ends, p->edge_count + room))
         return MST_NO_MEMORY;
     read_points(p, &points, &edges, there);
     for (mst_iterator it = mst_iterate(&materials); mst_next(&it, &name);) {

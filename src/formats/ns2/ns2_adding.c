@@ -5,8 +5,8 @@
  * used, since no two edges may be between the same vertices.
  */
 #include "../../core/diagnose.h"
-#include "../../core/hash.h"
 #include "../../core/json_text.h"
+#include "../../core/map.h"
 #include "../../core/number.h"
 #include "../../edit/follow.h"
 #include "../../edit/single_edit.h"
@@ -95,9 +95,8 @@ typedef struct parts {
     size_t known;     /* of the level */
     uint32_t *values; /* three of each: coordinates, or the smaller and the larger number and the first one */
     size_t count, room, keys; /* keys: how many of the three it is known by */
-    uint32_t *slots;          /* number + 1 of the first with a key; 0: free */
-    size_t slot_room;
-    mst_array made; /* const char *: JSON of the new ones */
+    mst_hash_map numbers;     /* of the first with a key, which is where that was added */
+    mst_array made;           /* const char *: JSON of the new ones */
 } parts;
 
 typedef struct adding {
@@ -189,39 +188,22 @@ static mst_status read_face(adding *a, const char *json) {
 
 /* ---- vertices and edges */
 
-/* The slot of a key, or the free one where it goes. */
-static uint32_t *slot_of(const parts *all, const uint32_t *key) {
-    uint64_t hash = MST_HASH;
-    for (size_t i = 0; i < all->keys; i++)
-        hash = mst_hash_number(hash, key[i]);
-    size_t at = mst_hash_slot(hash) & (all->slot_room - 1);
-    while (all->slots[at] &&
-           memcmp(&all->values[3 * (size_t)(all->slots[at] - 1)], key, all->keys * sizeof *key) != 0)
-        at = (at + 1) & (all->slot_room - 1);
-    return &all->slots[at];
+/* The number of the first one with a key; NULL: there is none. */
+static const uint32_t *number_of(const parts *all, const uint32_t *key) {
+    return mst_hash_map_find(&all->numbers, mst_key_bytes(key, all->keys * sizeof *key));
 }
 
-/* Makes room for one more. */
+/* Makes room for one more. Keys stay in what was room before, in the arena. */
 static bool grow(adding *a, parts *all) {
-    if (all->count == all->room) {
-        size_t room = all->room ? 2 * all->room : 256;
-        uint32_t *values = mst_arena_take(a->arena, room, 3 * sizeof *values);
-        if (!values)
-            return false;
-        if (all->count)
-            memcpy(values, all->values, 3 * all->count * sizeof *values);
-        all->values = values;
-        all->room = room;
-    }
-    if (2 * all->count < all->slot_room)
+    if (all->count < all->room)
         return true;
-    all->slot_room = all->slot_room ? 2 * all->slot_room : 1024;
-    all->slots = mst_arena_zero(a->arena, all->slot_room, sizeof *all->slots);
-    for (size_t i = 0; all->slots && i < all->count; i++) {
-        uint32_t *slot = slot_of(all, &all->values[3 * i]);
-        *slot = *slot ? *slot : (uint32_t)i + 1;
-    }
-    return all->slots != NULL;
+    size_t room = all->room ? 2 * all->room : 256;
+    uint32_t *values = mst_arena_take(a->arena, room, 3 * sizeof *values);
+    if (values && all->count)
+        memcpy(values, all->values, 3 * all->count * sizeof *values);
+    all->values = values ? values : all->values;
+    all->room = room;
+    return values != NULL;
 }
 
 /* Adds one; the first with a key is the one that is found by it. */
@@ -232,9 +214,12 @@ static void add_part(adding *a, parts *all, const uint32_t values[3]) {
         a->status = MST_NO_MEMORY;
         return;
     }
-    memcpy(&all->values[3 * all->count++], values, 3 * sizeof *values);
-    uint32_t *slot = slot_of(all, values);
-    *slot = *slot ? *slot : (uint32_t)all->count;
+    uint32_t *added = &all->values[3 * all->count];
+    memcpy(added, values, 3 * sizeof *values);
+    mst_hash_map_entry key = mst_key_bytes(added, all->keys * sizeof *added);
+    key.value = (uint32_t)all->count++;
+    if (!mst_hash_map_add(&all->numbers, key))
+        a->status = MST_NO_MEMORY;
 }
 
 static void set_edge(uint32_t values[3], uint32_t from, uint32_t to) {
@@ -249,6 +234,7 @@ static void begin_parts(adding *a, parts *all, const char *list, const char *col
     mst_column of = mst_column_if(&value, column);
     *all = (parts){.list = list, .keys = keys, .made = {.element_size = sizeof(char *)}};
     all->made.allocator = a->document->allocator;
+    all->numbers.allocator = mst_arena_allocator(a->arena);
     for (uint64_t i = 0; i < of.count && a->status == MST_OK; i++) {
         uint32_t values[3];
         for (uint32_t k = 0; k < keys; k++)
@@ -276,9 +262,9 @@ static uint32_t vertex_at(adding *a, uint32_t node) {
     uint32_t key[3];
     if (!read_corner(a, node, key))
         return 0;
-    uint32_t slot = a->vertices.count ? *slot_of(&a->vertices, key) : 0;
-    if (slot)
-        return slot - 1;
+    const uint32_t *known = number_of(&a->vertices, key);
+    if (known)
+        return *known;
     const char *text = mst_json_text_of(&a->json, node, a->arena);
     keep_made(a, &a->vertices.made, text ? mst_arena_printf(a->arena, "{\"position\":%s}", text) : NULL);
     add_part(a, &a->vertices, key);
@@ -289,10 +275,10 @@ static uint32_t vertex_at(adding *a, uint32_t node) {
 static uint32_t edge_between(adding *a, uint32_t from, uint32_t to, bool *flipped) {
     uint32_t values[3];
     set_edge(values, from, to);
-    uint32_t slot = a->edges.count ? *slot_of(&a->edges, values) : 0;
-    *flipped = slot && a->edges.values[3 * (size_t)(slot - 1) + 2] == to;
-    if (slot)
-        return slot - 1;
+    const uint32_t *known = number_of(&a->edges, values);
+    *flipped = known && a->edges.values[3 * (size_t)*known + 2] == to;
+    if (known)
+        return *known;
     keep_made(a, &a->edges.made, mst_arena_printf(a->arena, "{\"vertices\":[%u,%u]}", from, to));
     add_part(a, &a->edges, values);
     return (uint32_t)a->edges.count - 1;
