@@ -5,6 +5,8 @@
  * others.
  */
 #include "../core/hash.h"
+#include "../core/map.h"
+#include "../core/unreachable.h"
 #include "../tables/fields.h"
 #include "drafts.h"
 
@@ -23,7 +25,6 @@ typedef struct wish {
 
 /* Elements that have the same values at the paths of a form. */
 typedef struct group {
-    uint64_t hash;
     uint32_t first, count;
 } group;
 
@@ -32,8 +33,8 @@ struct mst_form {
     mst_arena arena;
     const char **paths;
     size_t count;
-    group *groups;
-    size_t mask; /* of the slots, which are a power of two */
+    mst_hash_map by_values; /* indices of groups */
+    group *groups;          /* as many as elements */
 };
 
 /* How a step describes an element. */
@@ -155,15 +156,8 @@ static uint64_t hash_tree(uint64_t hash, const mst_json *json, uint32_t at) {
     return hash;
 }
 
-static group *group_of(const mst_form *form, uint64_t hash) {
-    size_t slot = mst_hash_slot(hash) & form->mask;
-    while (form->groups[slot].count && form->groups[slot].hash != hash)
-        slot = (slot + 1) & form->mask;
-    return &form->groups[slot];
-}
-
 /* Files an element that has a value at all paths. */
-static void file(const mst_locator *locator, const mst_form *form, uint32_t index) {
+static void file(const mst_locator *locator, mst_form *form, uint32_t index) {
     const uint32_t element = mst_draft_element(locator->draft, locator->list, index);
     uint64_t hash = MST_HASH;
     for (size_t i = 0; i < form->count && element != MST_NONE; i++) {
@@ -172,21 +166,22 @@ static void file(const mst_locator *locator, const mst_form *form, uint32_t inde
             return;
         hash = hash_tree(hash, &locator->draft->json, node);
     }
-    group *one = group_of(form, hash);
-    one->hash = hash;
+    mst_hash_map_entry key = mst_key_number(hash);
+    key.value = (uint32_t)form->by_values.count;
+    const uint32_t *place = mst_hash_map_add(&form->by_values, key);
+    if (MST_UNREACHABLE(!place)) /* there is room */
+        return;
+    group *one = &form->groups[*place];
     one->first = one->count++ ? one->first : index;
 }
 
 static mst_status file_all(const mst_locator *locator, mst_form *form, const wish *like) {
     const uint32_t count = locator->draft->json.nodes[locator->list].count;
-    size_t slots = 2;
-    while (slots / 2 < count)
-        slots *= 2;
     form->paths = mst_arena_take(&form->arena, like->count + 1, sizeof *form->paths);
-    form->groups = mst_arena_zero(&form->arena, slots, sizeof *form->groups);
-    if (!form->paths || !form->groups)
+    form->groups = mst_arena_zero(&form->arena, (size_t)count + 1, sizeof *form->groups);
+    form->by_values.allocator = mst_arena_allocator(&form->arena);
+    if (!form->paths || !form->groups || !mst_hash_map_reserve(&form->by_values, count))
         return MST_NO_MEMORY;
-    form->mask = slots - 1;
     form->count = like->count;
     for (size_t i = 0; i < like->count; i++) {
         form->paths[i] = mst_arena_text(&form->arena, like->items[i].path, strlen(like->items[i].path));
@@ -252,8 +247,9 @@ static mst_status look(mst_locator *locator, const wish *one, uint64_t expected,
     uint64_t hash = MST_HASH;
     for (size_t i = 0; i < one->count; i++)
         hash = hash_tree(hash, one->items[i].json, one->items[i].node);
-    const group *same = group_of(form, hash);
-    *any = same->count && has_all(locator, same->first, one);
+    const uint32_t *index = mst_hash_map_find(&form->by_values, mst_key_number(hash));
+    const group *same = index ? &form->groups[*index] : NULL;
+    *any = same && has_all(locator, same->first, one);
     *found = MST_NONE;
     if (*any && same->count == 1)
         *found = same->first;
