@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone collect: gathers what a level needs. */
 #define _GNU_SOURCE
+#include "../../src/core/map.h"
+#include "../../src/core/text.h"
 #include "../../src/system/file_names.h"
 #include "../inputs/format_names.h"
 #include "../inputs/opened_source.h"
 #include "../inputs/paths.h"
 #include "../inputs/sector_levels.h"
 #include "../output/needed_files.h"
-#include "../output/text_hash.h"
 #include "../output/zip_out.h"
 #include "commands.h"
 #include <mapstone/level.h>
@@ -21,49 +22,26 @@ typedef struct collection {
     zip_out *zip; /* NULL: `to` is a directory */
     size_t count;
     uint64_t bytes;
-    char **names; /* that were written, by their hash; a free slot is NULL */
-    size_t slots, used;
+    mst_hash_map names; /* that were written, in lower case */
 } collection;
 
-static uint64_t hash_letters(const char *name) {
-    uint64_t hash = HASH;
-    for (; *name; name++)
-        hash = hash_byte(hash, (unsigned char)(*name >= 'A' && *name <= 'Z' ? *name | 0x20 : *name));
-    return hash ^ hash >> 32;
-}
-
-/* The slot of a name in any case: two that differ in no more would be one file where a zip is unpacked. */
-static char **slot_of(const collection *c, const char *name) {
-    size_t at = (size_t)hash_letters(name) & (c->slots - 1);
-    while (c->names[at] && strcasecmp(c->names[at], name) != 0)
-        at = (at + 1) & (c->slots - 1);
-    return &c->names[at];
-}
-
-/* Takes a name; false: it has been taken. */
+/* Takes a name; false: it has been taken, in any case: two that differ in no more would be one file where a
+ * zip is unpacked. */
 static bool take_name(collection *c, const char *name) {
-    if (2 * c->used >= c->slots) {
-        collection larger = {.slots = c->slots ? 2 * c->slots : 256};
-        larger.names = need(calloc(larger.slots, sizeof *larger.names));
-        for (size_t i = 0; i < c->slots; i++)
-            if (c->names[i])
-                *slot_of(&larger, c->names[i]) = c->names[i];
-        free(c->names);
-        c->names = larger.names;
-        c->slots = larger.slots;
-    }
-    char **slot = slot_of(c, name);
-    if (*slot)
-        return false;
-    *slot = need(strdup(name));
-    c->used++;
-    return true;
+    char *key = need(strdup(name));
+    for (char *at = key; *at; at++)
+        *at = mst_lower(*at);
+    const size_t before = c->names.count;
+    need(mst_hash_map_add(&c->names, mst_key_text(key)));
+    if (c->names.count == before)
+        free(key);
+    return c->names.count > before;
 }
 
 static void forget_names(collection *c) {
-    for (size_t i = 0; i < c->slots; i++)
-        free(c->names[i]);
-    free(c->names);
+    for (size_t i = 0; i < c->names.count; i++)
+        free((char *)(uintptr_t)c->names.entries[i].key.bytes);
+    mst_hash_map_end(&c->names);
 }
 
 /* Writes one file, once; returns an exit code. */

@@ -268,16 +268,16 @@ static void put_lines(job *work, const figures *all) {
         put_text(out, pictures < all->picture_count ? ", ...; --all shows them)\n" : ")\n");
     print(out, " lists\n");
     each_list(work->opened.document, put_list_line, out);
-    if (all->classes.used)
+    if (all->classes.count)
         print(out, " %s by class\n", all->format->rows);
-    size_t shown = everything ? all->classes.used : CLASSES_SHOW;
-    for (size_t i = 0; i < all->classes.used && i < shown; i++) {
-        print(out, "  %6llu ", (unsigned long long)all->classes.slots[i].count);
-        put_visible(out, all->classes.slots[i].name);
+    size_t shown = everything ? all->classes.count : CLASSES_SHOW;
+    for (size_t i = 0; i < all->classes.count && i < shown; i++) {
+        print(out, "  %6llu ", (unsigned long long)all->classes.items[i].count);
+        put_visible(out, all->classes.items[i].name);
         put_text(out, "\n");
     }
-    if (all->classes.used > shown)
-        print(out, "  ... and %zu more classes (--all shows them)\n", all->classes.used - shown);
+    if (all->classes.count > shown)
+        print(out, "  ... and %zu more classes (--all shows them)\n", all->classes.count - shown);
 }
 
 static void put_json_object(job *work, const figures *all) {
@@ -316,9 +316,9 @@ static void put_json_object(job *work, const figures *all) {
     print(out, ",\"memory\":%llu,\"lists\":{", (unsigned long long)all->memory);
     each_list(work->opened.document, put_list_json, out);
     put_text(out, "},\"classes\":{");
-    for (size_t i = 0; i < all->classes.used; i++) {
-        put_json_key(out, all->classes.slots[i].name);
-        print(out, "%llu", (unsigned long long)all->classes.slots[i].count);
+    for (size_t i = 0; i < all->classes.count; i++) {
+        put_json_key(out, all->classes.items[i].name);
+        print(out, "%llu", (unsigned long long)all->classes.items[i].count);
     }
     put_text(out, "},\"images\":[");
     for (size_t i = 0; i < all->picture_count; i++) {

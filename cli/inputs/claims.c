@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "claims.h"
+#include "../../src/core/text.h"
 #include "../../src/system/system.h"
 #include "../output/streams.h"
-#include "../output/text_hash.h"
 #include "paths.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* A directory may have several names (links, dots), and some file systems ignore the case of names. */
 typedef struct claim {
     mst_system_info directory;
-    char *path; /* NULL: a free slot */
+    char *path, *key; /* key: the directory's number, and the name in lower case */
     const char *name, *input;
+    uint32_t next; /* + 1 of those with the same key; 0: there are no more */
 } claim;
 
 static claim claim_of(const char *path, const char *input) {
@@ -24,52 +26,44 @@ static claim claim_of(const char *path, const char *input) {
     free(directory);
     one.path = copy_of(path, strlen(path));
     one.name = one.path + length;
+    if (asprintf(&one.key, "%llu/%s", (unsigned long long)one.directory.number, one.name) < 0)
+        need(NULL);
+    for (char *at = one.key; *at; at++)
+        *at = mst_lower(*at);
     return one;
 }
 
-static uint64_t hash(const claim *one) {
-    uint64_t h = HASH ^ one->directory.number;
-    for (const char *at = one->name; *at; at++)
-        h = hash_byte(h, (unsigned char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at));
-    return h ^ h >> 32;
+static void claim_free(claim *one) {
+    free(one->path);
+    free(one->key);
 }
 
+/* Of two with the same key. */
 static bool is_same(const claim *a, const claim *b) {
-    return mst_system_is_same(&a->directory, &b->directory) && strcasecmp(a->name, b->name) == 0 &&
+    return mst_system_is_same(&a->directory, &b->directory) &&
            (strcmp(a->name, b->name) == 0 || same_file(a->path, b->path));
 }
 
-/* The slot of the same file, or a free one. */
-static claim *slot_of(const claims *all, const claim *one, bool compare) {
-    size_t at = (size_t)hash(one) & (all->capacity - 1);
-    while (all->slots[at].path && !(compare && is_same(&all->slots[at], one)))
-        at = (at + 1) & (all->capacity - 1);
-    return &all->slots[at];
-}
-
 const char *claims_take(claims *all, const char *path, const char *input) {
-    if (2 * all->used >= all->capacity) {
-        claims larger = {.used = all->used, .capacity = all->capacity ? 2 * all->capacity : 64};
-        larger.slots = need(calloc(larger.capacity, sizeof *larger.slots));
-        for (size_t i = 0; i < all->capacity; i++)
-            if (all->slots[i].path)
-                *slot_of(&larger, &all->slots[i], false) = all->slots[i];
-        free(all->slots);
-        *all = larger;
-    }
-    claim one = claim_of(path, input), *slot = slot_of(all, &one, true);
-    if (slot->path) {
-        free(one.path);
-        return slot->input;
-    }
-    *slot = one;
-    all->used++;
+    claim one = claim_of(path, input);
+    const uint32_t *first = mst_hash_map_find(&all->by_key, mst_key_text(one.key));
+    for (uint32_t at = first ? *first : 0; at; at = all->items[at - 1].next)
+        if (is_same(&all->items[at - 1], &one)) {
+            claim_free(&one);
+            return all->items[at - 1].input;
+        }
+    uint32_t *head = need(mst_hash_map_add(&all->by_key, mst_key_text(one.key)));
+    one.next = *head;
+    all->items = need(realloc(all->items, (all->count + 1) * sizeof *all->items));
+    all->items[all->count++] = one;
+    *head = (uint32_t)all->count;
     return NULL;
 }
 
 void claims_free(claims *all) {
-    for (size_t i = 0; i < all->capacity; i++)
-        free(all->slots[i].path);
-    free(all->slots);
+    for (size_t i = 0; i < all->count; i++)
+        claim_free(&all->items[i]);
+    free(all->items);
+    mst_hash_map_end(&all->by_key);
     *all = (claims){0};
 }

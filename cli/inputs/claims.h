@@ -3,11 +3,13 @@
 #ifndef CLI_INPUTS_CLAIMS_H
 #define CLI_INPUTS_CLAIMS_H
 
+#include "../../src/core/map.h"
 #include <stddef.h>
 
 typedef struct claims {
-    struct claim *slots;
-    size_t used, capacity;
+    struct claim *items;
+    size_t count;
+    mst_hash_map by_key; /* the last item with a key, + 1 */
 } claims;
 
 /* Notes that `input`, which must live as long as the claims, writes the file at `path`, whose directory must

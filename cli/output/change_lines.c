@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "change_lines.h"
+#include "../../src/core/hash.h"
+#include "../../src/core/map.h"
 #include "show.h"
-#include "text_hash.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,11 +335,11 @@ static bool alike(const change_item *a, const change_item *b, likeness how) {
 
 /* With its end. */
 static uint64_t hash_member(uint64_t hash, const char *text) {
-    return hash_byte(hash_text(hash, text), 0xFF);
+    return mst_hash_byte(mst_hash_text(hash, text), 0xFF);
 }
 
 static uint64_t hash_of(const change_item *one, likeness how) {
-    uint64_t hash = hash_member(HASH + (uint64_t)one->kind, one->list);
+    uint64_t hash = hash_member(MST_HASH + (uint64_t)one->kind, one->list);
     if (how != ALIKE_ADDED)
         hash = hash_member(hash, one->path);
     if (how == ALIKE_ADDED)
@@ -352,6 +353,7 @@ typedef struct group {
     size_t doubts;             /* how many of them are ambiguous */
     bool shown;                /* as one line */
     bool one_type, one_old;
+    uint32_t next; /* + 1 of those with the same hash; 0: there are no more */
 } group;
 
 typedef struct groups {
@@ -367,36 +369,31 @@ static bool takes_part(const changes *all, const change_item *one, likeness how)
 }
 
 static groups group_items(const changes *all, likeness how) {
-    size_t slots = 16;
-    while (slots < 2 * all->count)
-        slots *= 2;
     groups made = {need(calloc(all->count + 1, sizeof(group))), 0, NULL};
-    size_t *table = need(malloc(slots * sizeof *table));
+    mst_hash_map by_hash = {.count = 0};
     made.of = need(malloc((all->count + 1) * sizeof *made.of));
-    for (size_t i = 0; i < slots; i++)
-        table[i] = SIZE_MAX;
     for (size_t i = 0; i < all->count; i++) {
         const change_item *one = &all->items[i];
         made.of[i] = SIZE_MAX;
         if (!takes_part(all, one, how) || (how == ALIKE_VALUES && !one->exact))
             continue;
-        size_t slot = (size_t)(hash_of(one, how) >> 7) & (slots - 1);
-        while (table[slot] != SIZE_MAX && !alike(&all->items[made.items[table[slot]].first], one, how))
-            slot = (slot + 1) & (slots - 1);
-        if (table[slot] == SIZE_MAX) {
-            table[slot] = made.count;
-            made.items[made.count++] = (group){i, 0, i, 0, false, true, true};
+        uint32_t *head = need(mst_hash_map_add(&by_hash, mst_key_number(hash_of(one, how)))), at = *head;
+        while (at && !alike(&all->items[made.items[at - 1].first], one, how))
+            at = made.items[at - 1].next;
+        if (!at) {
+            made.items[made.count++] = (group){i, 0, i, 0, false, true, true, *head};
+            at = *head = (uint32_t)made.count;
         }
-        group *of = &made.items[table[slot]];
+        group *of = &made.items[at - 1];
         of->one_type = of->one_type && strcmp(one->type, all->items[of->first].type) == 0;
         of->one_old =
             of->one_old && one->old_text && strcmp(one->old_text, all->items[of->first].old_text) == 0;
-        made.of[i] = table[slot];
-        made.items[table[slot]].count++;
-        made.items[table[slot]].doubts += one->ambiguous;
-        made.items[table[slot]].last = i;
+        made.of[i] = at - 1;
+        of->count++;
+        of->doubts += one->ambiguous;
+        of->last = i;
     }
-    free(table);
+    mst_hash_map_end(&by_hash);
     return made;
 }
 

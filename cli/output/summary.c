@@ -17,10 +17,10 @@ void summary_add(summary *all, summary_part *part) {
         snprintf(name, sizeof name, "%s %lu", part->format->id, (unsigned long)part->version);
         tallies_add(&all->versions, name, 1);
     }
-    if (part->format->rows[0] && part->classes.used) /* what is counted by class */
+    if (part->format->rows[0] && part->classes.count) /* what is counted by class */
         all->rows = all->rows && strcmp(all->rows, part->format->rows) != 0 ? "things" : part->format->rows;
-    for (size_t i = 0; i < part->classes.used; i++)
-        tallies_add(&all->classes, part->classes.slots[i].name, part->classes.slots[i].count);
+    for (size_t i = 0; i < part->classes.count; i++)
+        tallies_add(&all->classes, part->classes.items[i].name, part->classes.items[i].count);
     tallies_free(&part->classes);
     if (part->maps.size) {
         if (!all->maps.data)
@@ -64,14 +64,14 @@ static extent extent_of(const summary *all, size_t first) {
 
 /* "12 revenant-sector, 3 ns2-level" */
 static void put_counts(stream *to, const char *title, const tallies *list) {
-    for (size_t i = 0; i < list->used; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         if (i)
             put_text(to, ", ");
         else
             print(to, "  %-14s ", title);
-        print(to, "%llu %s", (unsigned long long)list->slots[i].count, list->slots[i].name);
+        print(to, "%llu %s", (unsigned long long)list->items[i].count, list->items[i].name);
     }
-    put_text(to, list->used ? "\n" : "");
+    put_text(to, list->count ? "\n" : "");
 }
 
 static void put_lines(const summary *all, stream *to, bool everything) {
@@ -105,24 +105,24 @@ static void put_lines(const summary *all, stream *to, bool everything) {
             line += length + 1;
         }
     }
-    size_t shown = everything || all->classes.used < CLASSES_SHOW ? all->classes.used : CLASSES_SHOW;
+    size_t shown = everything || all->classes.count < CLASSES_SHOW ? all->classes.count : CLASSES_SHOW;
     if (shown)
         print(to, " %s by class\n", all->rows);
     for (size_t i = 0; i < shown; i++) {
-        print(to, "  %6llu ", (unsigned long long)all->classes.slots[i].count);
-        put_visible(to, all->classes.slots[i].name);
+        print(to, "  %6llu ", (unsigned long long)all->classes.items[i].count);
+        put_visible(to, all->classes.items[i].name);
         put_text(to, "\n");
     }
-    if (all->classes.used > shown)
-        print(to, "  ... and %zu more classes (--all shows them)\n", all->classes.used - shown);
+    if (all->classes.count > shown)
+        print(to, "  ... and %zu more classes (--all shows them)\n", all->classes.count - shown);
 }
 
 static void put_json_counts(stream *to, const char *name, const tallies *list) {
     put_json_key(to, name);
     put_text(to, "{");
-    for (size_t i = 0; i < list->used; i++) {
-        put_json_key(to, list->slots[i].name);
-        print(to, "%llu", (unsigned long long)list->slots[i].count);
+    for (size_t i = 0; i < list->count; i++) {
+        put_json_key(to, list->items[i].name);
+        print(to, "%llu", (unsigned long long)list->items[i].count);
     }
     put_text(to, "}");
 }
