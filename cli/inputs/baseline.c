@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "baseline.h"
+#include "../../src/core/lower_bound.h"
 #include "opened_source.h"
 #include <stdlib.h>
 #include <string.h>
@@ -101,14 +102,9 @@ uint64_t baseline_unused(const baseline *all, const stream *checked) {
         stream name = stream_memory();
         put_file(&name, file);
         put_text(&name, "\t");
-        size_t first = 0, last = all->count; /* the first line of this file */
-        while (first < last) {
-            size_t middle = first + (last - first) / 2;
-            if (strncmp(all->entries[middle].line, name.data, name.size) < 0)
-                first = middle + 1;
-            else
-                last = middle;
-        }
+        /* the first line of this file */
+        MST_LOWER_BOUND(first, middle, all->count,
+                        strncmp(all->entries[middle].line, name.data, name.size) < 0);
         for (; first < all->count && !strncmp(all->entries[first].line, name.data, name.size); first++)
             if (all->entries[first].used < all->entries[first].count)
                 unused += all->entries[first].count - all->entries[first].used;

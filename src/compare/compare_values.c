@@ -4,6 +4,7 @@
  * element by element as they were matched; what is equal is not entered. The stack is explicit.
  */
 #include "../core/diagnose.h"
+#include "../core/lower_bound.h"
 #include "comparing.h"
 #include "report.h"
 
@@ -228,14 +229,7 @@ static bool find_moved(comparison *c, frame *list) {
         moved[i] = other != MST_NOBODY;
         if (other == MST_NOBODY)
             continue;
-        size_t low = 0, high = longest;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (mst_match_other(match, MST_NEW, ends[middle]) < other)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        MST_LOWER_BOUND(low, middle, longest, mst_match_other(match, MST_NEW, ends[middle]) < other);
         ends[low] = i;
         before[i] = low ? ends[low - 1] : MST_NOBODY;
         longest = low == longest ? longest + 1 : longest;

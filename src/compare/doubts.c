@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which elements of two lists could as well be the same as others: what pairing.c says about ambiguity. */
+#include "../core/lower_bound.h"
 #include "pairing.h"
 #include <stdlib.h>
 
@@ -194,14 +195,7 @@ static bool keeps_order(const mst_match *match, const mst_candidate *old, const 
 
 /* The first of the identical elements in a place. */
 static size_t find_place(const identical *all, uint64_t hash) {
-    size_t low = 0, high = all->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (all->items[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, all->count, all->items[middle].hash < hash);
     return low;
 }
 

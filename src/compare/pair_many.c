@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of many elements: each new one is compared with the nearest old ones that it has something in common
  * with, the pairs of least cost come first, and pairs are exchanged while that helps. */
+#include "../core/lower_bound.h"
 #include "pairing.h"
 #include <math.h>
 #include <stdlib.h>
@@ -155,20 +156,10 @@ static void gather_points(pairing *p, in_common what) {
 
 /* The points that have something in common. */
 static size_t find_run(const pairing *p, uint64_t common, size_t *from) {
-    size_t low = 0, high = p->count, ends[2];
-    for (int end = 0; end < 2; end++) {
-        high = p->count;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (p->points[middle].common < common || (end && p->points[middle].common == common))
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        ends[end] = low;
-    }
-    *from = ends[0];
-    return ends[1] - ends[0];
+    MST_LOWER_BOUND(low, middle, p->count, p->points[middle].common < common);
+    MST_LOWER_BOUND(length, middle, p->count - low, p->points[low + middle].common == common);
+    *from = low;
+    return length;
 }
 
 static void add_couples(pairing *p, in_common what) {

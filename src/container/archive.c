@@ -6,6 +6,7 @@
  * trusted: limits apply to the bytes really unpacked. libarchive allocates by malloc.
  */
 #include "../core/diagnose.h"
+#include "../core/lower_bound.h"
 #include "../core/unreachable.h"
 #include "container.h"
 
@@ -248,14 +249,7 @@ static bool begin_pass(mst_container *container) {
 /* The member with an entry's number; NULL if the entry is not a member. */
 static mst_container_member *member_of_number(const mst_container *container, uint64_t number) {
     mst_container_member *const *numbers = container->in_order.items;
-    size_t low = 0, high = container->members.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (numbers[middle]->position < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, container->members.count, numbers[middle]->position < number);
     if (MST_UNREACHABLE(low == container->members.count)) /* called only for entries before a member */
         return NULL;
     return numbers[low]->position == number ? numbers[low] : NULL;

@@ -2,6 +2,7 @@
 /* Opening containers of all kinds, and their members by index and name. */
 #include "container.h"
 #include "../core/diagnose.h"
+#include "../core/lower_bound.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
 
@@ -309,14 +310,7 @@ static const char *full_name(const char *name) {
 static mst_container_member *find_in(const mst_array *sorted, const char *(*part)(const char *),
                                      const char *name) {
     mst_container_member *const *list = sorted->items;
-    size_t low = 0, high = sorted->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (mst_compare_letters(part(list[middle]->name), name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, sorted->count, mst_compare_letters(part(list[middle]->name), name) < 0);
     mst_container_member *found = NULL;
     for (; low < sorted->count && mst_compare_letters(part(list[low]->name), name) == 0; low++) {
         if (strcmp(part(list[low]->name), name) == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding sidecars: directories are listed once, when first needed, and files stay open. */
 #include "search.h"
+#include "lower_bound.h"
 
 #include "../system/system.h"
 #include "arena.h"
@@ -62,14 +63,8 @@ static int compare_entries(const void *a, const void *b) {
 /* The index of the first entry with this name, in any case, or where it would be inserted. */
 static size_t first_of(const directory *in, const char *name, size_t length) {
     const entry *entries = in->entries.items;
-    size_t low = 0, high = in->entries.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_without_case(entries[middle].name, name, length) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, in->entries.count,
+                    compare_without_case(entries[middle].name, name, length) < 0);
     return low;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "insertions.h"
+#include "../core/lower_bound.h"
 #include "../tables/fields.h"
 #include "assign.h"
 #include "follow.h"
@@ -180,14 +181,7 @@ static mst_status put(mst_insertions *insertions, const mst_insertion *what) {
 
 /* Where an element of the list will be once all are there that wait. */
 static uint64_t place_among(const mst_insertions *insertions, uint64_t index) {
-    size_t low = 0, high = waiting(insertions);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (item_at(insertions, middle)->index <= index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, waiting(insertions), item_at(insertions, middle)->index <= index);
     return index + low;
 }
 
@@ -272,14 +266,7 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
 
 /* How many elements that wait come before the one at an index, and which of them it is; NULL: none. */
 static const mst_insertion *waiting_at(const mst_insertions *insertions, uint64_t index, size_t *before) {
-    size_t low = 0, high = waiting(insertions);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (index_of(insertions, middle) < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, waiting(insertions), index_of(insertions, middle) < index);
     *before = low;
     return low < waiting(insertions) && index_of(insertions, low) == index ? item_at(insertions, low) : NULL;
 }

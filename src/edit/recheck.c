@@ -4,6 +4,7 @@
 #include "../check/finding.h"
 #include "../core/diagnose.h"
 #include "../core/hash.h"
+#include "../core/lower_bound.h"
 #include "single_edit.h"
 #include <stdlib.h>
 
@@ -63,14 +64,7 @@ static mst_status collect(void *user, const mst_diagnostic *finding) {
 
 /* The first of `count` ascending numbers, `step` apart, that is not below `number`. */
 static size_t place_of(const uint64_t *numbers, size_t step, size_t count, uint64_t number) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (numbers[middle * step] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, count, numbers[middle * step] < number);
     return low;
 }
 

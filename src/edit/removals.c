@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "removals.h"
 #include "../core/diagnose.h"
+#include "../core/lower_bound.h"
 #include "../core/number.h"
 #include "follow.h"
 #include "single_edit.h"
@@ -175,14 +176,8 @@ static bool leads_through(const mst_removals *removals, const char *path, size_t
 /* The index before all that wait. */
 static uint64_t index_before(const mst_removals_list *list, uint64_t now) {
     const mst_removal *all = list->items.items;
-    size_t low = 0, high = list->items.count;
-    while (low < high) { /* the first of which as many lower ones stay as `now` says, or more */
-        size_t middle = low + (high - low) / 2;
-        if (all[middle].index - middle <= now)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first of which as many lower ones stay as `now` says, or more */
+    MST_LOWER_BOUND(low, middle, list->items.count, all[middle].index - middle <= now);
     return now + low;
 }
 

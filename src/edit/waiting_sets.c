@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "waiting_sets.h"
 #include "../core/diagnose.h"
+#include "../core/lower_bound.h"
 #include "editing.h"
 #include "single_edit.h"
 #include <stdlib.h>
@@ -29,14 +30,7 @@ void mst_batch_end(mst_batch *batch) {
 /* How many of the waiting sets begin before an offset. */
 static size_t waiting_before(const mst_batch *batch, uint64_t offset) {
     const mst_batch_set *all = batch->waiting.items;
-    size_t low = 0, high = batch->waiting.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (all[middle].from < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, batch->waiting.count, all[middle].from < offset);
     return low;
 }
 
@@ -210,14 +204,7 @@ static uint64_t gone_before(const mst_batch *batch, const mst_value *list, uint6
     size_t bounds[2];
     for (int i = 0; i < 2; i++) {
         mst_batch_index key = {list->field, list->offset, i ? index : 0};
-        size_t low = 0, high = batch->going.count;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (by_list(&all[middle], &key) < 0)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        MST_LOWER_BOUND(low, middle, batch->going.count, by_list(&all[middle], &key) < 0);
         bounds[i] = low;
     }
     return bounds[1] - bounds[0];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "letters.h"
+#include "../core/lower_bound.h"
 #include "glyphs.h"
 
 #include <string.h>
@@ -29,18 +30,11 @@ static bool glyph_rows(uint32_t code, uint8_t rows[MST_LETTER_ROWS]) {
 }
 
 static uint32_t pair_of(uint32_t letter, uint32_t mark) {
-    size_t low = 0, high = mst_glyph_pair_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const mst_glyph_pair *pair = &mst_glyph_pairs[middle];
-        if (pair->letter == letter && pair->mark == mark)
-            return pair->both;
-        if (pair->letter < letter || (pair->letter == letter && pair->mark < mark))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return 0;
+    const mst_glyph_pair *all = mst_glyph_pairs;
+    MST_LOWER_BOUND(low, middle, mst_glyph_pair_count,
+                    all[middle].letter < letter || (all[middle].letter == letter && all[middle].mark < mark));
+    return low < mst_glyph_pair_count && all[low].letter == letter && all[low].mark == mark ? all[low].both
+                                                                                            : 0;
 }
 
 /* What a character without a glyph is made of; NULL: it is not a letter with a mark. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "links.h"
+#include "../core/lower_bound.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,14 +18,7 @@ static int by_x(const void *left, const void *right) {
 }
 
 static size_t first_from(const end *ends, size_t count, float x) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (ends[middle].position[0] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, count, ends[middle].position[0] < x);
     return low;
 }
 

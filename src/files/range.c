@@ -4,6 +4,7 @@
  * of the document's bytes; a walk enters only what has some of them.
  */
 #include "../core/diagnose.h"
+#include "../core/lower_bound.h"
 #include "../read/engine.h"
 #include <mapstone/place.h>
 #include <stdlib.h>
@@ -78,14 +79,7 @@ static void leave(search *s) {
 /* The first part that ends after `begin`. */
 static size_t part_from(const search *s, uint64_t begin) {
     const part *parts = s->parts.items;
-    size_t low = 0, high = s->parts.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (parts[middle].end > begin)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    MST_LOWER_BOUND(low, middle, s->parts.count, parts[middle].end <= begin);
     return low;
 }
 

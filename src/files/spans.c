@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where parsed bytes come from: recording it, and finding it again. */
 #include "spans.h"
+#include "../core/lower_bound.h"
 #include "../read/engine.h"
 
 /* ---- recording --------------------------------------------------------------------------------- */
@@ -140,14 +141,8 @@ void mst_spans_free(mst_spans *spans) {
 /* ---- asking ------------------------------------------------------------------------------------ */
 
 size_t mst_spans_at(const mst_spans *spans, uint64_t offset) {
-    size_t low = 0, high = spans->count;
-    while (low < high) { /* finds the first span that begins after the offset */
-        size_t middle = low + (high - low) / 2;
-        if (spans->items[middle].begin <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* finds the first span that begins after the offset */
+    MST_LOWER_BOUND(low, middle, spans->count, spans->items[middle].begin <= offset);
     return low ? low - 1 : spans->count;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ambiguous elements (pairing.c) in a merge. What one side changed in some alike elements can be put on the
  * wrong ones only if the other side changed one of them, too: that is a conflict. */
+#include "../core/lower_bound.h"
 #include "../core/number.h"
 #include "merging.h"
 #include <stdlib.h>
@@ -21,14 +22,7 @@ static mst_doubted *find(const mst_doubts *doubts, const char *list, uint64_t in
 /* Of a list, by the first `length` bytes of a path; NULL: nothing in it is ambiguous. */
 static const char *find_list(const mst_doubts *doubts, const char *path, size_t length) {
     const mst_doubted *all = doubts->items.items;
-    size_t low = 0, high = doubts->items.count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strncmp(all[middle].list, path, length) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, doubts->items.count, strncmp(all[middle].list, path, length) < 0);
     const bool found =
         low < doubts->items.count && strncmp(all[low].list, path, length) == 0 && !all[low].list[length];
     return found ? all[low].list : NULL;

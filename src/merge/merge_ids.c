@@ -5,6 +5,7 @@
  * merged.
  */
 #include "../check/numbers.h"
+#include "../core/lower_bound.h"
 #include "../edit/follow.h"
 #include "../edit/single_edit.h"
 #include "../tables/fields.h"
@@ -46,14 +47,8 @@ static mst_status ids_of(const mst_value *list, const char *key, mst_arena *aren
 }
 
 static size_t times(const ids *all, uint64_t id) {
-    size_t low = 0, high = all->count, count = 0;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (all->items[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t count = 0;
+    MST_LOWER_BOUND(low, middle, all->count, all->items[middle] < id);
     while (low + count < all->count && all->items[low + count] == id)
         count++;
     return count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of two sides that contradict each other: they are about the same bytes of the base document. */
+#include "../core/lower_bound.h"
 #include "merging.h"
 #include <stdlib.h>
 
@@ -64,14 +65,7 @@ static mst_status sort_ours(mst_merging *m) {
 
 /* The first of ours that does not begin before an offset. */
 static size_t first_from(const mst_merging *m, uint64_t offset) {
-    size_t low = 0, high = m->placed;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->by_place[middle]->from < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, m->placed, m->by_place[middle]->from < offset);
     return low;
 }
 

@@ -2,6 +2,7 @@
 /* Numbers in the result of a draft that name elements of lists: they name the same ones as before. */
 #include "../check/numbers.h"
 #include "../core/diagnose.h"
+#include "../core/lower_bound.h"
 #include "../edit/single_edit.h"
 #include "../read/landmarks.h"
 #include "../tables/fields.h"
@@ -37,14 +38,7 @@ static mst_list_change *change_of(const renumbering *r, const mst_value *list) {
 
 static bool is_made(const renumbering *r, uint64_t offset) {
     const range *ranges = r->made.items;
-    size_t low = 0, high = r->made.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (ranges[middle].to <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, r->made.count, ranges[middle].to <= offset);
     return low < r->made.count && ranges[low].from <= offset;
 }
 

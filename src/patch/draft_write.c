@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the JSON of a draft: its document's, with what is laid over it. */
 #include "../core/json_text.h"
+#include "../core/lower_bound.h"
 #include "../core/number.h"
 #include "drafts.h"
 #include <stdio.h>
@@ -79,14 +80,7 @@ static int by_node(const void *left, const void *right) {
 }
 
 static bool is_changed(const writing *w, uint32_t from, uint32_t to) {
-    size_t low = 0, high = w->laid_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (w->laid[middle] < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, w->laid_count, w->laid[middle] < from);
     return low < w->laid_count && w->laid[low] < to;
 }
 

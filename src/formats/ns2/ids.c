@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ids.h"
+#include "../../core/lower_bound.h"
 #include <stdlib.h>
 
 static int compare_ids(const void *left, const void *right) {
@@ -20,13 +21,6 @@ size_t mst_ns2_ids_sort(mst_ns2_id *ids, size_t count) {
 }
 
 uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (ids[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, count, ids[middle].id < id);
     return low < count && ids[low].id == id ? ids[low].index : MST_NS2_NONE;
 }

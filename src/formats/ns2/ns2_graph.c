@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ns2_graph.h"
+#include "../../core/lower_bound.h"
 #include "../../core/text.h"
 #include <mapstone/scene.h>
 #include <math.h>
@@ -177,15 +178,7 @@ static int by_key(const void *left, const void *right) {
 /* The first target whose key is not less, or greater with `after`. */
 static uint32_t bound_of(const mst_ns2_graph *graph, const mst_ns2_target *key, bool after) {
     const mst_ns2_target *all = graph->targets.items;
-    size_t low = 0, high = graph->targets.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = compare_keys(&all[middle], key);
-        if (order < 0 || (after && order == 0))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, graph->targets.count, compare_keys(&all[middle], key) < (after ? 1 : 0));
     return (uint32_t)low;
 }
 

@@ -2,6 +2,7 @@
 #include "setup.h"
 #include "../../check/finding.h"
 #include "../../core/json_text.h"
+#include "../../core/lower_bound.h"
 #include "../../core/number.h"
 #include <math.h>
 #include <stdio.h>
@@ -71,14 +72,7 @@ struct mst_ns2_setup {
 
 /* `as` is the first member of the elements. */
 static void *find_named(const named *const *list, size_t count, const char *name) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(list[middle]->name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, count, strcmp(list[middle]->name, name) < 0);
     return low < count && strcmp(list[low]->name, name) == 0 ? (void *)list[low] : NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* exit.def: the exits that have a destination, and which. */
+#include "../../core/lower_bound.h"
 #include "revenant_classes.h"
 #include "revenant_words.h"
 #include <stdlib.h>
@@ -163,16 +164,6 @@ static int compare_name(const char *known, const char *name, size_t length) {
 }
 
 bool mst_revenant_has_exit(const mst_revenant_exits *exits, const char *name, size_t length) {
-    uint32_t low = 0, high = exits->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = compare_name(exits->names[middle], name, length);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    MST_LOWER_BOUND(low, middle, exits->count, compare_name(exits->names[middle], name, length) < 0);
+    return low < exits->count && compare_name(exits->names[low], name, length) == 0;
 }

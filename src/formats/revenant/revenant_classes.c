@@ -5,6 +5,7 @@
  */
 #include "revenant_classes.h"
 #include "../../core/diagnose.h"
+#include "../../core/lower_bound.h"
 #include "../../core/memo.h"
 #include "revenant_words.h"
 #include <stdarg.h>
@@ -679,14 +680,8 @@ mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *a
 }
 
 const mst_revenant_type *mst_revenant_type_of(const mst_revenant_classes *classes, uint32_t unique_id) {
-    uint32_t low = 0, high = classes->type_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (classes->types[classes->by_id[middle]].unique_id < unique_id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, classes->type_count,
+                    classes->types[classes->by_id[middle]].unique_id < unique_id);
     if (low == classes->type_count)
         return NULL;
     const mst_revenant_type *type = &classes->types[classes->by_id[low]];

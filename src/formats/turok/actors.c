@@ -3,6 +3,7 @@
  * Names of actor types from the game's definitions, defs/actors: text files in which a type's number follows
  * its name, before a block in braces. Mods add their own.
  */
+#include "../../core/lower_bound.h"
 #include "../../core/memo.h"
 #include "turok.h"
 #include <stdlib.h>
@@ -163,14 +164,7 @@ mst_status mst_turok_recall_actor_names(const mst_resolver *resolver, mst_arena 
 }
 
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type) {
-    size_t low = 0, high = names->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (names->items[middle].type < type)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, names->count, names->items[middle].type < type);
     if (low < names->count && names->items[low].type == type)
         return names->items[low].name;
     return mst_name_of_number(&mst_turok_actor_types, type);

@@ -3,6 +3,7 @@
  * Checks of vertices, sector sets and sectors. Sectors that share an edge are found by sorting all edges by
  * their ends.
  */
+#include "../../core/lower_bound.h"
 #include "check_blocks.h"
 #include <stdio.h>
 
@@ -159,14 +160,7 @@ static mst_status find_mates(collision *c) {
 
 /* The lower bound of a key in the sorted edges. */
 static size_t find_edge(const collision *c, uint64_t key) {
-    size_t low = 0, high = c->edge_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->edges[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, c->edge_count, c->edges[middle] < key);
     return low;
 }
 

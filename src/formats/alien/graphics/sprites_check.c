@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of a file of sprites: its sections, what its type counts, and frames of unknown size. */
 #include "../../../check/finding.h"
+#include "../../../core/lower_bound.h"
 #include "../../present.h"
 #include "alien_sprites.h"
 #include <stdio.h>
@@ -72,14 +73,7 @@ typedef struct names {
 
 /* Whether there was a section of that name; notes it. */
 static bool was_there(names *all, const uint8_t *name) {
-    size_t low = 0, high = all->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (memcmp(all->seen[middle], name, 4) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, all->count, memcmp(all->seen[middle], name, 4) < 0);
     if (low < all->count && memcmp(all->seen[low], name, 4) == 0)
         return true;
     memmove(all->seen[low + 1], all->seen[low], (all->count - low) * sizeof *all->seen);

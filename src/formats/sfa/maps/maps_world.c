@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "maps_world.h"
+#include "../../../core/lower_bound.h"
 #include "../../present.h"
 #include "../sfa_names.h"
 #include <stdlib.h>
@@ -124,14 +125,7 @@ mst_status mst_sfa_place_cells(const mst_document *maps, const mst_document *wor
 
 const mst_sfa_place *mst_sfa_place_at(const mst_sfa_place *places, size_t count, int layer, int x, int z) {
     mst_sfa_place key = {.layer = layer, .x = x, .z = z};
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_grid(&places[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, count, compare_grid(&places[middle], &key) < 0);
     return low < count && compare_grid(&places[low], &key) == 0 ? &places[low] : NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "objects_graph.h"
+#include "../../../core/lower_bound.h"
 #include "../../present.h"
 #include <math.h>
 #include <stdlib.h>
@@ -120,15 +121,7 @@ void mst_sfa_graph_end(mst_sfa_graph *graph) {
 /* The first link whose key is not less, or greater with `after`. */
 static size_t bound_of(const mst_sfa_graph *graph, const mst_sfa_link *key, bool after) {
     const mst_sfa_link *all = graph->links.items;
-    size_t low = 0, high = graph->links.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = by_key(&all[middle], key);
-        if (order < 0 || (after && order == 0))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, graph->links.count, by_key(&all[middle], key) < (after ? 1 : 0));
     return low;
 }
 

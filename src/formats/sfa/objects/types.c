@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The object types of the game's maps: numbers, names and record sizes. */
+#include "../../../core/lower_bound.h"
 #include "../sfa_names.h"
 #include "objects.h"
 
@@ -26,17 +27,8 @@ const mst_sfa_object_type *mst_sfa_object_type_at(size_t index) {
 }
 
 const mst_sfa_object_type *mst_sfa_object_type_of(int type) {
-    size_t low = 0, high = MST_COUNT_OF(types);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (types[middle].type == type)
-            return &types[middle];
-        if (types[middle].type < type)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    MST_LOWER_BOUND(low, middle, MST_COUNT_OF(types), types[middle].type < type);
+    return low < MST_COUNT_OF(types) && types[low].type == type ? &types[low] : NULL;
 }
 
 unsigned mst_sfa_curve_words(unsigned kind) {

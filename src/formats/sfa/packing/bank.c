@@ -4,6 +4,7 @@
 #include "bank.h"
 #include "../../../core/arena.h"
 #include "../../../core/diagnose.h"
+#include "../../../core/lower_bound.h"
 #include "../../../core/unreachable.h"
 #include <stdlib.h>
 
@@ -80,14 +81,8 @@ static void free_starts(starts *all) {
 
 static uint64_t end_of_entry(const mst_sfa_pair *pair, const mst_file_view *files, const starts *all,
                              uint32_t word) {
-    size_t low = 0, high = all->count;
-    while (low < high) { /* finds the first greater offset */
-        size_t middle = low + (high - low) / 2;
-        if (all->offsets[middle] <= (word & 0xFFFFFF))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* finds the first greater offset */
+    MST_LOWER_BOUND(low, middle, all->count, all->offsets[middle] <= (word & 0xFFFFFF));
     uint64_t end = low < all->count ? offset_of(pair, all->offsets[low]) : files[0].size;
     return end < files[0].size ? end : files[0].size;
 }

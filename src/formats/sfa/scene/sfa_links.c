@@ -2,6 +2,7 @@
 /* Links between the points of curves, and between checkpoints of races: strips from one to the next. */
 #include "sfa_links.h"
 #include "../../../core/diagnose.h"
+#include "../../../core/lower_bound.h"
 #include "../../../scene/geometry.h"
 #include "../../present.h"
 #include "sfa_parameters.h"
@@ -58,16 +59,9 @@ static void scan(work *w) {
 
 /* The first point of a type with an id. */
 static const point *point_of(const work *w, int type, uint32_t id) {
-    size_t low = 0, high = w->point_count;
     const mst_sfa_object wanted = {.type = (int16_t)type, .id = id};
     const point key = {.object = &wanted};
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_points(&w->points[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, w->point_count, compare_points(&w->points[middle], &key) < 0);
     const point *found = w->points + low;
     return low < w->point_count && found->object->type == type && found->object->id == id ? found : NULL;
 }
