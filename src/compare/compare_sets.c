@@ -7,6 +7,7 @@
 #include "../system/file_names.h"
 #include "../tables/fields.h"
 #include "ahead.h"
+#include "without_place.h"
 #include <stdlib.h>
 
 enum { OLD = 0, NEW, SIDES };
@@ -88,31 +89,14 @@ static mst_status find_level(comparing *c, const mst_document *document, const c
 
 /* A hash of an element's JSON without its place. */
 static mst_status identify(comparing *c, const mst_value *element, traveller *to) {
-    const mst_compared *facts = mst_compared_facts(element->document->format, mst_field_of(element));
-    const char *all, *place_text = "", *key = NULL;
-    mst_value place;
+    mst_placed_text text;
     mst_arena arena;
     mst_arena_begin(&arena, &c->arena.allocator, 0);
-    mst_status status = mst_value_text(element, &arena, &all, c->diagnostic);
-    if (status == MST_OK && facts && facts->place[0] &&
-        mst_find(*element, facts->place[0], &place, NULL) == MST_OK) {
-        status = mst_value_text(&place, &arena, &place_text, c->diagnostic);
-        if (status == MST_OK)
-            key = mst_arena_printf(&arena, "\"%s\":%s", facts->place[0], place_text);
-        if (status == MST_OK && !key)
-            status = no_memory(c);
-    }
-    if (status == MST_OK) {
-        const char *at = key ? strstr(all, key) : NULL;
-        const char *rest =
-            at ? mst_arena_printf(&arena, "%.*s%s", (int)(at - all), all, at + strlen(key)) : all;
-        if (rest)
-            mst_sha256_text(rest, strlen(rest), to->identity);
-        else
-            status = no_memory(c);
-    }
+    mst_status status = mst_placed_text_of(element, &arena, &text, c->diagnostic);
+    if (status == MST_OK)
+        mst_sha256_text(text.rest, strlen(text.rest), to->identity);
     mst_arena_end(&arena);
-    return status;
+    return status == MST_NO_MEMORY ? no_memory(c) : status;
 }
 
 /* Passes a change on, and remembers what may be in another sector. */

@@ -383,3 +383,13 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     *json = (mst_json){reader.nodes, reader.count};
     return MST_OK;
 }
+
+uint32_t mst_json_find(const mst_json *json, uint32_t object, const char *name, size_t length) {
+    const mst_json_node *nodes = json->nodes;
+    if (!json->count || nodes[object].kind != MST_JSON_OBJECT)
+        return 0;
+    for (uint32_t at = object + 1; at < nodes[object].end; at = nodes[at + 1].end)
+        if (nodes[at].length == length && (!length || memcmp(nodes[at].text, name, length) == 0))
+            return at + 1;
+    return 0;
+}

@@ -40,6 +40,12 @@ typedef struct mst_json {
     uint32_t count;
 } mst_json;
 
+/* The value of a member of an object that a document has; 0: it has none, or that is not an object. */
+uint32_t mst_json_find(const mst_json *json, uint32_t object, const char *name, size_t length);
+static inline uint32_t mst_json_find_member(const mst_json *json, const char *name) {
+    return mst_json_find(json, 0, name, strlen(name));
+}
+
 /*
  * Reads one JSON document; `text` must live as long as the nodes. All memory is taken from the arena.
  * MST_DAMAGED if it is not JSON (comments, trailing text, invalid UTF-8), with the offset in the text up to

@@ -37,19 +37,11 @@ bool mst_list_around(const mst_document *document, const char *path, mst_arena *
 
 /* ---- an element of the same kind -------------------------------------------------------------------- */
 
-static uint32_t member_of(const mst_json *object, const char *name, size_t length) {
-    const mst_json_node *nodes = object->nodes;
-    for (uint32_t at = 1; object->count && at < nodes[0].end; at = nodes[at + 1].end)
-        if (nodes[at].length == length && memcmp(nodes[at].text, name, length) == 0)
-            return at + 1;
-    return 0;
-}
-
 /* How much of the kind that is given an element has: of a class, of a class and a name. */
 static int likeness(const completing *c, const mst_compared *facts, const mst_value *element) {
     int like = 0;
     for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++) {
-        uint32_t at = member_of(&c->given, facts->kind[i], strlen(facts->kind[i]));
+        uint32_t at = mst_json_find_member(&c->given, facts->kind[i]);
         const mst_json_node *node = &c->given.nodes[at];
         mst_value member;
         if (!at || (node->kind != MST_JSON_STRING && node->kind != MST_JSON_NUMBER) ||
@@ -64,7 +56,7 @@ static int likeness(const completing *c, const mst_compared *facts, const mst_va
 /* The element that the schema describes, by its kind. */
 static mst_status like_in_schema(completing *c, const mst_compared *facts, const char **text) {
     const mst_check_options *schema = c->options ? c->options->checks : NULL;
-    uint32_t at = facts && facts->kind[0] ? member_of(&c->given, facts->kind[0], strlen(facts->kind[0])) : 0;
+    uint32_t at = facts && facts->kind[0] ? mst_json_find_member(&c->given, facts->kind[0]) : 0;
     if (!schema || !c->document->format->edit.from_schema || !at ||
         c->given.nodes[at].kind != MST_JSON_STRING)
         return MST_OK;
@@ -78,7 +70,7 @@ static mst_status like_in_schema(completing *c, const mst_compared *facts, const
 static const char *kind_of(completing *c, const mst_compared *facts, int given) {
     const char *kind = "";
     for (int i = 0; i < given && kind; i++) {
-        uint32_t at = member_of(&c->given, facts->kind[i], strlen(facts->kind[i]));
+        uint32_t at = mst_json_find_member(&c->given, facts->kind[i]);
         const char *text = mst_json_text_of(&c->given, at, c->arena);
         kind = text ? mst_arena_printf(c->arena, "%s%s,", kind, text) : NULL;
     }
@@ -155,7 +147,7 @@ static mst_status find_like(completing *c) {
     if (status != MST_OK || text)
         return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
     while (facts && given < MST_COMPARED_PATHS && facts->kind[given] &&
-           member_of(&c->given, facts->kind[given], strlen(facts->kind[given])))
+           mst_json_find_member(&c->given, facts->kind[given]))
         given++;
     if (c->likes->arena && given) {
         c->likes->kind = kind_of(c, facts, given);
@@ -343,7 +335,7 @@ static void put_members(completing *c) {
     const mst_json_node *nodes = c->given.nodes, *like = c->like.nodes;
     put_text(c, "{");
     for (uint32_t at = 1; c->like.count && at < like[0].end; at = like[at + 1].end) {
-        uint32_t given = member_of(&c->given, like[at].text, like[at].length);
+        uint32_t given = mst_json_find(&c->given, 0, like[at].text, like[at].length);
         const mst_field *field = field_of(c, like[at].text, like[at].length);
         if (given) {
             put_given(c, given - 1, at + 1);
@@ -353,7 +345,7 @@ static void put_members(completing *c) {
         }
     }
     for (uint32_t at = 1; at < nodes[0].end; at = nodes[at + 1].end)
-        if (!member_of(&c->like, nodes[at].text, nodes[at].length))
+        if (!mst_json_find(&c->like, 0, nodes[at].text, nodes[at].length))
             put_given(c, at, 0);
     put_text(c, "}");
 }

@@ -34,15 +34,6 @@ mst_status mst_fresh_ids_begin(mst_fresh_ids *ids, const mst_value *list, const 
     return status;
 }
 
-/* The number that is the key's value in JSON of an element; NULL: there is none. */
-static const mst_json_node *find_number(const mst_json *json, const char *key) {
-    const mst_json_node *nodes = json->nodes;
-    for (uint32_t at = 1; nodes[0].kind == MST_JSON_OBJECT && at < nodes[0].end; at = nodes[at + 1].end)
-        if (nodes[at].length == strlen(key) && memcmp(nodes[at].text, key, nodes[at].length) == 0)
-            return nodes[at + 1].kind == MST_JSON_NUMBER ? &nodes[at + 1] : NULL;
-    return NULL;
-}
-
 mst_status mst_fresh_ids_renew(mst_fresh_ids *ids, const char **json, mst_arena *arena) {
     mst_json given;
     const char *text = *json;
@@ -51,8 +42,9 @@ mst_status mst_fresh_ids_renew(mst_fresh_ids *ids, const char **json, mst_arena 
     mst_status status = mst_json_parse(text, strlen(text), arena, &given, NULL);
     if (status != MST_OK)
         return status;
-    const mst_json_node *number = find_number(&given, ids->key);
-    if (!number || ids->next >= ids->last >> ids->is_signed)
+    const uint32_t at = mst_json_find_member(&given, ids->key);
+    const mst_json_node *number = &given.nodes[at];
+    if (!at || number->kind != MST_JSON_NUMBER || ids->next >= ids->last >> ids->is_signed)
         return MST_UNSUPPORTED;
     if (!mst_read_u64(number->text, number->length, &own)) {
         if (!ids->is_signed || !mst_read_i64(number->text, number->length, &negative))

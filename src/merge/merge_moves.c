@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What went from one file of a level to another while both sides changed it: it may come to one place only.
  */
+#include "../compare/without_place.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../edit/assign.h"
@@ -21,9 +22,7 @@ typedef struct traveller {
     uint8_t deed;
     const char *list, *label;
     uint64_t index;            /* in the base document, of what came in that of the side */
-    const char *all;           /* its JSON */
-    size_t cut;                /* where its place is in that */
-    const char *rest, *place;  /* its JSON without its place, and that */
+    mst_placed_text text;      /* of what came or went; without a place: of nothing */
     const char *identity;      /* what it is known by; NULL: nothing */
     struct traveller *partner; /* where it came to; NULL */
     bool has_come;             /* is somebody's partner */
@@ -82,30 +81,13 @@ static mst_status identify(moves *m, const mst_value *element, const mst_compare
     return MST_OK;
 }
 
-/* Cuts the place out of an element's JSON; without `rest`: it is not known where it is. */
+/* An element without a place stays in its file. */
 static mst_status split(moves *m, const mst_value *element, traveller *to) {
-    const mst_compared *facts = mst_compared_facts(element->document->format, mst_field_of(element));
-    mst_value place;
-    to->rest = to->place = NULL;
-    if (!facts || !facts->place[0] || mst_find(*element, facts->place[0], &place, NULL) != MST_OK)
-        return MST_OK;
-    mst_status status = mst_value_text(element, &m->s->arena, &to->all, m->diagnostic);
-    if (status == MST_OK)
-        status = mst_value_text(&place, &m->s->arena, &to->place, m->diagnostic);
-    if (status == MST_OK)
-        status = identify(m, element, facts, to);
-    if (status != MST_OK || !to->all || !to->place)
-        return status;
-    const char *key = mst_arena_printf(&m->s->arena, "\"%s\":%s", facts->place[0], to->place);
-    if (!key)
-        return MST_NO_MEMORY;
-    size_t length = strlen(to->place);
-    const char *at = strstr(to->all, key);
-    to->cut = at ? (size_t)(at - to->all) + strlen(key) - length : 0;
-    to->rest =
-        at ? mst_arena_printf(&m->s->arena, "%.*s%s", (int)to->cut, to->all, to->all + to->cut + length)
-           : to->all;
-    return to->rest ? MST_OK : MST_NO_MEMORY;
+    mst_status status = mst_placed_text_of(element, &m->s->arena, &to->text, m->diagnostic);
+    return status == MST_OK && to->text.place
+               ? identify(m, element, mst_compared_facts(element->document->format, mst_field_of(element)),
+                          to)
+               : status;
 }
 
 static mst_status note(void *user, const mst_difference *change) {
@@ -147,7 +129,8 @@ static mst_status find_deeds(moves *m, entry *one, int side) {
 
 static int by_content(const void *left, const void *right) {
     const traveller *a = *(traveller *const *)left, *b = *(traveller *const *)right;
-    int order = a->side != b->side ? (a->side > b->side) - (a->side < b->side) : strcmp(a->rest, b->rest);
+    int order =
+        a->side != b->side ? (a->side > b->side) - (a->side < b->side) : strcmp(a->text.rest, b->text.rest);
     return order ? order : (a > b) - (a < b);
 }
 
@@ -182,10 +165,10 @@ static void pair_equal(moves *m, traveller **some, size_t count) {
 
 /* How much of two elements' JSON is the same. */
 static size_t likeness(const traveller *a, const traveller *b) {
-    size_t n = strlen(a->rest), k = strlen(b->rest), first = 0, last = 0;
-    while (first < n && first < k && a->rest[first] == b->rest[first])
+    size_t n = strlen(a->text.rest), k = strlen(b->text.rest), first = 0, last = 0;
+    while (first < n && first < k && a->text.rest[first] == b->text.rest[first])
         first++;
-    while (last < n - first && last < k - first && a->rest[n - 1 - last] == b->rest[k - 1 - last])
+    while (last < n - first && last < k - first && a->text.rest[n - 1 - last] == b->text.rest[k - 1 - last])
         last++;
     return first + last;
 }
@@ -222,14 +205,14 @@ static mst_status pair(moves *m) {
         int (*order)(const void *, const void *) = step ? by_identity : by_content;
         size_t count = 0;
         for (size_t i = 0; i < m->all.count; i++)
-            if (all[i].deed != DEED_CHANGED && all[i].rest && (!step || all[i].identity))
+            if (all[i].deed != DEED_CHANGED && all[i].text.place && (!step || all[i].identity))
                 sorted[count++] = &all[i];
         if (count)
             qsort(sorted, count, sizeof *sorted, order);
         for (size_t begin = 0, end; begin < count; begin = end) {
             for (end = begin + 1; end < count && sorted[end]->side == sorted[begin]->side &&
                                   (step ? strcmp(sorted[end]->identity, sorted[begin]->identity)
-                                        : strcmp(sorted[end]->rest, sorted[begin]->rest)) == 0;
+                                        : strcmp(sorted[end]->text.rest, sorted[begin]->text.rest)) == 0;
                  end++)
                 ;
             (step ? pair_alike : pair_equal)(m, &sorted[begin], end - begin);
@@ -267,30 +250,31 @@ static mst_status drop(moves *m, const traveller *came) {
 
 /* What came stays in its place, and is otherwise as the other side's. */
 static mst_status take_content(moves *m, const traveller *came, const traveller *from) {
-    if (!from->cut)
+    if (!from->text.cut)
         return MST_OK;
-    const char *as = mst_arena_printf(&m->s->arena, "%.*s%s%s", (int)from->cut, from->all, came->place,
-                                      from->all + from->cut + strlen(from->place));
+    const char *as =
+        mst_arena_printf(&m->s->arena, "%.*s%s%s", (int)from->text.cut, from->text.all, came->text.place,
+                         from->text.all + from->text.cut + strlen(from->text.place));
     return as ? amend(m, came, as) : MST_NO_MEMORY;
 }
 
 static bool is_changed(const traveller *one) {
-    return one->partner && strcmp(one->rest, one->partner->rest) != 0;
+    return one->partner && strcmp(one->text.rest, one->partner->text.rest) != 0;
 }
 
 static const char *where(moves *m, const traveller *one) {
     return one->partner ? mst_arena_printf(&m->s->arena, "{\"file\":\"%s\",\"place\":%s%s%s}",
-                                           mst_base_name(one->partner->file->name), one->partner->place,
+                                           mst_base_name(one->partner->file->name), one->partner->text.place,
                                            is_changed(one) ? ",\"element\":" : "",
-                                           is_changed(one) ? one->partner->all : "")
+                                           is_changed(one) ? one->partner->text.all : "")
                         : NULL;
 }
 
 /* Both took an element out of its file; at least one of them moved it. */
 static mst_status weigh_both(moves *m, const traveller *ours, const traveller *theirs) {
     const traveller *a = ours->partner, *b = theirs->partner;
-    if (a && b && a->file == b->file && strcmp(a->place, b->place) == 0) {
-        if (strcmp(a->rest, b->rest) == 0)
+    if (a && b && a->file == b->file && strcmp(a->text.place, b->text.place) == 0) {
+        if (strcmp(a->text.rest, b->text.rest) == 0)
             return MST_OK; /* it came twice as the same, which merging the file finds */
         if (!is_changed(ours) || !is_changed(theirs))
             return drop(m, is_changed(ours) ? b : a);
@@ -304,7 +288,7 @@ static mst_status weigh_both(moves *m, const traveller *ours, const traveller *t
                                           : MST_CONFLICT_VALUE,
                              .path = path,
                              .label = ours->label,
-                             .base = ours->place,
+                             .base = ours->text.place,
                              .ours = where(m, ours),
                              .theirs = where(m, theirs)};
     if (!path || (a && !conflict.ours) || (b && !conflict.theirs))

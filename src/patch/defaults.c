@@ -16,26 +16,15 @@ static bool is_text(const mst_json_node *node, const char *text, size_t length) 
     return node->kind == MST_JSON_STRING && node->length == length && memcmp(node->text, text, length) == 0;
 }
 
-/* The value of a member; 0: there is none. */
-static uint32_t member_of(const mst_json *json, uint32_t object, const char *name, size_t length) {
-    const mst_json_node *nodes = json->nodes;
-    if (nodes[object].kind != MST_JSON_OBJECT)
-        return 0;
-    for (uint32_t key = object + 1; key < nodes[object].end; key = nodes[key + 1].end)
-        if (is_text(&nodes[key], name, length))
-            return key + 1;
-    return 0;
-}
-
 /* The value of the pair of that name in a list of pairs; 0: there is none. */
 static uint32_t pair_of(const mst_json *json, uint32_t list, const char *name, size_t length) {
     const mst_json_node *nodes = json->nodes;
     if (nodes[list].kind != MST_JSON_ARRAY)
         return 0;
     for (uint32_t pair = list + 1; pair < nodes[list].end; pair = nodes[pair].end) {
-        uint32_t called = member_of(json, pair, "name", 4);
+        uint32_t called = mst_json_find(json, pair, "name", 4);
         if (called && is_text(&nodes[called], name, length))
-            return member_of(json, pair, "value", 5);
+            return mst_json_find(json, pair, "value", 5);
     }
     return 0;
 }
@@ -47,7 +36,7 @@ static uint32_t node_at(const mst_json *json, const char *path) {
         size_t length = strcspn(path, ".[");
         if (path[length] == '[')
             return 0;
-        uint32_t next = member_of(json, at, path, length);
+        uint32_t next = mst_json_find(json, at, path, length);
         at = next ? next : pair_of(json, at, path, length);
         if (!at)
             return 0;

@@ -10,15 +10,6 @@
 #include "carry_mesh.h"
 #include <stdlib.h>
 
-static uint32_t member_of(const mst_json *json, const char *name) {
-    if (json->nodes[0].kind != MST_JSON_OBJECT)
-        return 0;
-    for (uint32_t at = 1; at < json->nodes[0].end; at = json->nodes[at + 1].end)
-        if (json->nodes[at].length == strlen(name) && memcmp(json->nodes[at].text, name, strlen(name)) == 0)
-            return at + 1;
-    return 0;
-}
-
 static bool is_list(const char *list, const char *name) {
     return list && strcmp(list, name) == 0;
 }
@@ -78,8 +69,8 @@ static mst_status read_shape(mst_ns2_carry_state *c, const char *text, bool add,
     shape->counts = mst_arena_take(arena, json.count, sizeof *shape->counts);
     if (!shape->corners || !shape->counts)
         return MST_NO_MEMORY;
-    uint32_t border = member_of(&json, "positions"), holes = member_of(&json, "holes"),
-             material = member_of(&json, "material");
+    uint32_t border = mst_json_find_member(&json, "positions"), holes = mst_json_find_member(&json, "holes"),
+             material = mst_json_find_member(&json, "material");
     *whole = border && read_loop(c, &json, border, add, shape);
     for (uint32_t at = holes + 1; holes && *whole && at < json.nodes[holes].end; at = json.nodes[at].end)
         *whole = read_loop(c, &json, at, add, shape);
@@ -97,7 +88,7 @@ static mst_status read_edge(mst_ns2_carry_state *c, const char *text, bool add, 
     mst_status status = text ? mst_json_parse(text, strlen(text), c->what->arena, &json, NULL) : MST_OK;
     if (status != MST_OK || !text)
         return status == MST_NO_MEMORY ? status : MST_OK;
-    uint32_t list = member_of(&json, "vertices");
+    uint32_t list = mst_json_find_member(&json, "vertices");
     if (list && json.nodes[list].kind == MST_JSON_ARRAY && json.nodes[list].count == 2 &&
         read_point(c, &json, list + 1, add, &ends[0]) &&
         read_point(c, &json, json.nodes[list + 1].end, add, &ends[1]) && ends[0] != ends[1])
@@ -115,7 +106,7 @@ static mst_status read_vertex(mst_ns2_carry_state *c, const char *text, bool add
     mst_status status = text ? mst_json_parse(text, strlen(text), c->what->arena, &json, NULL) : MST_OK;
     if (status != MST_OK || !text)
         return status == MST_NO_MEMORY ? status : MST_OK;
-    uint32_t at = member_of(&json, "position");
+    uint32_t at = mst_json_find_member(&json, "position");
     if (at && !read_point(c, &json, at, add, vertex))
         *vertex = MST_NS2_NOWHERE;
     return MST_OK;
@@ -138,7 +129,7 @@ static mst_status insert_part(mst_ns2_carry_state *c, mst_patch_step *step, uint
         return MST_OK;
     }
     status = mst_json_parse(step->now, strlen(step->now), c->what->arena, &json, NULL);
-    uint32_t smooth = status == MST_OK ? member_of(&json, "smooth") : 0;
+    uint32_t smooth = status == MST_OK ? mst_json_find_member(&json, "smooth") : 0;
     if (smooth)
         p->edge[*result].smooth = mst_json_text_of(&json, smooth, c->what->arena);
     return status == MST_NO_MEMORY || c->what->arena->starved ? MST_NO_MEMORY : MST_OK;
@@ -238,7 +229,7 @@ static mst_status same_rest(mst_ns2_carry_state *c, uint32_t face, const char *t
         status = mst_json_parse(text, strlen(text), arena, &wanted, NULL);
     static const char *const members[] = {"angle", "offset", "scale", "mapping_group"};
     for (size_t i = 0; status == MST_OK && i < MST_COUNT_OF(members) && *same; i++) {
-        uint32_t a = member_of(&wanted, members[i]), b = member_of(&has, members[i]);
+        uint32_t a = mst_json_find_member(&wanted, members[i]), b = mst_json_find_member(&has, members[i]);
         const char *x = a ? mst_json_text_of(&wanted, a, arena) : "",
                    *y = b ? mst_json_text_of(&has, b, arena) : "";
         if (!x || !y)

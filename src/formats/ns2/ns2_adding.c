@@ -118,13 +118,6 @@ static void refuse(adding *a, const char *message) {
         MST_SET(a->diagnostic->path, "mesh.faces");
 }
 
-static uint32_t member_of(const mst_json *json, const char *name) {
-    for (uint32_t at = 1; at < json->nodes[0].end; at = json->nodes[at + 1].end)
-        if (json->nodes[at].length == strlen(name) && memcmp(json->nodes[at].text, name, strlen(name)) == 0)
-            return at + 1;
-    return 0;
-}
-
 /* ---- what is given */
 
 static bool read_corner(adding *a, uint32_t node, uint32_t key[3]) {
@@ -167,14 +160,14 @@ static mst_status read_face(adding *a, const char *json) {
     if (status != MST_OK || a->json.nodes[0].kind != MST_JSON_OBJECT)
         return status == MST_NO_MEMORY ? status : MST_UNKNOWN;
     const mst_json_node *nodes = a->json.nodes;
-    a->positions = member_of(&a->json, "positions");
-    a->holes = member_of(&a->json, "holes");
-    a->material = member_of(&a->json, "material");
+    a->positions = mst_json_find_member(&a->json, "positions");
+    a->holes = mst_json_find_member(&a->json, "holes");
+    a->material = mst_json_find_member(&a->json, "material");
     if (a->material && nodes[a->material].kind != MST_JSON_STRING)
         a->material = 0;
     if (a->holes && !a->positions)
         refuse(a, "holes need the positions of the border");
-    if (a->positions && member_of(&a->json, "loops"))
+    if (a->positions && mst_json_find_member(&a->json, "loops"))
         refuse(a, "a face is given by positions or by loops, not by both");
     if (a->positions && a->status == MST_OK)
         check_loop(a, a->positions);
