@@ -24,7 +24,8 @@
     .information = INFORMATION, .tables.root = &(the_root), .tables.records = (list),                        \
     .tables.record_count = MST_COUNT_OF(list), .identity.probe = (the_probe),                                \
     .check.problem_codes = PROBLEMS
-#define FORMAT(the_root, list) FORMAT_PROBED(the_root, list, any_file), .convert.either_order = true
+#define FORMAT(the_root, list) FORMAT_PROBED(the_root, list, any_file), .conversion = &in_either_order
+static const mst_conversion in_either_order = {.either_order = true};
 
 static bool big_files; /* the order in which any_file recognises them; try_as sets it */
 

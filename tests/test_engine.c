@@ -580,8 +580,8 @@ static void tables(void **state) {
             assert_true(!format->check.problem_codes[i] || has_code(format, format->check.problem_codes[i]));
         for (size_t i = 0; format->files.count > 1 && i < MST_FILES_MAX; i++)
             assert_true(format->files.alone[i] && !format->files.alone[i]->files.count);
-        assert_true(!format->images.count == !format->images.read &&
-                    !format->images.count == !format->images.replace);
+        assert_true(!MST_OPTION(format->images, count) == !MST_OPTION(format->images, read) &&
+                    !MST_OPTION(format->images, count) == !MST_OPTION(format->images, replace));
         if (format->check.nonfinite_code)
             assert_true(has_code(format, format->check.nonfinite_code));
         for (size_t i = 0; i < format->check.codes->count; i++) {

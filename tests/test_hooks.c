@@ -15,7 +15,8 @@ static size_t count_of_pictures(const mst_document *d) {
 
 static void picture_numbers(void **state) {
     (void)state;
-    static const mst_format pictured = {FORMAT(loose, odd_records), .images.count = count_of_pictures};
+    static const mst_images only_counted = {.count = count_of_pictures};
+    static const mst_format pictured = {FORMAT(loose, odd_records), .images = &only_counted};
     mst_document d = {.format = &pictured};
     mst_diagnostic why;
     mst_pixels pixels;

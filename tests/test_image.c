@@ -575,10 +575,8 @@ static mst_status replace_one(mst_document *document, size_t index, const mst_pi
 
 static void documents_have_pictures(void **state) {
     (void)state;
-    static const mst_format with = {.information = {.id = "with", .title = "Pictures"},
-                                    .images.count = three,
-                                    .images.read = read_one,
-                                    .images.replace = replace_one};
+    static const mst_images images = {.count = three, .read = read_one, .replace = replace_one};
+    static const mst_format with = {.information = {.id = "with", .title = "Pictures"}, .images = &images};
     mst_document document;
     memset(&document, 0, sizeof document);
     document.format = &with;

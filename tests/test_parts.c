@@ -90,7 +90,8 @@ static void parts(void **state) {
     list[0] = &things;
     list[1] = &thing;
     list[2] = thing_fields[8].record;
-    const mst_format format = {FORMAT_PROBED(things, list, in_layout), .convert.either_order = true,
+    const mst_format format = {FORMAT_PROBED(things, list, in_layout),
+                               .conversion = &(const mst_conversion){.either_order = true},
                                .identity.layouts = thing_layouts, .identity.layout_count = 2};
     for (chosen_layout = 0; chosen_layout < 2; chosen_layout++) {
         writer w = {0};

@@ -231,7 +231,7 @@ static bool skips_floats(walk *w, const mst_item *list, const mst_plan *plan) {
 }
 
 static mst_status check_item(walk *w, const mst_item *item) {
-    return w->document->format->check.item(checker_of(w), item);
+    return w->document->format->check.items->item(checker_of(w), item);
 }
 
 /* Whether the tables require any checks. */
@@ -274,7 +274,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
         checker.bare = &own->bare;
         own->walk.document = document;
         own->walk.user = &checker;
-        own->walk.item = document->format->check.item ? check_item : NULL;
+        own->walk.item = MST_OPTION(document->format->check.items, item) ? check_item : NULL;
         own->walk.skips_floats = skips_floats;
         own->walk.numbers = check_numbers;
     }
@@ -285,8 +285,8 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     }
     if (status == MST_OK)
         status = mst_refers_begin(&own->walk.refers, document, &checker.scratch);
-    if (status == MST_OK && document->format->check.begin)
-        status = document->format->check.begin(&checker);
+    if (status == MST_OK && MST_OPTION(document->format->check.items, begin))
+        status = document->format->check.items->begin(&checker);
     if (status == MST_OK && has_rules(document->format))
         status = mst_numbers_visit(&own->walk, diagnostic);
     if (status == MST_OK && document->format->check.check)

@@ -13,7 +13,7 @@
 /* What is said about a field, if not its list's facts, is said by its flags. */
 static mst_difference_sort sort_of(const comparison *c, const mst_field *field, mst_difference_sort around) {
     const mst_compared *facts = mst_compared_of(&c->state, field);
-    const char *computed = c->state.format->edit.computed_field;
+    const char *computed = MST_OPTION(c->state.format->computed, field);
     if (around != MST_DIFFERENCE_CONTENT)
         return around;
     if (facts && facts->as == MST_AS_VIEW)

@@ -105,15 +105,15 @@ static mst_status find_in_schema(adding *a) {
     const char *path = NULL, *json = NULL;
     mst_json made;
     const mst_compared *facts = format->tables.compared;
-    if (!a->schema || !format->edit.from_schema || !format->information.rows)
+    if (!a->schema || !MST_OPTION(format->adding, from_schema) || !format->information.rows)
         return MST_NO_PATH;
     while (facts && facts->record &&
            !(facts->kind[0] && list_of(a, facts, &path) && strcmp(path, format->information.rows) == 0))
         facts++;
     if (!facts || !facts->record || !take_list(a, format->information.rows))
         return MST_NO_PATH;
-    mst_status status = format->edit.from_schema(a->document, a->list, a->what, NULL, a->schema, a->arena,
-                                                 &json, a->diagnostic);
+    mst_status status = format->adding->from_schema(a->document, a->list, a->what, NULL, a->schema, a->arena,
+                                                    &json, a->diagnostic);
     if (status == MST_OK && json)
         status = mst_json_parse(json, strlen(json), a->arena, &made, a->diagnostic);
     if (status != MST_OK || !json)
@@ -153,7 +153,7 @@ static mst_status find_kind(adding *a) {
                    : "there is no list, class or type with that name");
     if (a->diagnostic) {
         MST_SET(a->diagnostic->path, "%s", a->what);
-        if (!found && format->edit.from_schema && !a->schema)
+        if (!found && MST_OPTION(format->adding, from_schema) && !a->schema)
             MST_SET(a->diagnostic->expected, "a list, a class, or --schema with a class of that name");
     }
     return found ? MST_ARGUMENT : MST_NO_PATH;
@@ -324,7 +324,7 @@ mst_status mst_add_resolve(const mst_document *document, const mst_operation *op
         return MST_ARGUMENT;
     }
     status = write_element(&a, &json, &added->json);
-    if (status == MST_OK && document->format->edit.place)
-        status = document->format->edit.place(document, added, arena, diagnostic);
+    if (status == MST_OK && MST_OPTION(document->format->adding, place))
+        status = document->format->adding->place(document, added, arena, diagnostic);
     return status;
 }

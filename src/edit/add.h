@@ -12,7 +12,7 @@ typedef struct mst_added {
     mst_value elements; /* of the list, at whose end it goes; void: there is none yet */
     bool slot;          /* instead it becomes an unused element of an array of the game: */
     uint64_t slot_index;
-    bool placed; /* by the format (edit.place): it goes before the element at `index`, and ... */
+    bool placed; /* by the format (adding.place): it goes before the element at `index`, and ... */
     uint64_t index;
     mst_operation then[3]; /* ... these follow */
     size_t then_count;

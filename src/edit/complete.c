@@ -57,12 +57,12 @@ static int likeness(const completing *c, const mst_compared *facts, const mst_va
 static mst_status like_in_schema(completing *c, const mst_compared *facts, const char **text) {
     const mst_check_options *schema = c->options ? c->options->checks : NULL;
     uint32_t at = facts && facts->kind[0] ? mst_json_find_member(&c->given, facts->kind[0]) : 0;
-    if (!schema || !c->document->format->edit.from_schema || !at ||
+    if (!schema || !MST_OPTION(c->document->format->adding, from_schema) || !at ||
         c->given.nodes[at].kind != MST_JSON_STRING)
         return MST_OK;
     const char *kind = mst_arena_text(c->arena, c->given.nodes[at].text, c->given.nodes[at].length);
-    return kind ? c->document->format->edit.from_schema(c->document, mst_field_of(&c->list), kind, &c->given,
-                                                        schema, c->arena, text, c->diagnostic)
+    return kind ? c->document->format->adding->from_schema(c->document, mst_field_of(&c->list), kind,
+                                                           &c->given, schema, c->arena, text, c->diagnostic)
                 : MST_NO_MEMORY;
 }
 
@@ -161,8 +161,8 @@ static mst_status find_like(completing *c) {
     } else {
         status = search_like(c, facts, given, &text);
     }
-    if (status == MST_OK && !text && c->document->format->edit.blank)
-        text = c->document->format->edit.blank(c->document, mst_field_of(&c->list));
+    if (status == MST_OK && !text && MST_OPTION(c->document->format->adding, blank))
+        text = c->document->format->adding->blank(c->document, mst_field_of(&c->list));
     return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
 }
 
@@ -265,8 +265,8 @@ static mst_status other_pair(completing *c, const char *field, const char *name,
         c->likes->pairs_at = UINT64_MAX;
     else if (c->likes->pairs_at < index)
         c->likes->pairs_at = index;
-    if (status == MST_NO_PATH && c->document->format->edit.pair) {
-        text = c->document->format->edit.pair(name, c->arena);
+    if (status == MST_NO_PATH && MST_OPTION(c->document->format->adding, pair)) {
+        text = c->document->format->adding->pair(name, c->arena);
         status = text ? MST_OK : MST_NO_PATH;
     }
     if (status == MST_NO_PATH) {
@@ -364,8 +364,8 @@ mst_status mst_complete(mst_document *document, const char *path, const char *js
         !mst_field_of(&c.list)->record || mst_field_of(&c.list)->record->is_inline ||
         json[strspn(json, " \t\r\n")] != '{')
         return MST_OK;
-    if (document->format->edit.expand) {
-        c.status = document->format->edit.expand(document, c.list_path, &json, 1, arena, diagnostic);
+    if (MST_OPTION(document->format->adding, expand)) {
+        c.status = document->format->adding->expand(document, c.list_path, &json, 1, arena, diagnostic);
         if (c.status != MST_OK)
             return c.status;
         *made = json;

@@ -33,7 +33,7 @@ mst_status mst_likes_came(mst_likes *likes, uint64_t index, const char *json);
  * JSON for the element that is inserted at a path: what is given, and the rest as the schema of the options
  * (may be NULL) describes its kind, or as the first element of the list has it that is most like it by its
  * kind, if that is given (a monster's type, an entity's class). Properties may be an object of names and
- * values; their types are those of others. What the format makes of special JSON (edit.expand) may edit the
+ * values; their types are those of others. What the format makes of special JSON (adding.expand) may edit the
  * document. `made` is `json` itself where nothing is added: fields that are still missing are filled in by
  * the encoder. `likes` may be NULL.
  */

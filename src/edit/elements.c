@@ -189,8 +189,8 @@ mst_status mst_element_move(mst_document *document, const char *path, const char
                    ? move_between_runs(document, list_path, index, *made, json, options, arena, diagnostic)
                    : status;
     }
-    const char *objection = document->format->edit.renumber
-                                ? document->format->edit.renumber(&list, document, index, 0, NULL)
+    const char *objection = MST_OPTION(document->format->editing, renumber)
+                                ? document->format->editing->renumber(&list, document, index, 0, NULL)
                                 : NULL;
     if (objection)
         return refuse(diagnostic, MST_REFUSED, path, objection);

@@ -348,8 +348,8 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
         status = renumber_all_given(w, index);
     if (status == MST_OK && copied == UINT64_MAX)
         status = mst_follow_fill_rows(w, changes, index);
-    if (status == MST_OK && copied == UINT64_MAX && document->format->edit.fill)
-        status = document->format->edit.fill(document, field, w->path, index, diagnostic);
+    if (status == MST_OK && copied == UINT64_MAX && MST_OPTION(document->format->editing, fill))
+        status = document->format->editing->fill(document, field, w->path, index, diagnostic);
     return follow_end(w, status);
 }
 
@@ -421,7 +421,7 @@ mst_status mst_follow_order(mst_document *document, const char *path, const uint
         own->now = now;
     if (status == MST_OK)
         status = go_over(w);
-    if (status == MST_OK && document->format->edit.fix_up)
+    if (status == MST_OK && document->format->fix_up)
         status = mst_edit_copy(document, &before, diagnostic);
     const char *voided = status == MST_OK ? mst_follow_voided(w) : NULL;
     if (status == MST_OK)
@@ -431,7 +431,7 @@ mst_status mst_follow_order(mst_document *document, const char *path, const uint
     if (status == MST_OK)
         status = mst_edit_reopen(document, diagnostic);
     if (status == MST_OK && before) /* a hash is also of the order */
-        document->format->edit.fix_up(before, document, document->own);
+        document->format->fix_up(before, document, document->own);
     mst_close(before);
     if (status == MST_OK && voided)
         status = mst_follow_remove_voided(w, voided);

@@ -105,9 +105,9 @@ const char *mst_follow_voided(const follow *w) {
     const char *name = NULL;
     mst_value value;
     for (const change *c = w->changes; c && !name; c = c->next) {
-        if (w->document->format->edit.voids && (w->inserts || c->removed || c->now) &&
+        if (MST_OPTION(w->document->format->editing, voids) && (w->inserts || c->removed || c->now) &&
             mst_find(mst_root(w->document), c->path, &value, NULL) == MST_OK)
-            name = w->document->format->edit.voids(&value);
+            name = w->document->format->editing->voids(&value);
     }
     return name;
 }
@@ -136,7 +136,7 @@ static mst_status element_for(follow *w, const change *list, const change *first
 }
 
 bool mst_goes_together(const mst_format *format) {
-    if (format->edit.renumber || format->files.count)
+    if (MST_OPTION(format->editing, renumber) || format->files.count)
         return false;
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         if (it.record->archive || it.field->mode == MST_COUNT_ARCHIVE)
@@ -148,8 +148,9 @@ bool mst_come_together(const mst_value *list, int by, bool last) {
     const mst_format *format = list->document->format;
     const mst_field *field = mst_field_of(list);
     return field->mode != MST_COUNT_ARCHIVE && field->mode != MST_COUNT_SENTINEL &&
-           !format->edit.one_by_one &&
-           (!format->edit.renumber || (format->edit.alone && !format->edit.alone(list, by, last)));
+           !MST_OPTION(format->editing, one_by_one) &&
+           (!MST_OPTION(format->editing, renumber) ||
+            (MST_OPTION(format->editing, alone) && !format->editing->alone(list, by, last)));
 }
 
 static mst_status remove_from(follow *w, const change *c, mst_batch *batch, mst_chain *list) {
@@ -219,9 +220,8 @@ static mst_status shrinking(follow *w, const change ***lists, size_t *count) {
  * look at the document again. */
 static mst_status begin_steps(follow *w, size_t count, mst_document **before) {
     *before = NULL;
-    mst_status status = count > 1 && w->document->format->edit.fix_up
-                            ? mst_edit_copy(w->document, before, w->diagnostic)
-                            : MST_OK;
+    mst_status status =
+        count > 1 && w->document->format->fix_up ? mst_edit_copy(w->document, before, w->diagnostic) : MST_OK;
     if (status == MST_OK)
         status = mst_follow_write_numbers(w);
     w->document->between = count > 1;
@@ -232,7 +232,7 @@ static mst_status end_steps(follow *w, size_t count, mst_document *before, mst_s
     mst_document *document = w->document;
     document->between = false;
     if (status == MST_OK && before)
-        document->format->edit.fix_up(before, document, document->own);
+        document->format->fix_up(before, document, document->own);
     mst_close(before);
     return status == MST_OK && count > 1 ? mst_serialize(document, w->diagnostic) : status;
 }
@@ -326,7 +326,7 @@ static mst_status make_rows(follow *w, const change *list, const change *rows, m
     mst_value elements, element;
     uint64_t index = 0;
     size_t next = 0;
-    if (!w->document->format->edit.row)
+    if (!MST_OPTION(w->document->format->editing, row))
         return MST_OK;
     mst_status status = mst_find(mst_root(w->document), list->path, &elements, w->diagnostic);
     mst_iterator it = mst_iterate(&elements);
@@ -334,7 +334,7 @@ static mst_status make_rows(follow *w, const change *list, const change *rows, m
         if (index != made[next].index)
             continue;
         if (made[next].copied == UINT64_MAX)
-            status = w->document->format->edit.row(&element, rows->field, &w->arena, &made[next].json);
+            status = w->document->format->editing->row(&element, rows->field, &w->arena, &made[next].json);
         next++;
     }
     return status;
@@ -370,7 +370,8 @@ mst_status mst_follow_carry_insertions(follow *w, const mst_insertion *all, size
 mst_status mst_follow_fill_rows(follow *w, const change *changes, uint64_t index) {
     mst_value list, element;
     mst_status status = MST_OK;
-    for (const change *c = changes; w->document->format->edit.row && c && status == MST_OK; c = c->next) {
+    for (const change *c = changes; MST_OPTION(w->document->format->editing, row) && c && status == MST_OK;
+         c = c->next) {
         const char *json = NULL, *path = NULL;
         if (!c->next) /* the list itself was the first of all */
             break;
@@ -378,7 +379,7 @@ mst_status mst_follow_fill_rows(follow *w, const change *changes, uint64_t index
         if (status == MST_OK)
             status = mst_element(&list, index, &element);
         if (status == MST_OK && index <= c->count)
-            status = w->document->format->edit.row(&element, c->field, &w->arena, &json);
+            status = w->document->format->editing->row(&element, c->field, &w->arena, &json);
         if (status == MST_OK && json)
             path = mst_arena_printf(&w->arena, "%s[%llu]", c->path, (unsigned long long)index);
         if (path)

@@ -125,7 +125,7 @@ bool mst_is_followed_at_once(const mst_document *document, const mst_field *list
     const mst_variant *variant = &document->variant;
     uint8_t there[RECORDS]; /* the records that the document may contain */
     together t;
-    if (list->parallel || format->tables.record_count > RECORDS || format->edit.voids ||
+    if (list->parallel || format->tables.record_count > RECORDS || MST_OPTION(format->editing, voids) ||
         !gather(format, variant, list, &t))
         return false;
     mark_below(format, variant, format->tables.root, there);

@@ -86,8 +86,8 @@ static mst_status expand_all(mst_insertions *insertions, mst_diagnostic *diagnos
     for (size_t i = 0; i < count; i++)
         if (all[i].expands)
             json[found++] = all[i].json;
-    mst_status status = found ? document->format->edit.expand(document, insertions->list, json, found,
-                                                              &insertions->arena, diagnostic)
+    mst_status status = found ? document->format->adding->expand(document, insertions->list, json, found,
+                                                                 &insertions->arena, diagnostic)
                               : MST_OK;
     found = 0;
     for (size_t i = 0; i < count && status == MST_OK; i++) {
@@ -210,8 +210,8 @@ static bool may_be_like(const mst_insertions *insertions) {
 static mst_status expands(const mst_insertions *insertions, mst_insertion *what, mst_arena *arena,
                           mst_diagnostic *diagnostic) {
     const mst_format *format = insertions->document->format;
-    mst_status status = format->edit.expands
-                            ? format->edit.expands(insertions->list, what->json, arena, diagnostic)
+    mst_status status = MST_OPTION(format->adding, expands)
+                            ? format->adding->expands(insertions->list, what->json, arena, diagnostic)
                             : MST_UNKNOWN;
     what->expands = status == MST_OK;
     return status == MST_UNKNOWN ? MST_OK : status;
@@ -275,7 +275,7 @@ static const mst_insertion *waiting_at(const mst_insertions *insertions, uint64_
 static bool can_copy(mst_insertions *insertions) {
     const mst_value *list = &insertions->value;
     const char *key = mst_key_of(insertions->document->format, mst_field_of(list));
-    return !key || insertions->ids.key || insertions->document->format->edit.numbers_copies ||
+    return !key || insertions->ids.key || MST_OPTION(insertions->document->format->editing, numbers_copies) ||
            (!waiting(insertions) &&
             mst_fresh_ids_begin(&insertions->ids, list, key, &insertions->arena) == MST_OK);
 }

@@ -30,7 +30,7 @@ mst_status mst_motion_of(const mst_document *document, const mst_operation *oper
                          const mst_standing *standing, const double middle[3], mst_arena *arena,
                          mst_motion *motion, mst_diagnostic *diagnostic);
 
-/* Elements of one list that are moved as one thing (edit.move_together). */
+/* Elements of one list that are moved as one thing (mesh.move_together). */
 typedef struct mst_together {
     const mst_document *document;
     const char *const *paths;

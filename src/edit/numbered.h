@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists whose elements other files know by their numbers (MST_FIELD_NUMBERED). Where one comes or goes, those
- * files change with the document: the format says how (edit.renumber_files), and whoever opened the document
+ * files change with the document: the format says how (set.renumber_files), and whoever opened the document
  * gives access to them (mst_file_group; the library's levels do).
  */
 #ifndef MST_EDIT_NUMBERED_H
@@ -40,8 +40,8 @@ typedef struct mst_renumbering {
 mst_status mst_renumber_files(const mst_document *document, const mst_value *list, uint64_t index,
                               bool inserts, const mst_edit_options *options, mst_diagnostic *diagnostic);
 
-/* For lists in the root whose number of elements no edit of the complete list may change: edit.reaches and
- * edit.resize. */
+/* For lists in the root whose number of elements no edit of the complete list may change: editing.reaches and
+ * editing.resize. */
 bool mst_is_list_of_root(const char *path);
 mst_status mst_set_numbered(mst_document *document, const mst_operation *operation,
                             const mst_edit_options *options, mst_diagnostic *diagnostic);

@@ -98,9 +98,9 @@ static mst_status set_or_resize(const operating *o, const char *path, const char
     if (status != MST_OK)
         return status;
     status = MST_UNSUPPORTED;
-    if (format->edit.resize) {
+    if (MST_OPTION(format->editing, resize)) {
         mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = json};
-        status = format->edit.resize(o->document, &one, o->options, o->diagnostic);
+        status = format->editing->resize(o->document, &one, o->options, o->diagnostic);
     }
     return status == MST_UNSUPPORTED ? mst_edit_set_losing(o->document, path, json, o->options, o->diagnostic)
                                      : status;
@@ -301,7 +301,7 @@ static mst_status apply_together(operating *o, const mst_located *all) {
         return status == MST_NO_MEMORY ? status : MST_UNSUPPORTED;
     status = mst_batch_settle(o->batch, o->diagnostic); /* it reads all that is around them */
     if (status == MST_OK)
-        status = o->document->format->edit.move_together(&what, o->diagnostic);
+        status = o->document->format->mesh->move_together(&what, o->diagnostic);
     const mst_moved *items = moved.items;
     for (size_t i = 0; i < moved.count && status == MST_OK; i++) {
         mst_operation set = {.path = items[i].path, .value = items[i].json};
@@ -375,7 +375,8 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
     if (status == MST_OK)
         status = mst_locate(o.document, operation, o.options, &arena, &all, diagnostic);
     if (status == MST_OK) {
-        bool moves = mst_operation_moves(operation->kind) && o.document->format->edit.move_together;
+        bool moves =
+            mst_operation_moves(operation->kind) && MST_OPTION(o.document->format->mesh, move_together);
         status = moves && !operation->old ? apply_together(&o, &all) : MST_UNSUPPORTED;
         if (status == MST_UNSUPPORTED)
             status = apply_located(&o, &all);
@@ -418,7 +419,7 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
                                                       : mst_count(&added.elements);
         insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)end);
         insert.value = added.json;
-        bool renews = !transaction->copy->format->edit.numbers_copies &&
+        bool renews = !MST_OPTION(transaction->copy->format->editing, numbers_copies) &&
                       mst_element_lacks_id(&added.elements, added.json, &arena);
         status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
         if (status == MST_OK && renews)
@@ -536,8 +537,8 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
         status = settle(transaction, diagnostic);
     if (status == MST_NO_MEMORY)
         no_memory(diagnostic);
-    if (status == MST_OK && copy->format->edit.settle)
-        status = copy->format->edit.settle(document, copy, &transaction->options, diagnostic);
+    if (status == MST_OK && MST_OPTION(copy->format->editing, settle))
+        status = copy->format->editing->settle(document, copy, &transaction->options, diagnostic);
     if (status == MST_OK && copy->format->files.count)
         status = mst_serialize(copy, diagnostic);
     if (status == MST_OK)
@@ -561,7 +562,7 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
 mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic) {
     if (!document)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
-    if (!document->format->edit.refile)
+    if (!MST_OPTION(document->format->editing, refile))
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no grid", document->format->information.title);
     mst_transaction *transaction = NULL;
     mst_status status = mst_edit_begin(document, NULL, &transaction, diagnostic);
@@ -569,7 +570,7 @@ mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic) {
         return status;
     if (MST_UNREACHABLE(!transaction)) /* it has begun */
         return MST_NO_MEMORY;
-    status = document->format->edit.refile(transaction->copy, diagnostic);
+    status = document->format->editing->refile(transaction->copy, diagnostic);
     transaction->failed = status != MST_OK;
     if (status == MST_OK)
         return mst_edit_commit(transaction, diagnostic);
@@ -604,7 +605,7 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
 mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
     if (!document || !path || !json)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
-    bool (*reaches)(const char *path) = document->format->edit.reaches;
+    bool (*reaches)(const char *path) = MST_OPTION(document->format->editing, reaches);
     if (!(reaches && reaches(path)) && !mst_is_selector(path, 1)) /* proved before it becomes the document */
         return mst_edit_set(document, path, json, diagnostic);
     mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = json};

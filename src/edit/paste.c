@@ -11,7 +11,7 @@ mst_status mst_paste(mst_document *document, const mst_document *content, const 
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
     if (status != MST_OK)
         return status;
-    if (!document->format->edit.paste)
+    if (!MST_OPTION(document->format->mesh, paste))
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing can be pasted into %s",
                         document->format->information.title);
     mst_buffer bytes = {.allocator = document->allocator};
@@ -19,7 +19,7 @@ mst_status mst_paste(mst_document *document, const mst_document *content, const 
         .size = sizeof opening, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     mst_document *made = NULL;
     const uint64_t larger = content->size > document->size ? content->size : document->size;
-    status = document->format->edit.paste(document, content, &given, &bytes, diagnostic);
+    status = document->format->mesh->paste(document, content, &given, &bytes, diagnostic);
     if (status == MST_OK)
         status = mst_edit_may_grow(document, bytes.size,
                                    given.growth_limit ? given.growth_limit : mst_default_growth(larger),

@@ -152,14 +152,14 @@ static mst_status renumber(const edit *e, const mst_document *proof) {
     uint32_t last = e->chain.count - 1;
     const mst_format *format = e->document->format;
     const mst_value *list = &e->values[last - 1];
-    if (!format->edit.renumber || !e->more)
+    if (!MST_OPTION(format->editing, renumber) || !e->more)
         return MST_OK;
     if (!e->several) {
-        const char *objection = format->edit.renumber(list, proof, e->indices[last], e->more, proof->own);
+        const char *objection = format->editing->renumber(list, proof, e->indices[last], e->more, proof->own);
         return objection ? mst_edit_refuse(e, MST_REFUSED, objection) : MST_OK;
     }
-    mst_status status = format->edit.renumber_all /* it refuses none */
-                            ? format->edit.renumber_all(list, proof, e->several, proof->own)
+    mst_status status = MST_OPTION(format->editing, renumber_all) /* it refuses none */
+                            ? format->editing->renumber_all(list, proof, e->several, proof->own)
                             : MST_OK;
     return status == MST_OK ? MST_OK : mst_edit_refuse(e, status, "not enough memory for the edit");
 }
@@ -217,8 +217,8 @@ mst_status mst_edit_splice(edit *e) {
         allocator->resize(allocator->user, made.data, made.capacity, 0);
     if (status != MST_OK)
         return status;
-    if (document->format->edit.fix_up && !document->between)
-        document->format->edit.fix_up(document, proof, proof->own);
+    if (document->format->fix_up && !document->between)
+        document->format->fix_up(document, proof, proof->own);
     if (document->format->files.count && !document->between) {
         status = serialize_proof(e, proof);
         if (status != MST_OK) {

@@ -369,7 +369,8 @@ static bool can_wait(const edit *e, const char *path, const char *json) {
         field->constant || (field->flags & MST_FIELD_SIZES) || field->length_of || mst_decides(field))
         return false;
     if ((format->files.count && (field->flags & MST_FIELD_ORIGINAL)) ||
-        (format->edit.resize && format->edit.reaches && format->edit.reaches(path)) ||
+        (MST_OPTION(format->editing, resize) && MST_OPTION(format->editing, reaches) &&
+         format->editing->reaches(path)) ||
         (renewable && strcmp(path, renewable) == 0 && strcmp(json, "auto") == 0))
         return false;
     for (uint32_t i = 0; i < e->chain.count; i++)
@@ -410,7 +411,7 @@ static mst_status wait_at(edit *e, mst_batch *batch, const char *path, const cha
     bool same = e->bytes.size == to - from;
     if ((!same && (counted || is_in_archive(e))) || mst_batch_covers(batch, from, to))
         return MST_OK;
-    if (same && e->document->format->edit.fix_up && !batch->before) {
+    if (same && e->document->format->fix_up && !batch->before) {
         status = mst_edit_copy(e->document, &batch->own, NULL);
         batch->before = batch->own;
     }
@@ -580,9 +581,9 @@ static mst_status insert_first(edit *e, const char *list_path, const char *json)
     mst_value list;
     const char *elements = mst_arena_printf(&e->arena, "[%s]", json);
     mst_status status = elements ? set_missing(e, list_path, elements) : MST_NO_MEMORY;
-    if (status == MST_OK && document->format->edit.renumber &&
+    if (status == MST_OK && MST_OPTION(document->format->editing, renumber) &&
         mst_find(mst_root(document), list_path, &list, NULL) == MST_OK)
-        document->format->edit.renumber(&list, document, 0, 1, document->own);
+        document->format->editing->renumber(&list, document, 0, 1, document->own);
     return status;
 }
 
@@ -746,14 +747,14 @@ uint8_t *mst_edit_bytes(mst_document *document) {
 }
 
 const char *mst_index_file(const mst_document *document) {
-    return document ? document->format->index.file : NULL;
+    return document ? MST_OPTION(document->format->set, index_file) : NULL;
 }
 
 mst_status mst_update_index(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
     if (!document || !other)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents are needed");
-    if (!document->format->index.update)
+    if (!MST_OPTION(document->format->set, update_index))
         return mst_fail(diagnostic, MST_UNSUPPORTED, "no other file has an entry for %s",
                         document->format->information.title);
-    return document->format->index.update(document, other, diagnostic);
+    return document->format->set->update_index(document, other, diagnostic);
 }

@@ -34,7 +34,7 @@ typedef struct mst_insertion {
     const char *path, *json; /* as for mst_edit_insert; `json` NULL: an empty one */
     uint64_t copied;         /* of which element it is a copy, by its index before; UINT64_MAX: of none */
     size_t order;            /* the later it came, the larger */
-    bool expands;            /* `json` is in a form of the format's own still (edit.expands) */
+    bool expands;            /* `json` is in a form of the format's own still (adding.expands) */
 } mst_insertion;
 /* Inserts elements, by ascending index, into a list that nothing else follows. */
 mst_status mst_edit_insert_many(mst_document *document, const char *list, const mst_insertion *insertions,

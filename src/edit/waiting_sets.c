@@ -407,8 +407,8 @@ mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
         mst_buffer_free(&bytes);
     if (status == MST_OK)
         status = prove(batch, proof, diagnostic);
-    if (status == MST_OK && document->format->edit.fix_up)
-        document->format->edit.fix_up(batch->before ? batch->before : document, proof, proof->own);
+    if (status == MST_OK && document->format->fix_up)
+        document->format->fix_up(batch->before ? batch->before : document, proof, proof->own);
     if (status == MST_OK && mst_keep_file_names(proof, document) != MST_OK)
         status = MST_NO_MEMORY;
     if (status == MST_OK && document->format->files.count)

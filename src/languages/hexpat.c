@@ -379,8 +379,9 @@ static void put_variant(mst_ksy *k) {
                           format->identity.version);
     }
     mst_output_format(out, "bool big_endian = %s;%s\n", format->identity.big ? "true" : "false",
-                      format->convert.either_order ? " // where it is not: change this, and the pragma above"
-                                                   : "");
+                      MST_OPTION(format->conversion, either_order)
+                          ? " // where it is not: change this, and the pragma above"
+                          : "");
     mst_output_text(out, "u32 format_layout = 0;");
     for (size_t i = 0; i < format->identity.layout_count; i++)
         mst_output_format(out, "%s%u %s", i ? ", " : " // ", (unsigned)i, format->identity.layouts[i]);

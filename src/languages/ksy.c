@@ -372,14 +372,14 @@ static void put_variant(mst_ksy *k) {
     const mst_format *format = k->format;
     uint32_t offset;
     bool version = format->identity.version_known && !mst_ksy_version(k, &offset);
-    if (!version && !format->convert.either_order && format->identity.layout_count < 2)
+    if (!version && !MST_OPTION(format->conversion, either_order) && format->identity.layout_count < 2)
         return;
     mst_output_text(out, "params:\n");
     if (version)
         mst_output_text(out, "  - id: format_version\n"
                              "    type: u4\n"
                              "    doc: \"The file's version of the format, as shown by 'mapstone info'.\"\n");
-    if (format->convert.either_order)
+    if (MST_OPTION(format->conversion, either_order))
         mst_output_text(
             out,
             "  - id: big_endian\n"
@@ -404,7 +404,7 @@ static void put_meta(mst_ksy *k) {
     mst_output_format(out, "meta:\n  id: %s\n  title: ", id);
     mst_ksy_quoted(out, information->title);
     mst_output_text(out, "\n  license: MIT\n  ks-version: 0.9\n  bit-endian: le\n  endian:");
-    if (k->format->convert.either_order)
+    if (MST_OPTION(k->format->conversion, either_order))
         mst_output_text(out, "\n    switch-on: big_endian\n    cases:\n      true: be\n      false: le\n");
     else
         mst_output_text(out, k->format->identity.big ? " be\n" : " le\n");
@@ -421,7 +421,7 @@ static void put_variant_instances(mst_ksy *k) {
                           mst_kind_width[version->kind]);
     else if (!k->format->identity.version_known)
         mst_output_format(out, "  format_version:\n    value: %u\n", k->format->identity.version);
-    if (!k->format->convert.either_order)
+    if (!MST_OPTION(k->format->conversion, either_order))
         mst_output_format(out, "  big_endian:\n    value: %s\n", k->format->identity.big ? "true" : "false");
 }
 

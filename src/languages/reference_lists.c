@@ -58,11 +58,11 @@ static void write_sort(const listing *l) {
                               "refused: the game has a fixed number; move"
                             : "move; add, insert, remove and duplicate are refused: the game has a fixed "
                               "number, and none is known to be unused");
-    else if ((list->flags & MST_FIELD_NUMBERED) && l->format->edit.numbered_by)
+    else if ((list->flags & MST_FIELD_NUMBERED) && MST_OPTION(l->format->set, numbered_by))
         mst_output_format(l->out, "refused: they are inserted and removed by an edit of %s; none is moved",
-                          l->format->edit.numbered_by);
+                          MST_OPTION(l->format->set, numbered_by));
     else if (list->flags & MST_FIELD_NUMBERED)
-        mst_output_text(l->out, l->format->edit.renumber_files
+        mst_output_text(l->out, MST_OPTION(l->format->set, renumber_files)
                                     ? "add, insert, remove, duplicate: in place, with the other files that "
                                       "refer to them; move is refused: the files would refer to others"
                                     : "refused: other files refer to them by index");

@@ -72,7 +72,7 @@ static bool same_family(const mst_format_information *a, const mst_format_inform
 /* Whether a file can be a level by itself: not where another one combines it and others to maps. */
 static bool is_level(const mst_level_candidate *one, const mst_level_candidate *all, size_t count) {
     const mst_format *format = mst_format_of(one->format);
-    if (!format || (!format->scene.build && !format->scene.build_from_many))
+    if (!format || (!format->build_scene && !MST_OPTION(format->parts, build)))
         return false;
     for (size_t i = 0; i < count && !one->format->maps; i++)
         if (all[i].format && all[i].format->maps && same_family(one->format, all[i].format))
@@ -94,8 +94,8 @@ static void find_place(mst_level_candidate *one) {
     name = in ? in + 1 : name;
     const char *dot = strchr(name, '.');
     mst_part_place place;
-    one->is_sector =
-        format->scene.place && !(dot && strchr(dot + 1, '.')) && format->scene.place(name, &place);
+    one->is_sector = MST_OPTION(format->parts, place) && !(dot && strchr(dot + 1, '.')) &&
+                     format->parts->place(name, &place);
     if (!one->is_sector)
         return;
     one->number = place.level;

@@ -101,10 +101,10 @@ mst_status mst_merge_result(mst_merging *m, mst_document **result) {
 static mst_status finish(mst_merging *m, mst_document *result) {
     const mst_format *format = m->ours->format;
     mst_status status = MST_OK;
-    if (format->edit.settle)
-        status = format->edit.settle(m->ours, result, NULL, m->diagnostic);
-    if (status == MST_OK && format->edit.fix_up) {
-        format->edit.fix_up(m->ours, result, mst_edit_bytes(result));
+    if (MST_OPTION(format->editing, settle))
+        status = format->editing->settle(m->ours, result, NULL, m->diagnostic);
+    if (status == MST_OK && format->fix_up) {
+        format->fix_up(m->ours, result, mst_edit_bytes(result));
         status = mst_edit_reopen(result, m->diagnostic);
     }
     if (status == MST_OK && format->files.count)
@@ -163,7 +163,7 @@ static bool touches(const mst_merging *m, int side, const char *list) {
 /* An element of some lists is its number, by which other files name it. Where one side has put elements in or
  * taken some out, it is not known which of the other side's is which. */
 static mst_status check_numbered(mst_merging *m) {
-    if (!m->base->format->edit.renumber_files)
+    if (!MST_OPTION(m->base->format->set, renumber_files))
         return MST_OK;
     for (int side = 0; side < 2; side++)
         for (const mst_list_change *list = m->lists[side]; list; list = list->next) {

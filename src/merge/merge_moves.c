@@ -42,7 +42,7 @@ typedef struct moves {
 static bool place_of(const sets *s, const entry *one, mst_part_place *place) {
     for (size_t i = 0; mst_format_at(i); i++) {
         const mst_format *format = mst_format_of(mst_format_at(i));
-        if (format->scene.place && format->scene.place(mst_base_name(one->name), place))
+        if (MST_OPTION(format->parts, place) && format->parts->place(mst_base_name(one->name), place))
             return true;
     }
     (void)s;

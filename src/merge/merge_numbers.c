@@ -34,7 +34,7 @@ static mst_status renumbers(sets *s, entry *one, int side, char *name, size_t si
     mst_list_change *lists = NULL;
     const mst_format *format = format_changed(s, one, side);
     *name = '\0';
-    if (!format || !format->edit.renumber_files)
+    if (!format || !MST_OPTION(format->set, renumber_files))
         return MST_OK;
     mst_status status = steps_of(s, one, side, documents, &steps);
     if (status == MST_OK && documents[0])
@@ -45,8 +45,8 @@ static mst_status renumbers(sets *s, entry *one, int side, char *name, size_t si
         if (mst_find(mst_root(documents[0]), list->path, &value, NULL) != MST_OK ||
             !(mst_field_of(&value)->flags & MST_FIELD_NUMBERED))
             continue;
-        for (int i = 0; i < 2 && format->edit.numbers_begin; i++)
-            begin[i] = format->edit.numbers_begin(documents[i]);
+        for (int i = 0; i < 2 && MST_OPTION(format->set, numbers_begin); i++)
+            begin[i] = format->set->numbers_begin(documents[i]);
         for (uint64_t i = begin[0]; i < list->count && !*name; i++)
             if (list->now[i] - begin[1] != i - begin[0])
                 mst_diagnostic_set(name, size, "%s", list->path);
@@ -131,8 +131,8 @@ static mst_status names(sets *s, int side, const char *list, bool *does) {
     *does = false;
     for (size_t i = 0; i < s->count && status == MST_OK && !*does; i++) {
         const mst_format *format = format_changed(s, &s->entries[i], side);
-        const char *value = format ? format->edit.names_elsewhere.value : NULL;
-        if (!value || strcmp(format->edit.names_elsewhere.list, list) != 0)
+        const char *value = format ? MST_OPTION(format->set, names_elsewhere.value) : NULL;
+        if (!value || strcmp(format->set->names_elsewhere.list, list) != 0)
             continue;
         status = steps_of(s, &s->entries[i], side, documents, &steps);
         for (size_t k = 0; k < steps.count && status == MST_OK && !*does; k++) {
@@ -147,7 +147,7 @@ static named find_named(sets *s) {
     named all = {.count = 0};
     for (size_t i = 0; i < s->count; i++) {
         const mst_format *format = format_changed(s, &s->entries[i], THEIRS);
-        const char *list = format ? format->edit.names_elsewhere.list : NULL;
+        const char *list = format ? MST_OPTION(format->set, names_elsewhere.list) : NULL;
         bool known = !list || all.count == MST_COUNT_OF(all.lists);
         for (size_t k = 0; k < all.count && !known; k++)
             known = strcmp(all.lists[k], list) == 0;

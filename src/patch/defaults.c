@@ -88,8 +88,8 @@ static mst_status read_kind(comparison *c, default_element *one) {
     mst_arena arena;
     const size_t used = c->state.used + c->defaults.used, budget = c->state.budget;
     mst_arena_begin(&arena, &c->state.allocator, budget > used ? budget - used : 1);
-    mst_status status = c->state.format->edit.from_schema(c->state.documents[MST_NEW], one->list, one->kind,
-                                                          NULL, &schema, &arena, &text, c->diagnostic);
+    mst_status status = c->state.format->adding->from_schema(
+        c->state.documents[MST_NEW], one->list, one->kind, NULL, &schema, &arena, &text, c->diagnostic);
     if (status == MST_OK && text) {
         const char *kept = mst_arena_text(&c->defaults, text, strlen(text));
         status = kept ? mst_json_parse(kept, strlen(kept), &c->defaults, &one->json, c->diagnostic)
@@ -123,7 +123,7 @@ mst_status mst_diff_is_default(comparison *c, const mst_field *list, const mst_c
     char name[256];
     size_t length = 0;
     mst_status status = MST_OK;
-    if (!c->schema_size || !c->state.format->edit.from_schema || !facts || !facts->kind[0] ||
+    if (!c->schema_size || !MST_OPTION(c->state.format->adding, from_schema) || !facts || !facts->kind[0] ||
         mst_is_void(&change->new_value) || mst_is_void(&change->new_element) || !*change->path ||
         !mst_diff_find(&change->new_element, facts->kind[0], &kind) ||
         mst_get_text(&kind, name, sizeof name, &length) != MST_OK || length >= sizeof name)

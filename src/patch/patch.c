@@ -580,10 +580,10 @@ static mst_status apply_elsewhere(const mst_document *document, const mst_patch_
     if (diagnostic)
         *diagnostic->message = 0;
     mst_status status = apply_all(document, steps, options, filter, arena, result, diagnostic);
-    if (status == MST_OK && format->edit.settle)
-        status = format->edit.settle(document, *result, NULL, diagnostic);
-    if (status == MST_OK && format->edit.fix_up) {
-        format->edit.fix_up(document, *result, mst_edit_bytes(*result));
+    if (status == MST_OK && MST_OPTION(format->editing, settle))
+        status = format->editing->settle(document, *result, NULL, diagnostic);
+    if (status == MST_OK && format->fix_up) {
+        format->fix_up(document, *result, mst_edit_bytes(*result));
         status = mst_edit_reopen(*result, diagnostic);
     }
     if (status == MST_OK && format->files.count)

@@ -36,12 +36,12 @@ static bool all_proved(mst_draft *draft, const mst_patch_steps *steps, mst_arena
 mst_status mst_patch_carry(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,
                            mst_diagnostic *diagnostic) {
     const mst_format *format = draft->document->format;
-    if (!format->edit.carry || all_proved(draft, steps, arena))
+    if (!MST_OPTION(format->mesh, carry) || all_proved(draft, steps, arena))
         return MST_OK;
     mst_carrying what = {
         .document = draft->document, .arena = arena, .steps = steps->items, .count = steps->count};
     what.made = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
-    mst_status status = format->edit.carry(&what);
+    mst_status status = format->mesh->carry(&what);
     size_t made = what.made.count;
     mst_patch_step *all =
         status == MST_OK ? mst_arena_take(arena, steps->count + made + 1, sizeof *all) : NULL;

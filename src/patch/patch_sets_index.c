@@ -10,7 +10,7 @@
 bool mst_patched_may_be_index(const char *name) {
     const mst_format_information *format;
     for (size_t i = 0; (format = mst_format_at(i)); i++) {
-        const char *index = mst_format_of(format)->index.file;
+        const char *index = MST_OPTION(mst_format_of(format)->set, index_file);
         size_t stem = index ? strcspn(index, ".") : 0;
         if (stem && strncmp(mst_base_name(name), index, stem + 1) == 0)
             return true;

@@ -40,13 +40,13 @@ typedef struct mst_patch_step {
     bool has_place; /* merging: where the value, or the list, is in the base document */
     uint64_t from, end;
     const char *geometry[2]; /* JSON: where the element is in the old and in the new document, and what it is
-                                made of (edit.geometry); NULL: nothing is said */
+                                made of (mesh.geometry); NULL: nothing is said */
     bool own;                /* it was made for this document, whose indices and numbers it has */
     uint8_t fate;            /* mst_step_fate */
     const char *there;       /* what the document has instead of `old`; NULL */
 } mst_patch_step;
 
-/* What becomes of a step in a document that it was not made of (edit.carry). */
+/* What becomes of a step in a document that it was not made of (mesh.carry). */
 typedef enum mst_step_fate {
     MST_FATE_AS_IT_IS = 0,
     MST_FATE_REPLACED, /* others do it, or it is done already */

@@ -100,14 +100,14 @@ static void put_geometry(lines *all, mst_output *out, const mst_difference *chan
     const char *json[2] = {NULL, NULL};
     mst_arena arena;
     mst_status status = MST_OK;
-    if (!all->old->format->edit.geometry || !*change->list || change->kind == MST_DIFFERENCE_MOVE ||
-        change->sort == MST_DIFFERENCE_DERIVED)
+    if (!MST_OPTION(all->old->format->mesh, geometry) || !*change->list ||
+        change->kind == MST_DIFFERENCE_MOVE || change->sort == MST_DIFFERENCE_DERIVED)
         return; /* nothing else depends on these */
     mst_arena_begin(&arena, &all->arena.allocator, 0);
     for (int side = 0; side < 2 && status == MST_OK; side++)
         if (!mst_is_void(elements[side]))
-            status = all->old->format->edit.geometry(change->list, elements[side], indices[side], &arena,
-                                                     &json[side]);
+            status = all->old->format->mesh->geometry(change->list, elements[side], indices[side], &arena,
+                                                      &json[side]);
     if (status == MST_OK && (json[0] || json[1])) {
         put_key(out, "geometry");
         mst_output_text(out, json[0] ? "{\"old\":" : "{");

@@ -8,7 +8,7 @@ const char *mst_renewable(const mst_document *document) {
     if (!document)
         return NULL;
     mst_value root = mst_root(document), member;
-    const char *name = document->format->edit.computed_field;
+    const char *name = MST_OPTION(document->format->computed, field);
     return name && mst_member(&root, name, &member) == MST_OK ? name : NULL;
 }
 
@@ -17,11 +17,11 @@ mst_status mst_compute(const mst_document *document, char text[MST_COMPUTED_MAX]
     const char *name = mst_renewable(document);
     uint32_t number;
     if (!name)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s in this form",
-                        document->format->information.title,
-                        document->format->edit.computed_field ? document->format->edit.computed_field
-                                                              : "computed number");
-    if (!document->format->edit.compute(document, &number)) {
+        return mst_fail(
+            diagnostic, MST_UNSUPPORTED, "%s has no %s in this form", document->format->information.title,
+            MST_OPTION(document->format->computed, field) ? MST_OPTION(document->format->computed, field)
+                                                          : "computed number");
+    if (!document->format->computed->compute(document, &number)) {
         mst_fail(diagnostic, MST_REFUSED, "%s cannot be computed from the file's name", name);
         if (diagnostic) {
             MST_SET(diagnostic->path, "%s", name);

@@ -144,9 +144,10 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
                           mst_status status, mst_document **document, mst_diagnostic *diagnostic) {
     const mst_format *format = damaged->format;
     mst_buffer repaired = {.allocator = damaged->allocator};
-    if (status == MST_DAMAGED && options && options->salvage && format->content.salvage) {
-        mst_status done = format->content.salvage(damaged->data, (size_t)damaged->size, damaged->variant,
-                                                  options, &repaired);
+    if (status == MST_DAMAGED && options && options->salvage &&
+        MST_OPTION(format->content.special, salvage)) {
+        mst_status done = format->content.special->salvage(damaged->data, (size_t)damaged->size,
+                                                           damaged->variant, options, &repaired);
         mst_open_options again = *options;
         again.name = name;
         again.salvage = 0;
@@ -243,7 +244,7 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
     if (!content || mst_is_void(value))
         return mst_fail(diagnostic, MST_ARGUMENT, "a value and a pointer for the document are needed");
     const mst_format *format = value->document->format;
-    if (!format->content.unpack)
+    if (!MST_OPTION(format->content.special, unpack))
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed in %s", format->information.title);
     mst_open_options given = {.size = 0};
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
@@ -251,7 +252,7 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
         return status;
     mst_buffer bytes = {.allocator = mst_allocator_or_default(&given.allocator)};
     mst_variant variant = value->document->variant;
-    status = format->content.unpack(value, &bytes, &variant, diagnostic);
+    status = format->content.special->unpack(value, &bytes, &variant, diagnostic);
     if (status == MST_OK)
         status = mst_document_adopt(format, &variant, &bytes, &given, content, diagnostic);
     mst_buffer_free(&bytes);
@@ -264,9 +265,9 @@ mst_status mst_added_column(const mst_value *element, const char *column, const 
         return MST_ARGUMENT;
     *text = 0;
     const mst_format *format = element->document->format;
-    if (!format->content.look_up)
+    if (!MST_OPTION(format->content.special, look_up))
         return MST_NO_PATH;
-    return format->content.look_up(element, column, sidecars, text, capacity);
+    return format->content.special->look_up(element, column, sidecars, text, capacity);
 }
 
 const mst_format_information *mst_document_format(const mst_document *document) {
@@ -508,12 +509,12 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
     if (given.sidecars && !given.sidecars->find)
         given.sidecars = mst_resolver_of_each(given.sidecars, &resolver);
     const mst_format *format = documents[0]->format;
-    if (format->scene.build_from_many)
-        return format->scene.build_from_many(documents, count, &given, scene, diagnostic);
-    if (!format->scene.build || count > 1)
+    if (MST_OPTION(format->parts, build))
+        return format->parts->build(documents, count, &given, scene, diagnostic);
+    if (!format->build_scene || count > 1)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s %s", format->information.title,
-                        format->scene.build ? "makes a scene alone" : "has no scene");
-    return format->scene.build(documents[0], &given, scene, diagnostic);
+                        format->build_scene ? "makes a scene alone" : "has no scene");
+    return format->build_scene(documents[0], &given, scene, diagnostic);
 }
 
 mst_status mst_sprites_from_documents(const mst_document *const *documents, size_t count,
@@ -525,11 +526,11 @@ mst_status mst_sprites_from_documents(const mst_document *const *documents, size
     if (status != MST_OK)
         return status;
     const mst_format *format = documents[0]->format;
-    if (!format->scene.sprites)
+    if (!MST_OPTION(format->parts, sprites))
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no view of the game", format->information.title);
     mst_sprites_options given = {.size = 0};
     status = mst_take_options(&given, sizeof given, options, diagnostic);
     if (status != MST_OK)
         return status;
-    return format->scene.sprites(documents, count, &given, sprites, diagnostic);
+    return format->parts->sprites(documents, count, &given, sprites, diagnostic);
 }

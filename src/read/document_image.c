@@ -8,14 +8,14 @@
 size_t mst_image_count(const mst_document *document) {
     if (!document)
         return 0;
-    return document->format->images.count ? document->format->images.count(document) : 0;
+    return MST_OPTION(document->format->images, count) ? document->format->images->count(document) : 0;
 }
 
 /* Checks that the format has images, and one with this index. */
 static mst_status check_index(const mst_document *document, size_t index, mst_diagnostic *diagnostic) {
-    if (!document->format->images.count)
+    if (!MST_OPTION(document->format->images, count))
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no images", document->format->information.title);
-    size_t count = document->format->images.count(document);
+    size_t count = document->format->images->count(document);
     if (index < count)
         return MST_OK;
     mst_fail(diagnostic, MST_ARGUMENT, "there is no image %lu", (unsigned long)index);
@@ -34,7 +34,7 @@ mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
         return status;
-    return document->format->images.read(document, index, pixels, name ? name : nobody, diagnostic);
+    return document->format->images->read(document, index, pixels, name ? name : nobody, diagnostic);
 }
 
 /* Checks the index, and that there are pixels with colours. */
@@ -60,7 +60,7 @@ static mst_status check_given(const mst_document *document, size_t index, const 
 mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                              mst_diagnostic *diagnostic) {
     mst_status status = check_given(document, index, pixels, diagnostic);
-    return status == MST_OK ? document->format->images.replace(document, index, pixels, diagnostic) : status;
+    return status == MST_OK ? document->format->images->replace(document, index, pixels, diagnostic) : status;
 }
 
 /* ---- colours from other files ------------------------------------------------------------------- */
@@ -68,9 +68,9 @@ mst_status mst_image_replace(mst_document *document, size_t index, const mst_pix
 mst_status mst_image_read_colored(const mst_document *document, size_t index, const mst_resolver *sidecars,
                                   mst_pixels *pixels, char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
     mst_status status = mst_image_read(document, index, pixels, name, diagnostic);
-    if (status == MST_OK && sidecars && document->format->images.colors &&
+    if (status == MST_OK && sidecars && MST_OPTION(document->format->images, colors) &&
         pixels->format == MST_PIXELS_INDEXED8 && pixels->palette_count == 256)
-        document->format->images.colors(document, sidecars, pixels->palette);
+        document->format->images->colors(document, sidecars, pixels->palette);
     return status;
 }
 
@@ -103,7 +103,7 @@ mst_status mst_image_replace_colored(mst_document *document, size_t index, const
         return status;
     mst_pixels own = {.allocator = document->allocator}, shown = own, made = own;
     char name[MST_IMAGE_NAME];
-    bool colored = sidecars && document->format->images.colors;
+    bool colored = sidecars && MST_OPTION(document->format->images, colors);
     if (colored) {
         status = mst_image_read(document, index, &own, name, diagnostic);
         if (status == MST_OK)

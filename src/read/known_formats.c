@@ -24,7 +24,8 @@ const mst_format *mst_format_of(const mst_format_information *information) {
 
 int mst_format_is_drawn(const mst_format_information *information) {
     const mst_format *format = mst_format_of(information);
-    return format && (format->scene.build || format->scene.build_from_many || format->images.count);
+    return format &&
+           (format->build_scene || MST_OPTION(format->parts, build) || MST_OPTION(format->images, count));
 }
 
 const mst_format *mst_format_named(const char *id, size_t length) {

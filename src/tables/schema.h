@@ -469,6 +469,195 @@ typedef struct mst_expression {
 /* The size of a stream that has not been read to its end: more than any file's. */
 #define MST_SIZE_UNKNOWN ((uint64_t)INT64_MAX)
 
+/*
+ * What only some formats have: each points at those of these that it needs (NULL: nothing of it), and leaves
+ * out what it does not.
+ */
+
+/* Of content. */
+typedef struct mst_special_content {
+    /* The bytes of a damaged file without the unreadable parts, which are reported to options->report.
+     * MST_UNSUPPORTED: nothing can be saved. */
+    mst_status (*salvage)(const uint8_t *bytes, size_t size, mst_variant variant,
+                          const mst_open_options *options, mst_buffer *repaired);
+    /* Unpacks the file that a value contains, and says which variant it is of. */
+    mst_status (*unpack)(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
+                         mst_diagnostic *diagnostic);
+    mst_status (*look_up)(const mst_value *element, const char *column, const mst_resolver *sidecars,
+                          char *text, size_t capacity); /* mst_added_column; `sidecars` may be NULL */
+    /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
+     * Reading ignores it. */
+    mst_status (*annotate)(const mst_document *document, struct mst_output *out);
+    /* What raw bytes may be, in words, for people (mst_guess); false: nothing is guessed. */
+    bool (*guess)(const mst_value *value, char *words, size_t capacity);
+} mst_special_content;
+
+/* What follows when elements are inserted, removed and changed. */
+typedef struct mst_editing {
+    /* After an element of a list was inserted (`by` 1) or removed (-1) at `index`: rewrites in place
+     * what depends on its place, beyond mst_refers (`bytes` are those of `after`). Returns why the edit
+     * is refused; NULL: it is not. `by` 0: whether elements may change places at all (`bytes` are NULL).
+     */
+    const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                            uint8_t *bytes);
+    /* Elements come and go alone: the files, once written, may hold others than the edit has made. */
+    bool one_by_one;
+    /* Whether an element that comes to the list (`by` 1; `last`: after all others) or goes (-1; `last`:
+     * it is the last) does so alone, because `renumber` looks at it. NULL: all do, in formats that have
+     * `renumber`. */
+    bool (*alone)(const mst_value *list, int by, bool last);
+    /* As `renumber`, for several elements that did not have to come or go alone; `list` is that of
+     * before. MST_NO_MEMORY. NULL: there is nothing to do. */
+    mst_status (*renumber_all)(const mst_value *list, const mst_document *after, const mst_several *several,
+                               uint8_t *bytes);
+    /* These give what came an id of its own, by which others know it, where it has that of another. */
+    bool numbers_copies;
+    /* After all operations of an edit: brings what they left out of order into it, by edits of `after`.
+     * `options` may be NULL. */
+    mst_status (*settle)(const mst_document *before, mst_document *after,
+                         const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+    /* Whether setting the value at a path may change more than that value: then `resize` and `settle`
+     * are called for it, too. NULL: it never does. */
+    bool (*reaches)(const char *path);
+    /* Sets a value that decides how many others there are, with those. MST_UNSUPPORTED: it is a value
+     * like any other. NULL: there are none. */
+    mst_status (*resize)(mst_document *document, const struct mst_operation *operation,
+                         const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+    /* Puts all elements of a grid into the cells that they are in; NULL: there is no grid. */
+    mst_status (*refile)(mst_document *document, mst_diagnostic *diagnostic);
+    /* The row in a parallel list about an element that was inserted, as JSON in the arena. `json` stays
+     * as it is: an empty one. NULL: all are. */
+    mst_status (*row)(const mst_value *element, const mst_field *rows, mst_arena *arena, const char **json);
+    /* After an element was inserted into a list of that path: sets what others say about it. */
+    mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
+                       mst_diagnostic *diagnostic);
+    /* The optional field of the root record that is no longer valid once an element of the list was
+     * inserted or removed, and goes; NULL: none. */
+    const char *(*voids)(const mst_value *list);
+} mst_editing;
+
+/* What new elements are made of. */
+typedef struct mst_adding {
+    /* Where an element that is added goes, if its JSON says so by what is no field of it (the cell of a
+     * quad): takes that out of the JSON. NULL: it goes to the end of its list. */
+    mst_status (*place)(const mst_document *document, struct mst_added *added, mst_arena *arena,
+                        mst_diagnostic *diagnostic);
+    /* Before elements are inserted of which JSON is given in a form of the format's own: what they stand
+     * for, as JSON of the tables, in the arena; in the order in which they come. May edit other lists of
+     * the document, if `expands` (NULL: none does) says so of the JSON: MST_OK, or MST_UNKNOWN, or what
+     * is wrong with it. */
+    mst_status (*expand)(mst_document *document, const char *list, const char **json, size_t count,
+                         mst_arena *arena, mst_diagnostic *diagnostic);
+    mst_status (*expands)(const char *list, const char *json, mst_arena *arena, mst_diagnostic *diagnostic);
+    /* JSON of an element of which nothing is like it; NULL: it has nothing but zeros. */
+    const char *(*blank)(const mst_document *document, const mst_field *list);
+    /* JSON of a new element of that kind as a schema describes it, in the arena; `json` stays as it is if
+     * the schema does not. `given` is what the element will have all the same; NULL: nothing is known of
+     * it, and `kind` may be any name that the schema has. NULL: there are no schemas. */
+    mst_status (*from_schema)(const mst_document *document, const mst_field *list, const char *kind,
+                              const struct mst_json *given, const mst_check_options *schema, mst_arena *arena,
+                              const char **json, mst_diagnostic *diagnostic);
+    /* JSON of a pair of that name, in the arena; NULL: it is not known. */
+    const char *(*pair)(const char *name, mst_arena *arena);
+} mst_adding;
+
+/* Elements that are what they consist of, as the faces of a mesh. */
+typedef struct mst_mesh_editing {
+    /* What moving, turning or scaling makes of values where elements stand by what they consist of, and
+     * several are one thing. MST_UNSUPPORTED: these are no such elements. NULL: there are none. */
+    mst_status (*move_together)(const struct mst_together *what, mst_diagnostic *diagnostic);
+    /* Where an element of the list at a path is, and what it is made of: JSON without numbers that name
+     * elements of other lists, in the arena. `json` stays as it is if there is nothing to say. NULL:
+     * there never is. */
+    mst_status (*geometry)(const char *list, const mst_value *element, uint64_t index, mst_arena *arena,
+                           const char **json);
+    /* Replaces steps of a patch about such elements by what they mean in another document
+     * (patch_step.h). NULL: there is no `geometry`. */
+    mst_status (*carry)(struct mst_carrying *what);
+    /* The document's bytes with the content of another one; reports what is left out. MST_UNSUPPORTED:
+     * not with that. NULL: with none. */
+    mst_status (*paste)(const mst_document *document, const mst_document *content,
+                        const struct mst_edit_options *options, mst_buffer *bytes,
+                        mst_diagnostic *diagnostic);
+} mst_mesh_editing;
+
+/* Files that belong together, and name each other's elements. */
+typedef struct mst_set_rules {
+    /* Before an element comes or goes in a list that is MST_FIELD_NUMBERED: changes the other files of
+     * its group. NULL: that is refused, and `numbered_by` says where it is possible. */
+    mst_status (*renumber_files)(const struct mst_renumbering *what, mst_diagnostic *diagnostic);
+    const char *numbered_by;
+    /* The index of the element that numbers in other files count from, in the list that `renumber_files`
+     * is about. NULL: the first one. */
+    uint64_t (*numbers_begin)(const mst_document *document);
+    /* A value with numbers by which the format's files know elements of a list in other files. NULL: none
+     * is known. */
+    struct {
+        const char *value, *list; /* by their names in the tables */
+    } names_elsewhere;
+    /* The file that records facts about documents of this format (such as their sizes), and a function that
+     * updates it: MST_OK, or MST_NO_PATH if it has no entry for this document. */
+    const char *index_file;
+    mst_status (*update_index)(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
+} mst_set_rules;
+
+/* A number in the root record that is computed from the rest of the file and from its name (such as a hash),
+ * and its correct value; false if that is not known. `fix_up` keeps it right after edits. */
+typedef struct mst_computed {
+    const char *field;
+    bool (*compute)(const mst_document *document, uint32_t *number);
+} mst_computed;
+
+/* Other versions, byte orders and formats. */
+typedef struct mst_conversion {
+    bool either_order;      /* files of both byte orders can be written */
+    const char *order_loss; /* what converting to the other one loses, and the user must allow */
+    /* Converts the document to another version, and reports what that one cannot store, which the caller
+     * must allow; hashes of the result may be left to `fix_up`. */
+    mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
+                          mst_report_function report, void *user, mst_buffer *bytes,
+                          mst_diagnostic *diagnostic);
+    /* The id of a format that documents can be converted to, and the conversion; NULL: there is none. */
+    const char *other;
+    mst_status (*to_other)(const mst_document *document, const mst_convert_options *options,
+                           mst_report_function report, void *user, mst_buffer *bytes,
+                           mst_diagnostic *diagnostic);
+} mst_conversion;
+
+/* Instead of `build_scene` where several documents may make one level; then `place` says by a file's name
+ * which one it is a part of, and where. */
+typedef struct mst_parts_scene {
+    mst_status (*build)(const mst_document *const *documents, size_t count, const mst_scene_options *options,
+                        mst_scene **scene, mst_diagnostic *diagnostic);
+    bool (*place)(const char *name, mst_part_place *place);
+    /* The level as the game shows it: see mapstone/sprites.h. */
+    mst_status (*sprites)(const mst_document *const *documents, size_t count,
+                          const mst_sprites_options *options, mst_sprites **sprites,
+                          mst_diagnostic *diagnostic);
+} mst_parts_scene;
+
+/* Images in the file, see mapstone/image.h: the first three, or none. */
+typedef struct mst_images {
+    size_t (*count)(const mst_document *document);
+    mst_status (*read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                       mst_diagnostic *diagnostic);
+    mst_status (*replace)(mst_document *document, size_t index, const mst_pixels *pixels,
+                          mst_diagnostic *diagnostic);
+    /* The palette of indexed images whose colours are in another file; false: that is not found. NULL:
+     * they have their own. */
+    bool (*colors)(const mst_document *document, const mst_resolver *sidecars, uint8_t palette[256][4]);
+} mst_images;
+
+/* Checks that go over most of a file, during the walk for the tables' rules (but not of the elements of lists
+ * of texts); `begin` sets checker->state before it. */
+typedef struct mst_item_checks {
+    mst_status (*begin)(mst_checker *checker);
+    mst_status (*item)(mst_checker *checker, const mst_item *item);
+} mst_item_checks;
+
+/* A member of one of these; 0 if the format does not have it. */
+#define MST_OPTION(group, member) ((group) ? (group)->member : 0)
+
 struct mst_format {
     mst_format_information information;
     struct {
@@ -535,135 +724,19 @@ struct mst_format {
 
     /* What values hold, beyond the tables. */
     struct {
-        /* The bytes of a damaged file without the unreadable parts, which are reported to options->report.
-         * MST_UNSUPPORTED: nothing can be saved. */
-        mst_status (*salvage)(const uint8_t *bytes, size_t size, mst_variant variant,
-                              const mst_open_options *options, mst_buffer *repaired);
-        /* Unpacks the file that a value contains, and says which variant it is of. */
-        mst_status (*unpack)(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
-                             mst_diagnostic *diagnostic);
-        mst_status (*look_up)(const mst_value *element, const char *column, const mst_resolver *sidecars,
-                              char *text, size_t capacity); /* mst_added_column; `sidecars` may be NULL */
         /* mst_describe; `sidecars` may be NULL */
         mst_status (*describe)(const mst_document *document, const char *what, const mst_resolver *sidecars,
                                mst_sink sink, mst_diagnostic *diagnostic);
-        /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
-         * Reading ignores it. */
-        mst_status (*annotate)(const mst_document *document, struct mst_output *out);
         /* Passes each file that the document names, by itself or by `sidecars` (may be NULL), to `take`, with
          * the path of the value: mst_assets_of. Ends
          * with the status of `take` if that is not MST_OK, and with MST_DAMAGED if the document is open but
          * has nothing of what its kind of file is for. */
         mst_status (*names)(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
                             void *taker);
-        /* What raw bytes may be, in words, for people (mst_guess); false: nothing is guessed. */
-        bool (*guess)(const mst_value *value, char *words, size_t capacity);
+        const mst_special_content *special;
     } content;
 
-    struct {
-        /* After an edit or a change of the file's name: updates in place the values that depend on it
-         * (`bytes` are those of `after`; nothing may move). */
-        void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
-        /* After an element of a list was inserted (`by` 1) or removed (-1) at `index`: rewrites in place
-         * what depends on its place, beyond mst_refers (`bytes` are those of `after`). Returns why the edit
-         * is refused; NULL: it is not. `by` 0: whether elements may change places at all (`bytes` are NULL).
-         */
-        const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
-                                uint8_t *bytes);
-        /* Elements come and go alone: the files, once written, may hold others than the edit has made. */
-        bool one_by_one;
-        /* Whether an element that comes to the list (`by` 1; `last`: after all others) or goes (-1; `last`:
-         * it is the last) does so alone, because `renumber` looks at it. NULL: all do, in formats that have
-         * `renumber`. */
-        bool (*alone)(const mst_value *list, int by, bool last);
-        /* As `renumber`, for several elements that did not have to come or go alone; `list` is that of
-         * before. MST_NO_MEMORY. NULL: there is nothing to do. */
-        mst_status (*renumber_all)(const mst_value *list, const mst_document *after,
-                                   const mst_several *several, uint8_t *bytes);
-        /* These give what came an id of its own, by which others know it, where it has that of another. */
-        bool numbers_copies;
-        /* After all operations of an edit: brings what they left out of order into it, by edits of `after`.
-         * `options` may be NULL. */
-        mst_status (*settle)(const mst_document *before, mst_document *after,
-                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
-        /* Whether setting the value at a path may change more than that value: then `resize` and `settle`
-         * are called for it, too. NULL: it never does. */
-        bool (*reaches)(const char *path);
-        /* Sets a value that decides how many others there are, with those. MST_UNSUPPORTED: it is a value
-         * like any other. NULL: there are none. */
-        mst_status (*resize)(mst_document *document, const struct mst_operation *operation,
-                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
-        /* What moving, turning or scaling makes of values where elements stand by what they consist of, and
-         * several are one thing. MST_UNSUPPORTED: these are no such elements. NULL: there are none. */
-        mst_status (*move_together)(const struct mst_together *what, mst_diagnostic *diagnostic);
-        /* Puts all elements of a grid into the cells that they are in; NULL: there is no grid. */
-        mst_status (*refile)(mst_document *document, mst_diagnostic *diagnostic);
-        /* The row in a parallel list about an element that was inserted, as JSON in the arena. `json` stays
-         * as it is: an empty one. NULL: all are. */
-        mst_status (*row)(const mst_value *element, const mst_field *rows, mst_arena *arena,
-                          const char **json);
-        /* After an element was inserted into a list of that path: sets what others say about it. */
-        mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
-                           mst_diagnostic *diagnostic);
-        /* Where an element that is added goes, if its JSON says so by what is no field of it (the cell of a
-         * quad): takes that out of the JSON. NULL: it goes to the end of its list. */
-        mst_status (*place)(const mst_document *document, struct mst_added *added, mst_arena *arena,
-                            mst_diagnostic *diagnostic);
-        /* Before elements are inserted of which JSON is given in a form of the format's own: what they stand
-         * for, as JSON of the tables, in the arena; in the order in which they come. May edit other lists of
-         * the document, if `expands` (NULL: none does) says so of the JSON: MST_OK, or MST_UNKNOWN, or what
-         * is wrong with it. */
-        mst_status (*expand)(mst_document *document, const char *list, const char **json, size_t count,
-                             mst_arena *arena, mst_diagnostic *diagnostic);
-        mst_status (*expands)(const char *list, const char *json, mst_arena *arena,
-                              mst_diagnostic *diagnostic);
-        /* Where an element of the list at a path is, and what it is made of: JSON without numbers that name
-         * elements of other lists, in the arena. `json` stays as it is if there is nothing to say. NULL:
-         * there never is. */
-        mst_status (*geometry)(const char *list, const mst_value *element, uint64_t index, mst_arena *arena,
-                               const char **json);
-        /* Replaces steps of a patch about such elements by what they mean in another document
-         * (patch_step.h). NULL: there is no `geometry`. */
-        mst_status (*carry)(struct mst_carrying *what);
-        /* JSON of an element of which nothing is like it; NULL: it has nothing but zeros. */
-        const char *(*blank)(const mst_document *document, const mst_field *list);
-        /* JSON of a new element of that kind as a schema describes it, in the arena; `json` stays as it is if
-         * the schema does not. `given` is what the element will have all the same; NULL: nothing is known of
-         * it, and `kind` may be any name that the schema has. NULL: there are no schemas. */
-        mst_status (*from_schema)(const mst_document *document, const mst_field *list, const char *kind,
-                                  const struct mst_json *given, const mst_check_options *schema,
-                                  mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
-        /* JSON of a pair of that name, in the arena; NULL: it is not known. */
-        const char *(*pair)(const char *name, mst_arena *arena);
-        /* The document's bytes with the content of another one; reports what is left out. MST_UNSUPPORTED:
-         * not with that. NULL: with none. */
-        mst_status (*paste)(const mst_document *document, const mst_document *content,
-                            const struct mst_edit_options *options, mst_buffer *bytes,
-                            mst_diagnostic *diagnostic);
-        /* Before an element comes or goes in a list that is MST_FIELD_NUMBERED: changes the other files of
-         * its group. NULL: that is refused, and `numbered_by` says where it is possible. */
-        mst_status (*renumber_files)(const struct mst_renumbering *what, mst_diagnostic *diagnostic);
-        const char *numbered_by;
-        /* The index of the element that numbers in other files count from, in the list that `renumber_files`
-         * is about. NULL: the first one. */
-        uint64_t (*numbers_begin)(const mst_document *document);
-        /* A value with numbers by which the format's files know elements of a list in other files. NULL: none
-         * is known. */
-        struct {
-            const char *value, *list; /* by their names in the tables */
-        } names_elsewhere;
-        /* The optional field of the root record that is no longer valid once an element of the list was
-         * inserted or removed, and goes; NULL: none. */
-        const char *(*voids)(const mst_value *list);
-        /* A number in the root record that is computed from the rest of the file and from its name (such as a
-         * hash), and its correct value; false if that is not known. `fix_up` keeps it right after edits. */
-        const char *computed_field;
-        bool (*compute)(const mst_document *document, uint32_t *number);
-    } edit;
-
-    /* The format's own checks. `check` runs after the walk for the tables' rules. Checks that go over most of
-     * a file belong in `item`, which is called during that walk (but not for the elements of lists of texts);
-     * `begin` sets checker->state before it. */
+    /* The format's own checks. `check` runs after the walk for the tables' rules. */
     struct {
         const char *problem_codes[MST_PROBLEMS];
         const mst_codes *codes;
@@ -672,59 +745,25 @@ struct mst_format {
         const char *const *dangling;
         const struct mst_mender *mends; /* mend.h, up to one without a code; NULL: none */
         const char *nonfinite_code;     /* NULL: NaN and infinity are ignored */
-        mst_status (*begin)(mst_checker *checker);
-        mst_status (*item)(mst_checker *checker, const mst_item *item);
+        const mst_item_checks *items;
         mst_status (*check)(mst_checker *checker);
     } check;
 
-    struct {
-        bool either_order;      /* files of both byte orders can be written */
-        const char *order_loss; /* what converting to the other one loses, and the user must allow */
-        /* Converts the document to another version, and reports what that one cannot store, which the caller
-         * must allow; hashes of the result may be left to `fix_up`. */
-        mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
-                              mst_report_function report, void *user, mst_buffer *bytes,
-                              mst_diagnostic *diagnostic);
-        /* The id of a format that documents can be converted to, and the conversion; NULL: there is none. */
-        const char *other;
-        mst_status (*to_other)(const mst_document *document, const mst_convert_options *options,
-                               mst_report_function report, void *user, mst_buffer *bytes,
-                               mst_diagnostic *diagnostic);
-    } convert;
+    /* After an edit or a change of the file's name: updates in place the values that depend on it
+     * (`bytes` are those of `after`; nothing may move). */
+    void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
+    /* The world in it; NULL: there is none, or `parts` build it. */
+    mst_status (*build_scene)(const mst_document *document, const mst_scene_options *options,
+                              mst_scene **scene, mst_diagnostic *diagnostic);
 
-    /* `build_from_many` instead of `build` where several documents may make one level; then `place` says by a
-     * file's name which one it is a part of, and where. */
-    struct {
-        mst_status (*build)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
-                            mst_diagnostic *diagnostic);
-        mst_status (*build_from_many)(const mst_document *const *documents, size_t count,
-                                      const mst_scene_options *options, mst_scene **scene,
-                                      mst_diagnostic *diagnostic);
-        bool (*place)(const char *name, mst_part_place *place);
-        /* The level as the game shows it: see mapstone/sprites.h. */
-        mst_status (*sprites)(const mst_document *const *documents, size_t count,
-                              const mst_sprites_options *options, mst_sprites **sprites,
-                              mst_diagnostic *diagnostic);
-    } scene;
-
-    /* Images in the file, see mapstone/image.h: all three hooks, or none. */
-    struct {
-        size_t (*count)(const mst_document *document);
-        mst_status (*read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                           mst_diagnostic *diagnostic);
-        mst_status (*replace)(mst_document *document, size_t index, const mst_pixels *pixels,
-                              mst_diagnostic *diagnostic);
-        /* The palette of indexed images whose colours are in another file; false: that is not found. NULL:
-         * they have their own. */
-        bool (*colors)(const mst_document *document, const mst_resolver *sidecars, uint8_t palette[256][4]);
-    } images;
-
-    /* The file that records facts about documents of this format (such as their sizes), and a function that
-     * updates it: MST_OK, or MST_NO_PATH if it has no entry for this document. */
-    struct {
-        const char *file;
-        mst_status (*update)(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
-    } index;
+    const mst_editing *editing;
+    const mst_adding *adding;
+    const mst_mesh_editing *mesh;
+    const mst_set_rules *set;
+    const mst_computed *computed;
+    const mst_conversion *conversion;
+    const mst_parts_scene *parts;
+    const mst_images *images;
 };
 
 /* All formats; NULL ends the list. */

@@ -107,7 +107,8 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     status = mst_encode_field(&request, &bytes, diagnostic);
     /* unpacked content (mst_open_content) cannot be recognised by its bytes: its layout comes from the JSON
      */
-    bool unpacked = format->content.unpack && variant.layout != mst_default_variant(format).layout;
+    bool unpacked =
+        MST_OPTION(format->content.special, unpack) && variant.layout != mst_default_variant(format).layout;
     if (status == MST_OK)
         status =
             mst_document_adopt(format, unpacked ? &variant : NULL, &bytes, options, document, diagnostic);

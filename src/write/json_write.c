@@ -421,9 +421,10 @@ static void write_variant(writer *w) {
         key(w, "$layout");
         mst_output_format(&w->out, "\"%s\"", format->identity.layouts[variant.layout]);
     }
-    if (format->content.annotate && !variant.layout) { /* not that of content that was unpacked */
+    if (MST_OPTION(format->content.special, annotate) &&
+        !variant.layout) { /* not that of content that was unpacked */
         key(w, "$content");
-        mst_status status = format->content.annotate(w->document, &w->out);
+        mst_status status = format->content.special->annotate(w->document, &w->out);
         if (w->out.status == MST_OK)
             w->out.status = status;
     }

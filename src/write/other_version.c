@@ -12,7 +12,7 @@ static mst_status choose(const mst_document *document, const mst_convert_options
         if (!big && strcmp(options->byte_order, "little") != 0)
             return mst_fail(diagnostic, MST_ARGUMENT, "the byte order must be big or little, not \"%s\"",
                             options->byte_order);
-        if (big != variant->big && !format->convert.either_order)
+        if (big != variant->big && !MST_OPTION(format->conversion, either_order))
             return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has only one byte order",
                             format->information.title);
         variant->big = big;
@@ -21,7 +21,7 @@ static mst_status choose(const mst_document *document, const mst_convert_options
         if (!format->identity.version_field || !format->identity.version_known(options->version))
             return mst_fail(diagnostic, MST_ARGUMENT, "%s has no version %u", format->information.title,
                             options->version);
-        if (options->version != variant->version && !format->convert.convert)
+        if (options->version != variant->version && !MST_OPTION(format->conversion, convert))
             return mst_fail(diagnostic, MST_UNSUPPORTED, "versions of %s cannot be converted",
                             format->information.title);
         if (options->version != variant->version)
@@ -77,7 +77,8 @@ static mst_status count_loss(void *user, const mst_diagnostic *loss) {
 static mst_status convert_own(const mst_document *document, const mst_convert_options *options, counter *all,
                               mst_buffer *bytes, mst_diagnostic *diagnostic) {
     const mst_format *format = document->format;
-    mst_status status = (options->format ? format->convert.to_other : format->convert.convert)(
+    mst_status status = (options->format ? MST_OPTION(format->conversion, to_other)
+                                         : MST_OPTION(format->conversion, convert))(
         document, options, count_loss, all, bytes, diagnostic);
     if (status != MST_OK || !all->losses || options->allow_loss)
         return status;
@@ -97,7 +98,8 @@ static mst_status choose_format(const mst_document *document, const mst_convert_
         return options->select_count
                    ? mst_fail(diagnostic, MST_ARGUMENT, "a selection is converted to another format only")
                    : choose(document, options, variant, diagnostic);
-    if (!(*format)->convert.other || strcmp((*format)->convert.other, options->format) != 0)
+    const char *other = MST_OPTION((*format)->conversion, other);
+    if (!other || strcmp(other, options->format) != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s cannot be converted to %s",
                         (*format)->information.title, options->format);
     if (options->byte_order || options->has_version)
@@ -126,12 +128,13 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     status = choose_format(document, options, &format, &variant, diagnostic);
     if (status != MST_OK)
         return status;
-    if (!options->format && variant.big != document->variant.big && format->convert.order_loss) {
+    if (!options->format && variant.big != document->variant.big &&
+        MST_OPTION(format->conversion, order_loss)) {
         mst_diagnostic loss;
         memset(&loss, 0, sizeof loss);
         loss.severity = MST_WARNING;
         loss.offset = MST_NO_OFFSET;
-        MST_SET(loss.message, "%s", format->convert.order_loss);
+        MST_SET(loss.message, "%s", MST_OPTION(format->conversion, order_loss));
         status = count_loss(&all, &loss);
         if (status == MST_OK && !options->allow_loss)
             status = mst_fail(diagnostic, MST_REFUSED, "the other byte order would be incomplete");
@@ -160,8 +163,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         return mst_fail(diagnostic, MST_REFUSED,
                         "the result would be read as another version, byte order or layout");
     }
-    if (!options->format && format->edit.fix_up)
-        format->edit.fix_up(document, made, made->own);
+    if (!options->format && format->fix_up)
+        format->fix_up(document, made, made->own);
     status = mst_serialize(made, diagnostic);
     if (status != MST_OK) {
         mst_close(made);
@@ -193,7 +196,7 @@ mst_status mst_guess(const mst_value *value, char *words, size_t capacity) {
         return MST_ARGUMENT;
     *words = 0;
     const mst_format *format = value->document->format;
-    bool guessed = mst_value_type(value) == MST_TYPE_BYTES && format->content.guess &&
-                   format->content.guess(value, words, capacity);
+    bool guessed = mst_value_type(value) == MST_TYPE_BYTES && MST_OPTION(format->content.special, guess) &&
+                   format->content.special->guess(value, words, capacity);
     return guessed ? MST_OK : MST_UNSUPPORTED;
 }

@@ -201,7 +201,7 @@ static bool set_optional(place *p, int how) {
 static int order_of(const place *p, uint32_t flags) {
     if (flags & (MST_FIELD_BIG | MST_FIELD_LITTLE))
         return flags & MST_FIELD_BIG ? 1 : -1;
-    if (p->format->convert.either_order)
+    if (MST_OPTION(p->format->conversion, either_order))
         return 0;
     return p->format->identity.big ? 1 : -1;
 }

@@ -50,15 +50,15 @@ uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, con
 /* After a quad was inserted or removed: keeps the ends of runs, and the terminator last. */
 const char *mst_alien_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                uint8_t *bytes);
-/* A quad that is added to a cell comes last in its run, or begins one (edit.place). */
+/* A quad that is added to a cell comes last in its run, or begins one (adding.place). */
 mst_status mst_alien_place(const mst_document *document, struct mst_added *added, mst_arena *arena,
                            mst_diagnostic *diagnostic);
-/* A new trigger works, and for ever (edit.blank). */
+/* A new trigger works, and for ever (adding.blank). */
 const char *mst_alien_blank(const mst_document *document, const mst_field *list);
 bool mst_alien_alone(const mst_value *list, int by, bool last);
 mst_status mst_alien_renumber_all(const mst_value *list, const mst_document *after,
                                   const mst_several *several, uint8_t *bytes);
-/* A box whose numbers mean other things now needs both of them (edit.settle). */
+/* A box whose numbers mean other things now needs both of them (editing.settle). */
 mst_status mst_alien_settle(const mst_document *before, mst_document *after,
                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 bool mst_alien_reaches(const char *path);

@@ -62,22 +62,22 @@ mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
 /* After triangles came or went: their number. */
 void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
-/* What new faces and entities are made of (edit.expand, edit.expands, edit.blank, edit.pair). */
+/* What new faces and entities are made of (adding.expand, adding.expands, adding.blank, adding.pair). */
 mst_status mst_ns2_expand(mst_document *document, const char *list, const char **json, size_t count,
                           mst_arena *arena, mst_diagnostic *diagnostic);
 mst_status mst_ns2_expands(const char *list, const char *json, mst_arena *arena, mst_diagnostic *diagnostic);
 const char *mst_ns2_blank(const mst_document *document, const mst_field *list);
 const char *mst_ns2_pair(const char *name, mst_arena *arena);
-/* An entity as editor_setup.xml describes its class (edit.from_schema). */
+/* An entity as editor_setup.xml describes its class (adding.from_schema). */
 mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *list, const char *kind,
                                const struct mst_json *given, const mst_check_options *schema,
                                mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
 /* Faces and edges by the positions of their corners, and what patches of these are in another level
- * (edit.geometry, edit.carry). */
+ * (mesh.geometry, mesh.carry). */
 mst_status mst_ns2_geometry(const char *list, const mst_value *element, uint64_t index, mst_arena *arena,
                             const char **json);
 mst_status mst_ns2_carry(struct mst_carrying *what);
-/* The triangles of a new face (edit.row). */
+/* The triangles of a new face (editing.row). */
 mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *arena, const char **json);
 /* The triangles of a face of a mesh, three vertices each, in the arena; none if a corner is missing. `points`
  * NULL: of the vertices as they are, else three coordinates for each of them. */
@@ -86,14 +86,14 @@ mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, con
 /* JSON of them, with flat normals, in the arena. */
 mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles, size_t count,
                                   mst_arena *arena, const char **json);
-/* Faces move with their vertices (edit.move_together). */
+/* Faces move with their vertices (mesh.move_together). */
 mst_status mst_ns2_move_together(const struct mst_together *what, mst_diagnostic *diagnostic);
 /* After an edit: materials that were in the order in which faces first use them are so again. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 mst_status mst_ns2_clip_check_begin(mst_checker *checker);
 mst_status mst_ns2_clip_check(mst_checker *checker);
-/* The same level in another version, with what that one cannot store reported (convert.convert). */
+/* The same level in another version, with what that one cannot store reported (conversion.convert). */
 mst_status mst_ns2_convert(const mst_document *document, const mst_convert_options *options,
                            mst_report_function report, void *user, mst_buffer *bytes,
                            mst_diagnostic *diagnostic);
@@ -104,7 +104,7 @@ mst_status mst_ns2_level_to_clip(const mst_document *document, const mst_convert
 mst_status mst_ns2_clip_to_level(const mst_document *document, const mst_convert_options *options,
                                  mst_report_function report, void *user, mst_buffer *bytes,
                                  mst_diagnostic *diagnostic);
-/* A level with what is on a clipboard (edit.paste). */
+/* A level with what is on a clipboard (mesh.paste). */
 mst_status mst_ns2_paste(const mst_document *document, const mst_document *clip,
                          const struct mst_edit_options *options, mst_buffer *bytes,
                          mst_diagnostic *diagnostic);

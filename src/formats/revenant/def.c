@@ -395,8 +395,7 @@ const mst_format mst_format_revenant_def = {
                             "REV-DEF-TEXT"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
-    .content.annotate = annotate,
-    .content.unpack = unpack,
+    .content.special = &(const mst_special_content){.annotate = annotate, .unpack = unpack},
     .content.names = name_imagery,
     .tables.introduction =
         "`class.def` names the types of objects of Revenant: after `Unique Type ID = 0x..` follow blocks\n"

@@ -598,9 +598,9 @@ const mst_format mst_format_dds = {
                             "SPARK-DDS-SIZE", "SPARK-DDS-SIZE"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
-    .images.count = mst_dds_image_count,
-    .images.read = mst_dds_image_read,
-    .images.replace = mst_dds_image_replace,
+    .images = &(const mst_images){.count = mst_dds_image_count,
+                                  .read = mst_dds_image_read,
+                                  .replace = mst_dds_image_replace},
     .tables.introduction =
         "A texture of Natural Selection 2 and its mods: one image with mip levels. Little-endian.\n\n"
         "The header has 128 bytes: the fields of `texture` from `magic` to `reserved` in the order of the "

@@ -404,12 +404,13 @@ const mst_format mst_format_spark_material = {
     .tables.record_count = MST_COUNT_OF(records),
     .identity.big = true,
     .identity.probe = probe,
-    .edit.one_by_one = true, /* what a text is read as depends on the text around it */
+    .editing =
+        &(const mst_editing){.one_by_one = true}, /* what a text is read as depends on the text around it */
     .files.count = 1,
     .files.parse = parse,
     .files.serialize = serialize,
     .content.names = mst_spark_material_names,
-    .scene.build = mst_spark_material_scene,
+    .build_scene = mst_spark_material_scene,
     .check.problem_codes = {"SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX",
                             "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX"},
     .check.codes = &(const mst_codes)MST_CODES(codes),

@@ -433,7 +433,7 @@ const mst_format mst_format_spark_model = {
     .check.nonfinite_code = "SPARK-MODEL-NONFINITE",
     .check.check = mst_spark_check_model,
     .content.names = mst_spark_model_names,
-    .scene.build = mst_spark_scene,
+    .build_scene = mst_spark_scene,
     .tables.introduction =
         "A model of Natural Selection 2 (Spark engine). Little-endian; metres, right-handed, Y up: the axes "
         "of "

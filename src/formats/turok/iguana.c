@@ -302,10 +302,10 @@ const mst_format mst_format_iguana = {
     .tables.expressions = expressions,
     .tables.expression_types = block_types,
     .tables.record_count = MST_COUNT_OF(records),
-    .convert.either_order = true,
-    .convert.order_loss =
-        "only the words of archives and data sets are converted: fields of records and packed blocks stay "
-        "unchanged",
+    .conversion = &(const mst_conversion){.either_order = true,
+                                          .order_loss = "only the words of archives and data sets are "
+                                                        "converted: fields of records and packed blocks stay "
+                                                        "unchanged"},
     .identity.probe = probe,
     .identity.layouts = layouts,
     .identity.layout_count = MST_COUNT_OF(layouts),
@@ -318,7 +318,7 @@ const mst_format mst_format_iguana = {
                             [MST_PROBLEM_OFFSET] = "IGUANA-OFFSET",
                             [MST_PROBLEM_NESTING] = "IGUANA-NESTING"},
     .check.codes = &mst_iguana_codes,
-    .content.unpack = unpack,
+    .content.special = &(const mst_special_content){.unpack = unpack},
     .check.check = mst_iguana_check,
     .tables.listed = MST_LISTED({"archive", "blocks", "packed bytes do not unpack", "turok.md 8"},
                                 {"block", "blocks", "packed bytes do not unpack", "turok.md 8"}),

@@ -47,7 +47,7 @@ mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic);
 /* A new sector is linked with those that share an edge with it alone. */
 mst_status mst_turok_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                           mst_diagnostic *diagnostic);
-/* A new static mesh is not turned, and a new actor or mesh as large as its model (edit.blank). */
+/* A new static mesh is not turned, and a new actor or mesh as large as its model (adding.blank). */
 const char *mst_turok_blank(const mst_document *document, const mst_field *list);
 /* What areas and actors cause, in words. */
 mst_status mst_turok_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,

@@ -174,14 +174,14 @@ const mst_format mst_format_alien_models = {
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
     .identity.probe = probe,
-    .edit.fix_up = fix_up,
-    .edit.names_elsewhere = {"texture", "rectangle_lists"},
+    .fix_up = fix_up,
+    .set = &(const mst_set_rules){.names_elsewhere = {"texture", "rectangle_lists"}},
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &models_codes,
     .check.dangling = MST_DANGLING("ALIEN-QUAD-VERTEX", "ALIEN-MODEL-LAST", "ALIEN-GFX-COUNT"),
     .check.mends = MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
     .check.check = check,
-    .scene.build = mst_alien_model_scene,
+    .build_scene = mst_alien_model_scene,
     .tables.listed = MST_LISTED({"models", "models", NULL, "alien-graphics.md 2.7"}),
     .tables.introduction =
         "Models of Alien Trilogy (`GFX`): `PICKMOD.BND` of pickups, which show the model of their type's "

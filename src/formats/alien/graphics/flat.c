@@ -279,7 +279,7 @@ const mst_format mst_format_alien_palette = {
     TABLES(palette),
     .tables.listed =
         MST_LISTED({"palette", "colors", "refused: a palette has 256, 224 or 192", "alien-graphics.md 2.8"}),
-    .edit.renumber = keep_count,
+    .editing = &(const mst_editing){.renumber = keep_count},
     .identity.probe = probe_palette,
     .identity.resolve_variant = resolve_palette,
     .check.codes = &palette_codes,
@@ -328,10 +328,10 @@ const mst_format mst_format_alien_picture = {
     .identity.probe = probe_picture,
     .identity.resolve_variant = resolve_picture,
     .check.codes = &kind_codes,
-    .images.count = one_image,
-    .images.read = read_picture,
-    .images.replace = replace_picture,
-    .images.colors = mst_alien_colors_of_picture,
+    .images = &(const mst_images){.count = one_image,
+                                  .read = read_picture,
+                                  .replace = replace_picture,
+                                  .colors = mst_alien_colors_of_picture},
     .tables.introduction = "A full screen of Alien Trilogy (`STRUCT`), or the letters of a font. Its colours "
                            "are in the `.PAL` file of the same name.\n",
 };

@@ -306,11 +306,11 @@ const mst_format mst_format_revenant_image = {
     .check.codes = &mst_imagery_codes,
     .check.mends = MST_MENDS({"REV-IMAGE-OBJECT-SIZE", "sets the second size to the first", NULL}),
     .check.check = mst_image_check,
-    .edit.reaches = mst_imagery_is_size_of_walkmap,
-    .edit.resize = mst_imagery_resize_walkmap,
-    .images.count = mst_image_pictures,
-    .images.read = mst_image_picture,
-    .images.replace = mst_image_replace_picture,
+    .editing =
+        &(const mst_editing){.reaches = mst_imagery_is_size_of_walkmap, .resize = mst_imagery_resize_walkmap},
+    .images = &(const mst_images){.count = mst_image_pictures,
+                                  .read = mst_image_picture,
+                                  .replace = mst_image_replace_picture},
     .tables.introduction =
         "The pictures of an object of Revenant (Cinematix, 1999), one or more for each of its states: `.I2D` "
         "files in `IMAGERY`.\n"

@@ -63,8 +63,8 @@ static inline void mst_imagery_put(mst_parsed_writer *section, uint32_t number) 
     mst_parsed_put(section, bytes, sizeof bytes);
 }
 
-/* Whether a path leads to the columns or rows of a walkmap (edit.reaches); sets them, with its cells
- * (edit.resize). New cells come after the old ones and have the height 0. */
+/* Whether a path leads to the columns or rows of a walkmap (editing.reaches); sets them, with its cells
+ * (editing.resize). New cells come after the old ones and have the height 0. */
 #define MST_IMAGERY_CELLS 1048576u /* that an edit makes at most; real walkmaps have some hundred */
 bool mst_imagery_is_size_of_walkmap(const char *path);
 mst_status mst_imagery_resize_walkmap(mst_document *document, const struct mst_operation *operation,

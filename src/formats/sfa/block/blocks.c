@@ -273,19 +273,18 @@ const mst_format mst_format_sfa_blocks = {
     .identity.big = true,
     .identity.probe = probe_bank,
     MST_SFA_PAIR(pair),
-    .edit.fix_up = fix_up_bank,
-    .edit.names_elsewhere = {"textures", "textures"},
-    .edit.renumber = keep_polygons,
-    .edit.alone = has_polygons,
-    .edit.settle = settle_bank,
-    MST_SFA_NUMBERED,
-    .edit.renumber_files = mst_sfa_renumber_blocks,
-    .edit.numbers_begin = first_present,
+    .fix_up = fix_up_bank,
+    .set = &(const mst_set_rules){.names_elsewhere = {"textures", "textures"},
+                                  .renumber_files = mst_sfa_renumber_blocks,
+                                  .numbers_begin = first_present},
+    .editing =
+        &(const mst_editing){
+            .renumber = keep_polygons, .alone = has_polygons, .settle = settle_bank, MST_SFA_NUMBERED},
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.mends = BLOCK_MENDS,
     .check.check = check_bank,
-    .scene.build = mst_sfa_blocks_scene,
+    .build_scene = mst_sfa_blocks_scene,
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place in `blocks` | block number: `first_blocks[mod]` of `TRKBLK.tab` plus `sub` "
                         "of a cell; the same place in `HITS.tab` and `VOXMAP.tab` |\n"
@@ -324,16 +323,15 @@ const mst_format mst_format_sfa_block = {
     .identity.big = true,
     .identity.probe = probe_block,
     MST_SFA_SINGLE(mst_sfa_block_content),
-    .edit.fix_up = fix_up_single,
-    .edit.names_elsewhere = {"textures", "textures"},
-    .edit.renumber = keep_polygons,
-    .edit.alone = has_polygons,
-    .edit.settle = settle_single,
+    .fix_up = fix_up_single,
+    .set = &(const mst_set_rules){.names_elsewhere = {"textures", "textures"}},
+    .editing =
+        &(const mst_editing){.renumber = keep_polygons, .alone = has_polygons, .settle = settle_single},
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.mends = BLOCK_MENDS,
     .check.check = check_single,
-    .scene.build = mst_sfa_block_scene,
+    .build_scene = mst_sfa_block_scene,
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| `block.textures[]` | the place of an entry in `TEX1.tab` of the same directory "
                         "(SFA-TEXTURE-INDEX) |\n",

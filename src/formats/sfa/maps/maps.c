@@ -563,9 +563,8 @@ const mst_format mst_format_sfa_maps = {
     .identity.probe = probe,
     MST_SFA_PAIR(maps_pair),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
-    .edit.reaches = mst_sfa_is_size_of_map,
-    .edit.resize = mst_sfa_resize_map,
-    .edit.names_elsewhere = {"cells", "blocks"},
+    .editing = &(const mst_editing){.reaches = mst_sfa_is_size_of_map, .resize = mst_sfa_resize_map},
+    .set = &(const mst_set_rules){.names_elsewhere = {"cells", "blocks"}},
     .check.codes = &mst_sfa_maps_codes,
     .check.dangling = MST_DANGLING("SFA-INFO-OBJECTS", "SFA-INFO-SIZE", "SFA-STUB", "SFA-LAYER-ROWS",
                                    "SFA-CELL-FILE", "SFA-CELL-LAYER", "SFA-CELL-JUNK"),
@@ -586,7 +585,7 @@ const mst_format mst_format_sfa_maps = {
         "| place in `layer_rects` | the same place in `visible_layer_rects` |\n"
         "| `object_list`, `object_list_size`, `object_count` | the sizes and the number of objects of that "
         "list |\n",
-    .scene.build = mst_sfa_maps_scene,
+    .build_scene = mst_sfa_maps_scene,
     .tables.listed = MST_LISTED({"maps", "maps", NULL, "sfa.md 3.4"}, {"map", "cells", NULL, "sfa.md 3.4"},
                                 {"map", "cell_rects", NULL, "sfa.md 3.4"},
                                 {"map", "visible_cell_rects", NULL, "sfa.md 3.4"}),

@@ -72,8 +72,8 @@ mst_status mst_sfa_ids_add(mst_array *ids, uint32_t map, const uint8_t *list, ui
 /* Reports once that there are ids which several maps have. Sorts the array. */
 mst_status mst_sfa_ids_report(mst_checker *checker, const mst_array *ids);
 
-/* Whether a path leads to the columns or rows of a map (edit.reaches); sets them, with the cells and their
- * rectangles (edit.resize). New cells are to the right of and below the old ones, and are empty. */
+/* Whether a path leads to the columns or rows of a map (editing.reaches); sets them, with the cells and their
+ * rectangles (editing.resize). New cells are to the right of and below the old ones, and are empty. */
 bool mst_sfa_is_size_of_map(const char *path);
 mst_status mst_sfa_resize_map(mst_document *document, const struct mst_operation *operation,
                               const struct mst_edit_options *options, mst_diagnostic *diagnostic);

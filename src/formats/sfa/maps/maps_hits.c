@@ -400,10 +400,10 @@ const mst_format mst_format_sfa_hits = {
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),
-    .edit.settle = settle,
-    .edit.one_by_one = true, /* writing the files fills up the lines of a block */
+    .editing = &(const mst_editing){MST_SFA_NUMBERED, .settle = settle, .one_by_one = true},
+    /* writing the files fills up the lines of a block */
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
-    MST_SFA_NUMBERED_BY_BLOCKS,
+    .set = MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
     .tables.relations =

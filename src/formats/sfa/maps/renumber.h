@@ -10,7 +10,10 @@
 mst_status mst_sfa_renumber_blocks(const mst_renumbering *what, mst_diagnostic *diagnostic);
 
 /* For lists of which the elements are about blocks. */
-#define MST_SFA_NUMBERED           .edit.reaches = mst_is_list_of_root, .edit.resize = mst_set_numbered
-#define MST_SFA_NUMBERED_BY_BLOCKS MST_SFA_NUMBERED, .edit.numbered_by = "the bank of the block, modN.zlb.bin"
+#define MST_SFA_NUMBERED .reaches = mst_is_list_of_root, .resize = mst_set_numbered /* of mst_editing */
+#define MST_SFA_NUMBERED_BY_BLOCKS                                                                           \
+    &(const mst_set_rules) {                                                                                 \
+        .numbered_by = "the bank of the block, modN.zlb.bin"                                                 \
+    }
 
 #endif

@@ -63,16 +63,16 @@ mst_status mst_sfa_read_objects(const mst_value *list, mst_arena *arena, mst_sfa
 /* Which part of its list an object belongs to: those without a group come first, then those of groups,
  * ascending, then curves and checkpoints. */
 unsigned mst_sfa_order_of(const mst_sfa_object *object);
-/* Whether setting the value at a path may change the part (edit.reaches). */
+/* Whether setting the value at a path may change the part (editing.reaches). */
 bool mst_sfa_order_depends_on(const char *path);
-/* Puts new and changed objects where that order wants them; the others stay as they are (edit.settle). */
+/* Puts new and changed objects where that order wants them; the others stay as they are (editing.settle). */
 mst_status mst_sfa_settle_objects(const mst_document *before, mst_document *after,
                                   const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 
 /* Whether 16 bits name a game bit, or none. */
 bool mst_sfa_is_game_bit(uint32_t bits);
 
-/* For `content.guess`: what bytes of parameters may be. */
+/* For `content.special.guess`: what bytes of parameters may be. */
 bool mst_sfa_guess(const mst_value *value, char *words, size_t capacity);
 
 /* For `tables.seen`: what the records of a type hold. */

@@ -164,11 +164,10 @@ const mst_format mst_format_sfa_romlist = {
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_SINGLE(content),
-    .edit.names_elsewhere = {"type", "definitions"},
-    .edit.reaches = mst_sfa_order_depends_on,
-    .edit.settle = mst_sfa_settle_objects,
-    .index.file = "MAPS.bin",
-    .index.update = update_index,
+    .set = &(const mst_set_rules){.names_elsewhere = {"type", "definitions"},
+                                  .index_file = "MAPS.bin",
+                                  .update_index = update_index},
+    .editing = &(const mst_editing){.reaches = mst_sfa_order_depends_on, .settle = mst_sfa_settle_objects},
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",
                             [MST_PROBLEM_STRING] = "SFA-ROMLIST",
                             [MST_PROBLEM_COUNT] = "SFA-ROMLIST",
@@ -178,8 +177,8 @@ const mst_format mst_format_sfa_romlist = {
     .check.dangling = MST_DANGLING("SFA-ROMLIST-LINK", "SFA-GAME-BIT"),
     .check.check = check,
     .content.describe = mst_sfa_describe_objects,
-    .content.guess = mst_sfa_guess,
-    .scene.build = mst_sfa_romlist_scene,
+    .content.special = &(const mst_special_content){.guess = mst_sfa_guess},
+    .build_scene = mst_sfa_romlist_scene,
     .tables.relations =
         "| number | refers to |\n"
         "|---|---|\n"

@@ -553,9 +553,7 @@ const mst_format mst_format_sfa_textures = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_bank,
-    .images.count = count_images,
-    .images.read = read_image,
-    .images.replace = replace_image,
+    .images = &(const mst_images){.count = count_images, .read = read_image, .replace = replace_image},
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place in `textures` | of `TEX1.tab`: `textures` of the directory's blocks; of all "
                         "banks: the numbers in `TEXTABLE.bin` |\n",
@@ -630,9 +628,7 @@ const mst_format mst_format_sfa_texture = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TEXTURE", [MST_PROBLEM_COUNT] = "SFA-TEXTURE"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_single,
-    .images.count = count_single,
-    .images.read = read_single,
-    .images.replace = replace_single,
+    .images = &(const mst_images){.count = count_single, .read = read_single, .replace = replace_single},
     .tables.sources = MST_SFA_SOURCES("14 textures"),
     .tables.introduction = "One texture of Star Fox Adventures (GameCube, 2002), packed or not.\n",
     .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};

@@ -257,7 +257,7 @@ const mst_format mst_format_turok_model = {
     .check.nonfinite_code = "KEX-NONFINITE",
     .check.check = mst_kex_check_model,
     .content.names = mst_kex_model_names,
-    .scene.build = mst_kex_model_scene,
+    .build_scene = mst_kex_model_scene,
     .tables.introduction =
         "A model of the Turok remaster (Kex engine, 2015), as in `models`. Little-endian, packed, without a "
         "magic number. The space is\n"
