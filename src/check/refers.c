@@ -107,31 +107,6 @@ const mst_value *mst_refers_around(const mst_refers_state *state) {
 
 /* ---- lists ------------------------------------------------------------------------------------------ */
 
-/* The number at the end of a text. */
-static uint64_t number_of_text(const mst_value *text) {
-    char characters[64];
-    mst_get_text(text, characters, sizeof characters, NULL);
-    size_t length = strlen(characters), first = length;
-    while (first && characters[first - 1] >= '0' && characters[first - 1] <= '9')
-        first--;
-    return first < length ? strtoull(characters + first, NULL, 10) : UINT64_MAX;
-}
-
-bool mst_refers_number_of(const mst_value *value, uint64_t *id) {
-    const mst_field *field = mst_field_of(value);
-    bool number = mst_is_number(field) && field->mode == MST_COUNT_ONE;
-    if (!number && !mst_is_text(field))
-        return false;
-    *id = number ? mst_scalar_of(value) & UINT64_MAX >> (64 - 8 * mst_kind_width[field->kind])
-                 : number_of_text(value);
-    return true;
-}
-
-bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id) {
-    mst_value value;
-    return mst_member(element, key, &value) == MST_OK && mst_refers_number_of(&value, id);
-}
-
 static mst_status read_ids(mst_refers_state *state, mst_referred *referred, const mst_value *list) {
     mst_value element;
     if (referred->id_capacity < referred->count) {
@@ -231,4 +206,26 @@ void mst_refers_expected(const mst_referred *referred, const mst_field *field, c
         length += none_name ? snprintf(text + length, capacity - (size_t)length, ", or %s", none_name)
                             : snprintf(text + length, capacity - (size_t)length, ", or %lld", none);
     }
+}
+
+const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena) {
+    mst_value list, around;
+    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
+        return NULL;
+    const mst_refers *fact = mst_field_of(&list)->parallel;
+    for (size_t length = strlen(path); fact && length;) {
+        while (length && path[length - 1] != '.' && path[length - 1] != '[')
+            length--;
+        length -= length > 0;
+        const char *outer = mst_arena_text(arena, path, length);
+        if (!outer)
+            return NULL;
+        around = mst_root(document);
+        if (length && mst_find(mst_root(document), outer, &around, NULL) != MST_OK)
+            continue;
+        if (mst_value_type(&around) == MST_TYPE_RECORD &&
+            mst_refers_has_list(mst_record_of(document, mst_field_of(&around)), fact->target))
+            return mst_arena_printf(arena, "%s%s%s", outer, length ? "." : "", fact->target);
+    }
+    return NULL;
 }

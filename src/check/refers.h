@@ -6,6 +6,7 @@
 #ifndef MST_CHECK_REFERS_H
 #define MST_CHECK_REFERS_H
 
+#include "../read/conditions.h"
 #include "../read/engine.h"
 
 /* The target of a fact at one position of the walk. */
@@ -55,10 +56,6 @@ const mst_value *mst_refers_around(const mst_refers_state *state);
 
 /* The target of the fact here; `result` is NULL if there is no such list. MST_NO_MEMORY. */
 mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, const mst_referred **result);
-/* The id of an element of a list; false if it has none in this version. */
-bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id);
-/* The same of the value that is the key. */
-bool mst_refers_number_of(const mst_value *value, uint64_t *id);
 bool mst_refers_has_id(const mst_referred *referred, uint64_t id);
 /* Whether a number refers to an element, or is the list's length where the fact allows that. The fact's other
  * "no reference" values are not considered. */
@@ -80,5 +77,8 @@ void mst_refers_expected(const mst_referred *referred, const mst_field *field, c
 
 /* The value of number `index` that names no element, as the field shows it. */
 long long mst_refers_none(const mst_field *field, const mst_refers *fact, uint8_t index);
+
+/* The path of the list that a list is about, element by element; NULL: of its own, or there is no memory. */
+const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef MST_COMPARE_AHEAD_H
 #define MST_COMPARE_AHEAD_H
 
-#include "../patch/patch_sets.h"
+#include "member_level.h"
 #include <mapstone/diff.h>
 
 typedef enum mst_ahead_found {

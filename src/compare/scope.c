@@ -297,3 +297,58 @@ const mst_match *mst_scope_match(mst_diff_state *state, const mst_refers *fact) 
     const mst_diff_target *target = target_of(state, fact);
     return target && target->known ? target->match : NULL;
 }
+
+/* ---- what elements refer to ------------------------------------------------------------------------- */
+
+#define INNER 4 /* records in elements that are looked at */
+
+static void find_targets(mst_diff_state *state, const mst_record *const *records, size_t count,
+                         mst_known_targets *known);
+
+static void find_targets_of(mst_diff_state *state, const mst_field *field, const mst_record *const *records,
+                            size_t count, mst_known_targets *known) {
+    const mst_record *inner[INNER + 1];
+    const mst_compared *facts = mst_compared_of(state, field);
+    if (facts && facts->as == MST_AS_DIRECTED) /* it is hashed by what its element consists of */
+        known->bytes_tell = false;
+    for (uint8_t i = 0; i < field->refers_count; i++) {
+        bool within = field->refers[i].by != MST_BY_INDEX;
+        for (size_t k = 0; k < count; k++) /* then numbers keep their meaning with the element */
+            within = within || mst_refers_has_list(records[k], field->refers[i].target);
+        if (!within && !mst_scope_in_place(state, &field->refers[i], &known->busy))
+            known->bytes_tell = false;
+    }
+    bool more = field->record && state->refers[field->record->index];
+    for (size_t k = 0; k < count; k++) /* it has been looked at */
+        more = more && records[k] != field->record;
+    if (more && count >= INNER) {
+        known->bytes_tell = false;
+    } else if (more) {
+        memcpy(inner, records, count * sizeof(const mst_record *));
+        inner[count] = field->record;
+        find_targets(state, inner, count + 1, known);
+    }
+}
+
+/* The last of the records is looked at. */
+static void find_targets(mst_diff_state *state, const mst_record *const *records, size_t count,
+                         mst_known_targets *known) {
+    const mst_record *record = records[count - 1];
+    for (uint16_t f = 0; f < record->field_count; f++) {
+        const mst_chunks *chunks = record->fields[f].chunks;
+        find_targets_of(state, &record->fields[f], records, count, known);
+        for (uint8_t i = 0; chunks && i < chunks->case_count; i++)
+            find_targets_of(state, &chunks->cases[i].field, records, count, known);
+    }
+}
+
+mst_known_targets mst_match_targets(mst_diff_state *state, const mst_record *record) {
+    mst_known_targets known = {.record = record, .scope = state->scope_count, .bytes_tell = true};
+    if (!state->refers[record->index])
+        return known;
+    if (state->known.record != record || state->known.scope != state->scope_count) {
+        find_targets(state, &record, 1, &known);
+        state->known = known; /* matching them has forgotten what was known before */
+    }
+    return state->known;
+}

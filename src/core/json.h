@@ -55,4 +55,7 @@ static inline uint32_t mst_json_find_member(const mst_json *json, const char *na
 mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_json *json,
                           mst_diagnostic *diagnostic);
 
+/* Whether two nodes of different texts say the same. */
+bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other);
+
 #endif

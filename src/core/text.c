@@ -59,17 +59,6 @@ bool mst_utf8_valid(const void *bytes, size_t length) {
     return true;
 }
 
-size_t mst_utf8_cut(const char *text, size_t length, size_t limit) {
-    if (length <= limit)
-        return length;
-    /* At most three bytes follow the first byte of a character; with more it is not UTF-8. */
-    size_t cut = limit;
-    for (unsigned back = 0; cut && back < 4; back++, cut--)
-        if (!continues((uint8_t)text[cut]))
-            return cut;
-    return cut ? limit : 0;
-}
-
 /* Reads one character of well-formed UTF-8 and advances `*p`. */
 static uint32_t read_utf8(const uint8_t **place) {
     const uint8_t *p = *place;

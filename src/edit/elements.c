@@ -19,34 +19,6 @@ static mst_status refuse(mst_diagnostic *diagnostic, mst_status status, const ch
     return status;
 }
 
-mst_status mst_element_at(const mst_document *document, const char *path, mst_arena *arena,
-                          const char **list_path, mst_value *list, uint64_t *index,
-                          mst_diagnostic *diagnostic) {
-    char text[400];
-    size_t length = 0;
-    mst_chain chain = {.values = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *chain.values),
-                       .indices = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *chain.indices)};
-    if (!chain.values || !chain.indices)
-        return MST_NO_MEMORY;
-    mst_status status = mst_find_chain(mst_root(document), path, &chain, diagnostic);
-    if (status != MST_OK)
-        return status;
-    uint32_t last = chain.count - 1;
-    if (!last || chain.indices[last] == UINT64_MAX || mst_shape_of(&chain.values[last]) == MST_SHAPE_SLICE)
-        return refuse(diagnostic, MST_ARGUMENT, path, "this is not an element of a list");
-    text[0] = 0;
-    for (uint32_t i = 1; i < last; i++)
-        length = mst_path_step(text, sizeof text, length,
-                               chain.indices[i] == UINT64_MAX ? mst_field_of(&chain.values[i])->name : "",
-                               chain.indices[i]);
-    *list = chain.values[last - 1];
-    *index = chain.indices[last];
-    if (length >= sizeof text)
-        return refuse(diagnostic, MST_ARGUMENT, path, "the path is too long");
-    *list_path = mst_arena_text(arena, text, length);
-    return *list_path ? MST_OK : MST_NO_MEMORY;
-}
-
 /* Reads the index to go to, below `end`. */
 static mst_status read_index(const char *path, const char *text, uint64_t end, uint64_t *index,
                              mst_diagnostic *diagnostic) {

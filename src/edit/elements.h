@@ -6,11 +6,6 @@
 #include "../read/engine.h"
 #include <mapstone/edit.h>
 
-/* The list of the element at `path`, and its index; MST_ARGUMENT: it is no element. */
-mst_status mst_element_at(const mst_document *document, const char *path, mst_arena *arena,
-                          const char **list_path, mst_value *list, uint64_t *index,
-                          mst_diagnostic *diagnostic);
-
 /* Inserts a copy at `to` (NULL: after the element) with the rows about it in parallel lists. `made`: its
  * index. */
 mst_status mst_element_duplicate(mst_document *document, const char *path, const char *to,

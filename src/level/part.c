@@ -52,20 +52,6 @@ mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool 
     return MST_OK;
 }
 
-void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...) {
-    if (!options->report)
-        return;
-    char text[sizeof((mst_diagnostic *)0)->message];
-    mst_diagnostic warning;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    mst_fail(&warning, MST_OK, "%s", text);
-    warning.severity = MST_WARNING;
-    options->report(options->report_user, file, &warning);
-}
-
 /* ---- one input ---------------------------------------------------------------------------------- */
 
 /* What opening one input needs. */

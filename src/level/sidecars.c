@@ -6,6 +6,8 @@
 #include "../core/text.h"
 #include "../system/system.h"
 #include "inside.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HELD_MAX ((size_t)8 << 20)
@@ -345,4 +347,18 @@ mst_status mst_level_find_beside(mst_level *level, const char *path, const mst_l
     bool same = cache->directory && strcmp(path, "-") != 0 && cache->directory_size == length + 1 &&
                 memcmp(cache->directory, path, length) == 0;
     return same ? MST_OK : begin_search(cache, path, length, options, diagnostic);
+}
+
+void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...) {
+    if (!options->report)
+        return;
+    char text[sizeof((mst_diagnostic *)0)->message];
+    mst_diagnostic warning;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    mst_fail(&warning, MST_OK, "%s", text);
+    warning.severity = MST_WARNING;
+    options->report(options->report_user, file, &warning);
 }

@@ -5,8 +5,6 @@
 #include "../edit/single_edit.h"
 #include "merging.h"
 
-#define ROUNDS 64 /* each keeps or brings back something that numbers name */
-
 /* Makes `to` a copy of `from`, under its own name. */
 static mst_status copy(mst_document *to, const mst_document *from, mst_diagnostic *diagnostic) {
     mst_document *made;
@@ -18,80 +16,6 @@ static mst_status copy(mst_document *to, const mst_document *from, mst_diagnosti
     if (status == MST_OK)
         mst_edit_adopt(to, made);
     mst_close(made);
-    return status;
-}
-
-/* ---- the result -------------------------------------------------------------------------------------- */
-
-static mst_status lay(mst_merging *m, mst_draft *draft, mst_patch_step *step) {
-    mst_status status = mst_draft_lay(draft, step);
-    if (status == MST_REFUSED) {
-        mst_fail(m->diagnostic, status, "the changes of the two contradict each other");
-        if (m->diagnostic)
-            MST_SET(m->diagnostic->path, "%s", step->key);
-    }
-    return status == MST_NO_PATH ? MST_OK : status; /* what they changed is no longer there */
-}
-
-static mst_status lay_all(mst_merging *m, mst_draft *draft) {
-    mst_patch_step *more = m->more.items;
-    const mst_patch_steps *theirs = &m->steps[1];
-    mst_status status = MST_OK;
-    draft->steps = theirs->count + m->more.count;
-    for (size_t i = 0; i < m->more.count && status == MST_OK; i++)
-        if (more[i].kind == MST_STEP_LIST)
-            status = lay(m, draft, &more[i]);
-    for (size_t i = 0; i < theirs->count && status == MST_OK; i++)
-        status = lay(m, draft, &theirs->items[i]);
-    const mst_held *held = m->held.items;
-    for (size_t i = 0; m->marking && i < m->held.count && status == MST_OK; i++) {
-        if (!held[i].list)
-            continue;
-        mst_patch_step carried = *held[i].theirs;
-        carried.left_out = false;
-        status = lay(m, draft, &carried);
-    }
-    for (size_t i = 0; i < m->more.count && status == MST_OK; i++)
-        if (more[i].kind != MST_STEP_LIST)
-            status = lay(m, draft, &more[i]);
-    return status;
-}
-
-/* One result; `again`: numbers in it named nothing, and something was done about it. */
-static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
-    mst_draft draft;
-    mst_arena arena;
-    *result = NULL;
-    *again = false;
-    mst_arena_begin(&arena, &m->arena->allocator, 0);
-    mst_status status = mst_draft_begin(&draft, m->ours, &arena, m->diagnostic);
-    draft.before = m->lists[0];
-    draft.merges = true;
-    if (status == MST_OK)
-        status = lay_all(m, &draft);
-    if (status == MST_OK)
-        status = mst_draft_result(&draft, result, m->diagnostic);
-    if (status == MST_OK && m->options.mark && !m->marking)
-        status = mst_merge_locate(m, &draft);
-    if (status == MST_OK)
-        status = mst_draft_remove_orphans(&draft, *result, m->diagnostic);
-    if (draft.dangling.count && (status == MST_OK || status == MST_REFUSED)) {
-        mst_status kept = mst_merge_keep(m, &draft, again);
-        status = kept == MST_OK ? status : kept;
-    }
-    mst_draft_end(&draft);
-    mst_arena_end(&arena);
-    return status;
-}
-
-mst_status mst_merge_result(mst_merging *m, mst_document **result) {
-    bool again = true;
-    mst_status status = MST_OK;
-    *result = NULL;
-    for (int round = 0; round < ROUNDS && again && (status == MST_OK || status == MST_REFUSED); round++) {
-        mst_close(*result);
-        status = try_out(m, result, &again);
-    }
     return status;
 }
 
@@ -137,18 +61,6 @@ static mst_status check(mst_merging *m, const mst_document *result) {
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
-                             mst_arena *arena, mst_patch_steps *steps, mst_doubts *doubts,
-                             mst_diagnostic *diagnostic) {
-    mst_buffer text = {.allocator = arena->allocator};
-    mst_diff_options how = {.size = sizeof how, .allocator = arena->allocator, .within_derived = 1};
-    mst_status status = mst_patch_write_steps(old_document, new_document, &how, &text, doubts, diagnostic);
-    if (status == MST_OK)
-        status = mst_patch_read_lines((const char *)text.data, text.size, arena, steps, diagnostic);
-    mst_buffer_free(&text);
-    return status;
-}
-
 /* Whether a side changed the list, or anything in it. */
 static bool touches(const mst_merging *m, int side, const char *list) {
     size_t length = strlen(list);
@@ -185,14 +97,6 @@ static mst_status find_steps(mst_merging *m, int side) {
                                           &m->doubts[side], m->diagnostic);
     return status == MST_OK ? mst_changes_of_steps(&m->steps[side], m->base->size, m->arena, &m->lists[side])
                             : status;
-}
-
-mst_status mst_merge_compare(mst_merging *m) {
-    mst_status status = MST_OK;
-    if (!m->compared)
-        status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, NULL, m->diagnostic);
-    m->compared = true;
-    return status;
 }
 
 /* `renewed`: their document with other ids, to be closed at the end. */

@@ -5,28 +5,6 @@
 #include "../edit/assign.h"
 #include "merging.h"
 
-const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena) {
-    mst_value list, around;
-    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
-        return NULL;
-    const mst_refers *fact = mst_field_of(&list)->parallel;
-    for (size_t length = strlen(path); fact && length;) {
-        while (length && path[length - 1] != '.' && path[length - 1] != '[')
-            length--;
-        length -= length > 0;
-        const char *outer = mst_arena_text(arena, path, length);
-        if (!outer)
-            return NULL;
-        around = mst_root(document);
-        if (length && mst_find(mst_root(document), outer, &around, NULL) != MST_OK)
-            continue;
-        if (mst_value_type(&around) == MST_TYPE_RECORD &&
-            mst_refers_has_list(mst_record_of(document, mst_field_of(&around)), fact->target))
-            return mst_arena_printf(arena, "%s%s%s", outer, length ? "." : "", fact->target);
-    }
-    return NULL;
-}
-
 /* Adds a step, once. */
 static bool add(mst_merging *m, const mst_patch_step *step) {
     for (size_t i = 0; i < m->more.count; i++) {

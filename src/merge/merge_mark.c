@@ -12,54 +12,6 @@
 
 #define ONE_BY_ONE 64 /* elements, where not all of them can have copies */
 
-/* ---- where it is ------------------------------------------------------------------------------------- */
-
-/* The bracket of the outermost element that stands somewhere in the level; NULL: there is none. */
-static const char *standing_element(const mst_merging *m, const char *path) {
-    for (const char *at = strchr(path, '['); at; at = strchr(at + 1, '[')) {
-        char outer[1024];
-        mst_value list;
-        size_t length = (size_t)(at - path);
-        if (length >= sizeof outer)
-            return NULL;
-        memcpy(outer, path, length);
-        outer[length] = 0;
-        if (mst_find(mst_root(m->base), outer, &list, NULL) != MST_OK)
-            return NULL;
-        const mst_compared *facts = mst_compared_facts(m->base->format, mst_field_of(&list));
-        if (facts && facts->as == MST_AS_SET && facts->place[0] && !facts->shares)
-            return at;
-    }
-    return NULL;
-}
-
-static mst_status locate(mst_merging *m, const mst_draft *draft, mst_held *held) {
-    const char *path = held->conflict.path, *at = standing_element(m, path);
-    held->list = NULL;
-    if (!at)
-        return MST_OK;
-    const char *there = mst_path_translated(draft->changes, path, m->arena);
-    const char *list = mst_arena_text(m->arena, path, (size_t)(at - path));
-    list = list ? mst_path_translated(draft->changes, list, m->arena) : NULL;
-    if (!there || !list)
-        return MST_OK;
-    const char *digits = there + strlen(list) + 1, *end = strchr(digits, ']');
-    if (!end || !end[1] || !mst_read_u64(digits, (size_t)(end - digits), &held->index))
-        return MST_OK;
-    held->list = list;
-    held->below = end + 1 + (end[1] == '.');
-    return MST_OK;
-}
-
-mst_status mst_merge_locate(mst_merging *m, const mst_draft *draft) {
-    mst_held *held = m->held.items;
-    mst_status status = MST_OK;
-    for (size_t i = 0; i < m->held.count && status == MST_OK; i++)
-        if (held[i].theirs)
-            status = locate(m, draft, &held[i]);
-    return status;
-}
-
 /* ---- copies ------------------------------------------------------------------------------------------ */
 
 static int by_element(const void *left, const void *right) {

@@ -9,21 +9,6 @@
 #include "../system/file_names.h"
 #include <stdlib.h>
 
-static mst_status no_memory(mst_diagnostic *diagnostic) {
-    mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to merge the files");
-    return MST_NO_MEMORY;
-}
-
-/* Says which file a failure is about. */
-static mst_status fail_in(sets *s, const char *name, mst_status status) {
-    char message[sizeof s->diagnostic->message];
-    if (!s->diagnostic)
-        return status;
-    memcpy(message, s->diagnostic->message, sizeof message);
-    MST_SET(s->diagnostic->message, "%s: %s", name, message);
-    return status;
-}
-
 /* ---- files ------------------------------------------------------------------------------------------- */
 
 static int by_name(const void *left, const void *right) {
@@ -38,7 +23,7 @@ static mst_status find_entries(sets *s) {
         most += mst_container_count(s->from[side]);
     s->entries = mst_arena_take(&s->arena, most + 1, sizeof *s->entries);
     if (!s->entries)
-        return no_memory(s->diagnostic);
+        return mst_merge_no_memory(s->diagnostic);
     for (int side = 0; side < SIDES; side++)
         for (size_t i = 0; i < mst_container_count(s->from[side]); i++) {
             if (mst_name_fault(mst_container_name(s->from[side], i)))
@@ -73,14 +58,14 @@ static mst_status is_same(sets *s, const entry *one, int a, int b, bool *same) {
         return MST_OK;
     mst_status status = mst_container_read(s->from[a], one->at[a], &left, s->diagnostic);
     if (status != MST_OK)
-        return fail_in(s, one->name, status);
+        return mst_merge_fail_in(s, one->name, status);
     status = mst_container_read(s->from[b], one->at[b], &right, s->diagnostic);
     if (status == MST_OK) {
         *same = left.size == right.size && (!left.size || memcmp(left.data, right.data, left.size) == 0);
         mst_container_release(s->from[b], &right);
     }
     mst_container_release(s->from[a], &left);
-    return status == MST_OK ? MST_OK : fail_in(s, one->name, status);
+    return status == MST_OK ? MST_OK : mst_merge_fail_in(s, one->name, status);
 }
 
 /* Whether a file of any side belongs to the levels. */
@@ -120,46 +105,6 @@ static mst_status compare(sets *s) {
 
 /* ---- documents --------------------------------------------------------------------------------------- */
 
-static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
-    const struct {
-        mst_container *from;
-        const char *member;
-    } *beside = user;
-    return mst_level_member_beside(beside->from, beside->member, name, false, bytes, size);
-}
-
-mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **document) {
-    struct {
-        mst_container *from;
-        const char *member;
-    } beside = {s->from[side], mst_container_name(s->from[side], one->at[side])};
-    const mst_resolver resolver = {.find = find_second, .user = &beside};
-    const mst_open_options how = {.size = sizeof how,
-                                  .name = mst_base_name(one->name),
-                                  .allocator = s->arena.allocator,
-                                  .sidecars = &resolver};
-    mst_container_bytes bytes;
-    mst_document *opened = NULL;
-    mst_status status = mst_container_read(s->from[side], one->at[side], &bytes, s->diagnostic);
-    if (status != MST_OK)
-        return fail_in(s, one->name, status);
-    void *kept = mst_arena_take(&s->arena, bytes.size + 1, 1);
-    if (kept && bytes.size)
-        memcpy(kept, bytes.data, bytes.size);
-    status =
-        kept ? mst_open_memory(kept, bytes.size, &how, &opened, s->diagnostic) : no_memory(s->diagnostic);
-    mst_container_release(s->from[side], &bytes);
-    if (status != MST_OK)
-        return status == MST_UNKNOWN ? status : fail_in(s, one->name, status);
-    mst_document **slot = mst_array_push(&s->documents, 1);
-    if (!slot) {
-        mst_close(opened);
-        return no_memory(s->diagnostic);
-    }
-    *slot = *document = opened;
-    return MST_OK;
-}
-
 /* The file of that name in the directory of another. */
 static entry *beside(const sets *s, const entry *one, const char *name) {
     size_t directory = (size_t)(mst_base_name(one->name) - one->name);
@@ -170,18 +115,6 @@ static entry *beside(const sets *s, const entry *one, const char *name) {
             return other;
     }
     return NULL;
-}
-
-const mst_format_information *mst_merge_format(sets *s, entry *one, int side) {
-    char beginning[MST_FILE_BEGINNING];
-    size_t size = 0;
-    bool asks = !one->is_identified[side] && one->at[side] != NOT_THERE;
-    one->is_identified[side] = true;
-    if (asks &&
-        mst_container_peek(s->from[side], one->at[side], beginning, sizeof beginning, &size, NULL) == MST_OK)
-        one->formats[side] =
-            mst_identify(beginning, size, mst_container_size(s->from[side], one->at[side]), one->name, NULL);
-    return one->formats[side];
 }
 
 /* The other file of a pair, and which of the two names the document; NULL: there is none. */
@@ -358,7 +291,7 @@ static mst_status merge_unit(sets *s, const unit *one) {
         if (status == MST_OK)
             status = mst_merge_beside(sides[OURS], sides[BASE], sides[THEIRS], &how, finds ? both : NULL,
                                       &conflicts, s->diagnostic);
-        status = status == MST_OK ? status : fail_in(s, name, status);
+        status = status == MST_OK ? status : mst_merge_fail_in(s, name, status);
     }
     s->conflicts += conflicts;
     if (status == MST_OK)
@@ -451,7 +384,7 @@ static mst_status hand_over(sets *s, mst_merged_function take, void *user) {
         } else if (one->fate != FATE_GONE) {
             status = mst_container_read(s->from[side], one->at[side], &bytes, s->diagnostic);
             if (status != MST_OK)
-                return fail_in(s, one->name, status);
+                return mst_merge_fail_in(s, one->name, status);
             file.bytes = bytes.size ? bytes.data : "";
             file.byte_count = bytes.size;
             file.is_ours = side == OURS;

@@ -54,6 +54,9 @@ typedef struct sets {
     mst_diagnostic *diagnostic;
 } sets;
 
+mst_status mst_merge_no_memory(mst_diagnostic *diagnostic);
+/* Says which file a failure is about. */
+mst_status mst_merge_fail_in(sets *s, const char *name, mst_status status);
 /* The format of a side's file by its beginning; NULL: it is unknown, or there is no file. */
 const mst_format_information *mst_merge_format(sets *s, entry *one, int side);
 /* Opens a file of one side, which `documents` keeps open. MST_UNKNOWN: it is not a level. */

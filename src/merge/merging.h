@@ -73,11 +73,7 @@ mst_status mst_merge_lists(mst_merging *m);
 mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any);
 /* Removes what only elements referred to that are gone, where neither had anything loose. */
 mst_status mst_merge_tidy(mst_merging *m, mst_document *result);
-/* Where in a result what conflicts is. */
-mst_status mst_merge_locate(mst_merging *m, const mst_draft *draft);
 /* Replaces the result by one in which theirs stands beside ours, if there can be one. */
 mst_status mst_merge_mark(mst_merging *m, mst_document **result);
-/* The path of the list that a list is about, element by element; NULL: of its own, or there is no memory. */
-const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena);
 
 #endif

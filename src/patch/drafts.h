@@ -179,8 +179,6 @@ void mst_draft_end(mst_draft *draft);
  * that lacks it under `name`, or MST_NONE. */
 mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, uint32_t *parent,
                           const char **name);
-/* Whether two nodes of different texts say the same. */
-bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other);
 /* The node of an element of an array, and of a value below a node; MST_NONE. */
 uint32_t mst_draft_element(mst_draft *draft, uint32_t array, uint64_t index);
 uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path);

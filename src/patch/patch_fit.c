@@ -19,19 +19,6 @@ typedef struct fitting {
     uint64_t count;
 } fitting;
 
-bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other) {
-    uint32_t end = a->nodes[at].end;
-    if (b->nodes[other].end - other != end - at)
-        return false;
-    for (; at < end; at++, other++) {
-        const mst_json_node *x = &a->nodes[at], *y = &b->nodes[other];
-        if (x->kind != y->kind || x->length != y->length || x->count != y->count ||
-            (x->length && memcmp(x->text, y->text, x->length) != 0))
-            return false;
-    }
-    return true;
-}
-
 /* Whether the draft has a value at a node. */
 static bool is_text(const fitting *f, uint32_t node, const char *text) {
     mst_json json;

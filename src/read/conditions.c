@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "conditions.h"
-#include "../check/refers.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/text.h"

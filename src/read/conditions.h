@@ -20,4 +20,9 @@ bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions);
  * most similar one first (unnamed.c). */
 void mst_fail_unnamed(const char *what, const mst_value *list, const char *name, mst_diagnostic *diagnostic);
 
+/* The id of an element of a list; false if it has none in this version. */
+bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id);
+/* The same of the value that is the key. */
+bool mst_refers_number_of(const mst_value *value, uint64_t *id);
+
 #endif

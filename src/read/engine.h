@@ -709,4 +709,9 @@ bool mst_checker_wants(const mst_checker *checker, const char *code);
  * it has been reported by its code alone, with `status` as the result. */
 bool mst_checker_counts(mst_checker *checker, const char *code, mst_status *status);
 
+/* The list of the element at `path`, and its index; MST_ARGUMENT: it is no element. */
+mst_status mst_element_at(const mst_document *document, const char *path, mst_arena *arena,
+                          const char **list_path, mst_value *list, uint64_t *index,
+                          mst_diagnostic *diagnostic);
+
 #endif

@@ -365,3 +365,38 @@ mst_status mst_landmarks_find(mst_landmarks *landmarks, mst_value from, const ch
 mst_status mst_find_chain(mst_value from, const char *path, mst_chain *chain, mst_diagnostic *diagnostic) {
     return resolve(from, path, NULL, chain, chain->landmarks, diagnostic);
 }
+
+static mst_status refuse_element(mst_diagnostic *diagnostic, const char *path, const char *message) {
+    mst_fail(diagnostic, MST_ARGUMENT, "%s", message);
+    if (diagnostic)
+        MST_SET(diagnostic->path, "%s", path);
+    return MST_ARGUMENT;
+}
+
+mst_status mst_element_at(const mst_document *document, const char *path, mst_arena *arena,
+                          const char **list_path, mst_value *list, uint64_t *index,
+                          mst_diagnostic *diagnostic) {
+    char text[400];
+    size_t length = 0;
+    mst_chain chain = {.values = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *chain.values),
+                       .indices = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *chain.indices)};
+    if (!chain.values || !chain.indices)
+        return MST_NO_MEMORY;
+    mst_status status = mst_find_chain(mst_root(document), path, &chain, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint32_t last = chain.count - 1;
+    if (!last || chain.indices[last] == UINT64_MAX || mst_shape_of(&chain.values[last]) == MST_SHAPE_SLICE)
+        return refuse_element(diagnostic, path, "this is not an element of a list");
+    text[0] = 0;
+    for (uint32_t i = 1; i < last; i++)
+        length = mst_path_step(text, sizeof text, length,
+                               chain.indices[i] == UINT64_MAX ? mst_field_of(&chain.values[i])->name : "",
+                               chain.indices[i]);
+    *list = chain.values[last - 1];
+    *index = chain.indices[last];
+    if (length >= sizeof text)
+        return refuse_element(diagnostic, path, "the path is too long");
+    *list_path = mst_arena_text(arena, text, length);
+    return *list_path ? MST_OK : MST_NO_MEMORY;
+}

@@ -15,42 +15,6 @@
 
 /* ---- layers and groups ------------------------------------------------------------------------------ */
 
-bool mst_ns2_is_known(const mst_ns2_known *known, uint64_t id) {
-    return id < MST_NS2_NONE && mst_ns2_ids_find(known->ids, known->count, (uint32_t)id) != MST_NS2_NONE;
-}
-
-/* The bits of a word that are layers of the level. */
-static uint32_t known_bits(const mst_ns2_paster *p, uint32_t bits, uint64_t w) {
-    for (uint32_t k = 0; k < 32; k++)
-        if ((bits >> k & 1) && !mst_ns2_is_known(&p->layers, 32 * w + k))
-            bits &= ~((uint32_t)1 << k);
-    return bits;
-}
-
-void mst_ns2_paste_layers(mst_ns2_paster *p, const mst_value *words, const mst_value *format,
-                          const char *path) {
-    mst_value word;
-    uint64_t w = 0;
-    bool all = true, any = false;
-    for (mst_iterator it = mst_iterate(words); mst_next(&it, &word); w++) {
-        uint32_t bits = (uint32_t)mst_scalar_of(&word), left = known_bits(p, bits, w);
-        all = all && left == bits;
-        any = any || left;
-    }
-    bool some = !mst_is_void(words) && (all || any);
-    if (!all)
-        mst_ns2_lose_value(&p->out, words, "the level has no layer of this id", "%s.layer_masks", path);
-    mst_ns2_put_u32(&p->out, some);
-    if (!some)
-        return;
-    if (!mst_is_void(format))
-        mst_ns2_copy_value(&p->out, format);
-    mst_ns2_put_u32(&p->out, (uint32_t)mst_count(words));
-    w = 0;
-    for (mst_iterator it = mst_iterate(words); mst_next(&it, &word); w++)
-        mst_ns2_put_u32(&p->out, known_bits(p, (uint32_t)mst_scalar_of(&word), w));
-}
-
 /* ---- entities --------------------------------------------------------------------------------------- */
 
 static void put_object(mst_ns2_paster *p, const mst_bound *bound, const mst_value *object, const char *path) {

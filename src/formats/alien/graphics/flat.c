@@ -195,21 +195,6 @@ static mst_status check_shades(mst_checker *checker) {
 
 /* ---- images -------------------------------------------------------------------------------------- */
 
-uint32_t mst_alien_palette(const uint8_t *bytes, size_t size, uint8_t colors[256][4], uint32_t *first) {
-    uint32_t count = (uint32_t)(size / 3);
-    *first = size == 672 ? 32 : 0;
-    if (size != 768 && size != 672 && size != 576)
-        return 0;
-    for (uint32_t i = 0; i < count; i++) {
-        for (unsigned c = 0; c < 3; c++) {
-            unsigned part = bytes[3 * (size_t)i + c] & 63u;
-            colors[*first + i][c] = (uint8_t)(part * 4 + part / 16);
-        }
-        colors[*first + i][3] = 255;
-    }
-    return count;
-}
-
 static size_t one_image(const mst_document *document) {
     (void)document;
     return 1;

@@ -5,6 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const mst_binding trigger_items[] = {
+    MST_BINDING(mst_sfa_trigger, trigger_id, "trigger_id"),
+    MST_BINDING(mst_sfa_trigger, activate, "activate"),
+    MST_BINDING(mst_sfa_trigger, size, "size"),
+    MST_BINDING(mst_sfa_trigger, target, "target"),
+    MST_BINDING(mst_sfa_trigger, delay, "delay"),
+};
+const mst_bindings mst_sfa_trigger_bindings = MST_BINDINGS(mst_sfa_trigger, "trigger", trigger_items);
+
 #define GROUPED    0x10 /* of load_flags */
 #define RUNS       0x13 /* of a command's flags: without any of them it never runs */
 #define BIT_NUMBER 0x0FFFu

@@ -6,15 +6,6 @@
 #include "../../present.h"
 #include "objects_graph.h"
 
-static const mst_binding trigger_items[] = {
-    MST_BINDING(mst_sfa_trigger, trigger_id, "trigger_id"),
-    MST_BINDING(mst_sfa_trigger, activate, "activate"),
-    MST_BINDING(mst_sfa_trigger, size, "size"),
-    MST_BINDING(mst_sfa_trigger, target, "target"),
-    MST_BINDING(mst_sfa_trigger, delay, "delay"),
-};
-const mst_bindings mst_sfa_trigger_bindings = MST_BINDINGS(mst_sfa_trigger, "trigger", trigger_items);
-
 enum { TRIG_POINT = 0x4B, TRIG_PLANE, TRIG_AREA, TRIG_TIME, TRIG_BUTTON, TRIG_SETUP, TRIG_BITS = 0x54 };
 enum { TRIG_CYLINDER = 0x230 };
 

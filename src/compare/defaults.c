@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Values with which new elements begin, as a schema has them: of each kind of element its JSON, read once. */
-#include "../compare/report.h"
 #include "../core/json_text.h"
 #include "../core/number.h"
+#include "report.h"
 
 /* An element of a kind with nothing but what it begins with. */
 typedef struct default_element {
