@@ -59,7 +59,8 @@ mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *
 bool mst_revenant_alone(const mst_value *list, int by, bool last);
 /* A number for a new object: one more than the largest of all. */
 uint32_t mst_revenant_new_map_index(const mst_document *document);
-/* What an object that is given stands for (adding.expand), and one of a type of class.def (adding.from_schema).
+/* What an object that is given stands for (adding.expand), and one of a type of class.def
+ * (adding.from_schema).
  */
 mst_status mst_revenant_expand(mst_document *document, const char *list, const char **json, size_t count,
                                mst_arena *arena, mst_diagnostic *diagnostic);
