@@ -34,7 +34,6 @@ CIRCLES = [
     "read/get read/parallel_rows read/value",
     "read/ends read/walk",
     "export/font export/raster export/svg",
-    "formats/turok/models/turok_model_scene formats/turok/models/turok_stock",
 ]
 
 

@@ -255,6 +255,43 @@ mst_kex_shown mst_kex_stock_own(mst_kex_stock *stock, const mst_document *model,
     return shown;
 }
 
+static mst_kex_shown *show_model(mst_kex_stock *stock, const char *path, const char *animation,
+                                 uint32_t variant) {
+    mst_document *model = mst_kex_stock_open(stock, MST_ASSET_MODEL, path, &mst_format_turok_model);
+    if (!model)
+        return NULL;
+    mst_document *moves =
+        *animation ? mst_kex_stock_open(stock, MST_ASSET_ANIMATION, animation, &mst_format_turok_animation)
+                   : NULL;
+    const char *file = mst_scene_text(stock->builder, path, strlen(path));
+    mst_kex_shown shown = mst_kex_stock_own(stock, model, moves, variant, file, file);
+    mst_close(moves);
+    mst_close(model);
+    mst_kex_shown *added = mst_scene_push(stock->builder, &stock->shown, 1);
+    if (added)
+        *added = shown;
+    return added;
+}
+
+bool mst_kex_stock_model(mst_kex_stock *stock, const char *path, const char *animation, uint32_t variant,
+                         mst_kex_shown *shown) {
+    char key[64];
+    bool fresh;
+    const mst_asset *model = mst_kex_stock_found(stock, MST_ASSET_MODEL, path),
+                    *moves = *animation ? mst_kex_stock_found(stock, MST_ASSET_ANIMATION, animation) : NULL;
+    *shown = (mst_kex_shown){-1, ""};
+    if (!model)
+        return false;
+    snprintf(key, sizeof key, "%zu %zu %u", (size_t)(model - stock->assets->items),
+             moves ? (size_t)(moves - stock->assets->items) + 1 : 0, variant);
+    uint32_t *number = mst_kex_number_of(&stock->models, stock->builder, key, &fresh);
+    if (number && fresh && show_model(stock, path, moves ? animation : "", variant))
+        *number = (uint32_t)stock->shown.count;
+    if (number && *number)
+        *shown = ((const mst_kex_shown *)stock->shown.items)[*number - 1];
+    return number && *number;
+}
+
 /* ---- a model as a scene -------------------------------------------------------------------------- */
 
 /* The animation that goes by the model's name; NULL: there is none. */

@@ -4,7 +4,6 @@
 #include "material_items.h"
 #include "model_names.h"
 #include "turok_picture.h"
-#include <stdio.h>
 #include <string.h>
 
 #define GREY            0.21F /* linear, of what is not known */
@@ -42,18 +41,16 @@ void mst_kex_stock_end(mst_kex_stock *stock) {
     stock->assets = NULL;
 }
 
-/* A file that was found; NULL: it was not. */
-static const mst_asset *found(const mst_kex_stock *stock, mst_asset_kind kind, const char *name) {
+const mst_asset *mst_kex_stock_found(const mst_kex_stock *stock, mst_asset_kind kind, const char *name) {
     char plain[MST_ASSET_NAME];
     bool inside = stock->assets && mst_asset_name(name, strlen(name), plain);
     const mst_asset *one = inside ? mst_asset_called(stock->assets, kind, plain) : NULL;
     return one && one->state == MST_ASSET_FOUND ? one : NULL;
 }
 
-/* A file that was found as a document of that format; NULL: there is none. */
-static mst_document *open_found(const mst_kex_stock *stock, mst_asset_kind kind, const char *name,
-                                const mst_format *format) {
-    const mst_asset *file = found(stock, kind, name);
+mst_document *mst_kex_stock_open(const mst_kex_stock *stock, mst_asset_kind kind, const char *name,
+                                 const mst_format *format) {
+    const mst_asset *file = mst_kex_stock_found(stock, kind, name);
     mst_document *document;
     if (!file)
         return NULL;
@@ -81,7 +78,7 @@ static int32_t read_image(mst_kex_stock *stock, const mst_asset *file) {
 
 /* The scene's image of a picture; -1: there is none. */
 static int32_t image_of(mst_kex_stock *stock, const char *name) {
-    const mst_asset *file = found(stock, MST_ASSET_TEXTURE, name);
+    const mst_asset *file = mst_kex_stock_found(stock, MST_ASSET_TEXTURE, name);
     bool fresh;
     if (!file)
         return -1;
@@ -138,7 +135,7 @@ static int32_t add_material(mst_kex_stock *stock, const char *name) {
     mst_document *document = NULL;
     set_color(&material, GREY, GREY, GREY);
     if (mst_kex_split_material(name, strlen(name), file, &last))
-        document = open_found(stock, MST_ASSET_MATERIAL, file, &mst_format_turok_material);
+        document = mst_kex_stock_open(stock, MST_ASSET_MATERIAL, file, &mst_format_turok_material);
     mst_kex_look *look = document ? mst_scene_scratch(stock->builder, 1, sizeof *look) : NULL;
     bool known = look && mst_kex_find_look(document, last, strlen(last), look);
     mst_close(document);
@@ -157,44 +154,6 @@ int32_t mst_kex_stock_material(mst_kex_stock *stock, const char *name) {
     return number ? (int32_t)*number - 1 : -1;
 }
 
-/* ---- models --------------------------------------------------------------------------------------- */
-
-static mst_kex_shown *show_model(mst_kex_stock *stock, const char *path, const char *animation,
-                                 uint32_t variant) {
-    mst_document *model = open_found(stock, MST_ASSET_MODEL, path, &mst_format_turok_model);
-    if (!model)
-        return NULL;
-    mst_document *moves =
-        *animation ? open_found(stock, MST_ASSET_ANIMATION, animation, &mst_format_turok_animation) : NULL;
-    const char *file = mst_scene_text(stock->builder, path, strlen(path));
-    mst_kex_shown shown = mst_kex_stock_own(stock, model, moves, variant, file, file);
-    mst_close(moves);
-    mst_close(model);
-    mst_kex_shown *added = mst_scene_push(stock->builder, &stock->shown, 1);
-    if (added)
-        *added = shown;
-    return added;
-}
-
-bool mst_kex_stock_model(mst_kex_stock *stock, const char *path, const char *animation, uint32_t variant,
-                         mst_kex_shown *shown) {
-    char key[64];
-    bool fresh;
-    const mst_asset *model = found(stock, MST_ASSET_MODEL, path),
-                    *moves = *animation ? found(stock, MST_ASSET_ANIMATION, animation) : NULL;
-    *shown = (mst_kex_shown){-1, ""};
-    if (!model)
-        return false;
-    snprintf(key, sizeof key, "%zu %zu %u", (size_t)(model - stock->assets->items),
-             moves ? (size_t)(moves - stock->assets->items) + 1 : 0, variant);
-    uint32_t *number = mst_kex_number_of(&stock->models, stock->builder, key, &fresh);
-    if (number && fresh && show_model(stock, path, moves ? animation : "", variant))
-        *number = (uint32_t)stock->shown.count;
-    if (number && *number)
-        *shown = ((const mst_kex_shown *)stock->shown.items)[*number - 1];
-    return number && *number;
-}
-
 bool mst_kex_stock_has(const mst_kex_stock *stock, const char *path) {
-    return found(stock, MST_ASSET_MODEL, path) != NULL;
+    return mst_kex_stock_found(stock, MST_ASSET_MODEL, path) != NULL;
 }

@@ -33,6 +33,12 @@ void mst_kex_stock_begin(mst_kex_stock *stock, mst_scene_builder *builder, const
                          const mst_scene_options *options);
 void mst_kex_stock_end(mst_kex_stock *stock);
 
+/* A file that was found; NULL: it was not. */
+const mst_asset *mst_kex_stock_found(const mst_kex_stock *stock, mst_asset_kind kind, const char *name);
+/* The same as a document of that format; NULL: there is none. */
+mst_document *mst_kex_stock_open(const mst_kex_stock *stock, mst_asset_kind kind, const char *name,
+                                 const mst_format *format);
+
 /* The model of an actor, in a variant and in the first pose of an animation ("": none); of a static mesh with
  * `variant` MST_KEX_STATIC only its first shape. False: it was not found. */
 #define MST_KEX_STATIC UINT32_MAX
