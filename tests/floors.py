@@ -33,7 +33,6 @@ CIRCLES = [
     "edit/numbered edit/operations edit/prove edit/removals edit/single_edit edit/waiting_sets",
     "read/get read/parallel_rows read/value",
     "read/ends read/walk",
-    "export/font export/raster export/svg",
 ]
 
 

@@ -8,64 +8,11 @@
 #define ROWS    MST_LETTER_ROWS
 #define COLUMNS MST_LETTER_COLUMNS
 
-#define UNKNOWN 0xFFFD
-
-/* The next UTF-8 character, UNKNOWN for malformed bytes; 0 at the end. */
-static uint32_t next_code(const char **text) {
-    static const uint32_t min[4] = {0, 0x80, 0x800, 0x10000};
-    const unsigned char first = (unsigned char)**text;
-    if (!first)
-        return 0;
-    (*text)++;
-    if (first < 0x80)
-        return first;
-    const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
-    uint32_t code = first & (0x3Fu >> more);
-    int read = 0;
-    for (; ((unsigned char)**text & 0xC0) == 0x80; (*text)++, read++)
-        code = code << 6 | ((unsigned char)**text & 0x3F);
-    return first >= 0xC0 && read == more && code >= min[more] ? code : UNKNOWN;
-}
-
-typedef struct letter {
-    uint32_t code; /* 0: the end */
-    uint32_t mark; /* combined with it; 0: none */
-} letter;
-
-/* The next character and the combining marks after it; only the first mark is drawn. */
-static letter next_letter(const char **text) {
-    letter result = {next_code(text), 0};
-    for (const char *rest = *text; result.code; *text = rest) {
-        uint32_t mark = next_code(&rest);
-        if (!mst_letter_is_mark(mark))
-            break;
-        result.mark = result.mark ? result.mark : mark;
-    }
-    return result;
-}
-
 size_t mst_font_count(const char *text) {
     size_t count = 0;
-    while (next_letter(&text).code)
+    while (mst_letter_next(&text).code)
         count++;
     return count;
-}
-
-/* The next letter of XML, with its marks; false at the end. */
-static bool spell_letter(mst_svg *svg, const char **text) {
-    const char *start = *text;
-    const uint32_t code = next_letter(text).code;
-    if (!code)
-        return false;
-    const bool known = code >= 0x20 && code != 0x7F && code != UNKNOWN && (code < 0xD800 || code > 0xDFFF) &&
-                       code != 0xFFFE && code != 0xFFFF && code <= 0x10FFFF;
-    mst_svg_letter(svg, known ? start : "\xEF\xBF\xBD", known ? (size_t)(*text - start) : 3);
-    return true;
-}
-
-void mst_font_spell(mst_svg *svg, const char *text) {
-    while (spell_letter(svg, &text)) {
-    }
 }
 
 static int dot(const uint8_t *glyph, int column, int row) {
@@ -93,7 +40,7 @@ static double ink(const uint8_t *glyph, int column, int row, double u, double v,
 }
 
 /* A missing glyph is a box: it must not look like another letter. */
-static void draw_letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, letter shown,
+static void draw_letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, mst_letter shown,
                         mst_rgba color) {
     static const uint8_t box[ROWS] = {0x00, 0x00, 0x00, 0x3E, 0x22, 0x22, 0x22, 0x22, 0x22, 0x3E, 0x00, 0x00};
     const int32_t top = y - MST_LETTER_ABOVE * scale;
@@ -123,7 +70,7 @@ void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, cons
             if (shown < count && i + 2 >= shown)
                 mst_svg_letter(canvas->svg, ".", 1);
             else
-                spell_letter(canvas->svg, &text);
+                mst_svg_spell_letter(canvas->svg, &text);
         mst_svg_end_text(canvas->svg);
         return;
     }
@@ -132,9 +79,9 @@ void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, cons
         const char *rest = text;
         int32_t at = x;
         for (size_t i = 0; i < shown && at < canvas->width; i++, at += MST_FONT_WIDTH * scale) {
-            letter next = next_letter(&rest);
+            mst_letter next = mst_letter_next(&rest);
             if (shown < count && i + 2 >= shown)
-                next = (letter){'.', 0};
+                next = (mst_letter){'.', 0};
             if (pass == 1) {
                 draw_letter(canvas, at, y, scale, next, color);
                 continue;

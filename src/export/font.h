@@ -12,9 +12,6 @@
 /* The number of characters of UTF-8 text; each takes one cell. */
 size_t mst_font_count(const char *text);
 
-/* Writes the letters of text into an SVG, U+FFFD for what is none there. */
-void mst_font_spell(struct mst_svg *svg, const char *text);
-
 /*
  * Draws UTF-8 text with (x, y) as the upper left corner of its first cell, clipped to the canvas; missing
  * glyphs are boxes. `max` limits the characters (SIZE_MAX: all):

@@ -94,3 +94,31 @@ bool mst_letter_rows(uint32_t code, uint32_t mark, uint8_t rows[MST_LETTER_ROWS]
         add_mark(rows, marks[--count]);
     return true;
 }
+
+/* The next UTF-8 character, MST_LETTER_UNKNOWN for malformed bytes; 0 at the end. */
+static uint32_t next_code(const char **text) {
+    static const uint32_t min[4] = {0, 0x80, 0x800, 0x10000};
+    const unsigned char first = (unsigned char)**text;
+    if (!first)
+        return 0;
+    (*text)++;
+    if (first < 0x80)
+        return first;
+    const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+    uint32_t code = first & (0x3Fu >> more);
+    int read = 0;
+    for (; ((unsigned char)**text & 0xC0) == 0x80; (*text)++, read++)
+        code = code << 6 | ((unsigned char)**text & 0x3F);
+    return first >= 0xC0 && read == more && code >= min[more] ? code : MST_LETTER_UNKNOWN;
+}
+
+mst_letter mst_letter_next(const char **text) {
+    mst_letter result = {next_code(text), 0};
+    for (const char *rest = *text; result.code; *text = rest) {
+        uint32_t mark = next_code(&rest);
+        if (!mst_letter_is_mark(mark))
+            break;
+        result.mark = result.mark ? result.mark : mark;
+    }
+    return result;
+}

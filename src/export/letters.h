@@ -13,6 +13,14 @@
 /* Whether a character is a mark on the letter before it. */
 bool mst_letter_is_mark(uint32_t code);
 
+#define MST_LETTER_UNKNOWN 0xFFFD
+typedef struct mst_letter {
+    uint32_t code; /* 0: the end */
+    uint32_t mark; /* combined with it; 0: none */
+} mst_letter;
+/* The next character of UTF-8 and the combining marks after it; only the first mark is drawn. */
+mst_letter mst_letter_next(const char **text);
+
 /* The rows of a Unicode character combined with a mark (0: none); bit 5 is the leftmost dot. Latin, Greek and
  * Cyrillic letters, punctuation and symbols. False if there is no glyph. */
 bool mst_letter_rows(uint32_t code, uint32_t mark, uint8_t rows[MST_LETTER_ROWS]);

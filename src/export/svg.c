@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "svg.h"
 #include "font.h"
+#include "letters.h"
 
 #include <math.h>
 
@@ -65,9 +66,27 @@ void mst_svg_end_clip(mst_svg *svg) {
     mst_output_text(&svg->output, "</svg>\n");
 }
 
+bool mst_svg_spell_letter(mst_svg *svg, const char **text) {
+    const char *start = *text;
+    const uint32_t code = mst_letter_next(text).code;
+    if (!code)
+        return false;
+    const bool known = code >= 0x20 && code != 0x7F && code != MST_LETTER_UNKNOWN &&
+                       (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF &&
+                       code <= 0x10FFFF;
+    mst_svg_letter(svg, known ? start : "\xEF\xBF\xBD", known ? (size_t)(*text - start) : 3);
+    return true;
+}
+
+/* U+FFFD for what is none in XML. */
+static void spell(mst_svg *svg, const char *text) {
+    while (mst_svg_spell_letter(svg, &text)) {
+    }
+}
+
 void mst_svg_begin_title(mst_svg *svg, const char *title) {
     mst_output_text(&svg->output, "<g><title>");
-    mst_font_spell(svg, title);
+    spell(svg, title);
     mst_output_text(&svg->output, "</title>");
 }
 

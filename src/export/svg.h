@@ -29,6 +29,8 @@ void mst_svg_mark(mst_svg *svg, mst_mark mark, const double at[2], double radius
 void mst_svg_begin_text(mst_svg *svg, int32_t x, int32_t y, int32_t scale, size_t count, mst_rgba color,
                         bool outline);
 void mst_svg_letter(mst_svg *svg, const char *bytes, size_t size);
+/* The next letter of a text, with its marks, U+FFFD for what is none in XML; false at the end. */
+bool mst_svg_spell_letter(mst_svg *svg, const char **text);
 void mst_svg_end_text(mst_svg *svg);
 
 /* Polygons and lines of one colour: each with a point to begin at and points to go to. */
