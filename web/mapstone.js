@@ -188,7 +188,7 @@
  * @property {boolean} unlit
  *
  * @typedef {{name: string, width: number, height: number, pixels: Uint8Array}} Image
- * @typedef {{name: string, kind: 'point' | 'spot' | 'directional', color: number[], intensity: number, range: number}} Light
+ * @typedef {{name: string, kind: 'point' | 'spot' | 'directional', color: number[], intensity: number, range: number, innerAngle: number, outerAngle: number}} Light  angles: of a spot, from its axis, radians
  *
  * @typedef {{name: string, verticalFov: number, near: number, far: number}} Camera  far 0: infinite
  * @typedef {{kind: 'link' | 'wall', from: number[], to: number[]}} Line  in the coordinates of the root's children

@@ -154,6 +154,10 @@ static void put_light(stream *to, const mst_light *one) {
     put_number(to, (double)one->intensity);
     put_json_key(to, "range");
     put_number(to, (double)one->range);
+    put_json_key(to, "innerAngle");
+    put_number(to, (double)one->inner_angle);
+    put_json_key(to, "outerAngle");
+    put_number(to, (double)one->outer_angle);
     put_text(to, "}");
 }
 
