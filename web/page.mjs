@@ -2,12 +2,13 @@
 // Puts the page beside the package in web/dist/: its files, and the samples of its start page with their pictures.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import ts from 'typescript';
+import { modulesOf } from './single.mjs';
 
-/** What the page may take with brotli, without the module. */
-const limit = 80000;
+/** What the page may take with brotli, without the module: what shows a level, and what is loaded when it is needed. */
+const limits = { first: 80000, later: 20000 };
 
 /** The project's JSON of each file of a sample, where its name is another. @type {Record<string, string>} */
 const sources = { 'valley.map': 'valley', 'outpost.level': 'outpost', 'bunker/L900LEV.MAP': 'bunker', 'bunker/900GFX.BIN': 'bunker-textures' };
@@ -70,9 +71,15 @@ export async function makePage() {
         else cpSync(`page/${name}`, `dist/page/${name}`);
     await makeSamples();
     keepOffline(files);
-    const packed = ['dist/index.html', ...files.map((name) => (name === 'offline.js' ? `dist/${name}` : `dist/page/${name}`))].reduce((sum, name) => sum + brotliCompressSync(readFileSync(name)).length, 0);
-    console.log(`${packed > limit ? 'OVER ' : 'ok   '} the page        ${String(files.length + 1).padStart(9)} files, with brotli ${String(packed).padStart(7)} of ${limit}`);
-    return packed <= limit;
+    const first = new Set([...modulesOf('page/main.js', false), ...modulesOf('page/worker.js', false)].map((name) => basename(name)).concat('style.css', 'offline.js'));
+    let fits = true;
+    for (const [part, wanted] of /** @type {const} */ ([['first', (/** @type {string} */ name) => first.has(name)], ['later', (/** @type {string} */ name) => !first.has(name)]])) {
+        const names = files.filter(wanted).map((name) => (name === 'offline.js' ? `dist/${name}` : `dist/page/${name}`)).concat(part === 'first' ? 'dist/index.html' : []);
+        const packed = names.reduce((sum, name) => sum + brotliCompressSync(readFileSync(name)).length, 0), over = packed > limits[part];
+        console.log(`${over ? 'OVER ' : 'ok   '} the page, ${part.padEnd(6)} ${String(names.length).padStart(7)} files, with brotli ${String(packed).padStart(7)} of ${limits[part]}`);
+        fits &&= !over;
+    }
+    return fits;
 }
 
 if (process.argv[1]?.endsWith('/page.mjs')) process.exit((await makePage()) ? 0 : 1);

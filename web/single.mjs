@@ -10,19 +10,21 @@ import ts from 'typescript';
 /** What it may take on a disk. */
 const limit = 3000000;
 
-/** The modules that one needs, itself last. @param {string} file @param {Set<string>} [found] */
-function modulesOf(file, found = new Set()) {
+const ownImport = /^(?:import|export) .*from '(\.[^']*)';$/gm, anyImport = /^(?:import|export) .*from '(\.[^']*)';$|\bimport\('(\.[^']*)'\)/gm;
+
+/** The modules that one needs, itself last. @param {string} file @param {boolean} later  also those that it loads later @param {Set<string>} [found] */
+export function modulesOf(file, later, found = new Set()) {
     const text = readFileSync(file, 'utf8');
-    for (const [, name = ''] of text.matchAll(/^(?:import|export) .*from '(\.[^']*)';$/gm)) {
-        const needed = join(file, '..', name);
-        if (!found.has(needed)) modulesOf(needed, found);
+    for (const [, own, other] of text.matchAll(later ? anyImport : ownImport)) {
+        const needed = join(file, '..', own ?? other ?? '');
+        if (!found.has(needed)) modulesOf(needed, later, found);
     }
     return found.add(file);
 }
 
 /** A classic script that does what a module does. `start` is what it does with the modules. @param {string} entry @param {string} start */
 function scriptOf(entry, start) {
-    const modules = [...modulesOf(entry)].map((file) => {
+    const modules = [...modulesOf(entry, true)].map((file) => {
         const text = readFileSync(file, 'utf8').replaceAll('import.meta.url', 'location.href');
         const { outputText } = ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS, removeComments: true } });
         return `${JSON.stringify(basename(file))}: (exports, require) => {${outputText}}`;

@@ -4,7 +4,7 @@
  * vertices each, so that the number of a vertex says which triangle it belongs to.
  */
 
-/** Bytes of a vertex: position (3 floats), normal (4 signed bytes), texture (2 floats), colour (4 bytes). */
+/** Bytes of a vertex: position (3 floats), normal (3 signed bytes, and 127 of strays), texture (2 floats), colour (4 bytes). */
 export const vertexBytes = 28;
 
 /** @typedef {import('../mapstone.js').Scene} Scene */
@@ -105,6 +105,14 @@ export function bake(scene) {
     }
     const seen = batches.find((one) => one.unseen)?.first || triangles;
     return { vertices, triangles, seen, batches, parts, groups };
+}
+
+/** Marks the triangles that are far from the others. @param {ArrayBuffer} vertices @param {Uint8Array} strays */
+export function markStrays(vertices, strays) {
+    const signed = new Int8Array(vertices);
+    strays.forEach((stray, triangle) => {
+        if (stray) for (let corner = 0; corner < 3; corner++) signed[(3 * triangle + corner) * vertexBytes + 15] = 127;
+    });
 }
 
 /** @param {ArrayBuffer} vertices @param {number} first @param {number} count @param {import('../mapstone.js').Primitive | undefined} part @param {Float64Array} m */

@@ -209,11 +209,12 @@ export function makeBytes(app) {
     goTo.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') go(Number.parseInt(goTo.value, /^0x/i.test(goTo.value) || /[a-f]/i.test(goTo.value) ? 16 : 10));
     });
-    app.on('offset', async (/** @type {number} */ offset) => {
+    /** Shows a byte of the file, and selects what it is. @param {number} offset */
+    async function reveal(offset) {
         await show(app.selected?.doc ?? 0, 0);
         app.emit('to-pane', 'bytes');
         await go(offset);
-    });
+    }
 
     let turn = 0;
     /** @param {{from?: string}} how */
@@ -245,13 +246,14 @@ export function makeBytes(app) {
         drawStrip();
         redraw();
     }
-    app.on('open', () => {
+    function begin() {
         size = 0;
         chosen = around = [];
         pages.clear();
-        show(0, 0, -1, true);
         describe(undefined, 0);
-    });
+        return show(0, 0, -1, true);
+    }
+    app.on('open', begin);
     app.on('select', follow);
     app.on('edited', () => {
         show(doc, file, packed, true).then(() => follow({ from: 'bytes' }));
@@ -271,5 +273,6 @@ export function makeBytes(app) {
         }
         drawStrip();
     }).observe(element);
-    return { element, focus: () => rows.element.focus(), go, show };
+    if (app.documents.length) begin().then(() => follow());
+    return { element, focus: () => rows.element.focus(), go, reveal, show };
 }

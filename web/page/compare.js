@@ -79,5 +79,6 @@ export function makeCompare(app, view, edit) {
     });
     addEventListener('keyup', (event) => event.key === ' ' && show(false));
     for (const name of ['changes', 'things', 'open']) app.on(name, fill);
+    fill();
     return { fill };
 }

@@ -122,3 +122,13 @@ export function eachFrame(act) {
 
 /** Copies a text. @param {string} text */
 export const copy = (text) => navigator.clipboard?.writeText(text).catch(() => undefined);
+
+/** What is remembered on this computer. @param {string} name @param {string} [value] */
+export function kept(name, value) {
+    try {
+        if (value !== undefined) localStorage.setItem(`mapstone.${name}`, value);
+        return localStorage.getItem(`mapstone.${name}`);
+    } catch {
+        return null; // a page without storage
+    }
+}

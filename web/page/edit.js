@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** Changing the level: operations as steps, the list of changes, undo and redo, saving, and the menus for all of it. */
 import { ask } from './ask.js';
-import { byId, count, data, el, hex, icon, iconButton, parentPath, size, some } from './dom.js';
-import { kept } from './layout.js';
+import { byId, count, data, el, hex, icon, iconButton, kept, parentPath, size, some } from './dom.js';
 import { openPicker } from './picker.js';
 import { Rows } from './rows.js';
 

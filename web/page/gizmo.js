@@ -19,7 +19,8 @@ export function makeGizmo(app, view, edit) {
     const numbers = el('div.float.gizmo-numbers', { hidden: true, role: 'group', 'aria-label': 'Move by numbers' });
     byId('view').append(numbers);
     const move = iconButton('move', 'Move', () => set(mode === 'move' ? '' : 'move'), 'G'), rotate = iconButton('rotate', 'Turn', () => set(mode === 'rotate' ? '' : 'rotate'), 'R');
-    byId('view').append(el('div.float.low-left.gizmo-bar', { role: 'toolbar', 'aria-label': 'Change the place' }, move, rotate));
+    const bar = el('div.float.low-left.gizmo-bar', { role: 'toolbar', 'aria-label': 'Change the place', hidden: true }, move, rotate);
+    byId('view').append(bar);
 
     const thing = () => app.thingOf(app.selected);
     /** How the file's axes lie in the world, of the list that the thing is in. @type {{path: string, columns: (Vector | null)[], whole: boolean}} */
@@ -80,6 +81,7 @@ export function makeGizmo(app, view, edit) {
     const things = () => [...new Set(app.selection.map((one) => app.thingOf(one)).filter((one) => one !== undefined))];
 
     function fill() {
+        bar.hidden = !thing();
         numbers.hidden = !mode || !thing();
         learn();
         if (numbers.hidden) return;
@@ -201,8 +203,8 @@ export function makeGizmo(app, view, edit) {
         return under < 1e-6 ? 0 : (b * dot(sight, w) - dot(axis, w)) / under;
     }
 
-    app.on('gizmo', (/** @type {'move' | 'rotate'} */ to) => thing() && set(mode === to ? '' : to));
     for (const name of ['select', 'things']) app.on(name, fill);
     app.on('open', () => set(''));
-    return { moveBy, turnBy, set };
+    fill();
+    return { moveBy, turnBy, set, flip: (/** @type {'move' | 'rotate'} */ to) => thing() && set(mode === to ? '' : to) };
 }

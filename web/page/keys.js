@@ -7,7 +7,7 @@ const help = [
     ['/ or Ctrl K', 'Path field: path, name, class:, 0x offset'], ['F6, Shift F6', 'Next, previous pane'], ['F', 'Fly to the selection; Shift F to all'],
     ['Arrows', 'Turn the view; move in tree, table, bytes'], ['W A S D, Q E', 'Fly; Shift fast, Alt slow'], ['[ and ]', 'Things by distance (view)'],
     ['F8, Shift F8', 'Next, previous finding'], ['Enter', 'Open the selection in a list'], ['F2', 'Change its value'], ['Alt up, Alt down', 'Previous, next of the same list'],
-    ['M B T I L', 'To map, bytes, tree, inspector, findings'], ['1 to 8', 'Views: overview, from above, sides'], ['H, Shift H', 'Hide the class of the selection; show all'],
+    ['M B T I L', 'To map, bytes, tree, inspector, findings'], ['Shift T, B, I', 'Open or close the left, lower, right panes'], ['1 to 8', 'Views: overview, from above, sides'], ['H, Shift H', 'Hide the class of the selection; show all'],
     ['Ctrl Z, Ctrl Shift Z', 'Undo, redo'], ['Ctrl D, Delete', 'Duplicate, remove'], ['Ctrl S, Ctrl Shift S', 'Save, save as a patch'], ['Ctrl O', 'Open'], ['Esc', 'Step out: field, thing, nothing'], ['?', 'These keys'],
 ];
 
@@ -50,6 +50,7 @@ export function makeKeys(app, parts) {
         };
         /** @type {Record<string, () => void>} */ const plain = {
             '/': () => parts.path.focus(), '?': () => app.emit('keys'), f: () => view.frameSelection(), 'Shift+f': () => view.frameAll(), Escape: stepOut, m: () => layout.to('map'), b: () => layout.to('bytes'), t: () => layout.to('tree'),
+            'Shift+t': () => layout.folds.flip('left'), 'Shift+b': () => layout.folds.flip('dock'), 'Shift+i': () => layout.folds.flip('right'),
             i: () => layout.to('inspector'), l: () => layout.to('findings'), h: () => app.emit('hide'), 'Shift+h': () => app.emit('show-all'), g: () => app.emit('gizmo', 'move'), r: () => app.emit('gizmo', 'rotate'), Delete: () => app.emit('remove'),
         };
         const name = `${command ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${event.shiftKey && key !== '?' ? 'Shift+' : ''}${key.length === 1 ? key.toLowerCase() : key}`;

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
 /** Tabs, splitters, the theme, and which pane is where. */
-import { byId, count, el, icon } from './dom.js';
+import { byId, count, el, icon, iconButton, kept } from './dom.js';
+import { Folds } from './folds.js';
 
-/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number}} Pane */
-
-/** @param {string} name @param {string} [value] */
-export function kept(name, value) {
-    try {
-        if (value !== undefined) localStorage.setItem(`mapstone.${name}`, value);
-        return localStorage.getItem(`mapstone.${name}`);
-    } catch {
-        return null; // a page without storage
-    }
-}
+/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number, load?: () => Promise<unknown>}} Pane  `load`: what is to be done before it is shown */
 
 /** @param {import('./app.js').App} app @param {{left: Pane[], dock: Pane[], view: any, map: any, inspector: any}} panes */
 export function makeLayout(app, panes) {
@@ -22,7 +13,7 @@ export function makeLayout(app, panes) {
         const tabs = byId(`${place}-tabs`), panels = byId(`${place}-panels`);
         for (const pane of group) {
             const badge = pane.badge ? el('span.badge', { hidden: true }) : null;
-            const tab = el('button', { type: 'button', role: 'tab', id: `tab-${pane.id}`, 'aria-controls': `panel-${pane.id}`, onclick: () => choose(pane.id) }, icon(pane.icon), pane.name, badge);
+            const tab = el('button', { type: 'button', role: 'tab', id: `tab-${pane.id}`, 'aria-controls': `panel-${pane.id}`, onclick: () => press(pane.id) }, icon(pane.icon), pane.name, badge);
             const panel = el('div', { role: 'tabpanel', id: `panel-${pane.id}`, 'aria-labelledby': `tab-${pane.id}`, hidden: true }, pane.element);
             tabs.append(tab);
             panels.append(panel);
@@ -40,10 +31,52 @@ export function makeLayout(app, panes) {
             const next = group[(now + by + group.length) % group.length];
             if (!by || !next) return;
             event.preventDefault();
-            choose(next.id);
+            show(next.id);
             all.get(next.id)?.tab.focus();
         });
         if (group[0]) choose(group[0].id);
+    }
+
+    /** Which columns are closed. */
+    const folds = new Folds(byId('app'), (name, open) => {
+        if (name === 'dock') placeTabs(open);
+        if (open) loadSeen();
+    });
+    /** Loads the panes that are seen. */
+    function loadSeen() {
+        for (const [id, { panel, pane }] of all) if (!panel.hidden && folds.isOpen(columnOf(id))) pane.load?.();
+    }
+    /** While the lower panes are closed, their tabs are in the status line. @param {boolean} open */
+    function placeTabs(open) {
+        const tabs = byId('dock-tabs'), active = document.activeElement;
+        byId(open ? 'dock' : 'status').prepend(tabs);
+        if (active instanceof HTMLElement && tabs.contains(active)) active.focus();
+    }
+    placeTabs(folds.isOpen('dock'));
+    queueMicrotask(loadSeen);
+    const fold = { left: 'Tree and map', dock: 'Bytes, findings, table, changes', right: 'Selection' }, keys = { left: 'Shift T', dock: 'Shift B', right: 'Shift I' };
+    byId('acts').prepend(...folds.buttons(Object.entries(fold).map(([name, label]) => [name, iconButton(`fold-${name}`, label, () => folds.flip(name), keys[/** @type {'left'} */ (name)])])));
+    byId('dock-tabs').append(el('span.grow'), ...folds.buttons([['dock', iconButton('down', 'Lower panes', () => folds.flip('dock'))]]));
+    byId('map').querySelector('.pane-title')?.append(...folds.buttons([['map', iconButton('down', 'Map', () => folds.flip('map'))]]));
+    // What is selected is shown, unless somebody has closed where.
+    app.on('select', () => app.selected && folds.suggest('right'));
+
+    /** The column that a pane is in. @param {string} id */
+    const columnOf = (id) => (id === 'inspector' ? 'right' : id === 'map' || panes.left.some((one) => one.id === id) ? 'left' : 'dock');
+
+    /** Shows a pane, and the column it is in. @param {string} id */
+    function show(id) {
+        folds.set(columnOf(id), true);
+        if (id === 'map') folds.set('map', true);
+        if (all.has(id)) choose(id);
+        loadSeen();
+    }
+
+    /** A tab was pressed: one of the lower panes that is shown is closed. @param {string} id */
+    function press(id) {
+        const column = columnOf(id), chosen = !all.get(id)?.panel.hidden;
+        if (column === 'dock' && chosen && folds.isOpen('dock')) folds.set('dock', false);
+        else show(id);
     }
 
     /** Shows a pane of its group. @param {string} id */
@@ -55,20 +88,19 @@ export function makeLayout(app, panes) {
             one?.tab.setAttribute('aria-selected', String(on));
             one?.tab.setAttribute('tabindex', on ? '0' : '-1');
         }
-        app.emit('pane', id);
     }
 
-    const focusable = () => [panes.view, ...[...all.values()].filter((one) => !one.panel.hidden).map((one) => one.pane), panes.map, panes.inspector];
-    const places = () => [byId('view'), ...[...all.values()].filter((one) => !one.panel.hidden).map((one) => one.panel), byId('map'), byId('right')];
+    /** What can be gone to: each pane that is seen, and where it is. @returns {[{focus: () => void}, HTMLElement][]} */
+    const seen = () => /** @type {[any, HTMLElement][]} */ ([[panes.view, byId('view')], ...[...all.values()].filter((one) => !one.panel.hidden).map((one) => [one.pane, one.panel]), [panes.map, byId('map')], [panes.inspector, byId('right')]]).filter(([, place]) => place.offsetParent !== null);
     /** @param {number} by */
     function nextPane(by) {
-        const at = places().findIndex((one) => one.contains(document.activeElement)), list = focusable();
-        list[(at + by + list.length) % list.length]?.focus();
+        const list = seen(), at = list.findIndex(([, place]) => place.contains(document.activeElement));
+        list[(at + by + list.length) % list.length]?.[0].focus();
     }
 
     /** Goes to a pane. @param {string} id */
     function to(id) {
-        if (all.has(id)) choose(id);
+        show(id);
         (id === 'map' ? panes.map : id === 'inspector' ? panes.inspector : all.get(id)?.pane)?.focus();
     }
 
@@ -79,6 +111,7 @@ export function makeLayout(app, panes) {
     function showOnPhone(id) {
         frame.dataset.phone = id;
         if (id === 'findings' || id === 'bytes') choose(id);
+        all.get(id)?.pane.load?.();
         if (id === 'tree') choose('tree');
         for (const tab of phone.children) tab.setAttribute('aria-pressed', String(tab.getAttribute('data-id') === id));
     }
@@ -142,7 +175,7 @@ export function makeLayout(app, panes) {
     applyTheme();
 
     return {
-        choose, to, nextPane, kept,
+        show, to, nextPane, kept, folds,
         opened: () => panes.view.draw(),
         flipTheme() {
             kept('theme', root.classList.contains('light') ? 'dark' : 'light');

@@ -3,20 +3,17 @@
 import { App, same } from './app.js';
 import { ask } from './ask.js';
 import { byId, copy, el, eachFrame, icon, iconButton, parentPath, size, some, steps } from './dom.js';
-import { makeBytes } from './bytes.js';
-import { makeCompare } from './compare.js';
 import { makeEdit } from './edit.js';
 import { makeFindings } from './findings.js';
-import { makeGizmo } from './gizmo.js';
 import { makeInspector } from './inspector.js';
 import { makeKeys } from './keys.js';
+import { laterPane, once } from './later.js';
 import { makeLayout } from './layout.js';
 import { makeMap } from './map.js';
 import { filesOfDrop, filesOfInput } from './files.js';
 import { isServed, openedFiles } from './opened.js';
 import { sampleBytes, samplePicture, samples } from './samples.js';
 import { makeShow } from './show.js';
-import { makeTable } from './table.js';
 import { makeTree } from './tree.js';
 import { makeView } from './view.js';
 
@@ -26,9 +23,13 @@ const map = makeMap(app, view);
 const tree = makeTree(app);
 const findings = makeFindings(app);
 const inspector = makeInspector(app);
-const show = makeShow(app), bytes = makeBytes(app), table = makeTable(app), edit = makeEdit(app);
-makeGizmo(app, view, edit);
-makeCompare(app, view, edit);
+const show = makeShow(app), edit = makeEdit(app);
+const bytesPart = once(async () => (await import('./bytes.js')).makeBytes(app)), bytes = laterPane(bytesPart), table = laterPane(async () => (await import('./table.js')).makeTable(app));
+const gizmo = once(async () => (await import('./gizmo.js')).makeGizmo(app, view, edit)), compare = once(async () => (await import('./compare.js')).makeCompare(app, view, edit));
+app.on('select', () => app.thingOf(app.selected) && gizmo());
+app.on('gizmo', async (to) => (await gizmo()).flip(to));
+app.on('open', () => app.compared && compare());
+app.on('offset', async (offset) => (await bytesPart()).reveal(offset));
 const layout = makeLayout(app, {
     left: [{ id: 'tree', name: 'Tree', icon: 'tree', ...tree }, { id: 'show', name: 'Show', icon: 'layers', ...show, badge: show.counted }],
     dock: [{ id: 'bytes', name: 'Bytes', icon: 'bytes', ...bytes }, { id: 'findings', name: 'Findings', icon: 'warning', ...findings, badge: findings.counted },
@@ -218,8 +219,8 @@ function writeHash(jump = false) {
 function readHash() {
     const given = new URLSearchParams(location.hash.slice(1)), path = given.get('path'), camera = given.get('camera'), file = given.get('file');
     restoring = true;
-    if (camera) view.setCamera(camera);
     if (path !== null && app.documents.length) app.select({ doc: Math.max(0, app.documents.findIndex((one) => one.name === file)), path }, { from: 'address' });
+    if (camera) view.setCamera(camera);
     restoring = false;
 }
 addEventListener('popstate', readHash);
@@ -253,7 +254,7 @@ function download({ blob, name }) {
 }
 app.on('download', download);
 app.on('frame', () => view.frameSelection());
-app.on('to-pane', layout.choose);
+app.on('to-pane', layout.show);
 app.on('flip-theme', layout.flipTheme);
 app.on('flip-contrast', layout.flipContrast);
 app.on('open-level', (level) => openFiles(app.files, { level }));

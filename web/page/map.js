@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /** The level from above: the library's picture, with symbols, what is selected, and where the camera looks. */
 import { byId, eachFrame, el, iconButton } from './dom.js';
+import { gather } from './gather.js';
+import { outlined } from './over.js';
 import { shapes } from './symbols.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
@@ -48,6 +50,12 @@ export function makeMap(app, view) {
         zoom = Math.min(canvas.clientWidth / shown.picture.width, canvas.clientHeight / shown.picture.height);
     }
 
+    /** Where a thing's symbol is, and how large. @param {number} index @returns {[number, number, number] | null} */
+    function spot(index) {
+        const thing = app.things[index], [x, y] = onMap(thing?.world ?? []);
+        return x < -8 || y < -8 || x > canvas.clientWidth + 8 || y > canvas.clientHeight + 8 ? null : [x, y, Math.min(12, Math.max(8, (shown?.scale ?? 1) * zoom))];
+    }
+
     const draw = eachFrame(() => {
         if (!canvas.clientWidth) return;
         if (wanted && app.documents.length && view.scene) load();
@@ -60,18 +68,18 @@ export function makeMap(app, view) {
         const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')), style = getComputedStyle(document.documentElement);
         const color = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        context.font = `600 10px ${color('mono')}`;
+        context.textBaseline = 'middle';
         context.fillStyle = color('void');
         context.fillRect(0, 0, canvas.clientWidth, canvas.clientHeight);
         if (!shown) return;
         const x = canvas.clientWidth / 2 - (middle[0] ?? 0) * zoom, y = canvas.clientHeight / 2 - (middle[1] ?? 0) * zoom;
         context.imageSmoothingEnabled = zoom < 1.5;
         context.drawImage(shown.picture, x, y, shown.picture.width * zoom, shown.picture.height * zoom);
-        const casing = color('void'), colors = [0, 1, 2, 3, 4, 5, 6].map((one) => color(`c${one}`)).concat(color('text-3')), sized = app.things.length > 400 ? 0.45 : 0.7;
-        for (const one of app.things) {
-            const of = app.classes[one.class];
-            if (of?.hidden || one.role === 'geometry' || (one.world[1] ?? 0) > view.look.cut) continue;
-            const [px, py] = onMap(one.world);
-            if (px < -8 || py < -8 || px > canvas.clientWidth + 8 || py > canvas.clientHeight + 8) continue;
+        const casing = color('void'), colors = [0, 1, 2, 3, 4, 5, 6].map((one) => color(`c${one}`)).concat(color('text-3'));
+        // Those that overlap are one symbol; closer, there is room for all.
+        for (const { index, x: px, y: py, size, members } of gather(view.withSymbols(), (each) => spot(each))) {
+            const of = app.classes[app.things[index]?.class ?? 0], sized = size / 16;
             context.setTransform(ratio * sized, 0, 0, ratio * sized, ratio * px, ratio * py);
             context.lineWidth = 3;
             context.strokeStyle = casing;
@@ -79,6 +87,8 @@ export function makeMap(app, view) {
             const path = paths[of?.shape ?? 9] ?? new Path2D();
             context.stroke(path);
             context.fill(path, 'evenodd');
+            context.setTransform(ratio, 0, 0, ratio, 0, 0);
+            if (members.length > 1) outlined(context, { void: casing }, String(members.length), [px + size / 2, py - size / 2], color('text'));
         }
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
         drawCamera(context, color('text'), casing);

@@ -40,7 +40,7 @@ export class Camera {
     distance = 10;
     yaw = 0;
     pitch = -0.6;
-    /** Vertical angle of view. */ fov = Math.PI / 4;
+    /** Vertical angle of view. */ fov = 0.3;
     /** @type {'perspective' | 'parallel'} */ kind = 'perspective';
 
     /** @returns {Vector} */
@@ -59,11 +59,16 @@ export class Camera {
         return minus(this.pivot, times(this.forward, this.distance));
     }
 
-    /** @param {number} aspect @param {number} reach  the radius of what is to be seen */
+    /** Between which distances something is seen. @param {number} reach  the radius of what is to be seen @returns {[number, number]} */
+    planes(reach) {
+        return [Math.max(0.02, Math.min(this.distance / 50, reach / 200)), this.distance + 3 * reach + 10];
+    }
+
+    /** @param {number} aspect @param {number} reach */
     matrix(aspect, reach) {
         const f = this.forward, r = this.right, u = this.up, p = this.position;
         const look = new Float32Array([r[0], u[0], -f[0], 0, r[1], u[1], -f[1], 0, r[2], u[2], -f[2], 0, -dot(r, p), -dot(u, p), dot(f, p), 1]);
-        const near = Math.max(0.02, Math.min(this.distance / 50, reach / 200)), far = this.distance + 3 * reach + 10;
+        const [near, far] = this.planes(reach);
         const tall = 1 / Math.tan(this.fov / 2);
         const see = new Float32Array([tall / aspect, 0, 0, 0, 0, tall, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0]);
         return multiply(see, look);
@@ -86,6 +91,30 @@ export class Camera {
             distance = Math.max(distance, Math.abs(dot(to, r)) / (tall * aspect) - dot(to, f), Math.abs(dot(to, u)) / tall - dot(to, f));
         }
         this.distance = distance;
+    }
+
+    /**
+     * Looks at points from the present direction, as near as shows them all.
+     * @param {Float32Array} points @param {number} wide @param {number} high  pixels of the view @param {[number, number, number, number]} around  that stay free: left, top, right, below
+     */
+    fit(points, wide, high, [left, top, right, below]) {
+        const focal = high / 2 / Math.tan(this.fov / 2), axes = [this.right, this.up, this.forward];
+        // How far sideways a point may be for its distance: the edges of what is free, seen from the middle of the view.
+        const edges = [[wide / 2 - right, wide / 2 - left], [high / 2 - top, high / 2 - below]].map((pair) => pair.map((one) => one / focal));
+        const most = [[-Infinity, -Infinity], [-Infinity, -Infinity]];
+        for (let i = 0; i < points.length; i += 3) {
+            const [x = 0, y = 0, z = 0] = axes.map((axis) => axis[0] * (points[i] ?? 0) + axis[1] * (points[i + 1] ?? 0) + axis[2] * (points[i + 2] ?? 0));
+            for (const [axis, value] of [x, y].entries())
+                for (const side of [0, 1]) /** @type {number[]} */ (most[axis])[side] = Math.max(most[axis]?.[side] ?? 0, (side ? -value : value) - (edges[axis]?.[side] ?? 0) * z);
+        }
+        const depths = [0, 1].map((axis) => -((most[axis]?.[0] ?? 0) + (most[axis]?.[1] ?? 0)) / ((edges[axis]?.[0] ?? 0) + (edges[axis]?.[1] ?? 0))), depth = Math.min(...depths);
+        // Along the other axis there is room on both sides: halves of it.
+        const [x = 0, y = 0] = [0, 1].map((axis) => ((most[axis]?.[0] ?? 0) + (edges[axis]?.[0] ?? 0) * depth - ((most[axis]?.[1] ?? 0) + (edges[axis]?.[1] ?? 0) * depth)) / 2);
+        const eye = plus(plus(times(this.right, x), times(this.up, y)), times(this.forward, depth));
+        let middle = 0;
+        for (let i = 0; i < points.length; i += 3) middle += dot(minus([points[i] ?? 0, points[i + 1] ?? 0, points[i + 2] ?? 0], eye), this.forward) / (points.length / 3);
+        this.distance = Math.max(0.5, middle);
+        this.pivot = plus(eye, times(this.forward, this.distance));
     }
 
     state() {

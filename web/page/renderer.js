@@ -12,7 +12,11 @@ import { isUnseen, vertexBytes } from './bake.js';
  * @property {boolean} wire
  * @property {boolean} ceilings     whether triangles that face down are drawn
  * @property {[number, number, number]} background
- * @property {number} symbol        size in pixels
+ * @property {boolean} strays       whether triangles far from the others are drawn
+ * @property {Vector} right         of the camera
+ * @property {[number, number]} planes  between which distances there is something to see
+ * @property {number} focal         pixels of something 1 m wide that is 1 m away
+ * @property {boolean} smooth       whether edges are smooth
  */
 
 /** How surfaces are shown. */
@@ -20,14 +24,14 @@ export const modes = ['game', 'quiet', 'material', 'normals'];
 
 const surfaceVertex = `#version 300 es
 in vec3 position; in vec4 normal; in vec2 texcoord; in vec4 color;
-uniform mat4 clip;
+uniform mat4 clip; uniform bool strays;
 out vec3 world; out vec3 facing; out vec2 place; out vec4 tint; out vec3 corner; flat out uint id;
 void main() {
     world = position; facing = normal.xyz; place = texcoord; tint = color;
     int which = gl_VertexID % 3;
     corner = vec3(which == 0, which == 1, which == 2);
     id = uint(gl_VertexID / 3) + 1u;
-    gl_Position = clip * vec4(position, 1.0);
+    gl_Position = normal.w > 0.5 && !strays ? vec4(2, 2, 2, 1) : clip * vec4(position, 1.0);
 }`;
 
 const surfaceCommon = `#version 300 es
@@ -42,26 +46,68 @@ void leave_out() {
 }
 `;
 
-/** @param {boolean} whole  nothing is left out, and there are no lines: what is hidden is then found before it is coloured */
+/**
+ * Lit as src/export/shade.c does it: by the level's lamps, else by one over the viewer's left shoulder and the sky.
+ * @param {boolean} whole  nothing is left out, and there are no lines: what is hidden is then found before it is coloured
+ */
 const surfaceFragment = (whole) => `${surfaceCommon}
-uniform int mode; uniform bool wire; uniform vec3 quiet; uniform float opacity;
+precision highp sampler3D;
+uniform int mode; uniform bool wire, lamps; uniform vec3 quiet, right, lampLow, lampSize; uniform float opacity, prelit, painted, rest; uniform sampler3D red, green, blue;
 out vec4 shown;
+vec3 linear(vec3 c) { return pow(c, vec3(2.2)); }
+vec3 encoded(vec3 c) { return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)); }
+float lamp(vec4 from, vec3 n) { return max(0.0, dot(from.xyz, n) + from.w); }
 void main() {
     ${whole ? '' : 'leave_out();'}
     vec3 n = normalize(facing), to = normalize(eye - world);
-    if (dot(n, to) < 0.0) n = -n;
-    float light = 0.62 + 0.2 * n.y + 0.22 * max(dot(n, normalize(to + vec3(0.35, 0.6, 0.2))), 0.0);
+    float front = dot(n, to);
+    if (front < 0.0) n = -n;
+    float light = 0.34 + 0.3 * abs(front) + 0.26 * clamp(0.3 - 0.7 * dot(n, right), 0.0, 1.0) + 0.22 * clamp(n.y, 0.0, 1.0);
     vec4 t = texel();
+    vec3 base = mode == 0 ? t.rgb * (placeholder ? quiet : color.rgb) * linear(tint.rgb) : mode == 2 ? color.rgb * linear(tint.rgb) : quiet;
+    if (mode == 0) {
+        float brighter = unlit ? prelit : hasImage && !placeholder ? painted : 1.0;
+        base *= brighter / (1.0 + clamp(base, 0.0, 1.0) * (brighter - 1.0));
+    }
+    if (unlit && mode == 0) light = 0.6 + light * 0.4;
+    else if (lamps && mode < 2) {
+        vec3 at = (world + n * 0.2 - lampLow) / lampSize;
+        light = 0.7 + light * 0.3;
+        base *= vec3(lamp(texture(red, at), n), lamp(texture(green, at), n), lamp(texture(blue, at), n)) + rest;
+        base *= (1.0 + base / 9.0) / (1.0 + base);
+    }
+    shown = vec4(encoded(base * 0.94 + 0.012) * min(light, 1.08), mode == 0 ? t.a * tint.a * color.a : mode == 2 ? color.a : 1.0);
     if (mode == 3) shown = vec4(normalize(facing) * 0.5 + 0.5, 1);
-    else if (mode == 0) shown = vec4(t.rgb * (placeholder ? quiet : color.rgb) * tint.rgb * (unlit ? 1.0 : light), t.a * tint.a * color.a);
-    else if (mode == 2) shown = vec4(color.rgb * tint.rgb * light, color.a);
-    else shown = vec4(quiet * light, 1);
     if (mode != 0) shown.a = 1.0;
     shown.a *= opacity;
     ${whole ? '' : `vec3 width = fwidth(corner);
     vec3 edge = smoothstep(vec3(0), width * 1.3, corner);
     float line = 1.0 - min(min(edge.x, edge.y), edge.z);
     if (wire) shown.rgb = mix(shown.rgb, dot(shown.rgb, vec3(0.33)) > 0.5 ? vec3(0) : vec3(1), line * 0.55);`}
+}`;
+
+// Puts the surfaces into the picture, darker where faces meet and where one hides another. What is stored as depth changes evenly on a plane.
+const edgeVertex = '#version 300 es\nvoid main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }';
+const edgeFragment = `#version 300 es
+precision highp float; precision highp sampler2D;
+uniform sampler2D surfaces, depths; uniform vec2 planes; uniform float focal, strength;
+out vec4 shown;
+float away(float d) { return planes.x * planes.y / (planes.y - d * (planes.y - planes.x)); }
+void main() {
+    ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(depths, 0) - 1;
+    float d = texelFetch(depths, at, 0).r, z = away(d), edge = 0.0;
+    shown = texelFetch(surfaces, at, 0);
+    gl_FragDepth = d;
+    if (d == 1.0 || strength == 0.0) return;
+    for (int axis = 0; axis < 2; axis++) {
+        ivec2 by = axis == 0 ? ivec2(1, 0) : ivec2(0, 1);
+        float before = texelFetch(depths, max(at - by, ivec2(0)), 0).r, after = texelFetch(depths, min(at + by, last), 0).r;
+        if (before == 1.0 || after == 1.0) { edge += 0.5; continue; }
+        // How far it is from a plane, in pixels.
+        float bend = abs(before + after - 2.0 * d) * z * z * (planes.y - planes.x) / (planes.x * planes.y) * focal / z;
+        edge += clamp(bend - 0.4, 0.0, 1.0) * 0.3 + clamp(bend / 8.0 - 0.35, 0.0, 1.0) * 0.5;
+    }
+    shown.rgb *= 1.0 - strength * min(edge, 1.0);
 }`;
 
 const idFragment = `${surfaceCommon}
@@ -85,15 +131,14 @@ void main() {
 
 const symbolVertex = `#version 300 es
 in vec3 position; in vec4 look;
-uniform mat4 clip; uniform float size, cut;
+uniform mat4 clip;
 flat out vec4 how; flat out uint id; flat out float points;
 uniform uint firstId;
 void main() {
     how = look;
     id = firstId + uint(gl_VertexID);
     gl_Position = clip * vec4(position, 1.0);
-    if (look.w < 0.5 || position.y > cut) gl_Position = vec4(2, 2, 2, 1);
-    points = look.y > 8.5 ? size * 0.5 : size;
+    points = look.y > 8.5 ? look.z * 0.6 : look.z;
     gl_PointSize = points;
     gl_Position.z -= 0.0004 * gl_Position.w;
 }`;
@@ -156,9 +201,6 @@ export function quietColor(name, light) {
     return fromLch((light ? 65 : 45) + ((number >>> 9) % 1000) / (light ? 58 : 66), 4 + ((number >>> 5) % 9), ((number % 3600) / 1800) * Math.PI);
 }
 
-/** @param {number} v */
-const encode = (v) => Math.min(1, Math.max(0, v)) ** (1 / 2.2);
-
 /** Whether the processor draws: smooth edges then take a quarter of its time. */
 function isSoftware() {
     const gl = document.createElement('canvas').getContext('webgl2'), names = gl?.getExtension('WEBGL_debug_renderer_info');
@@ -183,22 +225,27 @@ export class Renderer {
     /** @type {WebGLFramebuffer | null} */ #target = null;
     /** @type {(WebGLTexture | WebGLRenderbuffer)[]} */ #targetParts = [];
     #targetSize = [0, 0];
+    /** What surfaces are drawn into: a picture, and where edges are smooth one with several samples. @type {{size: number[], picture: WebGLFramebuffer, color: WebGLTexture, depth: WebGLTexture, smooth: WebGLFramebuffer | null, samples: WebGLRenderbuffer[]} | null} */ #stage = null;
+    /** The light of lamps: red, green, blue. @type {WebGLTexture[]} */ #lamps = [];
     /** The triangles that are marked. @type {number[]} */ selected = [];
     /** @type {number[]} */ hovered = [];
     light = false;
+    /** Whether the processor draws: edges are then smooth only in pictures that stand still. */ slow = false;
     /** Whether collision and helpers are shown where there is more than these. */ unseen = false;
     /** Colours of classes. @type {[number, number, number][]} */ colors = [];
     /** How many draw calls the last frame took. */ calls = 0;
 
     /** @param {HTMLCanvasElement} canvas */
     constructor(canvas) {
-        const gl = canvas.getContext('webgl2', { antialias: !isSoftware(), alpha: false, preserveDrawingBuffer: true, powerPreference: 'high-performance' });
+        const gl = canvas.getContext('webgl2', { antialias: false, alpha: false, preserveDrawingBuffer: true, powerPreference: 'high-performance' });
         if (!gl) throw new Error('This browser shows no 3D. Map, tree, bytes and table all work.');
         this.#gl = gl;
+        this.slow = isSoftware();
         this.#programs = {
             surface: this.#program(surfaceVertex, surfaceFragment(false)),
             whole: this.#program(surfaceVertex, surfaceFragment(true)),
             ids: this.#program(surfaceVertex, idFragment),
+            edges: this.#program(edgeVertex, edgeFragment),
             mark: this.#program(surfaceVertex, markFragment),
             symbols: this.#program(symbolVertex, symbolFragment),
             symbolIds: this.#program(symbolVertex, symbolIdFragment),
@@ -233,8 +280,8 @@ export class Renderer {
     /** Replaces what is shown. @param {any} scene  as the worker gives it, or null */
     setScene(scene) {
         const gl = this.#gl;
-        for (const texture of this.#textures) gl.deleteTexture(texture);
-        this.#textures = [];
+        for (const texture of [...this.#textures, ...this.#lamps]) gl.deleteTexture(texture);
+        this.#textures = this.#lamps = [];
         gl.deleteBuffer(this.#vertices);
         gl.deleteVertexArray(this.#surfaces);
         this.selected = [];
@@ -257,6 +304,7 @@ export class Renderer {
         attribute(3, 4, gl.UNSIGNED_BYTE, true, 24);
         gl.bindVertexArray(null);
         this.#textures = scene.images.map((/** @type {any} */ image) => this.#texture(image, scene.materials.find((/** @type {any} */ one) => scene.images[one.image] === image)));
+        this.#lamps = (scene.look.light?.cells ?? []).map((/** @type {Float32Array} */ cells) => this.#volume(cells, scene.look.light.counts));
         this.#placeholders = new Set(scene.images.flatMap((/** @type {any} */ one, /** @type {number} */ index) => (one.name === 'placeholder' ? [index] : [])));
         this.showGroups(this.hiddenOf(scene));
     }
@@ -266,12 +314,22 @@ export class Renderer {
         return new Set(this.unseen || seen === triangles ? [] : groups.flatMap((/** @type {any} */ one, /** @type {number} */ index) => (isUnseen(one) ? [index] : [])));
     }
 
+    /** @param {Float32Array} cells  four numbers each @param {number[]} counts */
+    #volume(cells, [x = 1, y = 1, z = 1]) {
+        const gl = this.#gl, made = gl.createTexture();
+        gl.bindTexture(gl.TEXTURE_3D, made);
+        gl.texImage3D(gl.TEXTURE_3D, 0, gl.RGBA16F, x, y, z, 0, gl.RGBA, gl.FLOAT, cells);
+        for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_3D, name, gl.LINEAR);
+        for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R]) gl.texParameteri(gl.TEXTURE_3D, name, gl.CLAMP_TO_EDGE);
+        return made;
+    }
+
     /** @param {{width: number, height: number, pixels: Uint8Array}} image @param {any} material */
     #texture(image, material) {
         const gl = this.#gl, made = gl.createTexture(), wraps = { repeat: gl.REPEAT, clamp: gl.CLAMP_TO_EDGE, mirror: gl.MIRRORED_REPEAT };
         gl.bindTexture(gl.TEXTURE_2D, made);
-        if (image.width && image.height && image.pixels.length) gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, image.width, image.height, 0, gl.RGBA, gl.UNSIGNED_BYTE, image.pixels);
-        else gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([128, 128, 128, 255]));
+        if (image.width && image.height && image.pixels.length) gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, image.width, image.height, 0, gl.RGBA, gl.UNSIGNED_BYTE, image.pixels);
+        else gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([128, 128, 128, 255]));
         gl.generateMipmap(gl.TEXTURE_2D);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, material?.nearest ? gl.NEAREST : gl.LINEAR);
@@ -297,19 +355,18 @@ export class Renderer {
     }
 
     /**
-     * Things as symbols: x, y, z, then colour, shape, a spare number, and whether it is shown.
+     * Symbols: x, y, z, then colour, shape, size in pixels, and a spare number.
      * @param {Float32Array} points
      */
     setSymbols(points) {
         const gl = this.#gl;
-        gl.deleteBuffer(this.#pointBuffer);
-        gl.deleteVertexArray(this.#points);
         this.#pointCount = points.length / 7;
-        this.#pointBuffer = gl.createBuffer();
+        this.#pointBuffer ??= gl.createBuffer();
+        gl.bindBuffer(gl.ARRAY_BUFFER, this.#pointBuffer);
+        gl.bufferData(gl.ARRAY_BUFFER, points, gl.DYNAMIC_DRAW);
+        if (this.#points) return;
         this.#points = gl.createVertexArray();
         gl.bindVertexArray(this.#points);
-        gl.bindBuffer(gl.ARRAY_BUFFER, this.#pointBuffer);
-        gl.bufferData(gl.ARRAY_BUFFER, points, gl.STATIC_DRAW);
         gl.enableVertexAttribArray(0);
         gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 28, 0);
         gl.enableVertexAttribArray(1);
@@ -328,6 +385,26 @@ export class Renderer {
         gl.uniform1i(at('mode'), look.mode);
         gl.uniform1i(at('wire'), Number(look.wire));
         gl.uniform1f(at('opacity'), 1);
+        gl.uniform1i(at('strays'), Number(look.strays));
+        if (at('lamps')) this.#useLamps(program, look);
+    }
+
+    /** @param {WebGLProgram} program @param {Look} look */
+    #useLamps(program, look) {
+        const gl = this.#gl, at = (/** @type {string} */ name) => this.#at(program, name), { light, prelit, painted } = this.#scene.look;
+        gl.uniform1i(at('lamps'), Number(Boolean(light)));
+        gl.uniform3fv(at('right'), look.right);
+        gl.uniform1f(at('prelit'), prelit);
+        gl.uniform1f(at('painted'), painted);
+        gl.uniform1f(at('rest'), light?.rest ?? 0);
+        gl.uniform3fv(at('lampLow'), light?.low ?? [0, 0, 0]);
+        gl.uniform3fv(at('lampSize'), light?.size ?? [1, 1, 1]);
+        for (const [index, name] of ['red', 'green', 'blue'].entries()) {
+            gl.activeTexture(gl.TEXTURE1 + index);
+            gl.bindTexture(gl.TEXTURE_3D, this.#lamps[index] ?? null);
+            gl.uniform1i(at(name), 1 + index);
+        }
+        gl.activeTexture(gl.TEXTURE0);
     }
 
     /** @param {WebGLProgram} program @param {Look} look @param {[number, number][][]} runs */
@@ -360,8 +437,8 @@ export class Renderer {
             gl.uniform1f(at('cutoff'), material?.alphaCutoff || 0.5);
             gl.uniform1i(at('unlit'), Number(Boolean(material?.unlit)));
             const [r = 1, g = 1, b = 1, a = 1] = material?.color ?? [];
-            gl.uniform4f(at('color'), encode(r), encode(g), encode(b), blends && !glassy ? a : 1);
-            gl.uniform3fv(at('quiet'), quietColor(material?.name ?? '', this.light));
+            gl.uniform4f(at('color'), r, g, b, blends && !glassy ? a : 1);
+            gl.uniform3fv(at('quiet'), quietColor(material?.name ?? '', this.light).map((one) => one ** 2.2));
             for (const [first, count] of some) {
                 gl.drawArrays(gl.TRIANGLES, 3 * first, 3 * count);
                 this.calls++;
@@ -386,7 +463,7 @@ export class Renderer {
         gl.uniform1i(this.#at(program, 'masked'), 0);
         gl.enable(gl.BLEND);
         gl.enable(gl.POLYGON_OFFSET_FILL);
-        gl.polygonOffset(-1, -2);
+        gl.polygonOffset(-1, -8);
         gl.depthFunc(gl.LEQUAL);
         gl.depthMask(false);
         for (let i = 0; i < runs.length; i += 2) gl.drawArrays(gl.TRIANGLES, 3 * (runs[i] ?? 0), 3 * (runs[i + 1] ?? 0));
@@ -400,7 +477,6 @@ export class Renderer {
         const gl = this.#gl;
         this.#use(program, look);
         gl.bindVertexArray(this.#points);
-        gl.uniform1f(this.#at(program, 'size'), look.symbol);
         gl.uniform1ui(this.#at(program, 'firstId'), (this.#scene?.triangles ?? 0) + 1);
         gl.uniform1f(this.#at(program, 'opacity'), opacity);
         gl.uniform3fv(this.#at(program, 'casing'), this.light ? [1, 1, 1] : [0.03, 0.035, 0.045]);
@@ -410,6 +486,70 @@ export class Renderer {
         this.calls++;
     }
 
+    /** @param {number} samples */
+    #makeStage(samples) {
+        const gl = this.#gl, { width, height } = gl.canvas, size = [width, height, samples];
+        if (this.#stage && size.every((one, index) => this.#stage?.size[index] === one)) return this.#stage;
+        this.#freeStage();
+        const texture = (/** @type {number} */ format) => {
+            const made = gl.createTexture();
+            gl.bindTexture(gl.TEXTURE_2D, made);
+            gl.texStorage2D(gl.TEXTURE_2D, 1, format, width, height);
+            for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+            return made;
+        };
+        const buffer = (/** @type {number} */ format, /** @type {number} */ to) => {
+            const made = gl.createRenderbuffer();
+            gl.bindRenderbuffer(gl.RENDERBUFFER, made);
+            gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, format, width, height);
+            gl.framebufferRenderbuffer(gl.FRAMEBUFFER, to, gl.RENDERBUFFER, made);
+            return made;
+        };
+        const picture = gl.createFramebuffer(), color = texture(gl.RGBA8), depth = texture(gl.DEPTH_COMPONENT24), smooth = samples ? gl.createFramebuffer() : null;
+        gl.bindFramebuffer(gl.FRAMEBUFFER, picture);
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, color, 0);
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, depth, 0);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, smooth ?? picture);
+        return (this.#stage = { size, picture, color, depth, smooth, samples: smooth ? [buffer(gl.RGBA8, gl.COLOR_ATTACHMENT0), buffer(gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT)] : [] });
+    }
+
+    #freeStage() {
+        const gl = this.#gl, stage = this.#stage;
+        for (const one of [stage?.picture, stage?.smooth]) gl.deleteFramebuffer(one ?? null);
+        for (const one of [stage?.color, stage?.depth]) gl.deleteTexture(one ?? null);
+        for (const one of stage?.samples ?? []) gl.deleteRenderbuffer(one);
+        this.#stage = null;
+    }
+
+    /** Draws the surfaces, and their edges darker. @param {Look} look */
+    #surfacesIn(look) {
+        const gl = this.#gl, { width, height } = gl.canvas, { surface, edges } = /** @type {Record<'surface' | 'edges', WebGLProgram>} */ (this.#programs);
+        const stage = this.#makeStage(look.smooth ? Math.min(4, gl.getParameter(gl.MAX_SAMPLES)) : 0);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, stage.smooth ?? stage.picture);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        this.#surfacesWith(surface, look, this.#runs);
+        if (stage.smooth) {
+            gl.bindFramebuffer(gl.READ_FRAMEBUFFER, stage.smooth);
+            gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, stage.picture);
+            gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT, gl.NEAREST);
+        }
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        gl.useProgram(edges);
+        for (const [index, [name, texture]] of /** @type {[string, WebGLTexture][]} */ ([['surfaces', stage.color], ['depths', stage.depth]]).entries()) {
+            gl.activeTexture(gl.TEXTURE0 + index);
+            gl.bindTexture(gl.TEXTURE_2D, texture);
+            gl.uniform1i(this.#at(edges, name), index);
+        }
+        gl.activeTexture(gl.TEXTURE0);
+        gl.uniform2fv(this.#at(edges, 'planes'), look.planes);
+        gl.uniform1f(this.#at(edges, 'focal'), look.focal);
+        gl.uniform1f(this.#at(edges, 'strength'), look.mode === 3 || look.wire ? 0 : 0.45);
+        gl.bindVertexArray(null);
+        gl.depthFunc(gl.ALWAYS);
+        gl.drawArrays(gl.TRIANGLES, 0, 3);
+        gl.depthFunc(gl.LESS);
+    }
+
     /** @param {Look} look @param {[number, number, number]} selection  the colour */
     draw(look, selection) {
         const gl = this.#gl, { width, height } = gl.canvas, programs = /** @type {any} */ (this.#programs);
@@ -417,15 +557,14 @@ export class Renderer {
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);
         gl.viewport(0, 0, width, height);
         gl.clearColor(...look.background, 1);
-        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.DEPTH_TEST);
         gl.depthFunc(gl.LESS);
         gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE);
         if (this.#scene) {
-            this.#surfacesWith(programs.surface, look, this.#runs);
+            this.#surfacesIn(look);
             this.#mark(look, this.hovered, [...selection, 0.16]);
             this.#mark(look, this.selected, [...selection, 0.42]);
-        }
+        } else gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         if (!this.#pointCount) return;
         gl.enable(gl.BLEND);
         gl.depthMask(false);
@@ -489,5 +628,6 @@ export class Renderer {
     close() {
         this.setScene(null);
         this.setSymbols(new Float32Array());
+        this.#freeStage();
     }
 }

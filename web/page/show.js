@@ -12,7 +12,10 @@ export function makeShow(app) {
     const isOff = (/** @type {{role: string}} */ one) => !unseen && isUnseen(one);
     const search = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Class, name, type or path', 'aria-label': 'Find classes and layers', spellcheck: 'false' }));
     const list = el('div.show-list', { tabindex: -1 });
-    const element = el('div.column', {}, el('div.search', {}, icon('search'), search), list);
+    const colours = /** @type {HTMLSelectElement} */ (el('select', { 'aria-label': 'Colours', title: 'How surfaces are shown' }));
+    for (const [index, name] of ['As in the game', 'Quiet', 'By material', 'Normals'].entries()) colours.append(new Option(name, String(index)));
+    colours.addEventListener('change', () => app.emit('colours', Number(colours.value)));
+    const element = el('div.column', {}, el('div.search', {}, icon('search'), search), el('label.show-colours', {}, 'Colours', colours), list);
 
     /** What geometry belongs to: its layer, or what it is. @param {{layer: string, role: string}} one */
     const layerOf = ({ layer, role }) => layer || { geometry: 'Geometry', collision: 'Collision', helper: 'Helpers', entity: 'Models', light: 'Lights', camera: 'Cameras', group: 'Groups' }[role] || role;

@@ -107,6 +107,6 @@ export function makeTable(app) {
             rows.reveal(at);
         }
     });
-    app.on('open', () => (byId('status-things').textContent = ''));
+    fill();
     return { element, focus: () => rows.element.focus(), filter, fill };
 }

@@ -1,19 +1,42 @@
 // SPDX-License-Identifier: MIT
 /** The level in 3D: its camera, what the pointer and keys do in it, and what is written over it. */
 import { byId, eachFrame, el, icon, iconButton, isWithin, some } from './dom.js';
+import { gather, symbolSize } from './gather.js';
 import { Camera, dot, length, minus, plus, project, times } from './matrix.js';
+import { arrow, brackets, chip, counts, labels } from './over.js';
 import { Renderer } from './renderer.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
 /** @typedef {import('./app.js').Where} Where */
 
-/** Labels at most, and how near their things are in terms of the distance to the pivot. */
-const labelsMost = 36, labelReach = 1.6;
+/** The direction of `render --oblique`. */
+const oblique = /** @type {const} */ ([-Math.PI / 4, (-40 * Math.PI) / 180]);
+/** How steep the camera looks down where the view is higher than wide. */
+const uprightPitch = -1.17;
+/** Names at most, and how large the symbols of things are that have theirs. */
+const namesMost = 24, namedSize = 13;
+/** The angle of view while flying: as one sees. */
+const flyingFov = 1;
+const turnHint = 'Drag to turn · right-drag to move · wheel to zoom · F to frame';
+/** Milliseconds after which edges become smooth where the processor draws. */
+const stillAfter = 150;
+/** Things that show nothing of the level at a distance. @param {import('./app.js').Thing} one */
+const isQuiet = ({ role, className }) => role === 'light' || /path_?node|way_?point|nav_?(node|point)/i.test(className);
 
 /** @param {string} text @returns {[number, number, number]} */
 function rgb(text) {
     const number = Number.parseInt(text.trim().slice(1).replace(/^(.)(.)(.)$/, '$1$1$2$2$3$3'), 16);
     return [(number >> 16) / 255, ((number >> 8) & 255) / 255, (number & 255) / 255];
+}
+
+/** @param {Float32Array} points */
+function boxOf(points) {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    points.forEach((value, index) => {
+        low[index % 3] = Math.min(low[index % 3] ?? value, value);
+        high[index % 3] = Math.max(high[index % 3] ?? value, value);
+    });
+    return { low, high };
 }
 
 /** @param {import('./app.js').App} app */
@@ -22,12 +45,11 @@ export function makeView(app) {
     const canvas = /** @type {HTMLCanvasElement} */ (el('canvas#scene', { tabindex: 0, role: 'application', 'aria-label': '3D view', 'aria-describedby': 'view-says' }));
     const over = /** @type {HTMLCanvasElement} */ (el('canvas.over', { 'aria-hidden': 'true' }));
     const says = el('p#view-says.unseen'), message = el('div.message', { role: 'status' });
-    const note = el('div.float.note', { hidden: true });
-    place.append(canvas, over, says, message, note);
+    place.append(canvas, over, says, message);
     const camera = new Camera();
     /** @type {Renderer | null} */ let renderer = null;
     /** @type {any} */ let scene = null;
-    const look = { mode: 0, cut: Infinity, wire: false, ceilings: true, flying: false, labels: true };
+    const look = { mode: 0, cut: Infinity, wire: false, ceilings: true, flying: false };
     let frames = 0, firstPicture = 0;
     /** @type {Vector[]} */ let colors = [];
     /** @type {Record<string, string>} */ let theme = {};
@@ -46,6 +68,7 @@ export function makeView(app) {
     function readTheme() {
         const style = getComputedStyle(document.documentElement), value = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
         theme = Object.fromEntries(['void', 'select', 'on-select', 'surface', 'text', 'text-2', 'text-3', 'warn', 'added', 'removed', 'changed', 'moved', 'mono'].map((name) => [name, value(name)]));
+        if (document.documentElement.classList.contains('contrast')) theme.more = 'yes';
         colors = [0, 1, 2, 3, 4, 5, 6].map((one) => rgb(value(`c${one}`))).concat([rgb(value('text-3'))]);
         if (renderer) {
             renderer.colors = colors;
@@ -60,10 +83,15 @@ export function makeView(app) {
     const reach = () => (scene ? Math.max(1, length(minus(scene.maximum, scene.minimum)) / 2) : 10);
     /** @type {Float32Array} */ let clip = new Float32Array(16);
 
-    function lookNow() {
+    /** Pixels of something 1 m wide that is 1 m away. */
+    const focal = () => canvas.clientHeight / 2 / Math.tan(camera.fov / 2);
+    /** Whether the camera is in the level, where its sky is seen. */
+    const isInside = () => camera.position.every((value, axis) => value > (inner.low[axis] ?? 0) && value < (inner.high[axis] ?? 0));
+    /** The box around the level without what is far from the rest. */ let inner = { low: [0, 0, 0], high: [0, 0, 0] };
+
+    function lookNow(smooth = false) {
         clip = camera.matrix(aspect(), reach());
-        const symbol = (document.documentElement.classList.contains('contrast') ? 18 : 15) * ratio();
-        return { clip, eye: camera.position, mode: look.mode, cut: look.cut, wire: look.wire, ceilings: look.ceilings, background: rgb(theme.void ?? '#000000'), symbol };
+        return { clip, eye: camera.position, right: camera.right, planes: camera.planes(reach()), focal: focal() * ratio(), mode: look.mode, cut: look.cut, wire: look.wire, ceilings: look.ceilings, background: rgb(theme.void ?? '#000000'), strays: isInside(), smooth };
     }
 
     /** Where a point of the world is, in CSS pixels; null if it is behind the camera. @param {Vector} point @returns {[number, number] | null} */
@@ -72,14 +100,23 @@ export function makeView(app) {
         return w > 0.01 ? [((x / w + 1) / 2) * canvas.clientWidth, ((1 - y / w) / 2) * canvas.clientHeight] : null;
     }
 
+    let still = 0;
     const draw = eachFrame(() => {
+        clearTimeout(still);
+        drawNow(!renderer?.slow);
+        if (renderer?.slow) still = window.setTimeout(() => drawNow(true), stillAfter);
+    });
+
+    /** @param {boolean} smooth  whether edges are smooth */
+    function drawNow(smooth) {
         if (!renderer || !canvas.clientWidth) return;
         const wide = Math.round(canvas.clientWidth * ratio()), high = Math.round(canvas.clientHeight * ratio());
         if (canvas.width !== wide || canvas.height !== high) {
             canvas.width = over.width = wide;
             canvas.height = over.height = high;
         }
-        const now = lookNow();
+        const now = lookNow(smooth);
+        putSymbols();
         renderer.draw(now, rgb(theme.select ?? '#ff6bb3'));
         drawOver();
         frames++;
@@ -88,57 +125,20 @@ export function makeView(app) {
             place.dataset.first = String(Math.round(firstPicture));
         }
         app.emit('camera');
-    });
+    }
 
     function drawOver() {
         const context = /** @type {CanvasRenderingContext2D} */ (over.getContext('2d'));
         context.setTransform(ratio(), 0, 0, ratio(), 0, 0);
         context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
         for (const one of overlays) one(context, onScreen);
-        if (look.labels) drawLabels(context);
+        drawNames(context);
         const hovered = app.thingOf(app.hovered);
-        if (hovered) brackets(context, /** @type {any} */ (hovered.world), true);
-        for (const one of app.selection) {
-            const thing = app.thingOf(one);
-            if (thing) brackets(context, /** @type {any} */ (thing.world), false);
+        for (const [thing, dashed] of /** @type {[import('./app.js').Thing | undefined, boolean][]} */ ([[hovered, true], ...app.selection.map((one) => [app.thingOf(one), false])])) {
+            const at = thing && onScreen(/** @type {any} */ (thing.world));
+            if (at) brackets(context, theme, at, dashed);
         }
         drawTag(context);
-    }
-
-    /** @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y @param {string} back @param {string} front */
-    function chip(context, text, x, y, back, front) {
-        context.font = `12px ${theme.mono}`;
-        const wide = context.measureText(text).width + 12;
-        context.fillStyle = back;
-        context.beginPath();
-        context.roundRect(x, y - 10, wide, 20, 3);
-        context.fill();
-        context.fillStyle = front;
-        context.textBaseline = 'middle';
-        context.fillText(text, x + 6, y + 0.5);
-        return x + wide;
-    }
-
-    /** @param {CanvasRenderingContext2D} context @param {Vector} point @param {boolean} hovered */
-    function brackets(context, point, hovered) {
-        const at = onScreen(point);
-        if (!at) return;
-        const r = 14, c = 6;
-        const path = new Path2D();
-        for (const [sx, sy] of [[1, 1], [1, -1], [-1, 1], [-1, -1]]) {
-            const x = at[0] + /** @type {number} */ (sx) * r, y = at[1] + /** @type {number} */ (sy) * r;
-            path.moveTo(x - /** @type {number} */ (sx) * c, y);
-            path.lineTo(x, y);
-            path.lineTo(x, y - /** @type {number} */ (sy) * c);
-        }
-        context.setLineDash(hovered ? [2, 2] : []);
-        context.lineWidth = hovered ? 2 : 5;
-        context.strokeStyle = theme.void ?? '';
-        context.stroke(path);
-        context.lineWidth = hovered ? 1 : 2.5;
-        context.strokeStyle = theme.select ?? '';
-        context.stroke(path);
-        context.setLineDash([]);
     }
 
     /** The middle of what is selected. @type {Vector | null} */ let middle = null;
@@ -148,48 +148,57 @@ export function makeView(app) {
         const where = app.selected, thing = app.thingOf(where), point = /** @type {Vector | undefined} */ (thing?.world) ?? middle, at = point && onScreen(point);
         if (!where || !at) return;
         const [x, y] = [at[0] + 22, at[1]];
-        const next = chip(context, thing ? thing.className || thing.name : where.path.split('.').at(-1) || where.path, x, y, theme.select ?? '', theme['on-select'] ?? '');
-        chip(context, thing && thing.name && thing.name !== thing.className ? thing.name : where.path, next, y, theme.surface ?? '', theme.text ?? '');
+        const next = chip(context, theme, thing ? thing.className || thing.name : where.path.split('.').at(-1) || where.path, [x, y], theme.select ?? '', theme['on-select'] ?? '');
+        chip(context, theme, thing && thing.name && thing.name !== thing.className ? thing.name : where.path, [next, y], theme.surface ?? '', theme.text ?? '');
     }
 
-    /** @param {CanvasRenderingContext2D} context */
-    function drawLabels(context) {
-        const eye = camera.position, far = camera.distance * labelReach, chosen = app.thingOf(app.selected);
-        const near = app.things.filter((one) => isShown(one) && one !== chosen && one.role !== 'geometry').map((one) => ({ one, away: length(minus(/** @type {any} */ (one.world), eye)) })).filter(({ away }) => away < far).sort((a, b) => a.away - b.away);
-        /** @type {[number, number, number, number][]} */ const taken = [];
-        context.font = `11px ${theme.mono}`;
-        context.textBaseline = 'middle';
-        context.lineWidth = 3;
-        context.lineJoin = 'round';
-        for (const { one, away } of near) {
-            if (taken.length >= labelsMost) break;
-            if ((app.classes[one.class]?.shape ?? 9) === 9 && away > far / 3) continue;
-            const at = onScreen(/** @type {any} */ (one.world));
-            if (!at || at[0] < 0 || at[1] < 0 || at[0] > canvas.clientWidth || at[1] > canvas.clientHeight) continue;
-            const text = one.name || one.className, box = /** @type {[number, number, number, number]} */ ([at[0] + 10, at[1] - 7, context.measureText(text).width, 14]);
-            if (taken.some((other) => box[0] < other[0] + other[2] && other[0] < box[0] + box[2] && box[1] < other[1] + other[3] && other[1] < box[1] + box[3])) continue;
-            taken.push(box);
-            context.globalAlpha = Math.min(1, 2.2 * (1 - away / far));
-            context.strokeStyle = theme.void ?? '';
-            context.strokeText(text, box[0], at[1]);
-            context.fillStyle = theme.text ?? '';
-            context.fillText(text, box[0], at[1]);
-        }
-        context.globalAlpha = 1;
+    /** Counts of symbols, and names of places and of what is near. @param {CanvasRenderingContext2D} context */
+    function drawNames(context) {
+        /** @type {import('./over.js').Box[]} */ const taken = [];
+        counts(context, theme, gathered, taken);
+        const places = (scene?.places ?? []).flatMap((/** @type {any} */ { name, at }) => {
+            const spot = at[1] <= look.cut && onScreen(at);
+            return spot ? [{ text: name, at: spot, middle: true }] : [];
+        });
+        const near = gathered.filter(({ size, members }) => size >= namedSize && members.length === 1).sort((a, b) => b.size - a.size);
+        labels(context, theme, [...places, ...near.flatMap(({ index, x, y }) => {
+            const thing = app.things[index];
+            return thing && thing !== app.thingOf(app.selected) ? [{ text: thing.name || thing.className, at: /** @type {[number, number]} */ ([x, y]) }] : [];
+        })], taken, namesMost);
     }
 
     /** @param {import('./app.js').Thing} one */
     const isShown = (one) => !app.classes[one.class]?.hidden && (one.world[1] ?? 0) <= look.cut && !hiddenLayers.has(one.layer);
     /** @type {Set<string>} */ let hiddenLayers = new Set();
+    /** The things that have symbols, rare ones first. @type {number[]} */ let withSymbols = [];
+    /** @type {import('./gather.js').Gathered[]} */ let gathered = [];
 
     function setSymbols() {
-        const points = new Float32Array(7 * app.things.length);
-        app.things.forEach((one, index) => {
-            const of = app.classes[one.class];
-            points.set([one.world[0] ?? 0, one.world[1] ?? 0, one.world[2] ?? 0, of?.color ?? 7, of?.shape ?? 9, 0, Number(isShown(one) && one.role !== 'geometry')], 7 * index);
+        const rarity = (/** @type {number} */ index) => app.classes[app.things[index]?.class ?? 0]?.count ?? 0;
+        withSymbols = [...app.things.keys()].filter((index) => {
+            const one = app.things[index];
+            return one && isShown(one) && one.role !== 'geometry';
+        }).sort((a, b) => rarity(a) - rarity(b) || a - b);
+        draw();
+    }
+
+    /** Gives the renderer the symbols for where the camera is. */
+    function putSymbols() {
+        const overview = camera.distance > reach() * 0.45, chosen = new Set(app.selection.map((one) => app.thingOf(one))), f = focal();
+        gathered = gather(withSymbols, (index) => {
+            const thing = app.things[index];
+            if (!thing || (overview && isQuiet(thing) && !chosen.has(thing))) return null;
+            const [x, y, , w] = project(clip, /** @type {any} */ (thing.world));
+            if (w < 0.01 || Math.abs(x) > 1.05 * w || Math.abs(y) > 1.05 * w) return null;
+            return [((x / w + 1) / 2) * canvas.clientWidth, ((1 - y / w) / 2) * canvas.clientHeight, symbolSize(w, f) * (theme.more ? 1.25 : 1)];
+        });
+        const points = new Float32Array(7 * gathered.length);
+        gathered.forEach(({ index, size }, at) => {
+            const one = app.things[index], of = app.classes[one?.class ?? 0];
+            points.set([one?.world[0] ?? 0, one?.world[1] ?? 0, one?.world[2] ?? 0, of?.color ?? 7, of?.shape ?? 9, size * ratio(), 0], 7 * at);
         });
         renderer?.setSymbols(points);
-        draw();
+        place.dataset.symbols = String(gathered.length);
     }
 
     /** Links of what is selected, as arrows. */
@@ -199,27 +208,10 @@ export function makeView(app) {
             if (!thing) continue;
             for (const [from, to] of /** @type {[Vector, Vector][]} */ (scene?.links ?? [])) {
                 const near = (/** @type {Vector} */ point) => length(minus(point, /** @type {any} */ (thing.world))) < 0.3;
-                if (near(from) || near(to)) arrow(context, at(from), at(to), theme.select ?? '');
+                if (near(from) || near(to)) arrow(context, theme, at(from), at(to), theme.select ?? '');
             }
         }
     });
-
-    /** @param {CanvasRenderingContext2D} context @param {[number, number] | null} from @param {[number, number] | null} to @param {string} ink */
-    function arrow(context, from, to, ink) {
-        if (!from || !to) return;
-        const angle = Math.atan2(to[1] - from[1], to[0] - from[0]), tip = (/** @type {number} */ turn) => /** @type {[number, number]} */ ([to[0] - 10 * Math.cos(angle + turn), to[1] - 10 * Math.sin(angle + turn)]);
-        for (const [wide, color] of /** @type {[number, string][]} */ ([[4, theme.void ?? ''], [1.5, ink]])) {
-            context.strokeStyle = color;
-            context.lineWidth = wide;
-            context.beginPath();
-            context.moveTo(...from);
-            context.lineTo(...to);
-            context.moveTo(...tip(0.4));
-            context.lineTo(...to);
-            context.lineTo(...tip(-0.4));
-            context.stroke();
-        }
-    }
 
     // ---- what is selected ------------------------------------------------------------------------------------
 
@@ -257,13 +249,15 @@ export function makeView(app) {
         draw();
     });
 
-    /** The value at a point of the view. @param {number} x @param {number} y @returns {Promise<Where | null>} */
-    async function at(x, y) {
+    /** The value at a point of the view. @param {number} x @param {number} y @param {boolean} [next] of several, the next one @returns {Promise<Where | null>} */
+    async function at(x, y, next = false) {
         if (!renderer || (!scene && !app.things.length)) return null;
         const found = renderer.pick(lookNow(), x * ratio(), y * ratio());
         if (!found) return null;
         if ('symbol' in found) {
-            const thing = app.things[found.symbol];
+            // A click on what is selected leads to what else is there.
+            const { members = [] } = gathered[found.symbol] ?? {}, now = members.findIndex((index) => app.things[index] === app.thingOf(app.selected));
+            const thing = app.things[members[next && now >= 0 ? (now + 1) % members.length : Math.max(0, now)] ?? -1];
             return thing ? { doc: thing.doc, path: thing.path } : null;
         }
         const origin = await app.origin(found.triangle);
@@ -296,12 +290,28 @@ export function makeView(app) {
     }
     const stopFlight = () => cancelAnimationFrame(flight);
 
-    /** @param {number} [yaw] @param {number} [pitch] @param {boolean} [now] */
-    function frameAll(yaw = -0.6, pitch = -0.7, now = false) {
-        const to = new Camera(), low = scene?.triangles ? scene.most.low : (scene?.minimum ?? [-10, -10, -10]), high = scene?.triangles ? scene.most.high : (scene?.maximum ?? [10, 10, 10]);
+    /** The camera that shows the level, as large as there is room for beside what floats over it. @param {number} yaw @param {number} pitch */
+    function overview(yaw, pitch) {
+        const to = new Camera(), narrow = canvas.clientWidth < 768, points = scene?.points ?? new Float32Array();
         Object.assign(to, { yaw, pitch });
-        to.frame(low, high, aspect(), 1.15);
+        if (points.length) to.fit(points, canvas.clientWidth, canvas.clientHeight, narrow ? [8, 72, 8, 8] : [52, 6, 52, 6]);
+        else to.frame(scene?.minimum ?? [-10, -10, -10], scene?.maximum ?? [10, 10, 10], aspect());
+        return to;
+    }
+
+    /** What the view shows where nobody has moved the camera since. */ let untouched = '';
+    /** @param {number} [yaw] @param {number} [pitch] @param {boolean} [now] */
+    function frameAll(yaw, pitch = oblique[1], now = false) {
+        const upright = yaw === undefined && aspect() < 0.8;
+        // In an upright view it is seen more from above, and a long level along its length.
+        let to = overview(yaw ?? oblique[0], upright ? uprightPitch : pitch);
+        if (upright)
+            for (const turn of [0, -Math.PI / 2]) {
+                const other = overview(turn, uprightPitch);
+                if (other.distance < to.distance * 0.85) to = other;
+            }
         flyTo(to.state(), now);
+        if (now) untouched = cameraText();
     }
 
     /** Flies to what is selected, and stays at this direction. */
@@ -387,7 +397,7 @@ export function makeView(app) {
             saveCamera();
             return;
         }
-        const where = await at(event.offsetX, event.offsetY);
+        const where = await at(event.offsetX, event.offsetY, event.button === 0);
         if (event.button === 2) {
             if (where) app.select(where, { from: 'view' });
             app.emit('menu', { x: event.clientX, y: event.clientY });
@@ -460,31 +470,30 @@ export function makeView(app) {
 
     /** Views by number: overview, from above, six sides, the last one. @param {number} number */
     function view(number) {
-        const [yaw, pitch] = [[-0.6, -0.7], [0, -1.55], [0, -0.05], [Math.PI, -0.05], [Math.PI / 2, -0.05], [-Math.PI / 2, -0.05], [0.6, -0.7], [2.5, -0.7]][number - 1] ?? [-0.6, -0.7];
+        const [yaw, pitch] = [oblique, [0, -1.55], [0, -0.05], [Math.PI, -0.05], [Math.PI / 2, -0.05], [-Math.PI / 2, -0.05], [-oblique[0], oblique[1]], [2.5, oblique[1]]][number - 1] ?? oblique;
         frameAll(yaw, pitch);
     }
 
     // ---- what floats over it ---------------------------------------------------------------------------------
 
-    const turnButton = el('button', { type: 'button', 'aria-pressed': 'true', title: 'Drag turns the level', onclick: () => setFlying(false) }, icon('orbit'), 'Turn');
-    const flyButton = el('button', { type: 'button', 'aria-pressed': 'false', title: 'Drag looks around; W A S D and Q E move', onclick: () => setFlying(true) }, icon('fly'), 'Fly');
+    const turnButton = el('button.icon-button', { type: 'button', 'aria-pressed': 'true', title: 'Drag turns the level', 'aria-label': 'Turn', onclick: () => setFlying(false) }, icon('orbit'));
+    const flyButton = el('button.icon-button', { type: 'button', 'aria-pressed': 'false', title: 'Drag looks around; W A S D and Q E move', 'aria-label': 'Fly', onclick: () => setFlying(true) }, icon('fly'));
     /** @param {boolean} on */
     function setFlying(on) {
         look.flying = on;
         turnButton.setAttribute('aria-pressed', String(!on));
         flyButton.setAttribute('aria-pressed', String(on));
-        hint.textContent = on ? 'Drag to look · W A S D, Q E to fly · Shift for fast' : 'Drag to turn · right-drag to move · wheel to zoom · F to frame';
+        byId('status-hint').textContent = on ? 'Drag to look · W A S D, Q E to fly · Shift for fast' : turnHint;
+        const eye = camera.position, before = Math.tan(camera.fov / 2);
+        camera.fov = on ? flyingFov : new Camera().fov;
         if (on && camera.distance > reach() / 4) {
-            const eye = camera.position;
             camera.distance = Math.max(2, reach() / 8);
             camera.pivot = plus(eye, times(camera.forward, camera.distance));
-        }
+        } else camera.distance *= before / Math.tan(camera.fov / 2);
         draw();
     }
-    const modeList = /** @type {HTMLSelectElement} */ (el('select', { 'aria-label': 'Colours', title: 'How surfaces are shown' }));
-    for (const [index, name] of ['Game colours', 'Quiet colours', 'By material', 'Normals'].entries()) modeList.append(new Option(name, String(index)));
-    modeList.addEventListener('change', () => {
-        look.mode = Number(modeList.value);
+    app.on('colours', (/** @type {number} */ mode) => {
+        look.mode = mode;
         draw();
     });
     /** @param {string} name @param {string} label @param {() => boolean} flip @param {boolean} on */
@@ -521,17 +530,16 @@ export function makeView(app) {
         const [low, high] = [scene?.minimum[1] ?? 0, scene?.maximum[1] ?? 1], share = Number(cutRange.value) / 100;
         setCut(share >= 1 ? Infinity : low + (high - low) * share);
     });
-    const hint = el('div.float.low-right.hint', {}, 'Drag to turn · right-drag to move · wheel to zoom · F to frame');
+    byId('status-hint').textContent = turnHint;
     place.append(
-        el('div.float.top-left', { role: 'toolbar', 'aria-label': 'View' }, turnButton, flyButton, modeList, wire, unseen, ceilings, cut, cutPlace),
+        el('div.float.top-left', { role: 'toolbar', 'aria-label': 'View' }, turnButton, flyButton, wire, unseen, ceilings, cut, cutPlace),
         el('div.float.top-right', { role: 'toolbar', 'aria-label': 'Camera' }, iconButton('frame', 'Fly to the selection', () => frameSelection(), 'F'),
             iconButton('home', 'Overview', () => frameAll(), '1'), iconButton('camera', 'Picture of this view', () => screenshot())),
-        hint,
     );
 
     /** Saves what is seen as a PNG. */
     function screenshot() {
-        draw();
+        drawNow(true);
         requestAnimationFrame(() => {
             const both = /** @type {HTMLCanvasElement} */ (el('canvas')), context = both.getContext('2d');
             both.width = canvas.width;
@@ -555,6 +563,27 @@ export function makeView(app) {
         const [x = NaN, y = NaN, z = NaN, distance = NaN, yaw = NaN, pitch = NaN] = text.split(',').map(Number);
         if (![x, y, z, distance, yaw, pitch].every(Number.isFinite) || distance <= 0) return;
         camera.set({ pivot: [x, y, z], distance, yaw, pitch });
+        frame = place.getBoundingClientRect();
+        draw();
+    }
+
+    /** Says what the picture lacks, in the status line. @param {string} text */
+    function say(text) {
+        byId('status-note').replaceChildren(...(text ? [icon('warning'), text, el('button.plain', { type: 'button', onclick: () => app.emit('add-folder') }, 'Add a folder')] : []));
+    }
+
+    /** Where the view was, in the window. */ let frame = place.getBoundingClientRect();
+    /** A pane beside it was opened or closed: what is shown stays where it is; a level that is seen as a whole still is. */
+    function resized() {
+        const now = place.getBoundingClientRect();
+        if (scene && frame.width && now.width && now.height && !look.flying) {
+            if (untouched === cameraText() && !app.selected) frameAll(undefined, undefined, true);
+            else {
+                camera.distance *= now.height / frame.height;
+                moveBy(frame.left + frame.width / 2 - now.left - now.width / 2, frame.top + frame.height / 2 - now.top - now.height / 2);
+            }
+        }
+        frame = now;
         draw();
     }
 
@@ -565,9 +594,8 @@ export function makeView(app) {
         firstPicture = 0;
         delete place.dataset.first;
         renderer?.setScene(null);
-        renderer?.setSymbols(new Float32Array());
-        note.hidden = true;
-        hint.hidden = false;
+        withSymbols = [];
+        say('');
         if (renderer) message.textContent = 'Making the picture…';
         message.hidden = false;
         draw();
@@ -590,13 +618,9 @@ export function makeView(app) {
         if (made) {
             if (!again) {
                 const lacking = made.materials.filter((/** @type {any} */ one) => (one.image === undefined || made.images[one.image]?.name === 'placeholder') && /[./]/.test(one.name)).length;
-                if (lacking && made.triangles) {
-                    note.replaceChildren(icon('warning'), `${some(lacking, 'material is', 'materials are')} not beside this file. Their places show quiet colours.`,
-                        el('button.plain', { type: 'button', onclick: () => app.emit('add-folder') }, 'Add a folder'), iconButton('close', 'Close this note', () => (note.hidden = !(hint.hidden = false))));
-                    note.hidden = false;
-                    hint.hidden = true;
-                }
-                frameAll(-0.6, -0.7, true);
+                say(lacking && made.triangles ? `${some(lacking, 'material is', 'materials are')} not beside this file.` : '');
+                inner = boxOf(made.points);
+                frameAll(undefined, undefined, true);
                 app.emit('framed');
             }
             canvas.setAttribute('aria-label', `3D view of ${app.nameOf(0)}, ${some(made.seen, 'triangle')}`);
@@ -618,10 +642,10 @@ export function makeView(app) {
         draw();
     });
     app.on('hover', () => markHovered());
-    new ResizeObserver(() => draw()).observe(place);
+    new ResizeObserver(resized).observe(place);
     readTheme();
 
-    return { canvas, camera, at, pick: (/** @type {number} */ x, /** @type {number} */ y) => renderer?.pick(lookNow(), x * ratio(), y * ratio()), arrow, theme: () => theme, draw, frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
+    return { canvas, camera, at, pick: (/** @type {number} */ x, /** @type {number} */ y) => renderer?.pick(lookNow(), x * ratio(), y * ratio()), arrow: (/** @type {CanvasRenderingContext2D} */ context, /** @type {[number, number] | null} */ from, /** @type {[number, number] | null} */ to, /** @type {string} */ ink) => arrow(context, theme, from, to, ink), theme: () => theme, draw, drawNow, withSymbols: () => withSymbols.filter((index) => !isQuiet(/** @type {import('./app.js').Thing} */ (app.things[index]))), frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
         look, get frames() { return frames; }, get calls() { return renderer?.calls ?? 0; }, get scene() { return scene; }, focus: () => canvas.focus(), aspect, lookNow };
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /** The worker that owns the library, what is open in it, and the bytes of it. The page asks by `call` in library.js. */
 import { load, Mapstone, slicesOf } from '../mapstone.js';
-import { bake, vertexBytes, worldMatrices } from './bake.js';
+import { bake, markStrays, vertexBytes, worldMatrices } from './bake.js';
+import { extentOf } from './extent.js';
+import { lightOf } from './lamps.js';
 import { Served } from './served.js';
 import { farSectors } from './world.js';
 
@@ -134,20 +136,18 @@ function addStep(doc, label) {
     position++;
 }
 
-/**
- * The box around most of a scene: a few triangles far away do not make all others small.
- * @param {Float32Array} corners
- */
-function mostOf(corners) {
-    const step = 9 * Math.max(1, Math.floor(corners.length / 9 / 20000)), low = [0, 0, 0], high = [0, 0, 0];
-    for (let axis = 0; axis < 3; axis++) {
-        const all = [];
-        for (let i = axis; i < corners.length; i += step) all.push(corners[i] ?? 0);
-        all.sort((a, b) => a - b);
-        low[axis] = all[Math.floor(all.length * 0.01)] ?? 0;
-        high[axis] = all[Math.min(all.length - 1, Math.ceil(all.length * 0.99))] ?? 0;
-    }
-    return { low, high };
+/** Whether triangles are seen from one side only. @param {import('../mapstone.js').Scene} scene @param {ReturnType<typeof bake>} baked */
+function singleSided({ materials }, { batches, triangles }) {
+    const single = new Uint8Array(triangles);
+    for (const { material, first, count } of batches) if (materials[material]?.doubleSided === false) single.fill(1, first, first + count);
+    return (/** @type {number} */ triangle) => single[triangle] === 1;
+}
+
+/** Names of places, and where they are: each name once. @param {import('../mapstone.js').Scene} scene @param {Float64Array} matrices */
+function placesOf(scene, matrices) {
+    /** @type {Map<string, number[]>} */ const found = new Map();
+    scene.nodes.forEach(({ label }, index) => label && !found.has(label) && found.set(label, [...matrices.subarray(12 * index + 9, 12 * index + 12)]));
+    return [...found].map(([name, at]) => ({ name, at }));
 }
 
 /** A point below a node as one of the world. @param {Float64Array} m @param {number[]} point */
@@ -349,14 +349,17 @@ const methods = {
         const { vertices, ...rest } = baked, all = new Float32Array(vertices), corners = new Float32Array(9 * baked.triangles);
         for (let i = 0; i < 3 * baked.triangles; i++) corners.set(all.subarray((i * vertexBytes) / 4, (i * vertexBytes) / 4 + 3), 3 * i);
         if (!old) shown = { scene, baked: rest, corners };
-        const root = worldMatrices(scene.nodes.slice(0, 1));
+        const matrices = worldMatrices(scene.nodes), root = matrices.subarray(0, 12), of = { floats: all, words: vertexBytes / 4, triangles: baked.seen, batches: baked.batches, isSingle: singleSided(scene, baked) };
+        const things = scene.nodes.flatMap(({ role }, index) => (['entity', 'light', 'camera'].includes(role) ? [[...matrices.subarray(12 * index + 9, 12 * index + 12)]] : []));
+        const extent = extentOf(of, things, scene.gridStep), look = lightOf(scene, matrices, of, extent);
+        markStrays(vertices, extent.strays);
         const links = scene.links.map(({ from, to }) => [inWorld(root, from), inWorld(root, to)]);
-        const { name, format, unitMetres, minimum, maximum, materials, lights } = scene;
+        const { name, format, unitMetres, minimum, maximum, materials } = scene;
         const images = scene.images.map((one) => ({ name: one.name, width: one.width, height: one.height, pixels: one.pixels.slice() }));
         for (const mesh of scene.meshes)
             for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined });
         for (const one of scene.images) one.pixels = new Uint8Array();
-        return { result: { ...rest, vertices, links, most: mostOf(corners.subarray(0, 9 * baked.seen)), name, format, unitMetres, minimum, maximum, materials, lights, images }, transfer: [vertices, ...images.map((one) => one.pixels.buffer)] };
+        return { result: { ...rest, vertices, links, look, points: extent.points, places: placesOf(scene, matrices), name, format, unitMetres, minimum, maximum, materials, images }, transfer: [vertices, ...(look.light?.cells.map((one) => one.buffer) ?? []), ...images.map((one) => one.pixels.buffer)] };
     },
 
     /** The value that a triangle shows. @param {number} triangle */

@@ -33,6 +33,7 @@ test('rules of accessibility', { skip }, async () => {
     await settle(page);
     assert.deepEqual(await rules(page), [], 'the start page');
     await openSample(page, 'valley');
+    await page.click('#tab-bytes');
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'actors.records[3].health' }));
     await page.waitForSelector('.hex .chosen', { timeout: 60000 });
     // All rules, then those about colours: text stands out 4.5 : 1, and 7 : 1 where more contrast is asked for.

@@ -25,8 +25,7 @@ const button = '[aria-label="Show collision and helpers"]';
 async function look(page) {
     await settle(page);
     return inPage(page, async ({ view }) => {
-        view.draw();
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        view.drawNow(true);
         const on = document.querySelector('[aria-label="Show collision and helpers"]');
         return { shown: view.canvas.toDataURL(), seen: view.scene.seen, triangles: view.scene.triangles, says: view.canvas.getAttribute('aria-label'), on: on?.getAttribute('aria-pressed'), hidden: on instanceof HTMLElement && on.hidden };
     });

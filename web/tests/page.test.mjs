@@ -100,6 +100,7 @@ test('what a click on a wall selects is what the scene says of the triangle ther
 test('bytes: of a field those that the library says, of a byte its field, of packed ones what they unpack to', { skip }, async () => {
     const { page, errors } = await openPage(browser, server.url);
     await openSample(page, 'bunker');
+    await page.click('#tab-bytes');
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[1].lock' }));
     await page.waitForFunction(() => /^[0-9a-f]{2}$/.test(document.querySelector('.hex [role=gridcell].chosen')?.textContent ?? ''), { timeout: 60000 });
     const [place] = await inPage(page, ({ app }) => app.library.call('spans', { doc: 0, path: 'map.doors[1].lock' }));
@@ -140,6 +141,7 @@ test('the table filters and sorts, and classes are hidden', { skip }, async () =
     const { page, errors } = await openPage(browser, server.url);
     await openSample(page, 'outpost');
     await page.click('#tab-table');
+    await page.waitForSelector('#panel-table input');
     await page.type('#panel-table input', 'class = light_*');
     const all = await inPage(page, ({ app }) => app.things.filter((/** @type {any} */ one) => one.className.startsWith('light_')).length);
     await page.waitForFunction((number) => document.querySelectorAll('#panel-table .row').length === number, { timeout: 20000 }, all);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/**
+ * The part of a level that is worth looking at, found as src/export/view.c does for pictures: sky boxes and forgotten
+ * objects far away must not make the level small.
+ */
+
+/** @typedef {{low: number, high: number}} Range */
+/** The triangles of a baked scene. @typedef {{floats: Float32Array, words: number, triangles: number, isSingle: (triangle: number) => boolean}} Triangles  `words`: numbers of a corner; `isSingle`: whether it is seen from one side only */
+
+const fewest = 50, strayShare = 0.02, thingShare = 0.004, fence = 0.35, most = 20000, directions = 160;
+/** The axes of `render --oblique`: across the picture, down, and up in the world. */
+const across = [Math.SQRT1_2, 0, -Math.SQRT1_2], down = [0.4545194776720438, -0.766044443118978, 0.4545194776720438], up = [0, 1, 0];
+/** Towards who looks. */
+const near = [0.541675220419605, 0.6427876096865393, 0.541675220419605];
+
+/** @param {number[]} axis @param {ArrayLike<number>} p @param {number} [at] */
+const along = ([a = 0, b = 0, c = 0], p, at = 0) => a * (p[at] ?? 0) + b * (p[at + 1] ?? 0) + c * (p[at + 2] ?? 0);
+
+/** The values below which shares of the weight are. @param {number[]} values @param {number[]} weights @param {number[]} shares */
+function valuesAt(values, weights, shares) {
+    const order = Uint32Array.from(values.keys()).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0)), total = weights.reduce((sum, one) => sum + one, 0);
+    return shares.map((share) => {
+        let below = 0;
+        for (const index of order) if ((below += weights[index] ?? 0) >= total * share) return values[index] ?? 0;
+        return values[order[order.length - 1] ?? 0] ?? 0;
+    });
+}
+
+/** @param {Range} range @param {number} least @returns {Range} */
+const fenced = ({ low, high }, least) => ({ low: low - (high - low) * fence - least, high: high + (high - low) * fence + least });
+/** @param {Range} range @param {number} value */
+const within = ({ low, high }, value) => value >= low && value <= high;
+
+/** Areas of triangles, and middles, of some of them. @param {Triangles} of */
+function sample({ floats, words, triangles }) {
+    const step = Math.max(1, Math.floor(triangles / most)), areas = [], middles = [];
+    for (let t = 0; t < triangles; t += step) {
+        const at = 3 * t * words, f = (/** @type {number} */ corner, /** @type {number} */ axis) => /** @type {number} */ (floats[at + corner * words + axis]);
+        const [ux, uy, uz] = [f(1, 0) - f(0, 0), f(1, 1) - f(0, 1), f(1, 2) - f(0, 2)], [vx, vy, vz] = [f(2, 0) - f(0, 0), f(2, 1) - f(0, 1), f(2, 2) - f(0, 2)];
+        areas.push(Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2);
+        middles.push([0, 1, 2].map((axis) => (f(0, axis) + f(1, axis) + f(2, axis)) / 3));
+    }
+    return { areas, middles, limit: valuesAt(areas, areas.map(() => 1), [0.75])[0] ?? 0 };
+}
+
+/** Between which values along an axis the level is, about. @param {ReturnType<typeof sample>} of @param {number[][]} things @param {number[]} axis @param {number} least @param {number} square @returns {Range} */
+function fenceOf({ areas, middles, limit }, things, axis, least, square) {
+    const values = middles.map((one) => along(axis, one)), weights = areas.map((one) => Math.min(one, limit)), total = weights.reduce((sum, one) => sum + one, 0);
+    const each = Math.min(total / 3 / Math.max(1, things.length), total * thingShare) || 1;
+    for (const one of things) {
+        values.push(along(axis, one));
+        weights.push(each);
+    }
+    const whole = values.reduce((range, one) => ({ low: Math.min(range.low, one), high: Math.max(range.high, one) }), { low: Infinity, high: -Infinity });
+    if (values.length < fewest) return fenced(whole, least);
+    // Of a level of squares some may be far from the others; of a few items, three may be outliers.
+    if (axis !== up && square > 0 && whole.high - whole.low < square * 100) return fenced(whole, square);
+    const share = strayShare + 3 / values.length, [low = 0, high = 0] = valuesAt(values, weights, [share, 1 - share]);
+    return fenced({ low, high }, least);
+}
+
+/** Whether `render --oblique` shows a triangle's front: of rooms their ceilings, and walls before them, are not seen. @param {Float32Array} f @param {number} at @param {number} words */
+function facesViewer(f, at, words) {
+    const [u = [], v = []] = [1, 2].map((corner) => [0, 1, 2].map((axis) => (f[at + corner * words + axis] ?? 0) - (f[at + axis] ?? 0)));
+    const [ux = 0, uy = 0, uz = 0] = u, [vx = 0, vy = 0, vz = 0] = v;
+    return along(near, [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]) > 0;
+}
+
+/** Directions all around, evenly. */
+const around = Array.from({ length: directions }, (_, index) => {
+    const y = 1 - (2 * index + 1) / directions, flat = Math.sqrt(1 - y * y), turn = index * Math.PI * (3 - Math.sqrt(5));
+    return [flat * Math.cos(turn), y, flat * Math.sin(turn)];
+});
+
+/**
+ * Which triangles are strays, and points around all others: what shows these shows the level.
+ * @param {Triangles} of @param {number[][]} things  where things are @param {number} square  side of the level's squares; 0: it has none
+ */
+export function extentOf(of, things, square) {
+    const { floats, words, triangles } = of, sampled = sample(of);
+    const x = fenceOf(sampled, things, across, 1, square), y = fenceOf(sampled, things, down, 1, square), height = fenceOf(sampled, things, up, 6, square);
+    const [farX, farY, farHeight] = [x, y, height].map((one) => fenced(one, 0));
+    const strays = new Uint8Array(triangles), best = new Float64Array(directions).fill(-Infinity), points = new Float32Array(3 * directions), step = triangles > 150000 ? 3 : 1;
+    let shown = 0;
+    for (let t = 0; t < triangles; t++) {
+        let begins = false, ends = true;
+        for (let corner = 0; corner < 3; corner++) {
+            const at = (3 * t + corner) * words, px = along(across, floats, at), py = along(down, floats, at), high = floats[at + 1] ?? 0;
+            begins ||= within(x, px) && within(y, py) && within(height, high);
+            ends &&= within(/** @type {Range} */ (farX), px) && within(/** @type {Range} */ (farY), py) && within(/** @type {Range} */ (farHeight), high);
+        }
+        strays[t] = Number(!begins);
+        if (!begins || !ends || (of.isSingle(t) && !facesViewer(floats, 3 * t * words, words))) continue;
+        shown++;
+        for (let corner = 0; corner < 3; corner++) {
+            const at = (3 * t + corner) * words;
+            for (let one = 0; one < directions; one += step) {
+                const value = along(/** @type {number[]} */ (around[one]), floats, at);
+                if (value <= /** @type {number} */ (best[one])) continue;
+                best[one] = value;
+                points.set(floats.subarray(at, at + 3), 3 * one);
+            }
+        }
+    }
+    const used = points.filter((_, index) => best[Math.floor(index / 3)] !== -Infinity);
+    return { strays, points: shown ? used : new Float32Array(things.flat()), areas: sampled };
+}

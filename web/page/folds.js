@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/** Which columns of the page are open; what somebody has opened or closed stays so. */
+import { kept } from './dom.js';
+
+/** Those that are open where nobody has said otherwise. The others open when they are needed. @type {Record<string, boolean>} */
+const usual = { left: true, map: true, right: false, dock: false };
+
+export class Folds {
+    /** @type {Map<string, HTMLElement[]>} */ #buttons = new Map();
+    #frame;
+    #changed;
+
+    /** @param {HTMLElement} frame  has a data attribute for each of them @param {(name: string, open: boolean) => void} changed */
+    constructor(frame, changed) {
+        this.#frame = frame;
+        this.#changed = changed;
+        for (const name of Object.keys(usual)) this.#apply(name, this.#said(name) ?? usual[name] ?? true);
+    }
+
+    /** What somebody has said of it. @param {string} name */
+    #said(name) {
+        const value = kept(`fold-${name}`);
+        return value ? value === 'open' : undefined;
+    }
+
+    /** @param {string} name @param {boolean} open */
+    #apply(name, open) {
+        this.#frame.dataset[name] = open ? 'open' : 'closed';
+        for (const button of this.#buttons.get(name) ?? []) button.setAttribute('aria-expanded', String(open));
+    }
+
+    /** @param {string} name */
+    isOpen(name) {
+        return this.#frame.dataset[name] === 'open';
+    }
+
+    /** Opens or closes it, and remembers that. @param {string} name @param {boolean} open */
+    set(name, open) {
+        kept(`fold-${name}`, open ? 'open' : 'closed');
+        if (open === this.isOpen(name)) return;
+        this.#apply(name, open);
+        this.#changed(name, open);
+    }
+
+    /** @param {string} name */
+    flip(name) {
+        this.set(name, !this.isOpen(name));
+    }
+
+    /** Opens it for now, unless somebody has closed it. @param {string} name */
+    suggest(name) {
+        if (this.isOpen(name) || this.#said(name) === false) return;
+        this.#apply(name, true);
+        this.#changed(name, true);
+    }
+
+    /** Buttons that say whether it is open. @param {[string, HTMLElement][]} all @returns {HTMLElement[]} */
+    buttons(all) {
+        return all.map(([name, button]) => {
+            this.#buttons.set(name, [...(this.#buttons.get(name) ?? []), button]);
+            this.#apply(name, this.isOpen(name));
+            return button;
+        });
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/** What is written and drawn over the view: names, counts, brackets, arrows. Colours are those of the theme. */
+
+/** @typedef {CanvasRenderingContext2D} Context */
+/** @typedef {Record<string, string>} Theme */
+/** @typedef {[number, number]} Spot */
+/** @typedef {[number, number, number, number]} Box  left, top, width, height */
+
+/** A name on a ground of its own; returns where it ends. @param {Context} context @param {Theme} theme @param {string} text @param {Spot} at @param {string} back @param {string} front */
+export function chip(context, theme, text, [x, y], back, front) {
+    context.font = `12px ${theme.mono}`;
+    const wide = context.measureText(text).width + 12;
+    context.fillStyle = back;
+    context.beginPath();
+    context.roundRect(x, y - 10, wide, 20, 3);
+    context.fill();
+    context.fillStyle = front;
+    context.textBaseline = 'middle';
+    context.fillText(text, x + 6, y + 0.5);
+    return x + wide;
+}
+
+/** Draws lines twice: a dark casing, then what is seen. @param {Context} context @param {Path2D} path @param {[number, string][]} strokes */
+function cased(context, path, strokes) {
+    for (const [wide, ink] of strokes) {
+        context.lineWidth = wide;
+        context.strokeStyle = ink;
+        context.stroke(path);
+    }
+}
+
+/** @param {Context} context @param {Theme} theme @param {Spot} at @param {boolean} hovered */
+export function brackets(context, theme, at, hovered) {
+    const r = 14, c = 6, path = new Path2D();
+    for (const [sx = 1, sy = 1] of [[1, 1], [1, -1], [-1, 1], [-1, -1]]) {
+        const x = at[0] + sx * r, y = at[1] + sy * r;
+        path.moveTo(x - sx * c, y);
+        path.lineTo(x, y);
+        path.lineTo(x, y - sy * c);
+    }
+    context.setLineDash(hovered ? [2, 2] : []);
+    cased(context, path, [[hovered ? 2 : 5, theme.void ?? ''], [hovered ? 1 : 2.5, theme.select ?? '']]);
+    context.setLineDash([]);
+}
+
+/** @param {Context} context @param {Theme} theme @param {Spot | null} from @param {Spot | null} to @param {string} ink */
+export function arrow(context, theme, from, to, ink) {
+    if (!from || !to) return;
+    const angle = Math.atan2(to[1] - from[1], to[0] - from[0]), tip = (/** @type {number} */ turn) => /** @type {Spot} */ ([to[0] - 10 * Math.cos(angle + turn), to[1] - 10 * Math.sin(angle + turn)]), path = new Path2D();
+    path.moveTo(...from);
+    path.lineTo(...to);
+    path.moveTo(...tip(0.4));
+    path.lineTo(...to);
+    path.lineTo(...tip(-0.4));
+    cased(context, path, [[4, theme.void ?? ''], [1.5, ink]]);
+}
+
+/** @param {Context} context @param {Theme} theme @param {string} text @param {Spot} at @param {string} ink */
+export function outlined(context, theme, text, [x, y], ink) {
+    context.lineWidth = 3;
+    context.lineJoin = 'round';
+    context.strokeStyle = theme.void ?? '';
+    context.strokeText(text, x, y);
+    context.fillStyle = ink;
+    context.fillText(text, x, y);
+}
+
+/**
+ * Writes names, as far as they do not overlap what is there.
+ * @param {Context} context @param {Theme} theme @param {{text: string, at: Spot, middle?: boolean}[]} names  the first ones win; `middle`: the name of a place, written over it @param {Box[]} taken @param {number} most
+ */
+export function labels(context, theme, names, taken, most) {
+    context.textBaseline = 'middle';
+    let written = 0;
+    for (const { text, at, middle } of names) {
+        if (written >= most) break;
+        context.font = `${middle ? '600 12px' : '11px'} ${theme.mono}`;
+        const wide = context.measureText(text).width, left = middle ? at[0] - wide / 2 : at[0] + 10;
+        /** @type {Box} */ const box = [left - 2, at[1] - 8, wide + 4, 16];
+        if (left < 4 || left + wide > context.canvas.clientWidth - 4 || taken.some((other) => box[0] < other[0] + other[2] && other[0] < box[0] + box[2] && box[1] < other[1] + other[3] && other[1] < box[1] + box[3])) continue;
+        taken.push(box);
+        written++;
+        outlined(context, theme, text, [left, at[1]], theme[middle ? 'text' : 'text-2'] ?? '');
+    }
+}
+
+/** Writes how many things a symbol stands for. @param {Context} context @param {Theme} theme @param {import('./gather.js').Gathered[]} all @param {Box[]} taken  receives where symbols are */
+export function counts(context, theme, all, taken) {
+    context.font = `600 10px ${theme.mono}`;
+    context.textBaseline = 'middle';
+    for (const { x, y, size, members } of all) {
+        if (members.length > 1) outlined(context, theme, String(members.length), [x + size / 2 + 1, y - size / 2 + 1], theme.text ?? '');
+        taken.push([x - size / 2, y - size / 2, size, size]);
+    }
+}
