@@ -131,6 +131,12 @@ export class App {
         await this.#syncDocuments(Math.max(0, ...entities.map((one) => one.doc)));
         this.things = entities.map((one) => ({ ...one, class: classOf.get(one.className) ?? 0 }));
         this.#thingAt = new Map(this.things.map((one) => [`${one.doc}|${one.path}`, one]));
+        this.#holders = new Set();
+        for (const { doc, path } of this.things)
+            for (let up = parentPath(path); up; up = parentPath(up)) {
+                const around = up.endsWith(']') ? undefined : this.#thingAt.get(`${doc}|${up}`);
+                if (around) this.#holders.add(around);
+            }
         this.emit('things');
     }
 
@@ -162,10 +168,16 @@ export class App {
     thingOf(where) {
         for (let path = where?.path ?? ''; where && path; path = parentPath(path)) {
             const found = this.#thingAt.get(`${where.doc}|${path}`);
-            if (found) return found;
+            if (found && (path === where.path || !this.holdsOthers(found))) return found;
         }
         return undefined;
     }
+
+    /** Whether a thing is a record that the level's other things are in, such as one with the place where players start: what is in it is not part of the thing. @param {Thing} thing */
+    holdsOthers(thing) {
+        return this.#holders.has(thing);
+    }
+    /** @type {Set<Thing>} */ #holders = new Set();
 
     /** The element of a list that a value is, or is in. @param {Where} where @returns {Where | null} */
     elementOf(where) {

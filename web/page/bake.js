@@ -59,7 +59,8 @@ export function worldMatrices(nodes) {
     return all;
 }
 
-const gamma = new Uint8Array(1025).map((_, index) => Math.round(255 * (index / 1024) ** (1 / 2.2)));
+/** Roots: the renderer squares them. */
+const gamma = new Uint8Array(1025).map((_, index) => Math.round(255 * Math.sqrt(index / 1024)));
 /** A linear colour as a byte. @param {number} linear */
 const encoded = (linear) => /** @type {number} */ (gamma[Math.min(1024, Math.max(0, Math.round(linear * 1024)))]);
 

@@ -57,17 +57,27 @@ export function makeFindings(app) {
 
     /** @param {import('./app.js').Finding} finding @param {boolean} fly */
     function go(finding, fly) {
+        current = finding;
         app.select({ doc: finding.doc, path: finding.path }, { from: 'findings', jump: fly, fly });
         app.say(`${finding.message}. ${finding.path}`);
     }
 
-    /** The next finding after the one that was shown last. @param {number} by */
+    /** The finding that was shown last: several may be about one value. @type {import('./app.js').Finding | null} */ let current = null;
+    /** The next finding after the one that was shown last, or after the first about what is selected. @param {number} by */
     function step(by) {
-        const all = groups.flatMap((one) => one.list);
+        const all = groups.flatMap((one) => one.list), isHere = (/** @type {import('./app.js').Finding} */ one) => same(app.selected, { doc: one.doc, path: one.path });
         if (!all.length) return app.say('No findings.');
-        const now = all.findIndex((one) => same(app.selected, { doc: one.doc, path: one.path }));
-        const next = all[(now + by + all.length) % all.length];
-        if (next) go(next, true);
+        const now = current && isHere(current) ? all.indexOf(current) : all.findIndex(isHere);
+        const next = all[now < 0 && by < 0 ? all.length - 1 : (now + by + all.length) % all.length];
+        if (!next) return;
+        const group = groups.find((one) => one.list.includes(next));
+        if (group && !group.open) {
+            group.open = true;
+            fill();
+        }
+        const line = lines.findIndex((one) => 'finding' in one && one.finding === next);
+        go(next, true);
+        if (line >= 0) rows.reveal((rows.active = line));
     }
 
     app.on('open', () => {

@@ -98,17 +98,18 @@ export function makeInspector(app) {
             const known = await describe(app, where, shown);
             if (mine !== turn) return;
             const thing = app.thingOf(where);
-            const name = thing ? thing.name || thing.className : (own.row.label || where.path.split('.').at(-1) || app.nameOf(where.doc));
-            const title = el('h2', {}, thing ? symbolOf(app, thing.class) : null, el('span', {}, name), thing && thing.name && thing.name !== thing.className ? el('small.data', {}, thing.className) : null, el('span.grow'),
+            const whole = thing && app.holdsOthers(thing), name = thing && !whole ? thing.name || thing.className : (own.row.label || where.path.split('.').at(-1) || app.nameOf(where.doc));
+            const title = el('h2', {}, thing && !whole ? symbolOf(app, thing.class) : null, el('span', {}, name), thing && !whole && thing.name && thing.name !== thing.className ? el('small.data', {}, thing.className) : null, el('span.grow'),
                 iconButton('frame', 'Fly to it', () => app.emit('frame'), 'F'), iconButton('more', 'What can be done with it', () => app.emit('menu', { element: title }), 'Shift F10'));
-            const head = el('div.card', {}, title, el('p.where', {}, el('span.data', {}, where.path || app.nameOf(where.doc)), ` · ${placeText(own.row)}`), own.row.documentation ? el('p.where', {}, ...prose(own.row.documentation)) : null, ...findingCards(where));
+            const head = el('div.card', {}, title, el('p.where', {}, el('span.data', {}, where.path || app.nameOf(where.doc)), ` · ${placeText(own.row)}`), own.row.documentation ? el('p.where', {}, ...prose(own.row.documentation)) : null, noPlace, ...findingCards(where));
+            noPlace.hidden = !placeless(where);
             const cards = [head];
             if (thing && thing.path !== parent.path) {
                 const [x = 0, y = 0, z = 0] = thing.world;
                 cards.push(el('div.card', {}, el('h3', {}, 'Belongs to'), el('button.plain.data', { type: 'button', onclick: () => app.select({ doc: thing.doc, path: thing.path }, { from: 'inspector' }) }, thing.path), el('p.where.data', {}, `${x.toFixed(2)} ${y.toFixed(2)} ${z.toFixed(2)} m`)));
             } else if (thing) {
                 const [x = 0, y = 0, z = 0] = thing.world;
-                cards.push(el('div.card', {}, el('h3', {}, 'Place'), el('dl.facts', {}, el('dt', {}, 'in the world'), el('dd', {}, `${x.toFixed(2)} ${y.toFixed(2)} ${z.toFixed(2)} m`), ...(thing.layer ? [el('dt', {}, 'layer'), el('dd', {}, thing.layer)] : []))));
+                cards.push(el('div.card', {}, el('h3', {}, whole ? `Place of ${thing.name || thing.className}` : 'Place'), el('dl.facts', {}, el('dt', {}, 'in the world'), el('dd', {}, `${x.toFixed(2)} ${y.toFixed(2)} ${z.toFixed(2)} m`), ...(thing.layer ? [el('dt', {}, 'layer'), el('dd', {}, thing.layer)] : []))));
             }
             const rest = (holder.row.count ?? 0) - holder.rows.length;
             if (holder.rows.length)
@@ -134,6 +135,14 @@ export function makeInspector(app) {
             place.replaceChildren(el('div.card', {}, el('h2', {}, where.path), el('p.diagnosis', { role: 'alert' }, String(/** @type {Error} */ (error).message))));
         }
     }
+    /** Says that what is selected is nowhere in the level. */
+    const noPlace = el('p.where.no-place', { hidden: true }, 'It has no place in the level.');
+    /** What the view has found no place for. @type {Where | null} */ let nowhere = null;
+    const placeless = (/** @type {Where} */ where) => where.path !== '' && same(nowhere, where);
+    app.on('placed', (/** @type {boolean} */ placed) => {
+        nowhere = placed ? null : app.selected;
+        noPlace.hidden = placed;
+    });
     /** @type {Where | null} */ let last = null;
     for (const name of ['open', 'select', 'edited', 'findings', 'things']) app.on(name, show);
     app.on('change-value', async () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The light of a level's lamps, without shadows, as src/export/lamps.c and shade.c have it: for each cell of a grid what
- * comes from all around and from where most of it comes, so that a surface of any direction can be lit there.
+ * The light of a level's lamps, without shadows, as src/export/lamps.c and shade.c have it: for each cell of a grid how
+ * much comes from all around and from where most of it comes, so that a surface of any direction can be lit there.
  */
 
 /** @typedef {import('../mapstone.js').Scene} Scene */
@@ -9,7 +9,7 @@
 /** @typedef {{position: number[], ahead: number[], color: number[], reach: number, inner: number, outer: number, directional: boolean}} Lamp */
 /**
  * @typedef {object} Light
- * @property {Float32Array[]} cells    for red, green and blue: four numbers of each cell, x first, then y, z: towards where it comes from, and its mean
+ * @property {Float32Array[]} cells    four numbers of each cell, x first, then y and z: its mean red, green and blue; and towards where most of it comes, which makes 1 + that times the normal of it
  * @property {number[]} counts         of cells
  * @property {number[]} low            the first corner
  * @property {number[]} size           of all cells together
@@ -28,7 +28,7 @@ const clamped = (value, low, high) => Math.min(high, Math.max(low, value));
 /** @param {number} value */
 const toned = (value) => (value * (1 + value / 9)) / (1 + value);
 /** @param {number} byte */
-const linear = (byte) => (byte / 255) ** 2.2;
+const linear = (byte) => (byte / 255) ** 2;
 
 /** @param {Scene} scene @param {Float64Array} matrices  twelve numbers of each node @returns {Lamp[]} */
 function lampsOf(scene, matrices) {
@@ -67,7 +67,7 @@ function fill(lamps, points) {
     const size = low.map((least, axis) => points.reduce((top, value, index) => (index % 3 === axis ? Math.max(top, value) : top), -Infinity) + 0.5 - least);
     const cells = Math.min(mostCells, Math.max(512, mostWork / lamps.length / 8)), side = Math.max(0.4, Math.cbrt(size.reduce((all, one) => all * one, 1) / cells));
     const counts = size.map((one) => clamped(Math.ceil(one / side), 2, 128)), [nx = 2, ny = 2, nz = 2] = counts, step = size.map((one, axis) => one / (counts[axis] ?? 1));
-    const all = [0, 1, 2].map(() => new Float32Array(4 * nx * ny * nz)), from = [0, 0, 0], point = [0, 0, 0];
+    const mean = new Float32Array(4 * nx * ny * nz), main = new Float32Array(4 * nx * ny * nz), from = [0, 0, 0], point = [0, 0, 0];
     for (const one of lamps) {
         const [begin, end] = [-1, 1].map((way) => low.map((least, axis) => clamped(Math.floor(((one.position[axis] ?? 0) + way * (one.directional ? Infinity : one.reach) - least) / (step[axis] ?? 1)) + Math.max(0, way), 0, counts[axis] ?? 0)));
         const [x0 = 0, y0 = 0, z0 = 0] = begin ?? [], [x1 = 0, y1 = 0, z1 = 0] = end ?? [];
@@ -79,21 +79,25 @@ function fill(lamps, points) {
                     point[2] = (low[2] ?? 0) + (z + 0.5) * (step[2] ?? 0);
                     const strength = lightAt(one, point, from), at = 4 * ((z * ny + y) * nx + x);
                     if (!strength) continue;
+                    let bright = 0;
                     for (let c = 0; c < 3; c++) {
-                        const to = /** @type {Float32Array} */ (all[c]), share = strength * /** @type {number} */ (one.color[c]);
-                        for (let axis = 0; axis < 3; axis++) to[at + axis] = /** @type {number} */ (to[at + axis]) + 0.5 * share * /** @type {number} */ (from[axis]);
-                        to[at + 3] = /** @type {number} */ (to[at + 3]) + 0.25 * share;
+                        const share = 0.25 * strength * /** @type {number} */ (one.color[c]);
+                        bright += share * /** @type {number} */ (shares[c]);
+                        mean[at + c] = /** @type {number} */ (mean[at + c]) + share;
                     }
+                    for (let axis = 0; axis < 3; axis++) main[at + axis] = /** @type {number} */ (main[at + axis]) + 2 * bright * /** @type {number} */ (from[axis]);
+                    main[at + 3] = /** @type {number} */ (main[at + 3]) + bright;
                 }
     }
-    return { cells: all, counts, low, size, rest: 0 };
+    for (let at = 0; at < main.length; at += 4) for (let axis = 0; axis < 3; axis++) main[at + axis] = /** @type {number} */ (main[at + axis]) / (main[at + 3] || 1);
+    return { cells: [mean, main], counts, low, size, rest: 0 };
 }
 
 /** The light on a surface. @param {Light} light @param {number} c @param {number[]} point @param {number[]} normal */
 function litBy({ cells, counts, low, size }, c, point, normal) {
     const [x = 0, y = 0, z = 0] = point.map((one, axis) => clamped(Math.floor(((one - (low[axis] ?? 0)) / (size[axis] ?? 1)) * (counts[axis] ?? 1)), 0, (counts[axis] ?? 1) - 1));
-    const at = 4 * ((z * (counts[1] ?? 1) + y) * (counts[0] ?? 1) + x), of = cells[c] ?? new Float32Array();
-    return Math.max(0, normal.reduce((sum, one, axis) => sum + one * (of[at + axis] ?? 0), of[at + 3] ?? 0));
+    const at = 4 * ((z * (counts[1] ?? 1) + y) * (counts[0] ?? 1) + x), [mean, main] = cells;
+    return (mean?.[at + c] ?? 0) * Math.max(0, normal.reduce((sum, one, axis) => sum + one * (main?.[at + axis] ?? 0), 1));
 }
 
 /** The mean colour of an image, linear. @param {{pixels: Uint8Array}} image */
@@ -151,5 +155,5 @@ function scaleTo(light, looked) {
         if (sum < meanRoot * weight) low = power;
         else high = power;
     }
-    for (const cells of light.cells) cells.forEach((value, index) => (cells[index] = value * power));
+    light.cells[0]?.forEach((value, index, all) => (all[index] = value * power));
 }

@@ -48,7 +48,7 @@ export function makeLayout(app, panes) {
     }
     /** While the lower panes are closed, their tabs are in the status line. @param {boolean} open */
     function placeTabs(open) {
-        const tabs = byId('dock-tabs'), active = document.activeElement;
+        const tabs = byId('dock-bar'), active = document.activeElement;
         byId(open ? 'dock' : 'status').prepend(tabs);
         if (active instanceof HTMLElement && tabs.contains(active)) active.focus();
     }
@@ -56,7 +56,7 @@ export function makeLayout(app, panes) {
     queueMicrotask(loadSeen);
     const fold = { left: 'Tree and map', dock: 'Bytes, findings, table, changes', right: 'Selection' }, keys = { left: 'Shift T', dock: 'Shift B', right: 'Shift I' };
     byId('acts').prepend(...folds.buttons(Object.entries(fold).map(([name, label]) => [name, iconButton(`fold-${name}`, label, () => folds.flip(name), keys[/** @type {'left'} */ (name)])])));
-    byId('dock-tabs').append(el('span.grow'), ...folds.buttons([['dock', iconButton('down', 'Lower panes', () => folds.flip('dock'))]]));
+    byId('dock-bar').append(...folds.buttons([['dock', iconButton('down', 'Lower panes', () => folds.flip('dock'))]]));
     byId('map').querySelector('.pane-title')?.append(...folds.buttons([['map', iconButton('down', 'Map', () => folds.flip('map'))]]));
     // What is selected is shown, unless somebody has closed where.
     app.on('select', () => app.selected && folds.suggest('right'));

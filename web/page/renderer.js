@@ -26,8 +26,9 @@ const surfaceVertex = `#version 300 es
 in vec3 position; in vec4 normal; in vec2 texcoord; in vec4 color;
 uniform mat4 clip; uniform bool strays;
 out vec3 world; out vec3 facing; out vec2 place; out vec4 tint; out vec3 corner; flat out uint id;
+invariant gl_Position;
 void main() {
-    world = position; facing = normal.xyz; place = texcoord; tint = color;
+    world = position; facing = normal.xyz; place = texcoord; tint = vec4(color.rgb * color.rgb, color.a);
     int which = gl_VertexID % 3;
     corner = vec3(which == 0, which == 1, which == 2);
     id = uint(gl_VertexID / 3) + 1u;
@@ -52,11 +53,8 @@ void leave_out() {
  */
 const surfaceFragment = (whole) => `${surfaceCommon}
 precision highp sampler3D;
-uniform int mode; uniform bool wire, lamps; uniform vec3 quiet, right, lampLow, lampSize; uniform float opacity, prelit, painted, rest; uniform sampler3D red, green, blue;
+uniform int mode; uniform bool wire, lamps; uniform vec3 quiet, right, lampLow, lampSize; uniform float opacity, prelit, painted, rest; uniform sampler3D mean, from;
 out vec4 shown;
-vec3 linear(vec3 c) { return pow(c, vec3(2.2)); }
-vec3 encoded(vec3 c) { return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)); }
-float lamp(vec4 from, vec3 n) { return max(0.0, dot(from.xyz, n) + from.w); }
 void main() {
     ${whole ? '' : 'leave_out();'}
     vec3 n = normalize(facing), to = normalize(eye - world);
@@ -64,7 +62,8 @@ void main() {
     if (front < 0.0) n = -n;
     float light = 0.34 + 0.3 * abs(front) + 0.26 * clamp(0.3 - 0.7 * dot(n, right), 0.0, 1.0) + 0.22 * clamp(n.y, 0.0, 1.0);
     vec4 t = texel();
-    vec3 base = mode == 0 ? t.rgb * (placeholder ? quiet : color.rgb) * linear(tint.rgb) : mode == 2 ? color.rgb * linear(tint.rgb) : quiet;
+    // Squares are near enough to linear light, and roots to what is shown.
+    vec3 base = mode == 0 ? t.rgb * t.rgb * (placeholder ? quiet : color.rgb) * tint.rgb : mode == 2 ? color.rgb * tint.rgb : quiet;
     if (mode == 0) {
         float brighter = unlit ? prelit : hasImage && !placeholder ? painted : 1.0;
         base *= brighter / (1.0 + clamp(base, 0.0, 1.0) * (brighter - 1.0));
@@ -73,10 +72,10 @@ void main() {
     else if (lamps && mode < 2) {
         vec3 at = (world + n * 0.2 - lampLow) / lampSize;
         light = 0.7 + light * 0.3;
-        base *= vec3(lamp(texture(red, at), n), lamp(texture(green, at), n), lamp(texture(blue, at), n)) + rest;
+        base *= texture(mean, at).rgb * max(0.0, 1.0 + dot(texture(from, at).xyz, n)) + rest;
         base *= (1.0 + base / 9.0) / (1.0 + base);
     }
-    shown = vec4(encoded(base * 0.94 + 0.012) * min(light, 1.08), mode == 0 ? t.a * tint.a * color.a : mode == 2 ? color.a : 1.0);
+    shown = vec4(sqrt(clamp(base * 0.94 + 0.012, 0.0, 1.0)) * min(light, 1.08), mode == 0 ? t.a * tint.a * color.a : mode == 2 ? color.a : 1.0);
     if (mode == 3) shown = vec4(normalize(facing) * 0.5 + 0.5, 1);
     if (mode != 0) shown.a = 1.0;
     shown.a *= opacity;
@@ -90,11 +89,11 @@ void main() {
 const edgeVertex = '#version 300 es\nvoid main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }';
 const edgeFragment = `#version 300 es
 precision highp float; precision highp sampler2D;
-uniform sampler2D surfaces, depths; uniform vec2 planes; uniform float focal, strength;
+uniform sampler2D surfaces, depths; uniform vec2 planes, size; uniform float focal, strength;
 out vec4 shown;
 float away(float d) { return planes.x * planes.y / (planes.y - d * (planes.y - planes.x)); }
 void main() {
-    ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(depths, 0) - 1;
+    ivec2 last = textureSize(depths, 0) - 1, at = min(last, ivec2(gl_FragCoord.xy * vec2(last + 1) / size));
     float d = texelFetch(depths, at, 0).r, z = away(d), edge = 0.0;
     shown = texelFetch(surfaces, at, 0);
     gl_FragDepth = d;
@@ -109,6 +108,8 @@ void main() {
     }
     shown.rgb *= 1.0 - strength * min(edge, 1.0);
 }`;
+
+const depthFragment = '#version 300 es\nvoid main() {}';
 
 const idFragment = `${surfaceCommon}
 out vec4 shown;
@@ -226,7 +227,7 @@ export class Renderer {
     /** @type {(WebGLTexture | WebGLRenderbuffer)[]} */ #targetParts = [];
     #targetSize = [0, 0];
     /** What surfaces are drawn into: a picture, and where edges are smooth one with several samples. @type {{size: number[], picture: WebGLFramebuffer, color: WebGLTexture, depth: WebGLTexture, smooth: WebGLFramebuffer | null, samples: WebGLRenderbuffer[]} | null} */ #stage = null;
-    /** The light of lamps: red, green, blue. @type {WebGLTexture[]} */ #lamps = [];
+    /** The light of lamps, and from where it comes. @type {WebGLTexture[]} */ #lamps = [];
     /** The triangles that are marked. @type {number[]} */ selected = [];
     /** @type {number[]} */ hovered = [];
     light = false;
@@ -245,6 +246,7 @@ export class Renderer {
             surface: this.#program(surfaceVertex, surfaceFragment(false)),
             whole: this.#program(surfaceVertex, surfaceFragment(true)),
             ids: this.#program(surfaceVertex, idFragment),
+            depth: this.#program(surfaceVertex, depthFragment),
             edges: this.#program(edgeVertex, edgeFragment),
             mark: this.#program(surfaceVertex, markFragment),
             symbols: this.#program(symbolVertex, symbolFragment),
@@ -328,8 +330,8 @@ export class Renderer {
     #texture(image, material) {
         const gl = this.#gl, made = gl.createTexture(), wraps = { repeat: gl.REPEAT, clamp: gl.CLAMP_TO_EDGE, mirror: gl.MIRRORED_REPEAT };
         gl.bindTexture(gl.TEXTURE_2D, made);
-        if (image.width && image.height && image.pixels.length) gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, image.width, image.height, 0, gl.RGBA, gl.UNSIGNED_BYTE, image.pixels);
-        else gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([128, 128, 128, 255]));
+        if (image.width && image.height && image.pixels.length) gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, image.width, image.height, 0, gl.RGBA, gl.UNSIGNED_BYTE, image.pixels);
+        else gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([128, 128, 128, 255]));
         gl.generateMipmap(gl.TEXTURE_2D);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, material?.nearest ? gl.NEAREST : gl.LINEAR);
@@ -399,7 +401,7 @@ export class Renderer {
         gl.uniform1f(at('rest'), light?.rest ?? 0);
         gl.uniform3fv(at('lampLow'), light?.low ?? [0, 0, 0]);
         gl.uniform3fv(at('lampSize'), light?.size ?? [1, 1, 1]);
-        for (const [index, name] of ['red', 'green', 'blue'].entries()) {
+        for (const [index, name] of ['mean', 'from'].entries()) {
             gl.activeTexture(gl.TEXTURE1 + index);
             gl.bindTexture(gl.TEXTURE_3D, this.#lamps[index] ?? null);
             gl.uniform1i(at(name), 1 + index);
@@ -411,7 +413,10 @@ export class Renderer {
     #surfacesWith(program, look, runs) {
         const gl = this.#gl, scene = this.#scene, { surface, whole } = /** @type {Record<'surface' | 'whole', WebGLProgram>} */ (this.#programs), shows = program === surface;
         const plain = shows && look.cut === Infinity && look.ceilings && !look.wire;
-        if (plain) this.#use(whole, look);
+        if (plain) {
+            this.#depths(look);
+            this.#use(whole, look);
+        }
         this.#use(program, look);
         gl.bindVertexArray(this.#surfaces);
         scene.batches.forEach((/** @type {any} */ batch, /** @type {number} */ index) => {
@@ -438,7 +443,7 @@ export class Renderer {
             gl.uniform1i(at('unlit'), Number(Boolean(material?.unlit)));
             const [r = 1, g = 1, b = 1, a = 1] = material?.color ?? [];
             gl.uniform4f(at('color'), r, g, b, blends && !glassy ? a : 1);
-            gl.uniform3fv(at('quiet'), quietColor(material?.name ?? '', this.light).map((one) => one ** 2.2));
+            gl.uniform3fv(at('quiet'), quietColor(material?.name ?? '', this.light).map((one) => one ** 2));
             for (const [first, count] of some) {
                 gl.drawArrays(gl.TRIANGLES, 3 * first, 3 * count);
                 this.calls++;
@@ -448,8 +453,25 @@ export class Renderer {
                 gl.depthMask(true);
             }
         });
+        gl.depthFunc(gl.LESS);
         gl.disable(gl.CULL_FACE);
         gl.disable(gl.POLYGON_OFFSET_FILL);
+    }
+
+    /** Draws how far all that is not seen through is: what is hidden is then not coloured. @param {Look} look */
+    #depths(look) {
+        const gl = this.#gl, scene = this.#scene;
+        this.#use(/** @type {WebGLProgram} */ (this.#programs.depth), look);
+        gl.bindVertexArray(this.#surfaces);
+        gl.colorMask(false, false, false, false);
+        scene.batches.forEach((/** @type {any} */ batch, /** @type {number} */ index) => {
+            const material = scene.materials[batch.material];
+            if ((material && material.alphaMode !== 'opaque') || batch.unseen) return;
+            gl[material?.doubleSided === false ? 'enable' : 'disable'](gl.CULL_FACE);
+            for (const [first, count] of this.#runs[index] ?? []) gl.drawArrays(gl.TRIANGLES, 3 * first, 3 * count);
+        });
+        gl.colorMask(true, true, true, true);
+        gl.depthFunc(gl.LEQUAL);
     }
 
     /** Draws triangles over those that are there. @param {Look} look @param {number[]} runs @param {[number, number, number, number]} color */
@@ -486,9 +508,9 @@ export class Renderer {
         this.calls++;
     }
 
-    /** @param {number} samples */
-    #makeStage(samples) {
-        const gl = this.#gl, { width, height } = gl.canvas, size = [width, height, samples];
+    /** @param {number} width @param {number} height @param {number} samples */
+    #makeStage(width, height, samples) {
+        const gl = this.#gl, size = [width, height, samples];
         if (this.#stage && size.every((one, index) => this.#stage?.size[index] === one)) return this.#stage;
         this.#freeStage();
         const texture = (/** @type {number} */ format) => {
@@ -523,9 +545,11 @@ export class Renderer {
 
     /** Draws the surfaces, and their edges darker. @param {Look} look */
     #surfacesIn(look) {
-        const gl = this.#gl, { width, height } = gl.canvas, { surface, edges } = /** @type {Record<'surface' | 'edges', WebGLProgram>} */ (this.#programs);
-        const stage = this.#makeStage(look.smooth ? Math.min(4, gl.getParameter(gl.MAX_SAMPLES)) : 0);
+        // Where the processor draws, what moves is drawn with a quarter of the pixels.
+        const gl = this.#gl, share = this.slow && !look.smooth ? 0.5 : 1, [width = 1, height = 1] = [gl.canvas.width, gl.canvas.height].map((one) => Math.ceil(one * share)), { surface, edges } = /** @type {Record<'surface' | 'edges', WebGLProgram>} */ (this.#programs);
+        const stage = this.#makeStage(width, height, look.smooth ? Math.min(4, gl.getParameter(gl.MAX_SAMPLES)) : 0);
         gl.bindFramebuffer(gl.FRAMEBUFFER, stage.smooth ?? stage.picture);
+        gl.viewport(0, 0, width, height);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         this.#surfacesWith(surface, look, this.#runs);
         if (stage.smooth) {
@@ -534,7 +558,9 @@ export class Renderer {
             gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT, gl.NEAREST);
         }
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        gl.viewport(0, 0, gl.canvas.width, gl.canvas.height);
         gl.useProgram(edges);
+        gl.uniform2f(this.#at(edges, 'size'), gl.canvas.width, gl.canvas.height);
         for (const [index, [name, texture]] of /** @type {[string, WebGLTexture][]} */ ([['surfaces', stage.color], ['depths', stage.depth]]).entries()) {
             gl.activeTexture(gl.TEXTURE0 + index);
             gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -542,7 +568,7 @@ export class Renderer {
         }
         gl.activeTexture(gl.TEXTURE0);
         gl.uniform2fv(this.#at(edges, 'planes'), look.planes);
-        gl.uniform1f(this.#at(edges, 'focal'), look.focal);
+        gl.uniform1f(this.#at(edges, 'focal'), look.focal * share);
         gl.uniform1f(this.#at(edges, 'strength'), look.mode === 3 || look.wire ? 0 : 0.45);
         gl.bindVertexArray(null);
         gl.depthFunc(gl.ALWAYS);

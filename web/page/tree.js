@@ -24,12 +24,10 @@ const runLength = 1000;
 /** @param {import('./app.js').App} app */
 export function makeTree(app) {
     /** @type {Line[]} */ let lines = [];
-    const input = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Find a field, class or value', 'aria-label': 'Find in the tree', spellcheck: 'false' }));
     const rows = new Rows({ label: 'Tree of the file', role: 'tree', make, key, act: (index, event) => choose(index, event) });
     rows.element.classList.add('tree');
     rows.element.id = 'tree';
-    const search = el('div.search', {}, icon('search'), input);
-    const element = el('div.column', {}, search, rows.element);
+    const element = el('div.column', {}, rows.element);
 
     /** @param {Line} line */
     const isParent = (line) => line.run || !line.row || ((line.row.type === 'record' || line.row.type === 'list') && line.row.count !== 0);
@@ -44,7 +42,7 @@ export function makeTree(app) {
         const made = el('div', {
             role: 'treeitem', 'aria-level': line.depth + 1, 'aria-expanded': isParent(line) ? String(line.open) : undefined,
             title: [line.where.path, row?.kind, row?.unit, row?.documentation].filter(Boolean).join(' · '),
-        }, twist, thing && thing.path === line.where.path ? symbolOf(app, thing.class) : null, row?.place?.kind === 'packed' && line.depth < 3 ? icon('packed') : null,
+        }, twist, thing && thing.path === line.where.path && !app.holdsOthers(thing) ? symbolOf(app, thing.class) : null, row?.place?.kind === 'packed' && line.depth < 3 ? icon('packed') : null,
         el('span.key', {}, line.name), mark ? el(`span.mark-${mark.severity}`, { title: mark.message }, icon(mark.severity === 'error' ? 'error' : 'warning')) : null,
         el('span.value', {}, row?.unit && row.type !== 'list' ? `${value} ${row.unit}` : value));
         made.style.paddingLeft = `${4 + 14 * line.depth}px`;
@@ -188,10 +186,6 @@ export function makeTree(app) {
     rows.element.addEventListener('dblclick', (event) => {
         const line = lines[rows.indexOf(event)];
         if (line && !line.run) app.emit('change-value', line.where);
-    });
-    input.addEventListener('keydown', async (event) => {
-        if (event.key !== 'Enter' || !input.value) return;
-        app.emit('search', { text: input.value, backwards: event.shiftKey });
     });
     app.on('open', reset);
     for (const name of ['edited', 'documents'])

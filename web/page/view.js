@@ -19,7 +19,7 @@ const namesMost = 24, namedSize = 13;
 const flyingFov = 1;
 const turnHint = 'Drag to turn · right-drag to move · wheel to zoom · F to frame';
 /** Milliseconds after which edges become smooth where the processor draws. */
-const stillAfter = 150;
+const stillAfter = 250;
 /** Things that show nothing of the level at a distance. @param {import('./app.js').Thing} one */
 const isQuiet = ({ role, className }) => role === 'light' || /path_?node|way_?point|nav_?(node|point)/i.test(className);
 
@@ -100,11 +100,13 @@ export function makeView(app) {
         return w > 0.01 ? [((x / w + 1) / 2) * canvas.clientWidth, ((1 - y / w) / 2) * canvas.clientHeight] : null;
     }
 
-    let still = 0;
+    let still = 0, lastDraw = 0;
     const draw = eachFrame(() => {
         clearTimeout(still);
+        const now = performance.now(), since = now - lastDraw;
+        lastDraw = now;
         drawNow(!renderer?.slow);
-        if (renderer?.slow) still = window.setTimeout(() => drawNow(true), stillAfter);
+        if (renderer?.slow) still = window.setTimeout(() => drawNow(true), since < 3000 ? Math.max(stillAfter, 2 * since) : stillAfter);
     });
 
     /** @param {boolean} smooth  whether edges are smooth */
@@ -225,14 +227,18 @@ export function makeView(app) {
             runs.push(...more);
         }
         if (mine !== turn || !renderer) return;
-        const all = chosen.some((one) => one.path === '');
+        // What shows nearly all of the level is not marked: nothing else would be seen.
+        let marked = 0;
+        for (let i = 1; i < runs.length; i += 2) marked += runs[i] ?? 0;
+        const all = chosen.some((one) => one.path === '') || marked > 0.9 * (scene?.triangles ?? 0);
         renderer.selected = all ? [] : runs;
         const box = runs.length && !all ? await app.library.call('bounds', runs) : null;
         if (mine !== turn) return;
         middle = box && times(plus(box.low, box.high), 0.5);
         const at = thing?.world ?? middle;
-        place.dataset.marked = String(runs.length / 2);
-        says.textContent = !app.selected ? '' : at ? describe(/** @type {Vector} */ (at), thing?.className ?? app.selected.path) : `${app.selected.path} has no position.`;
+        place.dataset.marked = String(all ? 0 : runs.length / 2);
+        app.emit('placed', Boolean(at || all));
+        says.textContent = !app.selected ? '' : at ? describe(/** @type {Vector} */ (at), thing?.className ?? app.selected.path) : `${app.selected.path} has no place in the level.`;
         draw();
     }
 
@@ -321,7 +327,7 @@ export function makeView(app) {
         const runs = renderer?.selected ?? [];
         const box = runs.length ? await app.library.call('bounds', runs) : null;
         const point = /** @type {Vector | undefined} */ (thing?.world);
-        if (!box && !point) return app.say('The selection has no position.');
+        if (!box && !point) return app.say('The selection has no place in the level.');
         const low = /** @type {Vector} */ (box?.low ?? point), high = /** @type {Vector} */ (box?.high ?? point);
         const to = new Camera(), room = Math.max(1.5, length(minus(high, low)) * 0.15);
         Object.assign(to, { yaw: camera.yaw, pitch: Math.min(-0.25, camera.pitch) });

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What is marked and flown to is what is selected: not the record around everything, nor the first of several findings.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { corpus } from './native.mjs';
+import { give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+
+const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
+/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
+/** @type {import('puppeteer-core').Browser} */ let browser;
+before(async () => {
+    if (skip) return;
+    server = await serve();
+    browser = await launch({ width: 1280, height: 720 });
+});
+after(async () => {
+    await browser?.close();
+    server?.close();
+});
+
+test('a record with all of the level in it is no thing, and what has no place says so', { skip: skip || (corpus ? false : 'there is no corpus') }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await give(page, ['L111LEV.MAP', '111GFX.BIN'].map((name) => ({ name, path: join(corpus, 'alien', name) })), { level: 'L111LEV.MAP' });
+    for (const [path, title, marked] of /** @type {[string, RegExp, boolean][]} */ ([['map.commands[12]', /^commands\[12\]$/, false], ['map', /^map$/, false], ['map.monsters[0]', /./, true]])) {
+        await inPage(page, ({ app }, where) => app.select({ doc: 0, path: where }), path);
+        await page.waitForFunction((where) => document.querySelector('#inspector .where .data')?.textContent === where, {}, path);
+        await settle(page);
+        const shown = await inPage(page, ({ app }) => ({ title: document.querySelector('#inspector h2 span')?.textContent ?? '', marked: document.getElementById('view')?.dataset.marked, nowhere: !document.querySelector('.no-place')?.hasAttribute('hidden'), things: app.selection.filter((/** @type {any} */ one) => app.thingOf(one)).length }));
+        assert.match(shown.title, title, path);
+        assert.equal(shown.nowhere, path === 'map.commands[12]', path);
+        if (!marked) assert.equal(shown.marked, '0', path);
+        if (path === 'map.commands[12]') await picture(page, 'no-place');
+    }
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test('F8 leads through all findings, to the place of each', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'bunker');
+    await settle(page);
+    const findings = ['map.doors[1].lock', 'map.doors[1].lock', 'map.doors[0].lock', 'map.commands[0]'].map((path, index) => ({ doc: 0, path, code: 'X', severity: 'warning', message: `number ${index}`, found: '', expected: '' }));
+    await inPage(page, ({ app }, all) => ((app.findings = all), app.emit('findings')), findings);
+    await page.focus('#scene');
+    /** @type {any[]} */ const seen = [];
+    for (let i = 0; i < 5; i++) {
+        await page.keyboard.press('F8');
+        await settle(page);
+        await settle(page);
+        seen.push(await inPage(page, ({ app, view }) => ({ path: app.selected.path, said: document.getElementById('live')?.textContent, at: app.thingOf(app.selected)?.world, pivot: view.camera.pivot })));
+    }
+    assert.deepEqual(seen.map((one) => one.path), [...findings, findings[0]].map((one) => one?.path));
+    for (const one of seen.filter(({ at }) => at)) assert.ok(Math.hypot(...one.at.map((/** @type {number} */ value, /** @type {number} */ axis) => value - one.pivot[axis])) < 8, JSON.stringify(one));
+    assert.ok(seen.slice(0, 3).every(({ at }) => at) && !seen[3].at);
+    assert.deepEqual(seen[3].pivot, seen[2].pivot);
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('F8');
+    await page.keyboard.up('Shift');
+    await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.selected.path === 'map.commands[0]');
+    assert.deepEqual(errors, []);
+    await page.close();
+});
