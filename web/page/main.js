@@ -26,6 +26,7 @@ const inspector = makeInspector(app);
 const show = makeShow(app), edit = makeEdit(app);
 const bytesPart = once(async () => (await import('./bytes.js')).makeBytes(app)), bytes = laterPane(bytesPart), table = laterPane(async () => (await import('./table.js')).makeTable(app));
 const gizmo = once(async () => (await import('./gizmo.js')).makeGizmo(app, view, edit)), compare = once(async () => (await import('./compare.js')).makeCompare(app, view, edit));
+const searching = once(async () => (await import('./search.js')).makeSearch(app, byId('path')));
 app.on('select', () => app.thingOf(app.selected) && gizmo());
 app.on('gizmo', async (to) => (await gizmo()).flip(to));
 app.on('open', () => app.compared && compare());
@@ -171,8 +172,13 @@ function showAddress() {
 }
 crumbs.addEventListener('click', (/** @type {Event} */ event) => event.target === crumbs && pathInput.focus());
 byId('copy-path').addEventListener('click', () => copy(app.selected?.path ?? ''));
-pathInput.addEventListener('focus', () => pathInput.select());
+pathInput.addEventListener('focus', () => {
+    pathInput.select();
+    searching().then((made) => (found = made));
+});
+/** What the list below the field does with keys, once it is there. @type {Awaited<ReturnType<typeof searching>> | undefined} */ let found;
 pathInput.addEventListener('keydown', async (/** @type {KeyboardEvent} */ event) => {
+    if (found?.key(event)) return;
     if (event.key === 'Escape') {
         showAddress();
         view.focus();
@@ -181,7 +187,6 @@ pathInput.addEventListener('keydown', async (/** @type {KeyboardEvent} */ event)
         await search(pathInput.value.trim(), event.shiftKey);
     }
 });
-app.on('search', ({ text, backwards }) => search(text, backwards));
 
 /** Goes to a path, an offset, a class or a name. @param {string} text @param {boolean} [backwards] */
 async function search(text, backwards = false) {
@@ -190,6 +195,7 @@ async function search(text, backwards = false) {
     if (/^0x[\da-f]+$/i.test(text)) return app.emit('offset', Number.parseInt(text, 16));
     try {
         const { row } = await app.rows({ doc, path: text }, 0, 1);
+        found?.close();
         return app.select({ doc, path: row.path || text }, { from: 'path', jump: true });
     } catch {
         // not a path
@@ -197,7 +203,8 @@ async function search(text, backwards = false) {
     const wanted = text.replace(/^class:/, '').toLowerCase(), byClass = text.startsWith('class:');
     const all = app.things.filter((one) => one.className.toLowerCase().includes(wanted) || (!byClass && (one.name.toLowerCase().includes(wanted) || one.path.toLowerCase().includes(wanted))));
     const now = all.findIndex((one) => same(app.selected, { doc: one.doc, path: one.path })), next = all[(now + (backwards ? -1 : 1) + all.length) % all.length];
-    if (!next) return app.say(`Nothing is called ${text}.`);
+    if (!next) return (await searching()).none(text);
+    found?.close();
     app.select({ doc: next.doc, path: next.path }, { from: 'path', jump: true });
     app.say(`${all.indexOf(next) + 1} of ${all.length}: ${next.path}`);
 }

@@ -331,6 +331,9 @@ const methods = {
         }) };
     },
 
+    /** Values and fields that have a text. @param {string} text @param {number} most */
+    find: async (text, most) => ({ result: (await import('./values.js')).findValues(documents, `${position}/${steps[position - 1]?.id}`, text, most) }),
+
     /** What is known about values; null of what is not described. @param {number} doc @param {string[]} paths */
     describe: (doc, paths) => ({ result: paths.map((path) => orNull(() => document(doc).describe(path))) }),
 
