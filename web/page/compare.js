@@ -61,13 +61,18 @@ export function makeCompare(app, view, edit) {
         }
     });
 
+    /** Which of them is wanted: while one is being made, that may change. */ let wanted = false;
     /** Shows the older level, or the newer. @param {boolean} on */
     async function show(on) {
-        if (!app.compared || old === on || flipping) return;
+        if (!app.compared) return;
+        wanted = on;
+        if (flipping) return;
         flipping = true;
-        old = on;
-        flip.setAttribute('aria-pressed', String(on));
-        app.emit('scene', { scene: await app.ask('Drawing', 'scene', { older: on }), older: true });
+        while (old !== wanted) {
+            old = wanted;
+            flip.setAttribute('aria-pressed', String(old));
+            app.emit('scene', { scene: await app.ask('Drawing', 'scene', { older: old }), older: true });
+        }
         flipping = false;
         view.draw();
     }

@@ -90,7 +90,7 @@ export function makeSearch(app, input) {
         });
         shownFor = text;
         cursor = -1;
-        says.textContent = all ? `${count(all)} found · Enter goes to the first, ↑ ↓ choose` : done ? `Nothing in this level is called “${text}”, and no value is “${text}”. Try part of a name, or 0x and an offset.` : 'Looking…';
+        says.textContent = all ? `${count(all)} found · Enter selects the first, ↑ ↓ choose` : done ? `Nothing in this level is called “${text}”, and no value is “${text}”. Try part of a name, or 0x and an offset.` : 'Looking…';
         const at = /** @type {HTMLElement} */ (input.parentElement).getBoundingClientRect();
         box.hidden = false;
         box.style.left = `${at.left}px`;

@@ -62,7 +62,17 @@ export function makeView(app) {
     }
     canvas.addEventListener('webglcontextlost', (event) => {
         event.preventDefault();
-        message.textContent = 'The graphics card was lost. Reload the page to see 3D again; everything else works.';
+        renderer = null;
+        message.textContent = 'The graphics card was lost. The level is drawn again when the browser has it back; everything else works.';
+        message.hidden = false;
+    });
+    // Nothing of what the card had is left: all is made anew.
+    canvas.addEventListener('webglcontextrestored', async () => {
+        const before = { unseen: unseen.getAttribute('aria-pressed') === 'true' };
+        renderer = new Renderer(canvas);
+        renderer.unseen = before.unseen;
+        readTheme();
+        if (app.documents.length) await app.loadScene(true);
     });
 
     function readTheme() {
@@ -111,7 +121,7 @@ export function makeView(app) {
 
     /** @param {boolean} smooth  whether edges are smooth */
     function drawNow(smooth) {
-        if (!renderer || !canvas.clientWidth) return;
+        if (!renderer || !canvas.clientWidth || !canvas.clientHeight) return;
         const wide = Math.round(canvas.clientWidth * ratio()), high = Math.round(canvas.clientHeight * ratio());
         if (canvas.width !== wide || canvas.height !== high) {
             canvas.width = over.width = wide;

@@ -62,3 +62,34 @@ test('F8 leads through all findings, to the place of each', { skip }, async () =
     assert.deepEqual(errors, []);
     await page.close();
 });
+
+test('a lost graphics card comes back with the picture, what is selected, and the changes', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'bunker');
+    await inPage(page, ({ app }) => app.edit(0, ['map.doors[0].lock = locked']));
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[0].lock' }));
+    await settle(page);
+    const colors = () => inPage(page, ({ view }) => {
+        view.drawNow(false);
+        const copy = document.createElement('canvas'), context = copy.getContext('2d');
+        copy.width = view.canvas.width;
+        copy.height = view.canvas.height;
+        context?.drawImage(view.canvas, 0, 0);
+        return new Set(new Uint32Array(context?.getImageData(0, 0, copy.width, copy.height).data.buffer ?? new ArrayBuffer(4))).size;
+    });
+    const before = await colors();
+    assert.ok(before > 100, `${before} colours`);
+    await inPage(page, ({ view }) => (/** @type {any} */ (globalThis).lost = view.canvas.getContext('webgl2').getExtension('WEBGL_lose_context')).loseContext());
+    await page.waitForFunction(() => /graphics card was lost/.test(document.querySelector('#view .message:not([hidden])')?.textContent ?? ''));
+    // Everything else goes on meanwhile.
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[1].lock' }));
+    assert.equal(await inPage(page, ({ app }) => app.edit(0, ['map.doors[1].lock = locked'])), '');
+    await inPage(page, () => /** @type {any} */ (globalThis).lost.restoreContext());
+    await page.waitForFunction(() => document.querySelector('#view .message')?.hasAttribute('hidden'), { timeout: 60000 });
+    await settle(page);
+    const now = await colors();
+    assert.ok(now > before / 2, `${now} colours, ${before} before`);
+    assert.deepEqual(await inPage(page, async ({ app }) => [app.selected.path, await app.library.call('get', { doc: 0, path: 'map.doors[0].lock' })]), ['map.doors[1].lock', 'locked']);
+    assert.deepEqual(errors.filter((one) => !/context lost|CONTEXT_LOST/i.test(one)), []);
+    await page.close();
+});
