@@ -152,6 +152,7 @@ test('the page as one file from a disk', { skip }, async (t) => {
     await settle(page);
     const { triangles, pictures } = await shown(page);
     assert.ok(triangles > 100 && pictures > 0);
+    await page.click('#tab-bytes');
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[1].lock' }, { jump: true }));
     await page.waitForSelector('.hex .chosen', { timeout: 60000 });
     assert.match(page.url(), /#path=map\.doors%5B1%5D\.lock&camera=/);

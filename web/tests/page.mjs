@@ -49,6 +49,8 @@ export async function openPage(browser, url, hash = '') {
     page.on('console', (message) => ['error', 'warn'].includes(message.type()) && !/GPU stall|software WebGL|swiftshader/i.test(message.text()) && errors.push(message.text()));
     page.on('pageerror', (error) => errors.push(String(/** @type {any} */ (error).stack ?? error)));
     page.on('request', (request) => !request.url().startsWith(url) && !/^(data|blob):/.test(request.url()) && errors.push(`a request to ${request.url()}`));
+    // Nobody is there to choose where files are saved: they are downloaded, as in browsers that do not ask.
+    await page.evaluateOnNewDocument(() => delete (/** @type {any} */ (globalThis).showSaveFilePicker));
     await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }, { name: 'prefers-color-scheme', value: 'dark' }]);
     await page.goto(url + hash, { waitUntil: 'load' });
     return { page, errors };
