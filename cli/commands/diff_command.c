@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone diff: what changed between two levels, or two directories or archives of them. */
 #include "../../src/system/system.h"
+#include "../inputs/change_filter.h"
 #include "../inputs/left_out.h"
 #include "../inputs/opened_source.h"
 #include "../inputs/paths.h"
@@ -24,6 +25,7 @@ typedef struct comparing {
     bool many;
     char *schema; /* NULL: none */
     size_t schema_size;
+    change_filter *filter;
     changes current;  /* of the file that is being compared */
     const char *name; /* its name; NULL: none is */
     bool in_sector;
@@ -156,6 +158,17 @@ static changes no_changes(const comparing *c, const char *name, bool is_sector) 
                      .identify = is_sector};
 }
 
+/* Two documents that are compared by themselves. */
+typedef struct taking {
+    comparing *c;
+    changes *all;
+} taking;
+
+static mst_status take_one(void *user, const mst_difference *change) {
+    const taking *to = user;
+    return change_filter_takes(to->c->filter, change) ? changes_take(to->all, change) : MST_OK;
+}
+
 static int compare_documents(comparing *c, const mst_document *old, const mst_document *now,
                              const char *name) {
     if (is_patch(c->given))
@@ -163,7 +176,8 @@ static int compare_documents(comparing *c, const mst_document *old, const mst_do
     changes all = no_changes(c, name, false);
     mst_diagnostic why;
     const mst_diff_options how = {.size = sizeof how, .schema = c->schema, .schema_size = c->schema_size};
-    mst_status status = mst_diff(old, now, &how, changes_take, &all, &why);
+    taking to = {c, &all};
+    mst_status status = mst_diff(old, now, &how, take_one, &to, &why);
     bool differ = changes_any(&all);
     if (status == MST_OK)
         put_changes(c, &all, name);
@@ -309,7 +323,7 @@ static mst_status take_file(void *user, const mst_file_difference *file) {
 
 static mst_status take_change(void *user, const mst_difference *change) {
     comparing *c = user;
-    return changes_take(&c->current, change);
+    return change_filter_takes(c->filter, change) ? changes_take(&c->current, change) : MST_OK;
 }
 
 static int by_name(const void *name, const void *one) {
@@ -423,7 +437,8 @@ static void put_two_for_git(const options *given, stream *out) {
     const char *name = given->operands[0];
     bool old = open_quietly(&sides[0], given->operands[1], name, given),
          now = open_quietly(&sides[1], given->operands[4], name, given);
-    comparing c = {.given = given, .out = out, .many = true};
+    change_filter none = {.items = NULL};
+    comparing c = {.given = given, .out = out, .many = true, .filter = &none};
     if (old && now && mst_document_format(sides[0].document) == mst_document_format(sides[1].document)) {
         compare_documents(&c, sides[0].document, sides[1].document, name);
     } else {
@@ -501,8 +516,13 @@ static int run(const options *given) {
     if (given->operand_count != 2)
         return options_usage(given, "diff needs two operands: OLD and NEW");
     const bool many[2] = {is_many(given->operands[0]), is_many(given->operands[1])};
+    change_filter filter;
+    if (!change_filter_read(&filter, given))
+        return EXIT_TROUBLE;
+    if (filter.count && is_patch(given))
+        return options_usage(given, "--ignore and --select apply to what is printed, not to patches");
     stream out = stream_stdout();
-    comparing c = {.given = given, .out = &out, .many = many[0] || many[1]};
+    comparing c = {.given = given, .out = &out, .many = many[0] || many[1], .filter = &filter};
     const char *schema = given->value[OPTION_SCHEMA];
     mst_diagnostic why;
     if (schema && read_whole(schema, &c.schema, &c.schema_size, &why) != MST_OK)
@@ -526,6 +546,7 @@ static int run(const options *given) {
         c.code = compare_two(&c);
     }
     stream_free(&out);
+    change_filter_end(&filter, options_has(given, OPTION_QUIET) || c.code > EXIT_NO);
     free(c.schema);
     return c.code;
 }
@@ -538,6 +559,9 @@ static const option_row rows[] = {
     OPTION_ROW_JSON("each change as a JSON object on a line"),
     {OPTION_VIEW_STATE, 0, "view-state", NULL, NULL,
      "also changes that only an editor shows, such as the positions of its views"},
+    {OPTION_IGNORE, 0, "ignore", "WHAT", NULL,
+     "no changes of these: objects[*].flags, flags, flags:moving; may be repeated"},
+    {OPTION_SELECT, 0, "select", "WHAT", NULL, "only changes of these; may be repeated"},
     {OPTION_PNG, 0, "png", "FILE", NULL,
      "also draw the changes on a map: added green, removed red, changed yellow, moved with an arrow"},
     {OPTION_SCHEMA, 'S', "schema", "FILE", NULL,
@@ -582,13 +606,21 @@ const command diff_command = {
         "sector to another.\n"
         "- Hidden files are never compared.\n"
         "- Differences that only an editor shows, such as the positions of its views, are left out unless "
-        "--view-state is given.\n\n"
+        "--view-state is given.\n"
+        "- --ignore leaves changes out, and they do not count for the exit code: 'objects[*].flags' the "
+        "field of "
+        "the elements of a list, 'objects[class=tile].flags' with conditions as in selectors, flags a field "
+        "of "
+        "any list, flags:moving only changes of that flag, objects all about a list. Patterns (*) are "
+        "allowed. "
+        "--select shows only such changes.\n\n"
         "With -o FILE.mspatch a patch is written, from which 'mapstone patch' makes NEW out of OLD, byte for "
         "byte. The patch of two directories or archives has a part for each changed level, and for each "
         "other changed file of a kind that levels need.",
     .options = rows,
     .examples = "mapstone diff old.level new.level\nmapstone diff --stat old.level new.level\n"
                 "mapstone diff --json maps-1.0/ maps-1.1/\n"
+                "mapstone diff --ignore flags:moving saves-1/ saves-2/\n"
                 "mapstone diff old.level new.level -o change.mspatch",
     .run = run,
     .clashes = clashes,

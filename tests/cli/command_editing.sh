@@ -121,6 +121,11 @@ test_that "a value that does not fit" 'rm -f n.level' '! "$mapstone" set a.level
 
 # ---- diff ------------------------------------------------------------------------------------------
 test_that "nothing has changed" 'exits 0 diff a.level a.level' '[ ! -s out ]' 'exits 0 diff --json a.level a.level' '[ ! -s out ]'
+test_that "diff --ignore and --select" 'exits 0 set -q a.level "objects[0].properties.origin[0]=9" "objects[1].properties.name=Gone" -o d.level' \
+    'exits 1 diff --ignore "objects[*].properties.name" a.level d.level' 'says origin' '! grep -q Gone out' 'exits 1 diff --select name a.level d.level' 'says Gone' '! grep -q origin out' \
+    'exits 1 diff --ignore "objects[0]" a.level d.level' 'says Gone' '! grep -q origin out' 'exits 0 diff --ignore objects a.level d.level' '[ ! -s out ]' 'exits 0 diff --json --ignore "objects[*].properties.n*" --ignore origin a.level d.level' '[ ! -s out ]' \
+    'exits 1 diff --ignore "objects[class_name=location]" a.level d.level' '! grep -q Gone out' 'exits 1 diff --ignore orgin a.level d.level' 'complains "--ignore orgin: no change is like it"' \
+    'exits 2 diff --ignore "objects[" a.level d.level' 'complains "not of the form"' 'exits 2 diff --ignore objects -o d.mspatch a.level d.level' '[ ! -e d.mspatch ]'
 test_that "a value has changed" 'exits 0 set -q a.level "objects[0].properties.origin[0]=9" -o d.level' 'exits 1 diff a.level d.level' \
     'says "origin 1.50 2.50 -3.50 -> 9.00 2.50 -3.50$"' 'exits 1 diff -q a.level d.level' '[ ! -s out ]' \
     'exits 1 diff --json a.level d.level' 'says "^..op.:.set.,.at.:..list.:.objects.,.class_name.:"' 'says "sort.:.content"' \
