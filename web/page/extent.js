@@ -10,8 +10,8 @@
 const fewest = 50, strayShare = 0.02, thingShare = 0.004, fence = 0.35, most = 20000, directions = 160;
 /** The axes of `render --oblique`: across the picture, down, and up in the world. */
 const across = [Math.SQRT1_2, 0, -Math.SQRT1_2], down = [0.4545194776720438, -0.766044443118978, 0.4545194776720438], up = [0, 1, 0];
-/** Towards who looks. */
-const near = [0.541675220419605, 0.6427876096865393, 0.541675220419605];
+/** Towards who looks: at the angle of a wide window, and at the steeper one of a phone. */
+const nears = [[0.541675220419605, 0.6427876096865393, 0.541675220419605], [0.276288587, 0.920504853, 0.276288587]];
 
 /** @param {number[]} axis @param {ArrayLike<number>} p @param {number} [at] */
 const along = ([a = 0, b = 0, c = 0], p, at = 0) => a * (p[at] ?? 0) + b * (p[at + 1] ?? 0) + c * (p[at + 2] ?? 0);
@@ -59,11 +59,13 @@ function fenceOf({ areas, middles, limit }, things, axis, least, square) {
     return fenced({ low, high }, least);
 }
 
-/** Whether `render --oblique` shows a triangle's front: of rooms their ceilings, and walls before them, are not seen. @param {Float32Array} f @param {number} at @param {number} words */
-function facesViewer(f, at, words) {
+/** From which of the two angles a triangle's front is seen, 0 or 1; 2: from none, as of rooms their ceilings, and walls before them. @param {Float32Array} f @param {number} at @param {number} words */
+function seenFrom(f, at, words) {
     const [u = [], v = []] = [1, 2].map((corner) => [0, 1, 2].map((axis) => (f[at + corner * words + axis] ?? 0) - (f[at + axis] ?? 0)));
     const [ux = 0, uy = 0, uz = 0] = u, [vx = 0, vy = 0, vz = 0] = v;
-    return along(near, [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]) > 0;
+    const normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const first = nears.findIndex((near) => along(near, normal) > 0);
+    return first < 0 ? nears.length : first;
 }
 
 /** Directions all around, evenly. */
@@ -73,14 +75,15 @@ const around = Array.from({ length: directions }, (_, index) => {
 });
 
 /**
- * Which triangles are strays, and points around all others: what shows these shows the level.
+ * Which triangles are strays, and points around all others: what shows these shows the level; from the steeper angle, `steep` as well.
  * @param {Triangles} of @param {number[][]} things  where things are @param {number} square  side of the level's squares; 0: it has none
  */
 export function extentOf(of, things, square) {
     const { floats, words, triangles } = of, sampled = sample(of);
     const x = fenceOf(sampled, things, across, 1, square), y = fenceOf(sampled, things, down, 1, square), height = fenceOf(sampled, things, up, 6, square);
     const [farX, farY, farHeight] = [x, y, height].map((one) => fenced(one, 0));
-    const strays = new Uint8Array(triangles), best = new Float64Array(directions).fill(-Infinity), points = new Float32Array(3 * directions), step = triangles > 150000 ? 3 : 1;
+    const strays = new Uint8Array(triangles), step = triangles > 150000 ? 3 : 1;
+    const hulls = nears.map(() => ({ best: new Float64Array(directions).fill(-Infinity), points: new Float32Array(3 * directions) }));
     let shown = 0;
     for (let t = 0; t < triangles; t++) {
         let begins = false, ends = true;
@@ -90,7 +93,9 @@ export function extentOf(of, things, square) {
             ends &&= within(/** @type {Range} */ (farX), px) && within(/** @type {Range} */ (farY), py) && within(/** @type {Range} */ (farHeight), high);
         }
         strays[t] = Number(!begins);
-        if (!begins || !ends || (of.isSingle(t) && !facesViewer(floats, 3 * t * words, words))) continue;
+        const hull = !begins || !ends ? undefined : hulls[of.isSingle(t) ? seenFrom(floats, 3 * t * words, words) : 0];
+        if (!hull) continue;
+        const { best, points } = hull;
         shown++;
         for (let corner = 0; corner < 3; corner++) {
             const at = (3 * t + corner) * words;
@@ -102,6 +107,6 @@ export function extentOf(of, things, square) {
             }
         }
     }
-    const used = points.filter((_, index) => best[Math.floor(index / 3)] !== -Infinity);
-    return { strays, points: shown ? used : new Float32Array(things.flat()), areas: sampled };
+    const [points, steep] = /** @type {[Float32Array, Float32Array]} */ (hulls.map((one) => one.points.filter((_, index) => one.best[Math.floor(index / 3)] !== -Infinity)));
+    return { strays, points: shown ? points : new Float32Array(things.flat()), steep, areas: sampled };
 }

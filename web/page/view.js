@@ -308,7 +308,8 @@ export function makeView(app) {
 
     /** The camera that shows the level, as large as there is room for beside what floats over it. @param {number} yaw @param {number} pitch */
     function overview(yaw, pitch) {
-        const to = new Camera(), narrow = canvas.clientWidth < 768, points = scene?.points ?? new Float32Array();
+        const to = new Camera(), narrow = canvas.clientWidth < 768, seen = scene?.points ?? new Float32Array();
+        const points = pitch < oblique[1] - 0.01 && seen.length ? Float32Array.from([...seen, ...scene?.steep ?? []]) : seen;
         Object.assign(to, { yaw, pitch });
         if (points.length) to.fit(points, canvas.clientWidth, canvas.clientHeight, narrow ? [8, 72, 8, 8] : [52, 6, 52, 6]);
         else to.frame(scene?.minimum ?? [-10, -10, -10], scene?.maximum ?? [10, 10, 10], aspect());

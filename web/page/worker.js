@@ -362,7 +362,7 @@ const methods = {
         for (const mesh of scene.meshes)
             for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined });
         for (const one of scene.images) one.pixels = new Uint8Array();
-        return { result: { ...rest, vertices, links, look, points: extent.points, places: placesOf(scene, matrices), name, format, unitMetres, minimum, maximum, materials, images }, transfer: [vertices, ...(look.light?.cells.map((one) => one.buffer) ?? []), ...images.map((one) => one.pixels.buffer)] };
+        return { result: { ...rest, vertices, links, look, points: extent.points, steep: extent.steep, places: placesOf(scene, matrices), name, format, unitMetres, minimum, maximum, materials, images }, transfer: [vertices, ...(look.light?.cells.map((one) => one.buffer) ?? []), ...images.map((one) => one.pixels.buffer)] };
     },
 
     /** The value that a triangle shows. @param {number} triangle */
