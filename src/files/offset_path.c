@@ -126,6 +126,7 @@ mst_status mst_offset_path(const mst_document *document, const char *offset, cha
     mst_file_range range = {.size = sizeof range};
     if (!offset || !path)
         return mst_fail(diagnostic, MST_ARGUMENT, "an offset and a place for the path are needed");
+    *path = 0;
     read_offset(offset, &range);
     wanted_path to = {offset, range.offset, path, capacity, diagnostic};
     return mst_offset_field(document, offset, take_path, &to, diagnostic);
