@@ -51,7 +51,11 @@ typedef enum mst_assignment {
     MST_ASSIGN_TIMES, /* numbers: the product; of integers rounded to the nearest */
     MST_ASSIGN_SUBSTITUTE, /* text: `value` is "s/old/new/", or "s/old/new/g" for every occurrence */
     MST_ASSIGN_OR_ADD,     /* `value` itself; a property that the element lacks is added to it */
-    MST_ASSIGN_OVER        /* numbers: the quotient; of integers rounded to the nearest */
+    MST_ASSIGN_OVER,       /* numbers: the quotient; of integers rounded to the nearest */
+    /* What the expression in `value` gives, such as "intensity * 2", "round(origin[1], 0.25)" or "\"door_\" +
+     * index". Names are paths in the record that the value is in, or in one around it; `index` is that of
+     * the element. All values of a selector are calculated before any is set. (docs/editing.md) */
+    MST_ASSIGN_EXPRESSION
 } mst_assignment;
 
 /* The path is that of the document after the operations before; it may be a selector, except for INSERT and
@@ -75,6 +79,7 @@ typedef struct mst_operation {
  * Operations as text. One of people is a line in an edit script, or an argument of `mapstone edit -e`:
  *
  *     set PATH = VALUE              PATH = VALUE             also with += -= *= /= ?=, or PATH s/old/new/
+ *     set PATH := EXPRESSION        PATH := EXPRESSION
  *     insert PATH = VALUE           remove PATH
  *     add LIST [NAME=VALUE...]      add KIND [NAME=VALUE...]
  *     duplicate PATH [to INDEX]     move PATH to INDEX       move PATH by X,Y,Z

@@ -9,6 +9,7 @@
 #include "../read/standing.h"
 #include "add.h"
 #include "assign.h"
+#include "calculated.h"
 #include "complete.h"
 #include "elements.h"
 #include "insertions.h"
@@ -267,13 +268,18 @@ static mst_status settle_much(const operating *o) {
 }
 
 /* Applies an operation to all values that its selector stands for; what changes how many elements there are
- * from the last, so that the paths of the others stay right. */
-static mst_status apply_located(operating *o, const mst_located *all) {
+ * from the last, so that the paths of the others stay right. `values`: of each; NULL: the operation's. */
+static mst_status apply_located(operating *o, const mst_located *all, const char *const *values) {
     bool last_first =
         o->operation->kind == MST_OPERATION_REMOVE || o->operation->kind == MST_OPERATION_DUPLICATE;
     mst_status status = MST_OK;
     mst_arena *outer = o->arena, arena;
+    const mst_operation *given = o->operation;
+    mst_operation one = *given;
+    one.assignment = values ? MST_ASSIGN : one.assignment;
+    o->operation = &one;
     for (size_t i = 0; i < all->count && status == MST_OK; i++) {
+        one.value = values ? values[i] : one.value;
         mst_arena_begin(&arena, &o->document->allocator, 0);
         o->arena = &arena;
         status = apply_one(o, all->paths[last_first ? all->count - 1 - i : i]);
@@ -282,6 +288,7 @@ static mst_status apply_located(operating *o, const mst_located *all) {
         mst_arena_end(&arena);
     }
     o->arena = outer;
+    o->operation = given;
     return status;
 }
 
@@ -369,17 +376,24 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
         status = mst_removals_settle(o.removals, diagnostic);
     if (status == MST_OK && !goes_on(operation, o.chosen))
         status = mst_insertions_settle(o.insertions, diagnostic);
+    bool calculates = operation->kind == MST_OPERATION_SET && operation->assignment == MST_ASSIGN_EXPRESSION;
     if (status == MST_OK && transaction->batch.waiting.count &&
-        (operation->at || mst_is_selector(operation->path, 1)))
-        status = mst_batch_settle(&transaction->batch, diagnostic); /* conditions read values */
+        (operation->at || calculates || mst_is_selector(operation->path, 1)))
+        status =
+            mst_batch_settle(&transaction->batch, diagnostic); /* conditions and expressions read values */
     if (status == MST_OK)
         status = mst_locate(o.document, operation, o.options, &arena, &all, diagnostic);
+    const char *const *values = NULL; /* all are calculated before any is set */
+    if (status == MST_OK && calculates)
+        status = mst_calculate(o.document, operation->value, &all, &arena, &values, diagnostic);
+    if (status != MST_OK && calculates && diagnostic && !*diagnostic->path)
+        MST_SET(diagnostic->path, "%s", operation->path);
     if (status == MST_OK) {
         bool moves =
             mst_operation_moves(operation->kind) && MST_OPTION(o.document->format->mesh, move_together);
         status = moves && !operation->old ? apply_together(&o, &all) : MST_UNSUPPORTED;
         if (status == MST_UNSUPPORTED)
-            status = apply_located(&o, &all);
+            status = apply_located(&o, &all, values);
     }
     mst_arena_end(&arena);
     return status;

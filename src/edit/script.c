@@ -45,7 +45,8 @@ static const struct {
     const char *text;
     mst_assignment assignment;
 } operators[] = {{"+=", MST_ASSIGN_PLUS}, {"-=", MST_ASSIGN_MINUS},  {"*=", MST_ASSIGN_TIMES},
-                 {"/=", MST_ASSIGN_OVER}, {"?=", MST_ASSIGN_OR_ADD}, {"=", MST_ASSIGN}};
+                 {"/=", MST_ASSIGN_OVER}, {"?=", MST_ASSIGN_OR_ADD}, {":=", MST_ASSIGN_EXPRESSION},
+                 {"=", MST_ASSIGN}};
 
 static bool operator_at(span text, size_t at, size_t *length, mst_assignment *assignment) {
     for (size_t k = 0; k < MST_COUNT_OF(operators); k++) {
@@ -179,13 +180,15 @@ static mst_status read_assignment(mst_operations *all, span text, mst_operation 
         return bad_word(diagnostic, text);
     span path = trimmed((span){text.text, at});
     span value = {text.text + at + length, text.length - at - length};
-    if (path.length < at) /* as in "name = value"; else blanks belong to the value */
+    if (path.length < at ||
+        made->assignment == MST_ASSIGN_EXPRESSION) /* as in "name = value"; else blanks belong to the value */
         while (value.length && *value.text == ' ')
             value = (span){value.text + 1, value.length - 1};
     if (!path.length)
         return bad(diagnostic, text, "this is not of the form PATH=VALUE: the path is missing");
     if (strchr("+-*/%^&|!~<>:?", path.text[path.length - 1]) && length == 1) /* no name ends so */
-        return bad(diagnostic, text, "unknown operator; the operators are = += -= *= /= ?= and s/old/new/");
+        return bad(diagnostic, text,
+                   "unknown operator; the operators are = += -= *= /= ?= := and s/old/new/");
     if (made->kind == MST_OPERATION_INSERT && made->assignment != MST_ASSIGN)
         return bad(diagnostic, text, "an insertion is of the form insert PATH=VALUE");
     return keep(all, made, path, value, true);
@@ -365,7 +368,8 @@ static mst_status read_json(mst_operations *all, span text, mst_operation *made,
     }
     if (by && !read_amount(all, &json, by, made))
         return bad(diagnostic, text, "unknown operator in \"by\"");
-    if (given && given->kind == MST_JSON_STRING && made->assignment == MST_ASSIGN_SUBSTITUTE)
+    bool is_text = made->assignment == MST_ASSIGN_SUBSTITUTE || made->assignment == MST_ASSIGN_EXPRESSION;
+    if (given && given->kind == MST_JSON_STRING && is_text)
         made->value = mst_arena_text(&all->arena, given->text, given->length);
     if (has_kind && !made->path && made->at)
         made->path = "";

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "calculated.h"
+#include "../core/diagnose.h"
+#include "../core/json_text.h"
+#include "../core/number.h"
+#include "../read/expression.h"
+#include "../read/landmarks.h"
+#include <math.h>
+
+#define TEXT_CAPACITY 16384 /* of texts that an expression joins */
+#define EXACT         9007199254740992.0
+
+typedef struct calculating {
+    mst_calculation expression;
+    mst_chain chain; /* to the value that is assigned */
+    mst_value scopes[MST_PATH_DEPTH];
+    mst_arena *arena;
+    mst_diagnostic *diagnostic;
+} calculating;
+
+/* ---- what names stand for ------------------------------------------------------------------------------ */
+
+static bool is_record(const mst_value *value) {
+    return mst_shape_of(value) == MST_SHAPE_ONE && mst_field_of(value)->kind == MST_KIND_RECORD;
+}
+
+static bool has_pairs(const mst_value *value) {
+    const mst_record *record = mst_field_of(value)->record;
+    return record && record->pairs;
+}
+
+/* Whether a path ends in a field of an element that it picks by a bracket: properties[3].name. */
+static bool ends_below_bracket(const char *path) {
+    size_t brackets = 0, dot = 0;
+    for (size_t i = 0; path[i]; i++) {
+        brackets += path[i] == '[';
+        if (path[i] == ']' && brackets)
+            brackets--;
+        if (path[i] == '.' && !brackets)
+            dot = i;
+    }
+    return dot && path[dot - 1] == ']';
+}
+
+/* The records around the value, the innermost first. A property is like a field: its pair is none of them. */
+static void find_scopes(calculating *c, const char *path) {
+    bool pair_too = ends_below_bracket(path);
+    size_t count = 0;
+    for (uint32_t i = c->chain.count - 1; i-- > 0;) {
+        const mst_value *value = &c->chain.values[i];
+        bool pairs = has_pairs(value);
+        if (is_record(value) ? !pairs || pair_too : pairs)
+            c->scopes[count++] = *value;
+    }
+    c->expression.scopes = c->scopes;
+    c->expression.scope_count = count;
+}
+
+/* The index of the innermost record that is an element, or else of the value itself. */
+static uint64_t index_of(const mst_chain *chain) {
+    for (uint32_t i = chain->count; i-- > 0;)
+        if (chain->indices[i] != UINT64_MAX && is_record(&chain->values[i]) && !has_pairs(&chain->values[i]))
+            return chain->indices[i];
+    return chain->indices[chain->count - 1];
+}
+
+/* ---- what the value becomes ---------------------------------------------------------------------------- */
+
+static mst_status wrong(const calculating *c, const mst_operand *operand, const char *message) {
+    return mst_expression_fail(c->expression.text, operand->column, MST_ARGUMENT, message, c->diagnostic);
+}
+
+static mst_status integer(const calculating *c, const mst_field *field, const mst_operand *operand,
+                          char *text, size_t *length) {
+    double number = operand->number;
+    uint64_t bits;
+    if (number != floor(number))
+        return wrong(c, operand, "the field holds integers, and there is a fraction");
+    if (fabs(number) >= EXACT)
+        return wrong(c, operand, "an integer is not below 2^53, where all are exact,");
+    if (!mst_integer_fits(field->kind, number < 0, (uint64_t)fabs(number), &bits))
+        return wrong(c, operand, "the number is out of the field's range");
+    if ((field->flags & MST_FIELD_BOOL) && number != 0 && number != 1)
+        return wrong(c, operand, "the field holds 0 or 1, and there is another number");
+    *length = mst_write_i64(text, (int64_t)number);
+    return MST_OK;
+}
+
+static mst_status number(const calculating *c, const mst_field *field, const mst_operand *operand,
+                         const char **json) {
+    char text[MST_NUMBER_MAX];
+    size_t length = 0;
+    mst_status status = MST_OK;
+    if (field->kind == MST_KIND_F32 && !isfinite((float)operand->number))
+        return wrong(c, operand, "the number is out of the field's range");
+    if (field->kind == MST_KIND_F32)
+        length = mst_write_f32(text, (float)operand->number);
+    else if (field->kind == MST_KIND_F64)
+        length = mst_write_f64(text, operand->number);
+    else
+        status = integer(c, field, operand, text, &length);
+    *json = status == MST_OK ? mst_arena_text(c->arena, text, length) : NULL;
+    return status == MST_OK && !*json ? MST_NO_MEMORY : status;
+}
+
+/* JSON of the operand for the value at the end of the chain. */
+static mst_status json_of(const calculating *c, const mst_operand *operand, const char **json) {
+    mst_value one;
+    if (!mst_single_of(&c->chain.values[c->chain.count - 1], &one))
+        return wrong(c, operand, "an element of the list is needed, such as [0], for the value");
+    const mst_field *field = mst_field_of(&one);
+    bool is_text = mst_is_text(field), is_number = mst_is_number(field) && !(field->flags & MST_FIELD_FLAGS);
+    if (!is_text && !is_number)
+        return wrong(c, operand, "the field holds neither a number nor a text, as there is");
+    if (is_text && !operand->is_text)
+        return wrong(c, operand, "the field holds text: join the number with one, as \"\" + x,");
+    if (!is_text && !operand->is_text)
+        return number(c, field, operand, json);
+    if (!is_text && !field->names)
+        return wrong(c, operand, "the field holds numbers, and there is a text");
+    *json = mst_json_quoted(c->arena, c->expression.texts + operand->start, operand->length);
+    return *json ? MST_OK : MST_NO_MEMORY;
+}
+
+static mst_status calculate_one(calculating *c, const mst_document *document, const char *path,
+                                const char **json) {
+    mst_operand operand;
+    mst_status status = mst_find_chain(mst_root(document), path, &c->chain, c->diagnostic);
+    if (status != MST_OK)
+        return status;
+    find_scopes(c, path);
+    c->expression.index = index_of(&c->chain);
+    status = mst_expression_value(&c->expression, &operand, c->diagnostic);
+    if (status == MST_OK)
+        status = json_of(c, &operand, json);
+    if (status != MST_OK && c->diagnostic)
+        MST_SET(c->diagnostic->path, "%s", path);
+    return status;
+}
+
+mst_status mst_calculate(const mst_document *document, const char *expression, const mst_located *all,
+                         mst_arena *arena, const char *const **values, mst_diagnostic *diagnostic) {
+    const mst_excerpt text = mst_trimmed(expression, strlen(expression));
+    mst_landmarks landmarks = {0};
+    mst_status status = mst_expression_check(text, true, diagnostic);
+    if (status != MST_OK)
+        return status;
+    calculating *c = mst_arena_zero(arena, 1, sizeof *c);
+    const char **made = mst_arena_take(arena, all->count + 1, sizeof *made);
+    if (!c || !made)
+        return MST_NO_MEMORY;
+    *c = (calculating){.expression = {.text = text,
+                                      .texts = mst_arena_take(arena, TEXT_CAPACITY, 1),
+                                      .capacity = TEXT_CAPACITY},
+                       .chain = {.values = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *c->chain.values),
+                                 .indices = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *c->chain.indices),
+                                 .landmarks = &landmarks},
+                       .arena = arena,
+                       .diagnostic = diagnostic};
+    if (!c->expression.texts || !c->chain.values || !c->chain.indices)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < all->count && status == MST_OK; i++)
+        status = calculate_one(c, document, all->paths[i], &made[i]);
+    mst_landmarks_reset(&landmarks);
+    *values = made;
+    return status;
+}
