@@ -434,6 +434,64 @@ static void what_waits_is_seen(void **state) {
     mst_close(d);
 }
 
+/* ---- conditions --------------------------------------------------------------------------------------- */
+
+static mst_status add_index(void *user, const char *path, const mst_value *value) {
+    (void)value;
+    strncat(user, strchr(path, '[') + 1, 1);
+    return MST_OK;
+}
+
+static void elements_meet_expressions(void **state) {
+    (void)state;
+    static const struct {
+        const char *selector, *indices, *message;
+    } cases[] = {
+        {"things[small > (large * 2)]", "1", NULL},
+        {"things[small >= (-3) & small < (version)]", "", NULL}, /* names are those of the element */
+        {"things[small = (inner.deep - 3)]", "2", NULL},
+        {"things[small != (large - 8)]", "1", NULL}, /* things[2].large is too large */
+        {"things[small == (large - 8) | small <= (-6 / 2)]", "0", NULL},
+        {"things[!(small < (2 * (1 + 2)))]", "12", NULL},
+        {"things[place[0] = (8.08)]", "012", NULL}, /* as the file has it */
+        {"things[place[0] = (place[1] * 8 + 0.08)]", "012", NULL},
+        {"things[small > (pairs.size * 2)]", "1", NULL}, /* the others: not above, and without it */
+        {"things[small != (pairs.size)]", "01", NULL},
+        {"things[small > (1 / pairs.size)]", "", NULL},
+        {"things[name = (\"A\" + \"da\")]", "0", NULL},
+        {"things[name != (\"A\" + \"da\")]", "12", NULL},
+        {"things[name > (1)]", "", NULL},
+        {"things[name = (1)]", "", NULL},
+        {"things[name != (1)]", "012", NULL},
+        {"things[small = (name)]", "", NULL},
+        {"things[small < (name)]", "", NULL},
+        {"things[kind = (\"ro\" + \"of\")]", "012", NULL},
+        {"things[kind = (kind)]", "012", NULL},
+        {"things[none > (1)]", "", NULL},
+        {"things[name=\"(Cat)\"]", "2", NULL},
+        {"things[name~(C*)]", "2", NULL},
+        {"things[name=(a) or (b)]", "", NULL}, /* that is a text */
+        {"things[small > (1 +)]", NULL, "a value is missing at column 5 of the expression"},
+        {"things[small > (index)]", NULL, "index is not known here, at column 2 of the expression"},
+        {"things[name = (old gate)]", NULL, "an operator is missing at column 6 of the expression"},
+    };
+    mst_document *d = begin();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char found[8] = "";
+        mst_selected selected;
+        mst_diagnostic why;
+        mst_status status = mst_select(mst_root(d), cases[i].selector, add_index, found, &selected, &why);
+        if (status != (cases[i].indices ? MST_OK : MST_ARGUMENT) ||
+            (cases[i].indices && strcmp(found, cases[i].indices) != 0))
+            fail_msg("%s: %s", cases[i].selector, status == MST_OK ? found : why.message);
+        if (cases[i].message) {
+            assert_string_equal(why.message, cases[i].message);
+            assert_string_equal(why.expected, "an expression, or text in double quotes");
+        }
+    }
+    mst_close(d);
+}
+
 int test_expression(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_calculated),
@@ -444,6 +502,7 @@ int test_expression(void) {
         cmocka_unit_test(values_are_assigned),
         cmocka_unit_test(nothing_is_assigned_if_one_cannot_be),
         cmocka_unit_test(what_waits_is_seen),
+        cmocka_unit_test(elements_meet_expressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

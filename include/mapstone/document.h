@@ -202,7 +202,9 @@ MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, 
  * that names an element of another list also has that element's name, under its own name and that of the
  * list: `group=Walls`, `layer=Props`; `layer=` is in none. A name that no element of that list has is an
  * error. `within` finds things by where they stand, in the format's unit: in a box, `within=0,0,0:8,4,8`, or
- * around a point, `within=8,3,8:5`.
+ * around a point, `within=8,3,8:5`. An expression in round brackets may be the value,
+ * `properties.distance > (properties.intensity * 2)`, with names as paths below the element; elements for
+ * which it cannot be calculated do not meet the condition.
  */
 typedef mst_status (*mst_select_function)(void *user, const char *path, const mst_value *value);
 typedef struct mst_selected {

@@ -4,6 +4,7 @@
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../tables/fields.h"
+#include "expression.h"
 #include "joined.h"
 #include "standing.h"
 #include <stdio.h>
@@ -19,21 +20,45 @@ static const struct {
 } operators[] = {{"!=", IS_NOT}, {"!~", UNLIKE}, {"<=", AT_MOST}, {">=", AT_LEAST}, {"==", IS},
                  {"=", IS},      {"<", BELOW},   {">", ABOVE},    {"~", LIKE},      {" has ", HAS}};
 
+typedef struct condition {
+    comparison kind;
+    mst_excerpt path, wanted;
+    bool calculates; /* what is wanted is an expression */
+} condition;
+
+/* Whether a text is in round brackets, of which the first and the last belong together. */
+static bool is_in_brackets(mst_excerpt text) {
+    size_t depth = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.text[i];
+        quoted ^= c == '"';
+        depth += !quoted && c == '(';
+        depth -= !quoted && c == ')' && depth;
+        if (!depth)
+            return i && i + 1 == text.length;
+    }
+    return false;
+}
+
+static bool can_calculate(comparison kind) {
+    return kind <= AT_LEAST;
+}
+
 /* Splits one condition at its operator; what comes before it is a path. */
-static comparison split(mst_excerpt condition, mst_excerpt *path, mst_excerpt *wanted) {
-    for (size_t i = 0; i < condition.length; i++)
+static condition split(mst_excerpt text) {
+    for (size_t i = 0; i < text.length; i++)
         for (size_t k = 0; k < MST_COUNT_OF(operators); k++) {
             size_t length = strlen(operators[k].text);
-            if (length > condition.length - i || memcmp(condition.text + i, operators[k].text, length) != 0)
+            if (length > text.length - i || memcmp(text.text + i, operators[k].text, length) != 0)
                 continue;
-            *path = mst_trimmed(condition.text, i);
-            *wanted = mst_trimmed(condition.text + i + length, condition.length - i - length);
-            if (wanted->length > 1 && wanted->text[0] == '"' && wanted->text[wanted->length - 1] == '"')
-                *wanted = (mst_excerpt){wanted->text + 1, wanted->length - 2};
-            return operators[k].kind;
+            mst_excerpt wanted = mst_trimmed(text.text + i + length, text.length - i - length);
+            bool calculates = can_calculate(operators[k].kind) && is_in_brackets(wanted);
+            if (wanted.length > 1 && wanted.text[0] == '"' && wanted.text[wanted.length - 1] == '"')
+                wanted = (mst_excerpt){wanted.text + 1, wanted.length - 2};
+            return (condition){operators[k].kind, mst_trimmed(text.text, i), wanted, calculates};
         }
-    *path = mst_trimmed(condition.text, condition.length);
-    return EXISTS;
+    return (condition){.kind = EXISTS, .path = mst_trimmed(text.text, text.length)};
 }
 
 /* ---- one value -------------------------------------------------------------------------------------- */
@@ -169,8 +194,9 @@ static bool is_within(const mst_value *element, mst_excerpt wanted) {
            mst_is_within(&range, position, mst_position_of(element, position));
 }
 
-static bool is_place(mst_excerpt path, comparison kind) {
-    return kind == IS && path.length == strlen("within") && memcmp(path.text, "within", path.length) == 0;
+static bool is_place(const condition *c) {
+    return c->kind == IS && c->path.length == strlen("within") &&
+           memcmp(c->path.text, "within", c->path.length) == 0;
 }
 
 static bool are_ordered(double real, comparison kind, double limit) {
@@ -180,34 +206,65 @@ static bool are_ordered(double real, comparison kind, double limit) {
                              : real >= limit;
 }
 
-static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted) {
-    double real, limit;
+/* A number as the file has it. */
+static double as_stored(const mst_value *value, double number) {
     mst_value one;
-    if (mst_get_real(value, &real) != MST_OK || !mst_read_f64(wanted.text, wanted.length, &limit))
-        return false;
-    if (mst_single_of(value, &one) && mst_field_of(&one)->kind == MST_KIND_F32)
-        limit = (float)limit; /* as the file has it */
-    return are_ordered(real, kind, limit);
+    return mst_single_of(value, &one) && mst_field_of(&one)->kind == MST_KIND_F32 ? (float)number : number;
 }
 
-static bool holds(const mst_value *element, mst_excerpt condition) {
-    char name[128];
-    mst_excerpt path = {NULL, 0}, wanted = {NULL, 0};
-    comparison kind = split(condition, &path, &wanted);
-    mst_value value;
-    if (!path.length || path.length >= sizeof name)
+static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted) {
+    double real, limit;
+    return mst_get_real(value, &real) == MST_OK && mst_read_f64(wanted.text, wanted.length, &limit) &&
+           are_ordered(real, kind, as_stored(value, limit));
+}
+
+/* Whether the value is what an expression gives, or is below it or above it. False: it gives nothing. */
+static bool meets_expression(const mst_value *element, const mst_value *value, const condition *c) {
+    char texts[MAX_TEXT];
+    mst_operand made;
+    double real;
+    const mst_calculation expression = {.text = c->wanted,
+                                        .scopes = element,
+                                        .scope_count = 1,
+                                        .index = UINT64_MAX,
+                                        .texts = texts,
+                                        .capacity = sizeof texts};
+    if (mst_expression_value(&expression, &made, NULL) != MST_OK)
         return false;
-    memcpy(name, path.text, path.length);
-    name[path.length] = 0;
+    mst_excerpt wanted = {texts + made.start, made.length};
+    bool same = made.is_text && (is(value, wanted) || names(value, wanted, false));
+    if (!made.is_text && mst_get_real(value, &real) == MST_OK) {
+        double limit = as_stored(value, made.number);
+        if (c->kind != IS && c->kind != IS_NOT)
+            return are_ordered(real, c->kind, limit);
+        same = real == limit;
+    }
+    return c->kind == IS ? same : c->kind == IS_NOT && !same;
+}
+
+static bool holds(const mst_value *element, mst_excerpt text) {
+    char name[128];
+    const condition c = split(text);
+    const comparison kind = c.kind;
+    const mst_excerpt wanted = c.wanted;
+    mst_value value;
+    if (!c.path.length || c.path.length >= sizeof name)
+        return false;
+    memcpy(name, c.path.text, c.path.length);
+    name[c.path.length] = 0;
     if (mst_find(*element, name, &value, NULL) != MST_OK) {
-        if (is_place(path, kind))
+        if (is_place(&c))
             return is_within(element, wanted);
+        if (c.calculates)
+            return false;
         value.document = NULL;
         if (!field_that_names(element, name, &value))
             return false;
         if (!value.document) /* it is in none of them */
             return kind == IS ? !wanted.length : kind == IS_NOT ? wanted.length : kind == UNLIKE;
     }
+    if (c.calculates)
+        return meets_expression(element, &value, &c);
     bool in_none = (kind == IS || kind == IS_NOT) && !wanted.length && names_none(&value, name);
     switch (kind) {
     case EXISTS: return true;
@@ -235,8 +292,8 @@ static bool next_condition(mst_joined *conditions, mst_excerpt *one) {
     return false;
 }
 
-static bool element_holds(void *user, mst_excerpt condition) {
-    return holds(user, condition);
+static bool element_holds(void *user, mst_excerpt one) {
+    return holds(user, one);
 }
 
 bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions) {
@@ -303,21 +360,31 @@ static mst_status check_name(const mst_document *document, const mst_record *rec
     return MST_NO_PATH;
 }
 
+static mst_status check_expression(mst_excerpt text, mst_diagnostic *diagnostic) {
+    mst_status status = mst_expression_check(text, false, diagnostic);
+    if (status != MST_OK && diagnostic && !*diagnostic->expected)
+        MST_SET(diagnostic->expected, "an expression, or text in double quotes");
+    return status;
+}
+
 mst_status mst_conditions_check(const mst_document *document, const mst_record *record,
                                 mst_excerpt conditions, mst_diagnostic *diagnostic) {
-    mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
+    mst_excerpt one;
     mst_range range;
     mst_joined all = {.text = conditions.text, .length = conditions.length};
     if (mst_joined_check(conditions, diagnostic) != MST_OK)
         return MST_ARGUMENT;
     while (next_condition(&all, &one)) {
-        comparison kind = split(one, &path, &wanted);
-        if ((kind == IS || kind == IS_NOT || kind == HAS) && wanted.length) {
-            mst_status status = check_name(document, record, path, wanted, diagnostic);
-            if (status != MST_OK)
-                return status;
-        }
-        if (!is_place(path, kind))
+        const condition c = split(one);
+        const mst_excerpt wanted = c.wanted;
+        mst_status status = MST_OK;
+        if (c.calculates)
+            status = check_expression(wanted, diagnostic);
+        else if ((c.kind == IS || c.kind == IS_NOT || c.kind == HAS) && wanted.length)
+            status = check_name(document, record, c.path, wanted, diagnostic);
+        if (status != MST_OK)
+            return status;
+        if (!is_place(&c))
             continue;
         if (!mst_read_range(document, wanted, &range)) {
             mst_fail(diagnostic, MST_ARGUMENT, "\"within\" needs two corners, or a point and a distance");
@@ -336,28 +403,29 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
 }
 
 bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions) {
-    mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
+    mst_excerpt one;
     mst_joined all = {.text = conditions.text, .length = conditions.length};
     while (record && next_condition(&all, &one)) {
-        comparison kind = split(one, &path, &wanted);
-        if (is_place(path, kind))
+        const condition c = split(one);
+        if (is_place(&c))
             return true;
         for (uint16_t f = 0; f < record->field_count; f++)
-            if (names_some(&record->fields[f], path.text, path.length))
+            if (names_some(&record->fields[f], c.path.text, c.path.length))
                 return true;
     }
     return false;
 }
 
-mst_status mst_text_meets(const char *text, const char *condition, int *meets) {
+mst_status mst_text_meets(const char *text, const char *given, int *meets) {
     if (meets)
         *meets = 0;
-    if (!text || !condition || !meets)
+    if (!text || !given || !meets)
         return MST_ARGUMENT;
-    mst_excerpt path = {NULL, 0}, wanted = {NULL, 0};
-    comparison kind = split((mst_excerpt){condition, strlen(condition)}, &path, &wanted);
+    const condition c = split((mst_excerpt){given, strlen(given)});
+    const comparison kind = c.kind;
+    const mst_excerpt wanted = c.wanted;
     double number, limit;
-    if (path.length || kind == EXISTS)
+    if (c.path.length || kind == EXISTS)
         return MST_ARGUMENT;
     if (kind == IS || kind == IS_NOT)
         *meets =
