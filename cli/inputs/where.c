@@ -36,14 +36,17 @@ static char *copy_trimmed(const char *text, size_t length) {
     return copy_of(text, length);
 }
 
-/* The condition for the library: of the column's own field, whose value may have what joins conditions. */
+/* The condition for the library: of the column's own field, whose value may have what joins conditions, and
+ * then is put into quotes, unless it is an expression. */
 static char *text_of(const char *name, const char *rest) {
     const char *joins = strpbrk(rest, "&|()");
     const char *value = rest + strspn(rest, "=!<>~");
     stream text = stream_memory();
     put_text(&text, name);
     put(&text, rest, (size_t)(value - rest));
-    if (joins && !strchr(rest, '"'))
+    const mst_excerpt wanted = mst_trimmed(value, strlen(value));
+    bool calculates = !memchr(rest, '~', (size_t)(value - rest)) && mst_is_in_brackets(wanted);
+    if (joins && !calculates && !strchr(rest, '"'))
         print(&text, "\"%s\"", value);
     else
         put_text(&text, value);

@@ -7,13 +7,14 @@
 #include "../read/landmarks.h"
 #include <math.h>
 
-#define TEXT_CAPACITY 16384 /* of texts that an expression joins */
-#define EXACT         9007199254740992.0
+#define TEXT_CAPACITY  16384 /* of texts that an expression joins */
+#define OUTER_CAPACITY 1024  /* of a path around a value */
+#define EXACT          9007199254740992.0
 
 typedef struct calculating {
     mst_calculation expression;
     mst_chain chain; /* to the value that is assigned */
-    mst_value scopes[MST_PATH_DEPTH];
+    mst_value scopes[MST_PATH_DEPTH + 1];
     mst_arena *arena;
     mst_diagnostic *diagnostic;
 } calculating;
@@ -29,31 +30,38 @@ static bool has_pairs(const mst_value *value) {
     return record && record->pairs;
 }
 
-/* Whether a path ends in a field of an element that it picks by a bracket: properties[3].name. */
-static bool ends_below_bracket(const char *path) {
-    size_t brackets = 0, dot = 0;
-    for (size_t i = 0; path[i]; i++) {
-        brackets += path[i] == '[';
-        if (path[i] == ']' && brackets)
-            brackets--;
-        if (path[i] == '.' && !brackets)
-            dot = i;
+/* Where a path could end earlier: before each name and each bracket. Their number. */
+static size_t find_ends(const char *path, size_t ends[MST_PATH_DEPTH]) {
+    size_t count = 0;
+    bool bracket = false, quoted = false;
+    for (size_t i = 0; path[i] && count < MST_PATH_DEPTH; i++) {
+        if (!bracket && i && (path[i] == '.' || path[i] == '['))
+            ends[count++] = i;
+        if (!quoted && (path[i] == '[' || path[i] == ']'))
+            bracket = path[i] == '[';
+        quoted ^= bracket && path[i] == '"';
     }
-    return dot && path[dot - 1] == ']';
+    return count;
 }
 
-/* The records around the value, the innermost first. A property is like a field: its pair is none of them. */
-static void find_scopes(calculating *c, const char *path) {
-    bool pair_too = ends_below_bracket(path);
-    size_t count = 0;
-    for (uint32_t i = c->chain.count - 1; i-- > 0;) {
-        const mst_value *value = &c->chain.values[i];
-        bool pairs = has_pairs(value);
-        if (is_record(value) ? !pairs || pair_too : pairs)
-            c->scopes[count++] = *value;
+/* The records around the value, the innermost first, and lists of properties, which are like fields. */
+static mst_status find_scopes(calculating *c, const mst_document *document, const char *path) {
+    size_t ends[MST_PATH_DEPTH], count = 0;
+    char outer[OUTER_CAPACITY];
+    for (size_t i = find_ends(path, ends); i-- > 0;) {
+        mst_value *value = &c->scopes[count];
+        if (ends[i] >= sizeof outer)
+            return mst_fail(c->diagnostic, MST_ARGUMENT, "the path is too long for an expression");
+        memcpy(outer, path, ends[i]);
+        outer[ends[i]] = 0;
+        if (mst_landmarks_find(c->chain.landmarks, mst_root(document), outer, value) == MST_OK &&
+            (is_record(value) || has_pairs(value)))
+            count++;
     }
+    c->scopes[count++] = mst_root(document);
     c->expression.scopes = c->scopes;
     c->expression.scope_count = count;
+    return MST_OK;
 }
 
 /* The index of the innermost record that is an element, or else of the value itself. */
@@ -128,9 +136,10 @@ static mst_status calculate_one(calculating *c, const mst_document *document, co
     mst_status status = mst_find_chain(mst_root(document), path, &c->chain, c->diagnostic);
     if (status != MST_OK)
         return status;
-    find_scopes(c, path);
     c->expression.index = index_of(&c->chain);
-    status = mst_expression_value(&c->expression, &operand, c->diagnostic);
+    status = find_scopes(c, document, path);
+    if (status == MST_OK)
+        status = mst_expression_value(&c->expression, &operand, c->diagnostic);
     if (status == MST_OK)
         status = json_of(c, &operand, json);
     if (status != MST_OK && c->diagnostic)

@@ -26,21 +26,6 @@ typedef struct condition {
     bool calculates; /* what is wanted is an expression */
 } condition;
 
-/* Whether a text is in round brackets, of which the first and the last belong together. */
-static bool is_in_brackets(mst_excerpt text) {
-    size_t depth = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < text.length; i++) {
-        char c = text.text[i];
-        quoted ^= c == '"';
-        depth += !quoted && c == '(';
-        depth -= !quoted && c == ')' && depth;
-        if (!depth)
-            return i && i + 1 == text.length;
-    }
-    return false;
-}
-
 static bool can_calculate(comparison kind) {
     return kind <= AT_LEAST;
 }
@@ -53,7 +38,7 @@ static condition split(mst_excerpt text) {
             if (length > text.length - i || memcmp(text.text + i, operators[k].text, length) != 0)
                 continue;
             mst_excerpt wanted = mst_trimmed(text.text + i + length, text.length - i - length);
-            bool calculates = can_calculate(operators[k].kind) && is_in_brackets(wanted);
+            bool calculates = can_calculate(operators[k].kind) && mst_is_in_brackets(wanted);
             if (wanted.length > 1 && wanted.text[0] == '"' && wanted.text[wanted.length - 1] == '"')
                 wanted = (mst_excerpt){wanted.text + 1, wanted.length - 2};
             return (condition){operators[k].kind, mst_trimmed(text.text, i), wanted, calculates};

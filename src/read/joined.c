@@ -3,6 +3,20 @@
 #include "../core/diagnose.h"
 #include <string.h>
 
+bool mst_is_in_brackets(mst_excerpt text) {
+    size_t depth = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.text[i];
+        quoted ^= c == '"';
+        depth += !quoted && c == '(';
+        depth -= !quoted && c == ')' && depth;
+        if (!depth)
+            return i && i + 1 == text.length;
+    }
+    return false;
+}
+
 /* The end of the condition that begins at `at`. */
 static size_t condition_end(const mst_joined *in, size_t at) {
     size_t own = 0; /* brackets that are part of it, as in a name */

@@ -36,5 +36,7 @@ mst_status mst_joined_check(mst_excerpt text, mst_diagnostic *diagnostic);
 /* Whether the text is true when `holds` says it of each condition. The text has been checked; an empty one is
  * true. */
 bool mst_joined_holds(mst_excerpt text, bool (*holds)(void *user, mst_excerpt condition), void *user);
+/* Whether a text is in round brackets, of which the first and the last belong together. */
+bool mst_is_in_brackets(mst_excerpt text);
 
 #endif
