@@ -2,12 +2,14 @@
 #include "expression.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
+#include "../core/text.h"
 #include <float.h>
 #include <math.h>
 
-#define EXACT  9007199254740992.0 /* 2^53: what is rounded to it, or above, may be another integer */
-#define LEVELS (MST_EXPRESSION_DEPTH + 1)
-#define MANY   UINT8_MAX /* arguments */
+#define EXACT       9007199254740992.0 /* 2^53: what is rounded to it, or above, may be another integer */
+#define MESSAGE_MAX 150
+#define LEVELS      (MST_EXPRESSION_DEPTH + 1)
+#define MANY        UINT8_MAX /* arguments */
 
 /* What waits for its right side, or for its closing bracket. */
 typedef enum pending_kind { OPEN, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE } pending_kind;
@@ -36,7 +38,8 @@ typedef struct parser {
 
 mst_status mst_expression_fail(mst_excerpt text, size_t column, mst_status status, const char *message,
                                mst_diagnostic *diagnostic) {
-    mst_fail(diagnostic, status, "%s at column %zu of the expression", message, column);
+    size_t cut = mst_utf8_cut(message, strlen(message), MESSAGE_MAX); /* the column is always there */
+    mst_fail(diagnostic, status, "%.*s at column %zu of the expression", (int)cut, message, column);
     if (diagnostic)
         MST_SET(diagnostic->found, "%.*s", (int)(text.length < 60 ? text.length : 60), text.text);
     return status;

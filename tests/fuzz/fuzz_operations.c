@@ -44,8 +44,11 @@ void fuzz_property(fuzz_input *in) {
         MUST(fuzz_take_sample(document, &in->random, false, &sample), NULL);
         if (!sample.count)
             break;
-        for (uint32_t i = 1 + fuzz_below(&in->random, FUZZ_OPERATIONS); i-- > 0;)
+        for (uint32_t i = 1 + fuzz_below(&in->random, FUZZ_OPERATIONS); i-- > 0;) {
             fuzz_plan_add(document, &sample, &in->random, &all);
+            if (fuzz_below(&in->random, 4) == 0)
+                fuzz_plan_calculate(&in->random, &all);
+        }
         fuzz_files before = fuzz_files_of(document);
         uint64_t errors = fuzz_errors_of(document);
         size_t held = memory.bytes;

@@ -3,11 +3,12 @@
 #include "../../src/core/arena.h"
 #include "../../src/core/json.h"
 #include "../../src/core/json_text.h"
+#include "../../src/read/expression.h"
 #include "property.h"
 
 const char fuzz_promise[] =
     "Text is read into nodes that say the same, within 32 times its size, or is refused "
-    "with the place up to which it could be JSON";
+    "with the place up to which it could be JSON; an expression gives a finite number or a text, or a column";
 
 /* The same values, however they are written. */
 static bool says_the_same(const mst_json *a, const mst_json *b) {
@@ -31,6 +32,22 @@ static void may_go_on(const char *text, size_t size) {
     mst_arena_end(&arena);
 }
 
+/* The bytes as an expression, of which nothing is known. */
+static void is_calculated(const char *text, size_t size) {
+    char texts[64];
+    mst_operand value;
+    mst_diagnostic why = {.status = MST_OK};
+    mst_calculation all = {.text = {text, size}, .index = 7, .texts = texts, .capacity = sizeof texts};
+    bool right = mst_expression_check(all.text, true, NULL) == MST_OK;
+    mst_status status = mst_expression_value(&all, &value, &why);
+    HOLDS(status == MST_OK || (status == MST_ARGUMENT && strstr(why.message, " at column ")));
+    HOLDS(right || status != MST_OK);
+    if (status == MST_OK && value.is_text)
+        HOLDS(value.start == 0 && value.length <= sizeof texts);
+    else if (status == MST_OK)
+        HOLDS(value.number - value.number == 0);
+}
+
 void fuzz_property(fuzz_input *in) {
     const char *text = (const char *)in->bytes;
     fuzz_memory memory = {0};
@@ -39,6 +56,7 @@ void fuzz_property(fuzz_input *in) {
     mst_json json, again;
     mst_diagnostic why;
     memset(&why, 0x7F, sizeof why);
+    is_calculated(text, in->size);
     mst_arena_begin(&arena, &allocator, 0);
     mst_status status = mst_json_parse(text, in->size, &arena, &json, &why);
     HOLDS(memory.max <= in->size * 32 + 8192);

@@ -73,6 +73,44 @@ void fuzz_plan_add(const mst_document *document, const fuzz_sample *sample, fuzz
         one->about = "1,2,3";
 }
 
+/* Values and operators in turn, rarely one too many; most are right, and about the value itself. */
+static void choose_expression(const char *path, fuzz_random *random, char text[200]) {
+    static const char *const values[] = {"index", "1",      "2.5",       "-3",
+                                         "\"a\"", "id",     "name",      "0",
+                                         "1e300", "x",      "origin[1]", "9007199254740991",
+                                         "\"a",   "size[0", "value",     "version"};
+    static const char *const signs[] = {" + ", "+", " - ", " * ", "/", ", ", "", ")"};
+    static const char *const around[] = {
+        "%s",         "(%s)",          "-(%s)",    "round(%s)", "round(%s, 0.25)",
+        "min(%s, 1)", "max(1, 2, %s)", "sqrt(%s)", "floor(%s",  "tan(%s)"};
+    const char *dot = strrchr(path, '.'), *own = dot ? dot + 1 : path;
+    char inner[100] = "";
+    size_t length = 0;
+    for (uint32_t i = 1 + fuzz_below(random, 4); i-- > 0;) {
+        const char *value = fuzz_below(random, 3) ? own : values[fuzz_below(random, 16)];
+        const char *sign = i ? signs[fuzz_below(random, fuzz_below(random, 4) ? 5 : 8)] : "";
+        length += (size_t)snprintf(inner + length, sizeof inner - length, "%.20s%s", value, sign);
+    }
+    const char *format = around[fuzz_below(random, 10)], *place = strstr(format, "%s");
+    snprintf(text, 200, "%.*s%s%s", (int)(place - format), format, inner, place + 2);
+}
+
+void fuzz_plan_calculate(fuzz_random *random, fuzz_plan *all) {
+    static const char *const brackets[] = {"[id < (2 * 3 + round(id, 2))]", "[name = (name + \"\")]",
+                                           "[x != (x / 2)]", "[*]"};
+    size_t n = all->count - 1;
+    char path[sizeof all->paths[n]], *open, *close;
+    memcpy(path, all->paths[n], sizeof path);
+    all->operations[n] = (mst_operation){
+        .path = all->paths[n], .value = all->expressions[n], .assignment = MST_ASSIGN_EXPRESSION};
+    choose_expression(path, random, all->expressions[n]);
+    open = strchr(path, '[');
+    close = open ? strchr(open, ']') : NULL;
+    if (close && fuzz_below(random, 2))
+        snprintf(all->paths[n], sizeof path, "%.*s%s%s", (int)(open - path), path,
+                 brackets[fuzz_below(random, 4)], close + 1);
+}
+
 void fuzz_plan_free(fuzz_plan *all) {
     for (size_t i = 0; i < all->count; i++)
         free(all->own[i]);

@@ -11,7 +11,7 @@
 /* Operations and the texts that they point to. */
 typedef struct fuzz_plan {
     mst_operation operations[FUZZ_OPERATIONS];
-    char paths[FUZZ_OPERATIONS][300], values[FUZZ_OPERATIONS][40];
+    char paths[FUZZ_OPERATIONS][300], values[FUZZ_OPERATIONS][40], expressions[FUZZ_OPERATIONS][200];
     char *own[FUZZ_OPERATIONS];
     size_t count;
 } fuzz_plan;
@@ -19,6 +19,8 @@ typedef struct fuzz_plan {
 /* Adds one about something in the sample. */
 void fuzz_plan_add(const mst_document *document, const fuzz_sample *sample, fuzz_random *random,
                    fuzz_plan *all);
+/* Makes the last of them an assignment of an expression. */
+void fuzz_plan_calculate(fuzz_random *random, fuzz_plan *all);
 void fuzz_plan_free(fuzz_plan *all);
 
 /* How many errors the document's check finds. */

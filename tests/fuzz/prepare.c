@@ -286,6 +286,20 @@ static void seeds_of_fixtures(void) {
     }
 }
 
+/* For `text`: they open as nothing. */
+static void seeds_of_expressions(void) {
+    static const char *const texts[] = {
+        "round(index * 1.5 + 2, 0.25) - min(3, -(4 / 2), max(1, 2))",
+        "\"door_\" + index + (\"_\" + 1 / 4) + \"say \"\"x\"\"\"",
+        "sqrt(abs(floor(-2.5) * ceil(1e3))) + origin[1] * properties[name=size].value",
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(texts); i++) {
+        char name[40];
+        snprintf(name, sizeof name, "expression_%zu", i);
+        seed(name, texts[i], strlen(texts[i]), NULL, 0);
+    }
+}
+
 static void seeds_of_json(const char *folder) {
     DIR *list = opendir(folder);
     assert_non_null(list);
@@ -598,6 +612,7 @@ int main(int count, char **arguments) {
     place = arguments[1];
     write_dictionaries();
     seeds_of_fixtures();
+    seeds_of_expressions();
     seeds_of_json("tests/fuzz/seeds");
     seeds_of_groups();
     seeds_of_packed();
