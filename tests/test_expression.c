@@ -301,8 +301,8 @@ static void lengths_and_depths_are_bounded(void **state) {
         }
     }
     memset(text, 'x', 220); /* a name that the message cuts */
-    memcpy(text, "things[name=", 12);
-    memcpy(text + 220, "].small", 8);
+    memcpy(text, "pairs[name=", 11);
+    memcpy(text + 220, "].value", 8);
     assert_int_equal(evaluate(d, text, NULL, 0, &value, &why), MST_NO_PATH);
     assert_non_null(strstr(why.message, " at column 1 of the expression"));
     memset(text, ' ', sizeof text);
