@@ -220,7 +220,7 @@ static const mistake mistakes[] = {
     {"2 * 1x", "this is not a number", 5, false},
     {"1 + \"a", "the text is not closed", 5, false},
     {"1 + a[1", "a closing bracket \"]\" is missing", 5, false},
-    {"1 + tan(1)", "there is no such function", 5, false},
+    {"1 + tan(1)", "unknown function", 5, false},
     {"1 + min(1)", "min takes two numbers or more", 5, false},
     {"1 + round(1, 2, 3)", "round takes a number, or a number and a step", 5, false},
     {"floor(1, 2)", "floor takes one number", 1, false},

@@ -399,7 +399,7 @@ static mst_status open_function(parser *p, const char *name, size_t column) {
     for (size_t i = 0; i < MST_COUNT_OF(functions); i++)
         if (strcmp(functions[i].name, name) == 0)
             return open_bracket(p, i + 1, column);
-    bad(p, column, "there is no such function");
+    bad(p, column, "unknown function");
     if (p->diagnostic)
         MST_SET(p->diagnostic->expected, "round, floor, ceil, abs, sqrt, min, max");
     return MST_ARGUMENT;

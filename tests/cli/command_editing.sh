@@ -45,6 +45,30 @@ test_that "operations of arguments and scripts" \
     'printf "# names\n\nobjects[0].class_name = one\nduplicate objects[0]\n" >plan' \
     'exits 0 edit a.level -s plan -e "objects[1].class_name += -two" -e "move objects[1] to 0" -o b.level' \
     'exits 0 get b.level "objects[0].class_name" "objects[1].class_name"' 'says "^one-two$"' 'says "^one$"'
+test_that "values from other values" \
+    'exits 0 edit a.level --each -e "objects[*].class_name := \"old_\" + class_name + \"_\" + index" -e "objects[*].properties.origin[1] := round(origin[0] * 2 + 0.1, 0.25)" -o b.level' \
+    'exits 0 get b.level "objects[*].class_name"' '[ "$(cat out)" = "old_ns2_gamerules_0
+old_location_1
+old_location_2" ]' 'exits 0 get b.level "objects[0].properties.origin"' 'says "^\[1.5, 3, -3.5\]$"' \
+    'exits 0 set a.level "objects[1].class_name:=\"at \" + properties.origin[2]" -o b.level' 'exits 0 get b.level "objects[1].class_name"' 'says "^at 6$"' \
+    'exits 0 set a.level "objects[1].class_name=a + 1" -o b.level' 'exits 0 get b.level "objects[1].class_name"' 'says "^a . 1$"'
+test_that "values of before, in scripts, too" 'cp a.level c.level' \
+    'printf "objects[0].properties.origin[0] = 7\nobjects[*].class_name := \"old_\" + objects[0].class_name + objects[0].properties.origin[0]\n" >plan' \
+    'exits 0 edit -i c.level --each -s plan' 'exits 0 get c.level "objects[*].class_name"' '[ "$(sort -u out)" = old_ns2_gamerules7 ]' \
+    'exits 0 edit -i c.level -e "{\"op\":\"set\",\"path\":\"objects[2].class_name\",\"by\":\":=\",\"new\":\"\\\"x\\\" + index\"}"' \
+    'exits 0 get c.level "objects[2].class_name"' 'says "^x2$"'
+test_that "what cannot be calculated refuses the whole edit" 'rm -f n.level' \
+    'exits 2 edit a.level --each -e "objects[0].class_name = x" -e "objects[*].properties.origin[1] := 1 / (index - 1)" -o n.level' \
+    'complains "objects\[1\].properties.origin\[1\]: division by 0 at column 3 of the expression"' \
+    'exits 3 edit a.level --each -e "objects[*].class_name := class_nam" -o n.level' 'complains "objects\[0\].class_name: .*did you mean .class_name.* at column 1 of the expression"' \
+    'exits 2 edit a.level -e "objects[0].group := 0.5" -o n.level' 'complains "objects\[0\].group: the field holds integers"' \
+    'exits 2 edit a.level -e "objects[0].class_name := index" -o n.level' 'complains "the field holds text"' \
+    'exits 2 edit a.level -e "objects[0].class_name := \"a" -o n.level' 'complains "the text is not closed at column 1"' '[ ! -e n.level ]' 'cmp a.level whole.level'
+test_that "conditions with values from other values" \
+    'exits 0 get a.level "objects[properties.origin[1] = (properties.origin[0] + 1)].class_name"' '[ "$(cat out)" = "ns2_gamerules
+location" ]' \
+    'exits 0 table a.level --where "properties.origin[2] > (properties.origin[1] * 1)" --columns path' 'says "^{\"path\":\"objects\[1\]\"}$"' \
+    'exits 2 get a.level "objects[properties.origin[2] > (index)].class_name"' 'complains "index is not known here, at column 2"'
 test_that "a dry run writes nothing" 'exits 0 edit a.level --dry-run -e "objects[0].class_name = one" -e "remove objects[0]"' \
     'says "^- objects\[0\] "' 'cmp a.level whole.level' \
     'exits 0 edit -i a.level --dry-run -e "objects[0].class_name = one"' 'cmp a.level whole.level'
