@@ -530,7 +530,8 @@ static void every_allocation_fails(void **state) {
         "things[0].place += [1,2,3]\nthings[0].flags += roof\nthings[0].name s/A/B/\n"
         "duplicate things[0]\nmove things[0] to 2\nthings[*].pairs.size ?= 3\n"
         "{\"op\":\"set\",\"at\":{\"list\":\"things\",\"name\":\"Bob\"},\"path\":"
-        "\"small\",\"new\":1,\"old\":100}\nremove layers[0]\n";
+        "\"small\",\"new\":1,\"old\":100}\nremove layers[0]\n"
+        "things[*].name := name + index\nthings[*].place[0] := place[0] * 2\n";
     mst_document *like = begin();
     size_t size;
     const void *bytes = mst_document_bytes(like, &size);

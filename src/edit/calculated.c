@@ -9,7 +9,6 @@
 
 #define TEXT_CAPACITY  16384 /* of texts that an expression joins */
 #define OUTER_CAPACITY 1024  /* of a path around a value */
-#define EXACT          9007199254740992.0
 
 typedef struct calculating {
     mst_calculation expression;
@@ -84,7 +83,7 @@ static mst_status integer(const calculating *c, const mst_field *field, const ms
     uint64_t bits;
     if (number != floor(number))
         return wrong(c, operand, "the field holds integers, and there is a fraction");
-    if (fabs(number) >= EXACT)
+    if (fabs(number) >= MST_EXACT)
         return wrong(c, operand, "an integer is not below 2^53, where all are exact,");
     if (!mst_integer_fits(field->kind, number < 0, (uint64_t)fabs(number), &bits))
         return wrong(c, operand, "the number is out of the field's range");

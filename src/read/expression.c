@@ -6,7 +6,6 @@
 #include <float.h>
 #include <math.h>
 
-#define EXACT       9007199254740992.0 /* 2^53: what is rounded to it, or above, may be another integer */
 #define MESSAGE_MAX 150
 #define LEVELS      (MST_EXPRESSION_DEPTH + 1)
 #define MANY        UINT8_MAX /* arguments */
@@ -95,7 +94,7 @@ static mst_status put(parser *p, size_t count, double number, bool whole, size_t
         return bad(p, column, "the result is not a number");
     if (isinf(number))
         return bad(p, column, "the result is too large");
-    if (whole && fabs(number) >= EXACT)
+    if (whole && fabs(number) >= MST_EXACT)
         return bad(p, column, "an integer is not below 2^53, where all are exact,");
     *to = (mst_operand){.number = whole ? number + 0.0 : number, /* integers have no -0 */
                         .column = (uint16_t)column,

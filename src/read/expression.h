@@ -10,7 +10,9 @@
 #include "excerpt.h"
 
 #define MST_EXPRESSION_LENGTH 1024 /* longer ones are refused */
-#define MST_EXPRESSION_DEPTH  32   /* brackets in each other */
+/* 2^53: what is rounded to it, or above, may be another integer. */
+#define MST_EXACT            9007199254740992.0
+#define MST_EXPRESSION_DEPTH 32 /* brackets in each other */
 
 typedef struct mst_calculation {
     mst_excerpt text;
