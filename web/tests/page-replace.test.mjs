@@ -69,7 +69,8 @@ const waitFor = (page, name) => page.waitForFunction((wanted) => document.getEle
 /** Whether the level is there, with its changes and its steps. @param {import('puppeteer-core').Page} page @param {string} sum */
 async function stays(page, sum) {
     assert.equal(await page.$eval('#file-name', (one) => one.textContent), 'outpost.level');
-    assert.ok(await page.$eval('#app', (one) => !(/** @type {HTMLElement} */ (one).hidden) && !(/** @type {HTMLElement} */ (one).inert)));
+    // It can be used again soon after the answer.
+    await page.waitForFunction(() => !document.getElementById('app')?.hidden && !document.getElementById('app')?.inert, { timeout: 10000 });
     assert.equal(await label(page), 'Save');
     assert.equal(await saved(page), sum);
     assert.deepEqual(await page.evaluate(() => /** @type {any} */ (globalThis).downloads), []);
