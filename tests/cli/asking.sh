@@ -51,7 +51,7 @@ for command in set 'edit -e'; do
         [ "$(value "$lights.properties.intensity" | awk "{ gsub(/[][]/, \"\"); print \$1 / 2 }")" = \
           "$("$mapstone" get b.level "$lights.properties.intensity" | tr -d "[]")" ]'
     test_that "$name: but not by 0" 'rm -f b.level; each 2 "$lights.properties.intensity /= 0" && complains "division by 0" && [ ! -e b.level ]'
-    for operator in '/ =' '% =' '^=' '%=' '&=' '|=' '~=' '!=' ':=' '* =' '+ ='; do
+    for operator in '/ =' '% =' '^=' '%=' '&=' '|=' '~=' '!=' ': =' '* =' '+ ='; do
         test_that "$name: $operator is not an operator, and does not belong to the path" \
             'rm -f b.level; each 2 "$lights.properties.intensity $operator 2" && complains "unknown operator" && [ ! -e b.level ]'
     done
