@@ -100,8 +100,6 @@ static mst_status print_found(void *user, const char *path, const mst_value *val
     return put_one(p->given, p->out, value, p->why);
 }
 
-static const char *const classes[] = {"field", "derived", "padding", "gap", "raw"};
-
 /* What is at an offset: "objects[3].flags: 12", or which bytes it is if no path names them. */
 static mst_status print_field(void *user, const mst_file_field *field) {
     const printing *p = user;
@@ -114,7 +112,7 @@ static mst_status print_field(void *user, const mst_file_field *field) {
         put_text(p->out, "{");
         put_json_member(p->out, "path", field->path);
         put_json_member(p->out, "name", field->name);
-        put_json_member(p->out, "class", classes[field->byte_class]);
+        put_json_member(p->out, "class", byte_class_name(field->byte_class));
         print(p->out, ",\"offset\":%llu,\"length\":%llu", (unsigned long long)begin,
               (unsigned long long)length);
         if (field->value) {

@@ -3,6 +3,7 @@
 #include "../inputs/many_files.h"
 #include "../output/level_lists.h"
 #include "../output/needed_files.h"
+#include "../output/show.h"
 #include "../output/summary.h"
 #include "commands.h"
 #include <mapstone/image.h>
@@ -13,8 +14,6 @@
 #define CLASSES_SHOW  12 /* without --all */
 #define PICTURES_SHOW 8  /* without --all */
 #define FILES_SHOW    16 /* without --all; more are only summarised */
-
-static const char *const byte_classes[] = {"field", "derived", "padding", "gap", "raw"};
 
 /* ---- counts by class ------------------------------------------------------------------------------ */
 
@@ -242,7 +241,7 @@ static void put_lines(job *work, const figures *all) {
         print(out, "  %-14s %.2f %%", "understood", shown_share(&all->ledger));
         for (size_t i = 0; i < 5; i++)
             print(out, "%s%llu %s", i ? ", " : " (bytes: ", (unsigned long long)all->ledger.bytes[i],
-                  byte_classes[i]);
+                  byte_class_name((mst_byte_class)i));
         print(out, ")\n");
         if (all->ledger.overlap || all->ledger.holes)
             print(out, "  %-14s %llu bytes twice, %llu bytes never\n", "ledger",
@@ -300,7 +299,8 @@ static void put_json_object(job *work, const figures *all) {
     if (all->has_ledger) {
         print(out, ",\"understood\":%.6f,\"ledger\":{", understood(&all->ledger));
         for (size_t i = 0; i < 5; i++)
-            print(out, "\"%s\":%llu,", byte_classes[i], (unsigned long long)all->ledger.bytes[i]);
+            print(out, "\"%s\":%llu,", byte_class_name((mst_byte_class)i),
+                  (unsigned long long)all->ledger.bytes[i]);
         print(out, "\"spans\":%llu,\"overlap\":%llu,\"holes\":%llu}", (unsigned long long)all->ledger.spans,
               (unsigned long long)all->ledger.overlap, (unsigned long long)all->ledger.holes);
     }

@@ -2,29 +2,18 @@
 #define _GNU_SOURCE
 #include "change_filter.h"
 #include "../../src/core/text.h"
+#include "../../src/read/excerpt.h"
 #include "../output/show.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- reading ---------------------------------------------------------------------------------------- */
 
-/* The length of what is in a bracket; SIZE_MAX: it is not closed. */
-static size_t bracket_length(const char *text) {
-    bool quoted = false;
-    for (size_t i = 0, depth = 0; text[i]; i++) {
-        if (text[i] == ']' && !quoted && !depth--)
-            return i;
-        depth += text[i] == '[' && !quoted;
-        quoted ^= text[i] == '"';
-    }
-    return SIZE_MAX;
-}
-
 static bool read_pattern(change_pattern *made, const char *text) {
     const char *bracket = strchr(text, '['), *rest = text;
     *made = (change_pattern){.given = text};
     if (bracket) {
-        size_t length = bracket_length(bracket + 1);
+        size_t length = mst_bracket_length(bracket + 1);
         if (length == SIZE_MAX || bracket == text)
             return false;
         made->list = copy_of(text, (size_t)(bracket - text));

@@ -75,26 +75,17 @@ static mst_joined begin(const char *text) {
     return (mst_joined){.text = text, .length = strlen(text)};
 }
 
-static bool next(mst_joined *from, mst_excerpt *one) {
-    mst_joined_kind kind;
-    while ((kind = mst_joined_next(from, one)) != MST_JOINED_END)
-        if (kind == MST_JOINED_CONDITION)
-            return true;
-    return false;
-}
-
 /* Whether all that & and | join are conditions; otherwise those are part of a value. */
 static bool are_several(const char *text) {
     mst_excerpt one = {NULL, 0};
     size_t at;
-    for (mst_joined from = begin(text); next(&from, &one);)
+    for (mst_joined from = begin(text); mst_joined_condition(&from, &one);)
         if (!find_operator(one.text, one.length, &at) || !at)
             return false;
     return true;
 }
 
 bool conditions_read(conditions *all, columns *shown, const options *given) {
-    all->given = given;
     for (size_t i = 0; i < given->argument_count; i++) {
         const char *text = given->arguments[i].value;
         mst_excerpt one = {NULL, 0};
@@ -106,15 +97,18 @@ bool conditions_read(conditions *all, columns *shown, const options *given) {
             options_usage(given, "--where: '%s' is not of the form COLUMN=VALUE", text);
             return false;
         }
-        if (!are_several(text)) {
-            add(all, shown, text, strlen(text));
+        const where whole = {{text, strlen(text)}, are_several(text)};
+        all->texts = need(realloc(all->texts, (all->text_count + 1) * sizeof *all->texts));
+        all->texts[all->text_count++] = whole;
+        if (!whole.joined) {
+            add(all, shown, text, whole.text.length);
             continue;
         }
-        if (mst_joined_check((mst_excerpt){text, strlen(text)}, &why) != MST_OK) {
+        if (mst_joined_check(whole.text, &why) != MST_OK) {
             options_usage(given, "--where: '%s': %s", text, why.message);
             return false;
         }
-        for (mst_joined from = begin(text); next(&from, &one);)
+        for (mst_joined from = begin(text); mst_joined_condition(&from, &one);)
             add(all, shown, one.text, one.length);
     }
     return true;
@@ -126,6 +120,7 @@ typedef struct asked {
     void *user;
 } asked;
 
+/* Conditions are few: each is found by where it is in what was given. */
 static bool given_holds(void *user, mst_excerpt text) {
     const asked *of = user;
     for (size_t i = 0; i < of->all->count; i++)
@@ -137,13 +132,9 @@ static bool given_holds(void *user, mst_excerpt text) {
 bool conditions_hold(const conditions *all, bool (*holds)(void *user, const condition *one), void *user) {
     asked of = {all, holds, user};
     bool hold = true;
-    for (size_t i = 0; hold && all->count && i < all->given->argument_count; i++) {
-        const char *text = all->given->arguments[i].value;
-        if (all->given->arguments[i].id != OPTION_WHERE)
-            continue;
-        hold = are_several(text) ? mst_joined_holds((mst_excerpt){text, strlen(text)}, given_holds, &of)
-                                 : given_holds(&of, (mst_excerpt){text, 0});
-    }
+    for (size_t i = 0; hold && i < all->text_count; i++)
+        hold = all->texts[i].joined ? mst_joined_holds(all->texts[i].text, given_holds, &of)
+                                    : given_holds(&of, all->texts[i].text);
     return hold;
 }
 
@@ -153,6 +144,7 @@ void conditions_free(conditions *all) {
         free(all->items[i].rest);
     }
     free(all->items);
+    free(all->texts);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef CLI_INPUTS_WHERE_H
 #define CLI_INPUTS_WHERE_H
 
+#include "../../src/read/excerpt.h"
 #include "../output/columns.h"
 #include "options.h"
 
@@ -12,10 +13,17 @@ typedef struct condition {
     const char *given; /* where it is in what the user wrote */
 } condition;
 
+/* What one --where says. */
+typedef struct where {
+    mst_excerpt text;
+    bool joined; /* it is conditions that are joined; else one, which may have & in its value */
+} where;
+
 typedef struct conditions {
     condition *items;
     size_t count;
-    const options *given; /* has the --where that say how they are joined */
+    where *texts; /* as they were given: they say how the conditions are joined */
+    size_t text_count;
 } conditions;
 
 /* Reads what --where says, several if & and | join them, and adds the columns. False, with a message, if that

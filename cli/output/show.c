@@ -236,3 +236,8 @@ mst_status find_inside(const mst_document *document, const char *path, mst_docum
         path += n + 1;
     }
 }
+
+const char *byte_class_name(mst_byte_class byte_class) {
+    static const char *const names[] = {"field", "derived", "padding", "gap", "raw"};
+    return names[byte_class];
+}

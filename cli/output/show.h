@@ -19,6 +19,8 @@ void put_value_json(stream *to, const mst_value *value);
 void put_value_plain(stream *to, const mst_value *value);
 /* Appends the value in about 80 characters at most. */
 void put_value_short(stream *to, const mst_value *value);
+/* "field", "derived", "padding", "gap" or "raw". */
+const char *byte_class_name(mst_byte_class byte_class);
 /* Finds the value at a path, in which each '@' continues in the unpacked content of the value before it:
  * `inside` is then the document with that content, to be closed after use; else NULL. */
 mst_status find_inside(const mst_document *document, const char *path, mst_document **inside,

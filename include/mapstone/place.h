@@ -59,7 +59,7 @@ MST_API mst_status mst_range_fields(const mst_document *document, const mst_file
 /*
  * The field that has the byte at an offset, as `mapstone tree --offsets` writes offsets: "0x2e33e" or
  * "189246"; in packed data "0x10+0x24", byte 0x24 of what the bytes at 0x10 unpack to; "2:0x8" in the second
- * file of a pair. MST_ARGUMENT: it is no offset; MST_NO_PATH: there is no such byte. Otherwise like
+ * file of a pair. MST_ARGUMENT: the text is not an offset; MST_NO_PATH: there is no such byte. Otherwise like
  * mst_range_fields.
  */
 MST_API mst_status mst_offset_field(const mst_document *document, const char *offset,

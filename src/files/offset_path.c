@@ -20,7 +20,7 @@ bool mst_offset_number(const char *text, size_t length, uint64_t *number) {
     return true;
 }
 
-/* "2:0x10+0x24"; false: it is no offset. */
+/* "2:0x10+0x24"; false: it is not an offset. */
 static bool read_offset(const char *text, mst_file_range *range) {
     const char *plus = strchr(text, '+');
     uint64_t first, inner = 0;

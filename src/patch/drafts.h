@@ -11,6 +11,7 @@
 #include "../compare/comparing.h"
 #include "../core/json.h"
 #include "patch_step.h"
+#include <mapstone/edit.h>
 #include <mapstone/merge.h>
 #include <mapstone/patch.h>
 #include <string.h>
@@ -61,6 +62,16 @@ mst_status mst_patch_write_list(const mst_document *old_document, const char *pa
 /* Appends what still differs between two documents of the same shape, as operations of that name. */
 mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wanted, const char *op,
                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic);
+
+/* How the result of a patch is compared with the document, as the options of the patch say. */
+static inline mst_edit_options mst_patch_rechecks(const mst_patch_options *options) {
+    static const mst_check_options alone = {.size = sizeof alone, .details = 1};
+    return (mst_edit_options){.size = sizeof(mst_edit_options),
+                              .checks = options->checks ? options->checks : &alone,
+                              .force = options->force,
+                              .report = options->found,
+                              .user = options->user};
+}
 
 /* Whether a text is a list of offsets and bytes instead of a patch. */
 bool mst_offsets_are_listed(const char *text, size_t size);

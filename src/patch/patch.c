@@ -570,12 +570,7 @@ static mst_status apply_all(const mst_document *document, const mst_patch_steps 
 static mst_status apply_elsewhere(const mst_document *document, const mst_patch_steps *steps,
                                   const mst_patch_options *options, const mst_patch_filter *filter,
                                   mst_arena *arena, mst_document **result, mst_diagnostic *diagnostic) {
-    static const mst_check_options alone = {.size = sizeof alone, .details = 1};
-    const mst_edit_options how = {.size = sizeof how,
-                                  .checks = options->checks ? options->checks : &alone,
-                                  .force = options->force,
-                                  .report = options->found,
-                                  .user = options->user};
+    const mst_edit_options how = mst_patch_rechecks(options);
     const mst_format *format = document->format;
     if (diagnostic)
         *diagnostic->message = 0;

@@ -129,7 +129,6 @@ bool mst_offsets_are_listed(const char *text, size_t size) {
 mst_status mst_offsets_apply(const mst_document *document, const char *text, size_t size,
                              const mst_patch_options *how, mst_arena *arena, mst_document **result,
                              mst_diagnostic *diagnostic) {
-    static const mst_check_options alone = {.size = sizeof alone, .details = 1};
     mst_json json;
     mst_diagnostic why = {0};
     size_t old_size, index = 0;
@@ -162,11 +161,8 @@ mst_status mst_offsets_apply(const mst_document *document, const char *text, siz
                                    .format = document->format->information.id,
                                    .name = mst_document_name(document),
                                    .allocator = arena->allocator};
-    const mst_edit_options checks = {.size = sizeof checks,
-                                     .checks = how->checks ? how->checks : &alone,
-                                     .force = how->force || fits,
-                                     .report = how->found,
-                                     .user = how->user};
+    mst_edit_options checks = mst_patch_rechecks(how);
+    checks.force = checks.force || fits;
     if (mst_open_memory(bytes, old_size, &open, result, &why) != MST_OK) {
         mst_fail(diagnostic, MST_REFUSED, "with these bytes the file cannot be opened: %s", why.message);
         if (diagnostic)

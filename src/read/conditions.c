@@ -268,15 +268,6 @@ static bool holds(const mst_value *element, mst_excerpt text) {
 
 /* ---- several ------------------------------------------------------------------------------------------ */
 
-/* The next condition, however it is joined; false: there is none. */
-static bool next_condition(mst_joined *conditions, mst_excerpt *one) {
-    mst_joined_kind kind;
-    while ((kind = mst_joined_next(conditions, one)) != MST_JOINED_END)
-        if (kind == MST_JOINED_CONDITION)
-            return true;
-    return false;
-}
-
 static bool element_holds(void *user, mst_excerpt one) {
     return holds(user, one);
 }
@@ -359,7 +350,7 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
     mst_joined all = {.text = conditions.text, .length = conditions.length};
     if (mst_joined_check(conditions, diagnostic) != MST_OK)
         return MST_ARGUMENT;
-    while (next_condition(&all, &one)) {
+    while (mst_joined_condition(&all, &one)) {
         const condition c = split(one);
         const mst_excerpt wanted = c.wanted;
         mst_status status = MST_OK;
@@ -390,7 +381,7 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
 bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions) {
     mst_excerpt one;
     mst_joined all = {.text = conditions.text, .length = conditions.length};
-    while (record && next_condition(&all, &one)) {
+    while (record && mst_joined_condition(&all, &one)) {
         const condition c = split(one);
         if (is_place(&c))
             return true;

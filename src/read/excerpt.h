@@ -3,7 +3,9 @@
 #ifndef MST_READ_EXCERPT_H
 #define MST_READ_EXCERPT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A part of a text. */
 typedef struct mst_excerpt {
@@ -18,6 +20,19 @@ static inline mst_excerpt mst_trimmed(const char *text, size_t length) {
     while (length && text[length - 1] == ' ')
         length--;
     return (mst_excerpt){text, length};
+}
+
+/* The length of what is in a bracket; SIZE_MAX: it is not closed. */
+static inline size_t mst_bracket_length(const char *text) {
+    bool quoted = false;
+    size_t depth = 0;
+    for (size_t i = 0; text[i]; i++) {
+        if (text[i] == ']' && !quoted && !depth--)
+            return i;
+        depth += text[i] == '[' && !quoted;
+        quoted ^= text[i] == '"';
+    }
+    return SIZE_MAX;
 }
 
 #endif

@@ -66,6 +66,14 @@ mst_joined_kind mst_joined_next(mst_joined *in, mst_excerpt *condition) {
     return MST_JOINED_CONDITION;
 }
 
+bool mst_joined_condition(mst_joined *in, mst_excerpt *condition) {
+    mst_joined_kind kind;
+    while ((kind = mst_joined_next(in, condition)) != MST_JOINED_END)
+        if (kind == MST_JOINED_CONDITION)
+            return true;
+    return false;
+}
+
 static mst_status bad(const mst_joined *in, const char *message, mst_diagnostic *diagnostic) {
     mst_fail(diagnostic, MST_ARGUMENT, "%s at column %zu of the conditions", message, in->at + 1);
     if (diagnostic)

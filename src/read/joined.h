@@ -31,6 +31,8 @@ typedef enum mst_joined_kind {
 /* The next part of the text. A condition ends at & or | outside quotes, or at the bracket that closes the one
  * it is in; brackets of its own belong to it. */
 mst_joined_kind mst_joined_next(mst_joined *in, mst_excerpt *condition);
+/* The next condition, however it is joined; false: there is none. */
+bool mst_joined_condition(mst_joined *in, mst_excerpt *condition);
 /* MST_ARGUMENT, with the column: the text is not conditions that are joined. An empty one is. */
 mst_status mst_joined_check(mst_excerpt text, mst_diagnostic *diagnostic);
 /* Whether the text is true when `holds` says it of each condition. The text has been checked; an empty one is

@@ -43,19 +43,6 @@ static mst_status bad(const selection *s, const char *message, const char *at) {
 
 /* ---- brackets --------------------------------------------------------------------------------------- */
 
-/* The length of what is in a bracket; SIZE_MAX: it is not closed. */
-static size_t bracket_length(const char *text) {
-    bool quoted = false;
-    size_t depth = 0;
-    for (size_t i = 0; text[i]; i++) {
-        if (text[i] == ']' && !quoted && !depth--)
-            return i;
-        depth += text[i] == '[' && !quoted;
-        quoted ^= text[i] == '"';
-    }
-    return SIZE_MAX;
-}
-
 /* Whether a bracket stands for one element at most. */
 static bool is_index(const char *text, size_t length) {
     size_t minus = length && *text == '-';
@@ -70,7 +57,7 @@ int mst_is_selector(const char *path, int slices) {
     if (!path)
         return false;
     for (const char *at = strchr(path, '['); at; at = strchr(at, '[')) {
-        size_t length = bracket_length(++at);
+        size_t length = mst_bracket_length(++at);
         if (length == SIZE_MAX)
             return false;
         if (!is_index(at, length) && (slices || !is_slice(at)))
@@ -222,7 +209,7 @@ static mst_status follow_steps(selection *s, mst_value *value, const char **at) 
         length += strcspn(from + length, "[");
         if (!from[length])
             break;
-        size_t inside = bracket_length(from + length + 1);
+        size_t inside = mst_bracket_length(from + length + 1);
         if (inside == SIZE_MAX)
             return bad(s, "a closing bracket is missing", from + length);
         if (!is_index(from + length + 1, inside))
@@ -259,7 +246,7 @@ static bool is_condition(const char *text, size_t length) {
 
 static bool has_conditions(const char *selector) {
     for (const char *at = strchr(selector, '['); at; at = strchr(at, '[')) {
-        size_t length = bracket_length(++at);
+        size_t length = mst_bracket_length(++at);
         if (length == SIZE_MAX)
             return false;
         if (is_condition(at, length))
@@ -315,7 +302,7 @@ mst_status mst_select(mst_value from, const char *selector, mst_select_function 
             s.selected.count++;
             status = found(user, s.path, &value);
         } else if (status == MST_OK) {
-            status = begin_frame(&s, &value, at + 1, bracket_length(at + 1));
+            status = begin_frame(&s, &value, at + 1, mst_bracket_length(at + 1));
             if (status == MST_NO_PATH && !s.unnamed) {
                 s.selected.lacking++;
                 status = MST_OK;

@@ -69,8 +69,6 @@ mst_status web_at(answer *to, const opened *of, uint32_t index, const char *path
 /* ---- the fields of bytes
  * ------------------------------------------------------------------------------------ */
 
-static const char *const classes[] = {"field", "derived", "padding", "gap", "raw"};
-
 static mst_status put_field(void *user, const mst_file_field *field) {
     stream *to = user;
     const mst_place *place = &field->place;
@@ -80,7 +78,7 @@ static mst_status put_field(void *user, const mst_file_field *field) {
     put_json_key(to, "path");
     put_json_string(to, field->path, strlen(field->path));
     put_json_member(to, "name", field->name);
-    put_json_member(to, "class", field->unpacked ? "packed" : classes[field->byte_class]);
+    put_json_member(to, "class", field->unpacked ? "packed" : byte_class_name(field->byte_class));
     if (field->unpacked)
         print(to, ",\"unpackedSize\":%llu", (unsigned long long)field->unpacked);
     if (field->value) {

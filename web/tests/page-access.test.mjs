@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The page for everyone: by keyboard alone, for screen readers, on phones, without a network, in bounded memory, and soon.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { corpus } from './native.mjs';
-import { give, inPage, launch, openPage, openSample, picture, processorTime, serve, settle } from './page.mjs';
+import { give, inPage, launch, openPage, openSample, picture, processorTime, rules, serve, settle } from './page.mjs';
 
 const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** @type {Awaited<ReturnType<typeof serve>>} */ let server;
 /** @type {import('puppeteer-core').Browser} */ let browser;
 before(async () => {
@@ -21,12 +19,6 @@ after(async () => {
     await browser?.close();
     server?.close();
 });
-
-/** What axe finds. @param {import('puppeteer-core').Page} page @param {string[]} [only]  these rules; otherwise those that are on by default */
-async function rules(page, only) {
-    await page.evaluate(axe);
-    return page.evaluate(async (names) => (await /** @type {any} */ (globalThis).axe.run(document, names ? { runOnly: { type: 'rule', values: names } } : {})).violations.map((/** @type {any} */ one) => `${one.id}: ${one.help}: ${one.nodes.map((/** @type {any} */ node) => node.html.slice(0, 160)).slice(0, 3).join(' | ')}`), only);
-}
 
 test('rules of accessibility', { skip }, async () => {
     const { page, errors } = await openPage(browser, server.url);

@@ -2,12 +2,14 @@
 // The page in headless Chromium: serves web/dist, opens files in it, and what is not allowed to happen fails.
 import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { basename, extname, join, normalize } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { top } from './native.mjs';
 
 const types = /** @type {Record<string, string>} */ ({ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json' });
 export const pictures = join(top, 'out/web/page');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serves a folder. @param {string} [folder] */
 export async function serve(folder = 'web/dist') {
@@ -73,6 +75,12 @@ export const openSample = (page, id) => page.evaluate((one) => /** @type {any} *
 
 /** @param {import('puppeteer-core').Page} page @param {string} name */
 export const picture = (page, name) => page.screenshot({ path: /** @type {`${string}.png`} */ (join(pictures, `${basename(name)}.png`)) });
+
+/** What axe finds. @param {import('puppeteer-core').Page} page @param {string[]} [only]  these rules; otherwise those that are on by default */
+export async function rules(page, only) {
+    await page.evaluate(axe);
+    return page.evaluate(async (names) => (await /** @type {any} */ (globalThis).axe.run(document, names ? { runOnly: { type: 'rule', values: names } } : {})).violations.map((/** @type {any} */ one) => `${one.id}: ${one.help}: ${one.nodes.map((/** @type {any} */ node) => node.html.slice(0, 160)).slice(0, 3).join(' | ')}`), only);
+}
 
 /** Waits for two frames. @param {import('puppeteer-core').Page} page */
 export const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(undefined), 60)))));
