@@ -32,6 +32,10 @@ build: ## build the command build/mapstone and the libraries
 	@$(CONFIGURE) release $(if $(shell pkg-config --exists cmocka 2>/dev/null || echo no),-DMAPSTONE_TESTS=OFF,-DMAPSTONE_TESTS=ON) >/dev/null
 	@$(BUILD) release
 
+command: # build/mapstone alone, for what runs no tests
+	@scripts/setup.sh --check build
+	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target mapstone_command
+
 # Those that take long (labels `long` and `longest` in tests/CMakeLists.txt) are left to test-all, as is four fifths of what is
 # repeated for each byte or number; those of the label `gate` to test-gate. Without building, this takes 80 s of processor time.
 test: ## build, then run the tests; the last line counts them
@@ -225,7 +229,7 @@ spec-test: build ## validate levels by the descriptions that other programs read
 	@cd tests/specs && npm ci --loglevel=error --no-audit --no-fund
 	@tests/specs/run.sh build/mapstone
 
-site: build ## make the site of the documents, tables and headers: out/site (with the page at view/ after `make web`)
+site: command ## make the site of the documents, tables and headers: out/site (with the page at view/ after `make web`)
 	@scripts/setup.sh --check site
 	@cd site && npm ci --loglevel=error --no-audit --no-fund
 	@node site/build.mjs build/mapstone out/site
