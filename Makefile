@@ -32,6 +32,14 @@ build: ## build the command build/mapstone and the libraries
 	@$(CONFIGURE) release $(if $(shell pkg-config --exists cmocka 2>/dev/null || echo no),-DMAPSTONE_TESTS=OFF,-DMAPSTONE_TESTS=ON) >/dev/null
 	@$(BUILD) release
 
+# What writes the site's pages and the samples: where all is made, a command that is made anyway.
+ifneq (,$(filter dist,$(MAKECMDGOALS)))
+COMMAND = out/musl/mapstone
+made_by = musl
+else
+COMMAND = build/mapstone
+made_by = command
+endif
 command: # build/mapstone alone, for what runs no tests
 	@scripts/setup.sh --check build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target mapstone_command
@@ -181,7 +189,7 @@ windows-build:
 	@$(CONFIGURE) windows >/dev/null && $(BUILD) windows --target mapstone mapstone_command
 
 windows: web site windows-build ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them with the page, the manual and samples: out/windows/*.zip
-	@scripts/windows-zip.sh out/windows out/windows-parts
+	@scripts/windows-zip.sh out/windows out/windows-parts $(COMMAND)
 
 windows-test: windows-build ## test what `make windows` builds under Wine: unit tests, and the command's
 	@scripts/setup.sh --check test
@@ -229,10 +237,10 @@ spec-test: build ## validate levels by the descriptions that other programs read
 	@cd tests/specs && npm ci --loglevel=error --no-audit --no-fund
 	@tests/specs/run.sh build/mapstone
 
-site: command ## make the site of the documents, tables and headers: out/site (with the page at view/ after `make web`)
+site: $(made_by) ## make the site of the documents, tables and headers: out/site (with the page at view/ after `make web`)
 	@scripts/setup.sh --check site
 	@cd site && npm ci --loglevel=error --no-audit --no-fund
-	@node site/build.mjs build/mapstone out/site
+	@node site/build.mjs $(COMMAND) out/site
 
 site-test: site ## follow the site's links, look for a page of every command, format and header, and validate the HTML
 	@site/node_modules/.bin/html-validate --config site/.htmlvalidate.json web/page/index.html $$(find out/site -name '*.html' -not -path '*/view/*' -not -path '*/files/*')

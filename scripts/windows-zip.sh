@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Packs what was built for Windows, with the page, the documentation and samples that were made before:
-# scripts/windows-zip.sh BUILD PARTS (in the top directory)
+# scripts/windows-zip.sh BUILD PARTS COMMAND (in the top directory; COMMAND runs here)
 # The same files give the same bytes: names are sorted, and times are those of the last commit.
 set -eu
 umask 022
 build=$1
 parts=$2
+command=$(realpath "$3")
 version=$(scripts/version.sh)
 name=mapstone-$version-windows-x64
 time=$(git log -1 --format=%ct 2>/dev/null || echo 1600000000)
@@ -25,7 +26,7 @@ cp packaging/windows/mapstone-config.cmake "$build/mapstone-config-version.cmake
     x86_64-w64-mingw32-objdump -p "$build/mapstone.dll" | sed -n 's/^.*\] *+base\[.*\] *[0-9a-f]* \(mst_[a-z0-9_]*\)$/    \1\r/p; s/^\t\[ *[0-9]*\] \(mst_[a-z0-9_]*\)$/    \1\r/p' | LC_ALL=C sort -u
 } >"$to/lib/mapstone.def"
 grep -q mst_open_file "$to/lib/mapstone.def"
-for shell in powershell bash; do build/mapstone help --completion $shell >"$to/completions/mapstone.$shell"; done
+for shell in powershell bash; do "$command" help --completion $shell >"$to/completions/mapstone.$shell"; done
 mv "$to/completions/mapstone.powershell" "$to/completions/mapstone.ps1"
 cp LICENSE "$to/LICENSE.txt"
 for licence in "$parts"/licences/*; do cp "$licence" "$to/licences/$(basename "$licence").txt"; done
@@ -36,7 +37,7 @@ rm -f "$to"/page/command.wasm "$to"/page/bin.mjs "$to"/page/package.json "$to"/p
 cp -R out/site "$to/docs"
 rm -rf "$to/docs/view"
 mkdir "$to/samples"
-(cd "$to/samples" && ../../../../../scripts/samples.sh ../../../../../build/mapstone) >/dev/null
+(cd "$to/samples" && ../../../../../scripts/samples.sh "$command") >/dev/null
 x86_64-w64-mingw32-strip -p "$to/mapstone.exe" "$to/mapstone.dll"
 find "$build/zip" -type f -exec chmod 644 {} +
 find "$build/zip" -exec touch --no-dereference --date="@$time" {} +
