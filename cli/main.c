@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "commands/commands.h"
 #include "commands/games.h"
+#include "history/record.h"
 #include "inputs/opened_source.h"
 #include "inputs/paths.h"
 #include "inputs/shell_words.h"
@@ -11,13 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const command *const command_table[] = {
-    &identify_command, &info_command,      &tree_command,    &get_command,
-    &set_command,      &edit_command,      &diff_command,    &patch_command,
-    &merge_command,    &git_setup_command, &check_command,   &fix_command,
-    &dump_command,     &convert_command,   &table_command,   &render_command,
-    &view_command,     &roundtrip_command, &collect_command, &game_command,
-    &spec_command,     &help_command,      &version_command, NULL};
+const command *const command_table[] = {&identify_command,  &info_command,    &tree_command,
+                                        &get_command,       &set_command,     &edit_command,
+                                        &undo_command,      &redo_command,    &history_command,
+                                        &diff_command,      &patch_command,   &merge_command,
+                                        &git_setup_command, &check_command,   &fix_command,
+                                        &dump_command,      &convert_command, &table_command,
+                                        &render_command,    &view_command,    &roundtrip_command,
+                                        &collect_command,   &game_command,    &spec_command,
+                                        &help_command,      &version_command, NULL};
 
 /* Redirects the command's stdout to the file given by -o; false, with a message, if that is not possible. */
 static bool choose_output(const options *given) {
@@ -74,7 +77,9 @@ static int run(int argc, char **argv) {
             code = EXIT_YES;
         } else if (limits_choose(&given) && threads_wanted(&given, 1, 1) && games_apply(&given) &&
                    choose_output(&given)) {
+            record_begin(&given);
             code = output_settle(of->run(&given));
+            record_end(&given, argc, argv);
         }
     }
     options_free(&given);

@@ -11,7 +11,7 @@ room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 mkdir "$room/bin"
 ln -s "$mapstone" "$room/bin/mapstone"
-export PATH="$room/bin:$PATH" NO_COLOR=1 XDG_CONFIG_HOME=$room/settings
+export PATH="$room/bin:$PATH" NO_COLOR=1 XDG_CONFIG_HOME=$room/settings XDG_STATE_HOME=$room/state
 export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_PAGER=cat
 
 count=0

@@ -17,6 +17,7 @@
 #include "../src/core/arena.h"
 #include "../src/core/bytes.h"
 #include "../src/core/diagnose.h"
+#include "../src/core/fingerprint.h"
 #include "../src/core/meter.h"
 #include "../src/core/output.h"
 #include "../src/core/text.h"
@@ -349,6 +350,29 @@ static void diagnoses_own_their_text(void **state) {
     assert_string_equal(little, "x\xE2\x82\xAC\xE2\x82\xAC");
 }
 
+/* The digits are from a program in Python that knows only the description in the header. */
+static void fingerprints_tell_bytes_apart(void **state) {
+    (void)state;
+    uint8_t bytes[1000];
+    char print[MST_FINGERPRINT], other[MST_FINGERPRINT];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * 7);
+    mst_fingerprint("", 0, print);
+    assert_string_equal(print, "c7527dc2ac3fad7f39d4bc4708419724");
+    mst_fingerprint("abc", 3, print);
+    assert_string_equal(print, "ef065ea01a31a7261ccdc2d8df228171");
+    mst_fingerprint(bytes, sizeof bytes, print);
+    assert_string_equal(print, "43e05f8eeb28e7c68a68ef0b447079c8");
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+        mst_fingerprint(bytes, sizeof bytes, other);
+        assert_string_not_equal(print, other);
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+    }
+    mst_fingerprint(bytes, sizeof bytes - 1, other);
+    assert_string_not_equal(print, other);
+}
+
 static void everything_has_a_name(void **state) {
     (void)state;
     assert_string_equal(mst_version(), MST_VERSION);
@@ -372,6 +396,7 @@ int test_core(void) {
         cmocka_unit_test(output_is_buffered_in_order),
         cmocka_unit_test(output_keeps_the_first_failure),
         cmocka_unit_test(diagnoses_own_their_text),
+        cmocka_unit_test(fingerprints_tell_bytes_apart),
         cmocka_unit_test(everything_has_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,8 +221,32 @@ static void test_small(void **state) {
     writer_free(&w);
 }
 
+/* Byte by byte, whatever is compared at once: lengths around a page. */
+static void test_same(void **state) {
+    (void)state;
+    enum { SIZE = 9000 };
+    uint8_t *one = calloc(SIZE, 1), *other = calloc(SIZE, 1);
+    assert_non_null(one);
+    assert_non_null(other);
+    static const size_t sizes[] = {0, 1, 4095, 4096, 4097, 8192, SIZE};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const size_t size = sizes[s];
+        assert_int_equal(mst_same_beginning(one, other, size), size);
+        assert_int_equal(mst_same_end(one + SIZE, other + SIZE, size), size);
+        for (size_t at = 0; at < size; at += at < 8 || at % 4096 < 3 || at % 4096 > 4090 ? 1 : 41) {
+            one[at] = 1;
+            assert_int_equal(mst_same_beginning(one, other, size), at);
+            assert_int_equal(mst_same_end(one + size, other + size, size), size - at - 1);
+            one[at] = 0;
+        }
+    }
+    free(one);
+    free(other);
+}
+
 int test_undo(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_deltas), cmocka_unit_test(test_delta_memory),
-                                       cmocka_unit_test(test_fixtures), cmocka_unit_test(test_small)};
+                                       cmocka_unit_test(test_same), cmocka_unit_test(test_fixtures),
+                                       cmocka_unit_test(test_small)};
     return cmocka_run_group_tests_name("undo", tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edits.h"
+#include "../../src/core/delta.h"
+#include "../history/record.h"
 #include "../inputs/opened_source.h"
 #include "../output/dry_run.h"
 #include "../output/undo_patch.h"
@@ -109,13 +111,12 @@ static const char *plural(size_t n) {
     return n == 1 ? "byte" : "bytes";
 }
 
-/* Reports how the edits changed the bytes of a file. */
-static void report(const char *file, const char *before, size_t old_size, const char *after, size_t size) {
-    size_t shorter = size < old_size ? size : old_size, first = 0, same_end = 0, differing = 0;
-    while (first < shorter && before[first] == after[first])
-        first++;
-    while (same_end < shorter - first && before[old_size - 1 - same_end] == after[size - 1 - same_end])
-        same_end++;
+void edits_report(const char *file, const char *before, size_t old_size, const char *after, size_t size) {
+    const uint8_t *old = (const uint8_t *)before, *now = (const uint8_t *)after;
+    const size_t shorter = size < old_size ? size : old_size;
+    const size_t first = (size_t)mst_same_beginning(old, now, shorter);
+    const size_t same_end = (size_t)mst_same_end(old + old_size, now + size, shorter - first);
+    size_t differing = 0;
     if (size == old_size) {
         for (size_t i = first; i < size - same_end; i++)
             differing += before[i] != after[i];
@@ -148,7 +149,7 @@ static bool is_either(const source *opened, const char *file, const char *to) {
 
 /* What is reported about saved files. */
 typedef struct saving {
-    bool quiet;
+    bool quiet, in_place;
     size_t files;
 } saving;
 
@@ -156,6 +157,8 @@ static void report_saved(void *user, const mst_level_file *file) {
     saving *how = user;
     const char *name = file->document_files > 1 ? base_name(file->path) : file->path;
     how->files++;
+    if (how->in_place && file->before)
+        record_file(file->path, file->before, file->before_size, file->after, file->after_size);
     if (file->other_names)
         say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", name,
             file->other_names, file->other_names == 1 ? "name" : "names",
@@ -163,7 +166,7 @@ static void report_saved(void *user, const mst_level_file *file) {
     if (file->replaces_backup && !how->quiet)
         say(MST_INFORMATION, "%s replaces an earlier one", file->backup);
     if (!how->quiet)
-        report(name, file->before, file->before_size, file->after, file->after_size);
+        edits_report(name, file->before, file->before_size, file->after, file->after_size);
 }
 
 /* Writes the document to stdout. */
@@ -177,13 +180,23 @@ static int write_stdout(const source *opened, const char *file, bool quiet) {
     size_t size;
     const void *after = mst_document_file(opened->document, 0, NULL, &size);
     if (code == EXIT_YES && !quiet)
-        report(file, opened->bytes, opened->size, after, size);
+        edits_report(file, opened->bytes, opened->size, after, size);
     return code;
 }
 
 /* Whether the result is the input's archive with another member. */
 static bool makes_archive(const options *given, const char *file, const char *to) {
     return archive_prefix(file) && (options_has(given, OPTION_IN_PLACE) || names_archive(to));
+}
+
+/* An archive that has been written is read again: its bytes went straight to the disk. */
+static void record_archive(const char *path, const char *before, size_t before_size) {
+    char *after = NULL;
+    size_t size = 0;
+    mst_diagnostic why;
+    if (read_whole(path, &after, &size, &why) == MST_OK)
+        record_file(path, before, before_size, after, size);
+    free(after);
 }
 
 /* Writes the archive of the input again, with the document in the member's place. */
@@ -211,7 +224,9 @@ static int write_archive(const source *opened, const options *given, const char 
         mst_status status = mst_container_replace(members, member, after, size, target_sink(&out), &why);
         code = target_settle(&out, status, to, &why);
         if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
-            report(file, opened->bytes, opened->size, after, size);
+            edits_report(file, opened->bytes, opened->size, after, size);
+        if (code == EXIT_YES && in_place)
+            record_archive(to, before, before_size);
     }
     free(before);
     return code;
@@ -219,7 +234,8 @@ static int write_archive(const source *opened, const options *given, const char 
 
 /* Writes the document and its index file: all files or none. */
 static int write_result(const source *opened, const options *given, const char *file, const char *to) {
-    saving result = {.quiet = options_has(given, OPTION_QUIET)};
+    saving result = {.quiet = options_has(given, OPTION_QUIET),
+                     .in_place = options_has(given, OPTION_IN_PLACE)};
     const mst_level_save_options how = {.size = sizeof how,
                                         .watch = &temporaries,
                                         .saved = report_saved,
@@ -237,7 +253,7 @@ static int write_result(const source *opened, const options *given, const char *
     if (status != MST_OK)
         return say_diagnosis(NULL, &why);
     if (!result.files && !result.quiet) /* nothing was edited */
-        report(to, "", 0, "", 0);
+        edits_report(to, "", 0, "", 0);
     return EXIT_YES;
 }
 

@@ -14,10 +14,10 @@
         {OPTION_DRY_RUN, 0,                                                                                    \
          "dry-run",      NULL,                                                                                 \
          NULL,           "print the changes, as 'mapstone diff' does, and write nothing, even with -o or -i"}, \
-        {OPTION_ALL, 'a', "all", NULL, NULL, "with --dry-run: each change on a separate line"}, {              \
-        OPTION_UNDO, 0, "undo", "FILE", NULL,                                                                  \
-            "write a patch to FILE that reverts the changes with patch --reverse"                              \
-    }
+        {OPTION_ALL, 'a', "all", NULL, NULL, "with --dry-run: each change on a separate line"},                \
+        {OPTION_UNDO, 0,    "undo",                                                                            \
+         "FILE",      NULL, "write a patch to FILE that reverts the changes with patch --reverse"},            \
+        OPTION_ROW_HISTORY
 
 #define OPTION_ROW_FORCE                                                                                     \
     {                                                                                                        \
@@ -57,6 +57,9 @@
         OPTION_REHASH, 0, "rehash", NULL, NULL,                                                              \
             "recompute the state hash of a Revenant sector, stale or not"                                    \
     }
+
+/* Reports how the bytes of a file have changed. */
+void edits_report(const char *file, const char *before, size_t old_size, const char *after, size_t size);
 
 /* How many new findings are shown, and the line after them, with their number. */
 #define EDITS_SHOWN 20

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone merge: what two people changed in copies of one level becomes one level. */
+#include "../history/record.h"
 #include "../inputs/inputs.h"
 #include "../inputs/left_out.h"
 #include "../inputs/lfs.h"
@@ -199,6 +200,7 @@ static int merge_pointers(const options *given, const char *to) {
     const char *name = given->value[OPTION_AS_PATH] ? given->value[OPTION_AS_PATH] : operands[1];
     char *files[3] = {NULL, NULL, NULL};
     int code = EXIT_YES;
+    record_nothing(); /* the files are ours */
     for (int i = 0; i < 3 && code == EXIT_YES; i++)
         code = (files[i] = lfs_smudge(operands[i], name)) ? EXIT_YES : EXIT_TROUBLE;
     const char *const all[3] = {files[0], files[1], files[2]};
@@ -285,6 +287,8 @@ static int run(const options *given) {
             name ? name : "the file");
         return EXIT_NO;
     }
+    if (name) /* git gives the result its name, and has the old one */
+        record_nothing();
     if (given->operand_count != 3)
         return options_usage(given, "merge needs three files: BASE, OURS and THEIRS");
     if (is_directory(given->operands[0]) || is_directory(given->operands[1]) ||
@@ -305,6 +309,7 @@ static const option_row rows[] = {
     {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
     {OPTION_CHECK, 0, "check", NULL, NULL, "write only the conflicts"},
     OPTION_ROW_FORCE,
+    OPTION_ROW_HISTORY,
     {OPTION_TOGETHER, 0, "together", NULL, NULL,
      "act as a driver of git for files that belong together: report a conflict"},
     OPTION_ROW_GROWTH,

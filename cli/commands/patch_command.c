@@ -161,6 +161,7 @@ static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout), of a directory or archive to a directory"),
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
     OPTION_ROW_BACKUP,
+    OPTION_ROW_HISTORY,
     {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level out of the new one"},
     {OPTION_CHECK, 0, "check", NULL, NULL, "write nothing; the exit code tells whether the patch fits"},
     {OPTION_PARTIAL, 0, "partial", NULL, NULL,

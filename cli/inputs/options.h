@@ -144,6 +144,7 @@ typedef enum option_id {
     OPTION_FUZZ,
     OPTION_EXACT,
     OPTION_AS,
+    OPTION_NO_HISTORY,
     OPTION_COUNT
 } option_id;
 
@@ -172,6 +173,8 @@ typedef struct option_row {
         OPTION_MEMORY_LIMIT, 0, "memory-limit", "SIZE", NULL,                                                \
             "the maximum memory for a file, such as 2G (default: 64 times its size, and 64M)"                \
     }
+#define OPTION_ROW_HISTORY                                                                                   \
+    { OPTION_NO_HISTORY, 0, "no-history", NULL, NULL, "do not remember the change for 'mapstone undo'" }
 /* How inputs are read. */
 #define OPTION_ROW_READING                                                                                   \
     {OPTION_INPUT_LIMIT,                                                                                     \

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "merge_output.h"
 #include "../../src/system/system.h"
+#include "../history/record.h"
+#include "../inputs/opened_source.h"
 #include "../inputs/paths.h"
 #include "../system/console.h"
 #include "streams.h"
@@ -62,6 +64,18 @@ static void remember(void *user, const char *directory) {
     add(&out->made, &out->made_count, need(strdup(directory)));
 }
 
+/* A file of OURS that changes, for the history. */
+static void record_change(const set_output *out, const char *path, const mst_merged_file *file) {
+    char *before = NULL;
+    size_t size = 0;
+    mst_diagnostic why;
+    if (!out->in_place)
+        return;
+    if (is_missing(path) || read_whole(path, &before, &size, &why) == MST_OK)
+        record_file(path, before, size, file->bytes, file->byte_count);
+    free(before);
+}
+
 mst_status set_output_take(void *user, const mst_merged_file *file) {
     set_output *out = user;
     char *path;
@@ -74,6 +88,7 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
     if (asprintf(&path, "%s%s", out->directory, file->name) < 0)
         need(NULL);
     if (!file->bytes) {
+        record_change(out, path, file);
         add(&out->gone, &out->gone_count, path);
         return MST_OK;
     }
@@ -90,6 +105,7 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
             out->capacity = out->capacity ? 2 * out->capacity : 64;
             out->writers = need(realloc(out->writers, out->capacity * sizeof *out->writers));
         }
+        record_change(out, path, file);
         writer_hurry(writer, path);
         out->writers[out->count++] = writer;
     } else if (!out->said) {
@@ -120,6 +136,8 @@ int set_output_end(set_output *out, int code) {
             mst_file_abandon(out->writers[--out->count]);
     }
     bool kept = code == EXIT_YES;
+    if (!kept)
+        record_forget();
     for (size_t i = 0; kept && i < out->gone_count; i++)
         code = worse(code, remove_file(out, out->gone[i]));
     while (out->gone_count)

@@ -65,6 +65,11 @@ char *system_whole_path(const char *path);
 char *system_temporary(void);
 /* A directory for settings; NULL: there is none, and `advice` says what to set. */
 char *system_settings(const char **advice);
+/* The same for what a program remembers between two runs. */
+char *system_state(const char **advice);
+/* Makes a directory that only its owner can use, in one that exists. Returns an errno; EPERM: it exists, and
+ * is somebody else's or others can use it. */
+int system_private_directory(const char *path);
 int system_remove_directory(const char *path);
 
 /* The folder that the program is in, with the separator. */

@@ -251,6 +251,25 @@ char *system_settings(const char **advice) {
     return home && *home ? joined(home, "/.config") : NULL;
 }
 
+char *system_state(const char **advice) {
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    *advice = "set XDG_STATE_HOME or HOME";
+    if (state && state[0] == '/')
+        return joined(state, "");
+    return home && home[0] == '/' ? joined(home, "/.local/state") : NULL;
+}
+
+int system_private_directory(const char *path) {
+    struct stat about;
+    if (mkdir(path, 0700) == 0)
+        return 0;
+    if (errno != EEXIST)
+        return errno;
+    if (lstat(path, &about) != 0)
+        return errno;
+    return S_ISDIR(about.st_mode) && about.st_uid == geteuid() && !(about.st_mode & 077) ? 0 : EPERM;
+}
+
 int system_remove_directory(const char *path) {
     return rmdir(path) == 0 ? 0 : errno;
 }

@@ -117,6 +117,16 @@ char *system_settings(const char **advice) {
     return path.data;
 }
 
+char *system_state(const char **advice) {
+    const char *state = getenv("XDG_STATE_HOME");
+    *advice = "set XDG_STATE_HOME";
+    return state && *state ? need(strdup(state)) : NULL;
+}
+
+int system_private_directory(const char *path) { /* files belong to nobody */
+    return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : errno;
+}
+
 int system_remove_directory(const char *path) {
     return rmdir(path) == 0 ? 0 : errno;
 }

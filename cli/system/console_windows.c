@@ -389,6 +389,20 @@ char *system_settings(const char **advice) {
     return roaming && *roaming ? need(mst_windows_text(roaming)) : NULL;
 }
 
+char *system_state(const char **advice) {
+    const wchar_t *state = _wgetenv(L"XDG_STATE_HOME"), *local = _wgetenv(L"LOCALAPPDATA");
+    *advice = "set LOCALAPPDATA";
+    if (state && *state)
+        return need(mst_windows_text(state));
+    return local && *local ? need(mst_windows_text(local)) : NULL;
+}
+
+int system_private_directory(
+    const char *path) { /* what is in LOCALAPPDATA gets its rights, which are private */
+    const int error = mst_system_make_directory(path, MST_SYSTEM_ALL);
+    return error == EEXIST ? 0 : error;
+}
+
 int system_remove_directory(const char *path) {
     int error;
     wchar_t *wide = mst_windows_path(path, &error);

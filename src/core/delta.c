@@ -125,17 +125,35 @@ static mst_status match(matcher *m, uint64_t goes_on) {
     return add_run(m->delta, m->now + pending, m->end - pending, 0, 0);
 }
 
+#define PAGE 4096 /* what memcmp compares at once */
+
+uint64_t mst_same_beginning(const uint8_t *one, const uint8_t *other, uint64_t size) {
+    uint64_t same = 0;
+    while (size - same >= PAGE && memcmp(one + same, other + same, PAGE) == 0)
+        same += PAGE;
+    while (same < size && one[same] == other[same])
+        same++;
+    return same;
+}
+
+uint64_t mst_same_end(const uint8_t *one_end, const uint8_t *other_end, uint64_t size) {
+    uint64_t same = 0;
+    while (size - same >= PAGE && memcmp(one_end - same - PAGE, other_end - same - PAGE, PAGE) == 0)
+        same += PAGE;
+    while (same < size && one_end[-(int64_t)same - 1] == other_end[-(int64_t)same - 1])
+        same++;
+    return same;
+}
+
 mst_status mst_delta_make(const uint8_t *old, uint64_t old_size, const uint8_t *now, uint64_t new_size,
                           const mst_allocator *allocator, mst_delta *delta) {
     const mst_allocator a = mst_allocator_or_default(allocator);
     *delta = (mst_delta){.old_size = old_size, .new_size = new_size};
     delta->runs = (mst_array){.element_size = sizeof(mst_delta_run), .allocator = a};
     delta->added = (mst_array){.element_size = 1, .allocator = a};
-    uint64_t less = old_size < new_size ? old_size : new_size, first = 0, last = 0;
-    while (first < less && old[first] == now[first])
-        first++;
-    while (last < less - first && old[old_size - last - 1] == now[new_size - last - 1])
-        last++;
+    const uint64_t less = old_size < new_size ? old_size : new_size;
+    const uint64_t first = mst_same_beginning(old, now, less);
+    const uint64_t last = mst_same_end(old + old_size, now + new_size, less - first);
     matcher m = {.old = old, .now = now, .old_begin = first, .old_end = old_size - last};
     m.at = first, m.end = new_size - last, m.delta = delta;
     uint64_t blocks = (m.old_end - m.old_begin) / BLOCK;

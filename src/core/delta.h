@@ -16,6 +16,10 @@ typedef struct mst_delta {
     uint64_t old_size, new_size;
 } mst_delta;
 
+/* How many bytes are the same from two beginnings on, and before two ends: at most `size`. */
+uint64_t mst_same_beginning(const uint8_t *one, const uint8_t *other, uint64_t size);
+uint64_t mst_same_end(const uint8_t *one_end, const uint8_t *other_end, uint64_t size);
+
 /* Free it with mst_delta_free, also after a failure: MST_NO_MEMORY. */
 mst_status mst_delta_make(const uint8_t *old, uint64_t old_size, const uint8_t *now, uint64_t new_size,
                           const mst_allocator *allocator, mst_delta *delta);

@@ -15,8 +15,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 unset NO_COLOR
-XDG_CONFIG_HOME=$work/settings # not the user's
-export XDG_CONFIG_HOME
+XDG_CONFIG_HOME=$work/settings XDG_STATE_HOME=$work/state # not the user's
+export XDG_CONFIG_HOME XDG_STATE_HOME
 log=test.out
 
 # run ARGS...: the command with stdout in `out`, stderr in `err`, its exit code in $code.

@@ -61,6 +61,10 @@ if "$mapstone" convert bank.json -t sfa-textures -o disc/TEX1.bin 2>err; then
         'exits 0 set -i disc/frontend.romlist.zlb --remove "objects[0]"' 'complains "^MAPS.bin: .* changed"' 'complains "^MAPS.tab: 0 bytes"' \
         'exits 0 get disc/MAPS.bin "maps[0].object_count"' 'says "^1$"' 'exits 0 get disc/MAPS.tab "maps[0].object_list_size"' 'says "^24$"' \
         'exits 0 get disc/MAPS.bin "maps[0].object_list.unpacked_size"' 'says "^24$"' 'exits 0 check disc' '! grep -qE "SFA-(INFO|STUB)" out' 'nothing_left'
+    test_that "all that changed with a list is undone with it" 'cp kept.zlb disc/frontend.romlist.zlb' 'cp kept.bin disc/MAPS.bin' 'cp -r disc kept.disc' \
+        'exits 0 set -i disc/frontend.romlist.zlb --remove "objects[0]"' '! cmp -s kept.bin disc/MAPS.bin' 'cp -r disc changed.disc' 'exits 0 history disc/MAPS.bin' 'says "^undo  1 .*\([23] files\)$"' \
+        'exits 0 undo disc/frontend.romlist.zlb' 'complains "^disc/MAPS.bin: .* changed"' 'diff -r disc kept.disc' 'exits 0 redo disc/MAPS.bin' 'diff -r disc changed.disc' \
+        'exits 0 set -q -i disc/MAPS.bin "maps[0].object_count=2" --force' 'cp -r disc other.disc' 'exits 5 undo disc/frontend.romlist.zlb' 'complains "MAPS.bin has changed since"' 'diff -r disc other.disc' 'rm -r ./*.disc'
     test_that "MAPS follows the list that is written, not the one that is read" 'cp kept.zlb disc/frontend.romlist.zlb' 'cp kept.bin disc/MAPS.bin' \
         'exits 0 set disc/frontend.romlist.zlb --remove "objects[0]" -o disc/dragrock.romlist.zlb' 'cmp kept.bin disc/MAPS.bin' \
         'complains "warning: MAPS.bin has no entry for dragrock.romlist.zlb"' 'rm disc/dragrock.romlist.zlb' \
