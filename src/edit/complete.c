@@ -53,17 +53,25 @@ static int likeness(const completing *c, const mst_compared *facts, const mst_va
     return like;
 }
 
-/* The element that the schema describes, by its kind. */
-static mst_status like_in_schema(completing *c, const mst_compared *facts, const char **text) {
+/* What an element of its kind is like: as the schema describes it and, elsewhere, as other levels have it. */
+static mst_status like_elsewhere(completing *c, const mst_compared *facts, const char **in_schema,
+                                 const char **in_levels) {
+    const mst_adding *adding = c->document->format->adding;
     const mst_check_options *schema = c->options ? c->options->checks : NULL;
     uint32_t at = facts && facts->kind[0] ? mst_json_find_member(&c->given, facts->kind[0]) : 0;
-    if (!schema || !MST_OPTION(c->document->format->adding, from_schema) || !at ||
-        c->given.nodes[at].kind != MST_JSON_STRING)
+    mst_status status = MST_OK;
+    if (!at || c->given.nodes[at].kind != MST_JSON_STRING)
         return MST_OK;
     const char *kind = mst_arena_text(c->arena, c->given.nodes[at].text, c->given.nodes[at].length);
-    return kind ? c->document->format->adding->from_schema(c->document, mst_field_of(&c->list), kind,
-                                                           &c->given, schema, c->arena, text, c->diagnostic)
-                : MST_NO_MEMORY;
+    if (!kind)
+        return MST_NO_MEMORY;
+    if (MST_OPTION(adding, of_class))
+        status =
+            adding->of_class(mst_field_of(&c->list), kind, &c->given, c->arena, in_levels, c->diagnostic);
+    if (status == MST_OK && schema && MST_OPTION(adding, from_schema))
+        status = adding->from_schema(c->document, mst_field_of(&c->list), kind, &c->given, schema, c->arena,
+                                     in_schema, c->diagnostic);
+    return status;
 }
 
 /* The members that say of what kind it is, as one text; NULL: out of memory. */
@@ -141,9 +149,9 @@ static mst_status search_like(completing *c, const mst_compared *facts, int give
 static mst_status find_like(completing *c) {
     const mst_compared *facts = mst_compared_facts(c->document->format, mst_field_of(&c->list));
     int given = 0;
-    const char *text = NULL;
+    const char *text = NULL, *in_levels = NULL;
     const mst_like *known = NULL;
-    mst_status status = like_in_schema(c, facts, &text);
+    mst_status status = like_elsewhere(c, facts, &text, &in_levels);
     if (status != MST_OK || text)
         return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
     while (facts && given < MST_COMPARED_PATHS && facts->kind[given] &&
@@ -161,6 +169,8 @@ static mst_status find_like(completing *c) {
     } else {
         status = search_like(c, facts, given, &text);
     }
+    if (status == MST_OK && !text)
+        text = in_levels;
     if (status == MST_OK && !text && MST_OPTION(c->document->format->adding, blank))
         text = c->document->format->adding->blank(c->document, mst_field_of(&c->list));
     return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;

@@ -557,6 +557,10 @@ typedef struct mst_adding {
     mst_status (*from_schema)(const mst_document *document, const mst_field *list, const char *kind,
                               const struct mst_json *given, const mst_check_options *schema, mst_arena *arena,
                               const char **json, mst_diagnostic *diagnostic);
+    /* The same as levels of the game have elements of that kind, for want of a schema and of an element that
+     * is like it. MST_ARGUMENT: `given` lacks what the game cannot do without. NULL: kinds are alike. */
+    mst_status (*of_class)(const mst_field *list, const char *kind, const struct mst_json *given,
+                           mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
     /* JSON of a pair of that name, in the arena; NULL: it is not known. */
     const char *(*pair)(const char *name, mst_arena *arena);
 } mst_adding;
@@ -654,6 +658,14 @@ typedef struct mst_item_checks {
     mst_status (*begin)(mst_checker *checker);
     mst_status (*item)(mst_checker *checker, const mst_item *item);
 } mst_item_checks;
+
+/* A level to begin with. The JSON is an object: `level`, JSON of a document, and maybe `edit`, a list of
+ * lines of an edit script that make the rest of it. */
+typedef struct mst_template {
+    const char *name, *summary;
+    const char *json;
+    size_t size;
+} mst_template;
 
 /* A member of one of these; 0 if the format does not have it. */
 #define MST_OPTION(group, member) ((group) ? (group)->member : 0)
@@ -764,6 +776,7 @@ struct mst_format {
     const mst_conversion *conversion;
     const mst_parts_scene *parts;
     const mst_images *images;
+    const mst_template *templates; /* up to one without a name, the simplest first */
 };
 
 /* All formats; NULL ends the list. */

@@ -62,11 +62,15 @@ mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
 /* After triangles came or went: their number. */
 void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
-/* What new faces and entities are made of (adding.expand, adding.expands, adding.blank, adding.pair). */
+/* What new faces and entities are made of (adding.expand, adding.expands, adding.blank, adding.of_class,
+ * adding.pair). */
 mst_status mst_ns2_expand(mst_document *document, const char *list, const char **json, size_t count,
                           mst_arena *arena, mst_diagnostic *diagnostic);
 mst_status mst_ns2_expands(const char *list, const char *json, mst_arena *arena, mst_diagnostic *diagnostic);
+extern const mst_template mst_ns2_templates[];
 const char *mst_ns2_blank(const mst_document *document, const mst_field *list);
+mst_status mst_ns2_of_class(const mst_field *list, const char *kind, const struct mst_json *given,
+                            mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
 const char *mst_ns2_pair(const char *name, mst_arena *arena);
 /* An entity as editor_setup.xml describes its class (adding.from_schema). */
 mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *list, const char *kind,

@@ -44,49 +44,6 @@ mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *li
     return status;
 }
 
-/* The type that a property has in every known level, by its name. */
-const char *mst_ns2_pair(const char *name, mst_arena *arena) {
-    static const struct {
-        const char *type, *names;
-    } types[] = {
-        {"distance",
-         "origin distance radius minFalloff maxFalloff cameraHeight editorTouchRadius touchRadius "
-         "popupRadius minRadius maxRadius signalRange"},
-        {"angle", "angles innerAngle outerAngle angle"},
-        {"color", "color color_dir_right color_dir_left color_dir_up color_dir_down color_dir_forward "
-                  "color_dir_backward"},
-        {"file_name", "model material gobo_texture cinematicName eventName roundStartMusic deathSoundName "
-                      "popupSoundName"},
-        {"bool", "castsShadows casts_shadows pathInclude collidable pathWalkable specular ignorePowergrid "
-                 "atmospheric exitonly enabled clearVelocity offOnExit startsOn showOnMinimap timedLife "
-                 "commanderInvisible disallowNpcs startSocketed dynamic damageOverTime startsOpened isDoor "
-                 "startsOpen stayOpen clean shownOnce startsBuilt onlyexplore startsUpgraded"},
-        {"real",
-         "scale intensity commAlpha shadow_fade_rate atmospheric_density waitDelay volume pitch extents "
-         "strength waveTime maxWaveNumber npcNumber number health popupDelay coolDownTime pushForce "
-         "moveSpeed extendAmount"},
-        {"integer", "teleportDestinationId chooseWeight emitChannel listenChannel RoomId TeamNr"},
-        {"choice", "teamNumber onTriggerAction falloffType positioning exploreModeStart team class "
-                   "baseDifficulty type repeatStyle teamType triggerStyle reverbType direction "
-                   "editorTeamNumber"},
-        {"string", "name destination waypoint npcUpgrades trainName startsOnMessage spawnAnimation "
-                   "popupAnimation animation tooltip output1 output2 output3 output4 output5 output6 output7 "
-                   "output8 output9 output10"},
-    };
-    size_t length = strlen(name);
-    for (size_t i = 0; i < MST_COUNT_OF(types); i++) {
-        bool text = strcmp(types[i].type, "string") == 0 || strcmp(types[i].type, "file_name") == 0;
-        for (const char *at = types[i].names; *at; at += strspn(at, " ")) {
-            size_t n = strcspn(at, " ");
-            if (n == length && memcmp(at, name, n) == 0)
-                return mst_arena_printf(arena, "{\"name\":\"%s\",\"type\":\"%s\",\"value\":[%s]}", name,
-                                        types[i].type, text ? "\"\"" : "");
-            at += n;
-        }
-    }
-    return NULL;
-}
-
 /* ---- faces ------------------------------------------------------------------------------------------ */
 
 /* Vertices by their position, or edges by their vertices: those of the level and new ones. */
