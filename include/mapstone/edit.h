@@ -245,6 +245,28 @@ MST_API mst_status mst_mend(mst_document *document, const mst_mend_options *opti
 /* What mst_mend does about findings of that code, in words: "sets it to ..."; NULL: nothing. */
 MST_API const char *mst_mend_of(const mst_format_information *format, const char *code);
 
+/* ---- new levels --------------------------------------------------------------------------------------- */
+
+/* The name of a level to begin with, the simplest first; NULL: the format has no more. `summary` (may be
+ * NULL) receives what is in it. */
+MST_API const char *mst_template_name(const mst_format_information *format, size_t index,
+                                      const char **summary);
+
+typedef struct mst_new_options {
+    size_t size;               /* sizeof(mst_new_options) */
+    const char *template_name; /* NULL: the first */
+    uint32_t version;          /* of the format; 0: the newest that the template can be */
+    mst_allocator allocator;
+} mst_new_options;
+
+/*
+ * A new level: no file of a game is needed. Its checks find no error and no warning. `options` may be NULL.
+ * MST_NO_PATH: there is no such format or template, or the format has none. MST_ARGUMENT: the version is not
+ * known. MST_REFUSED: the template has what that version cannot store.
+ */
+MST_API mst_status mst_new(const char *format, const mst_new_options *options, mst_document **document,
+                           mst_diagnostic *diagnostic);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone new: levels from nothing. */
+#include "../inputs/format_names.h"
+#include "../inputs/paths.h"
+#include "../output/streams.h"
+#include "commands.h"
+#include <mapstone/edit.h>
+#include <string.h>
+
+/* Lists the templates of a format (NULL: of all). */
+static bool list_templates(stream *to, const mst_format_information *only) {
+    const char *name, *summary;
+    bool any = false;
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        const mst_format_information *format = mst_format_at(i);
+        for (size_t k = 0; (!only || only == format) && (name = mst_template_name(format, k, &summary));
+             k++) {
+            print(to, "%-16s %-8s %s\n", format->id, name, summary);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Says which templates there are, after one that does not exist. */
+static int no_template(const options *given, const mst_format_information *format) {
+    const char *name, *wanted = given->value[OPTION_TEMPLATE];
+    nearest close = {.wanted = wanted ? wanted : ""};
+    stream list = stream_memory();
+    for (size_t k = 0; (name = mst_template_name(format, k, NULL)); k++) {
+        nearest_consider(&close, name);
+        print(&list, " %s", name);
+    }
+    if (!list.size)
+        say(MST_ERROR, "new files of the format %s cannot be made; 'mapstone new' lists what can",
+            format->id);
+    else
+        say(MST_ERROR, "'%s' is not a template of %s%s%s%s there are:%.*s", wanted, format->id,
+            close.name ? "; did you mean '" : ";", close.name ? close.name : "", close.name ? "'?" : "",
+            (int)list.size, list.data);
+    stream_free(&list);
+    return EXIT_NO_PATH;
+}
+
+static int write_new(const mst_document *document, const char *to) {
+    mst_diagnostic why;
+    target out;
+    if (strcmp(to, "-") != 0)
+        return save_document(document, to, &why) == MST_OK ? EXIT_YES : say_diagnosis(to, &why);
+    if (!may_be_binary("-", mst_document_format(document)->id) || !target_begin(&out, to))
+        return EXIT_TROUBLE;
+    return target_settle(&out, mst_save(document, target_sink(&out), &why), to, &why);
+}
+
+static int run(const options *given) {
+    const char *id = given->operand_count ? given->operands[0] : NULL, *to = given->value[OPTION_OUTPUT];
+    if (!id) {
+        stream out = stream_stdout();
+        list_templates(&out, NULL);
+        stream_free(&out);
+        return EXIT_YES;
+    }
+    if (given->operand_count > 1)
+        return options_usage(given, "new makes one level: name it with -o FILE");
+    if (!strcmp(id, "json") || !format_is_known(given, id))
+        return !strcmp(id, "json") ? options_usage(given, "json is not a format of levels") : EXIT_TROUBLE;
+    double version = 0;
+    if (!options_number(given, OPTION_TO_VERSION, 1, 65535, &version))
+        return EXIT_TROUBLE;
+    mst_new_options how = {
+        .size = sizeof how, .template_name = given->value[OPTION_TEMPLATE], .version = (uint32_t)version};
+    mst_document *document;
+    mst_diagnostic why;
+    mst_status status = mst_new(id, &how, &document, &why);
+    if (status == MST_NO_PATH)
+        return no_template(given, format_by_id(id));
+    if (status != MST_OK)
+        return say_diagnosis(id, &why);
+    int code;
+    if (!to)
+        code = options_usage(given, "name the new file with -o FILE (-: stdout)");
+    else if (strcmp(to, "-") != 0 && !is_missing(to) && !options_has(given, OPTION_FORCE)) {
+        say(MST_ERROR, "%s exists; --force replaces it", to);
+        code = EXIT_TROUBLE;
+    } else
+        code = write_new(document, to);
+    mst_close(document);
+    return code;
+}
+
+static const option_row rows[] = {
+    OPTION_ROW_OUTPUT("write the level to FILE (-: stdout)"),
+    {OPTION_TEMPLATE, 0, "template", "NAME", NULL, "what to begin with (default: the format's first one)"},
+    {OPTION_TO_VERSION, 0, "version", "N", NULL, "the version of the format (default: the newest)"},
+    {OPTION_FORCE, 0, "force", NULL, NULL, "replace a file that exists"},
+    OPTION_ROW_COMMON};
+
+const command new_command = {
+    .name = "new",
+    .operands = "[FORMAT]",
+    .summary = "make a new level, from nothing",
+    .description =
+        "Makes a level of the format FORMAT and writes it to the file that -o names. No file of a game is "
+        "needed, and 'mapstone check' finds nothing in it. Without FORMAT, the formats and their templates "
+        "are listed.\n\n"
+        "What is next: 'mapstone edit' adds entities and faces, 'mapstone render' and 'mapstone view' show "
+        "it. A new entity has the properties of its class: \"add light_point origin=0,3,0\" gives light.",
+    .options = rows,
+    .examples = "mapstone new\nmapstone new ns2-level -o a.level\n"
+                "mapstone new ns2-level --template match -o match.level\n"
+                "mapstone new ns2-level --version 9 -o older.level",
+    .run = run,
+};

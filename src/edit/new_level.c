@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* New levels, from the templates of their formats. */
+#include "../core/diagnose.h"
+#include "../core/json.h"
+#include "../core/json_text.h"
+#include "../read/engine.h"
+#include <mapstone/edit.h>
+#include <stdio.h>
+
+#define EDIT_BUDGET ((size_t)1 << 26) /* bytes for what a template of some kilobytes says */
+
+const char *mst_template_name(const mst_format_information *format, size_t index, const char **summary) {
+    const mst_format *of = format ? mst_format_named(format->id, strlen(format->id)) : NULL;
+    const mst_template *all = of ? of->templates : NULL;
+    size_t count = 0;
+    while (all && all[count].name)
+        count++;
+    if (summary)
+        *summary = index < count ? all[index].summary : NULL;
+    return index < count ? all[index].name : NULL;
+}
+
+/* The template of that name; NULL: the first. */
+static mst_status find_template(const char *id, const char *name, const mst_template **found,
+                                mst_diagnostic *diagnostic) {
+    const mst_format *format = mst_format_named(id, strlen(id));
+    *found = format ? format->templates : NULL;
+    while (name && *found && (*found)->name && strcmp((*found)->name, name) != 0)
+        (*found)++;
+    if (*found && (*found)->name)
+        return MST_OK;
+    mst_fail(diagnostic, MST_NO_PATH,
+             !format   ? "there is no such format"
+             : !*found ? "new files of that format cannot be made: there is no template"
+                       : "the format has no template of that name");
+    if (diagnostic)
+        MST_SET(diagnostic->found, "%.70s", *found ? name : id);
+    return MST_NO_PATH;
+}
+
+/* Does what the template's lines say. */
+static mst_status edit(mst_document *document, const mst_json *json, uint32_t lines,
+                       const mst_allocator *allocator, mst_diagnostic *diagnostic) {
+    mst_operations *operations = NULL;
+    mst_status status = MST_OK;
+    size_t count;
+    for (uint32_t at = lines + 1; status == MST_OK && at < json->nodes[lines].end; at = json->nodes[at].end)
+        status = mst_operations_read(&operations, json->nodes[at].text, json->nodes[at].length, 0, allocator,
+                                     diagnostic);
+    const mst_operation *all = mst_operations_all(operations, &count);
+    if (status == MST_OK && count)
+        status = mst_edit(document, all, count, NULL, diagnostic);
+    mst_operations_free(operations);
+    return status;
+}
+
+/* Converts the document to a version, unless it is that. */
+static mst_status change_version(mst_document **document, uint32_t version, mst_diagnostic *diagnostic) {
+    mst_convert_options options = {.size = sizeof options, .version = version, .has_version = 1};
+    mst_document *made = NULL;
+    if (!version || version == mst_document_version(*document))
+        return MST_OK;
+    mst_status status = mst_convert(*document, &options, NULL, NULL, &made, diagnostic);
+    if (status == MST_OK) {
+        mst_close(*document);
+        *document = made;
+    }
+    return status;
+}
+
+static mst_status make(const mst_template *from, const mst_new_options *options, mst_arena *arena,
+                       mst_document **document, mst_diagnostic *diagnostic) {
+    mst_open_options open = {.size = sizeof open, .lenient_json = 1, .allocator = options->allocator};
+    mst_json json;
+    mst_status status = mst_json_parse(from->json, from->size, arena, &json, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint32_t lines = mst_json_find_member(&json, "edit");
+    const char *level = mst_json_text_of(&json, mst_json_find_member(&json, "level"), arena);
+    if (!level)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a new level");
+    status = mst_open_json(level, strlen(level), &open, document, diagnostic);
+    if (status == MST_OK && lines)
+        status = edit(*document, &json, lines, &options->allocator, diagnostic);
+    if (status == MST_OK)
+        status = change_version(document, options->version, diagnostic);
+    return status;
+}
+
+mst_status mst_new(const char *format, const mst_new_options *options, mst_document **document,
+                   mst_diagnostic *diagnostic) {
+    mst_new_options own;
+    const mst_template *from;
+    mst_arena arena;
+    if (!format || !document)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a format and a place for the document are needed");
+    *document = NULL;
+    mst_status status = mst_take_options(&own, sizeof own, options, diagnostic);
+    if (status == MST_OK)
+        status = find_template(format, own.template_name, &from, diagnostic);
+    if (status != MST_OK)
+        return status;
+    own.allocator = mst_allocator_or_default(&own.allocator);
+    mst_arena_begin(&arena, &own.allocator, EDIT_BUDGET);
+    status = make(from, &own, &arena, document, diagnostic);
+    mst_arena_end(&arena);
+    if (status != MST_OK) {
+        mst_close(*document);
+        *document = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Tests of the command: new levels, and what is added to them.
+# tests/cli/command_new.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
+set -u
+. "$(dirname "$0")/command.sh"
+
+# ---- new ---------------------------------------------------------------------------------------------
+test_that "new: the list" 'exits 0 new' 'says "^ns2-level +empty +"' 'says "^ns2-level +match +"'
+clean() { # ARGUMENTS...
+    rm -f a.level
+    exits 0 new "$@" -o a.level && exits 0 check --strict a.level && exits 0 roundtrip --json-too a.level && exits 0 new "$@" -o - && cmp out a.level
+}
+for template in empty room match; do
+    test_that "new ns2-level --template $template" "clean ns2-level --template $template"
+done
+test_that "new ns2-level: the smallest" 'clean ns2-level' '[ "$(wc -c <a.level)" -le 192 ]' 'exits 0 get a.level version' 'says "^10$"'
+test_that "new: a match can be played" 'clean ns2-level --template match' 'exits 0 check --strict -I a.level' '! grep -q NS2-PLAYABLE out err'
+old_versions() {
+    for version in 4 5 6 7 8 9 10; do
+        clean ns2-level --template match --version "$version" && exits 0 get a.level version && says "^$version\$" || return 1
+    done
+}
+test_that "new: every version" old_versions
+test_that "new: what cannot be made" 'exits 2 new ns2-leve -o b.level' 'complains "did you mean .ns2-level"' 'exits 3 new ns2-level --template macth -o b.level' 'complains "did you mean .match"' \
+    'exits 3 new dds -o b.dds' 'complains "cannot be made"' 'exits 2 new json -o b.json' 'exits 2 new ns2-level' 'complains "name the new file"' 'exits 2 new ns2-level ns2-level -o b.level' \
+    'exits 2 new ns2-level --version 3 -o b.level' 'exits 2 new ns2-level --version x -o b.level' '[ ! -e b.level ]'
+test_that "new: a file that exists" 'exits 0 new ns2-level -o c.level' 'cp c.level kept' 'exits 2 new ns2-level --template room -o c.level' 'complains "c.level exists; --force replaces it"' 'cmp c.level kept' \
+    'exits 0 new ns2-level --template room --force -o c.level' '! cmp -s c.level kept'
+
+# ---- what is added to an empty level -----------------------------------------------------------------
+"$mapstone" new ns2-level -o empty.level || exit 2
+test_that "add: the properties of the class" 'exits 0 edit -q empty.level -e "add light_point origin=0,3,0" -o d.level' 'exits 0 check --strict d.level' 'exits 0 get d.level "objects[0].properties[name=intensity].value"' 'says "^5$"' \
+    'exits 0 get d.level "objects[0].properties[name=color].value"' 'says "1, 1, 1"' 'exits 0 get d.level "objects[0].properties[name=distance].type"' 'says "^distance$"' \
+    'exits 0 get d.level "objects[0].properties[name=casts_shadows].value"' 'says "^false$"' 'exits 0 get d.level "objects[0].properties[name=origin].value"' 'says "0, 3, 0"'
+test_that "add: what is given is kept" 'exits 0 edit -q empty.level -e "add light_spot intensity=2 color=1,0,0" -o d.level' 'exits 0 get d.level "objects[0].properties[name=intensity].value"' 'says "^2$"' \
+    'exits 0 get d.level "objects[0].properties[name=color].value"' 'says "1, 0, 0"' 'exits 0 get d.level "objects[0].properties[name=outerAngle].value"' 'says "^0.94247776$"'
+test_that "add: a location needs a name" 'exits 2 edit empty.level -e "add location origin=0,1,0" -o e.level' 'complains "needs a name"' '[ ! -e e.level ]' \
+    'exits 0 edit -q empty.level -e "add location origin=0,1,0 name=Hub" -o e.level' 'exits 0 check --strict e.level' 'exits 0 get e.level "objects[0].properties[name=scale].value"' 'says "1, 1, 1"'
+test_that "add: a class whose properties are not known" 'exits 0 edit -q empty.level -e "add my_own_class origin=1,2,3" -o f.level' 'exits 0 get f.level "objects[0].properties[name=origin].value"' 'says "1, 2, 3"'
+test_that "add: a pair whose type differs between classes" 'exits 0 edit -q empty.level -e "add pathing_waypoint number=3" --force -e "add func_train_waypoint number=3" -o g.level' \
+    'exits 0 get g.level "objects[0].properties[name=number].type"' 'says "^integer$"' 'exits 0 get g.level "objects[1].properties[name=number].type"' 'says "^real$"'
+
+finish
