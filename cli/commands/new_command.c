@@ -67,8 +67,10 @@ static int run(const options *given) {
     double version = 0;
     if (!options_number(given, OPTION_TO_VERSION, 1, 65535, &version))
         return EXIT_TROUBLE;
-    mst_new_options how = {
-        .size = sizeof how, .template_name = given->value[OPTION_TEMPLATE], .version = (uint32_t)version};
+    mst_new_options how = {.size = sizeof how,
+                           .template_name = given->value[OPTION_TEMPLATE],
+                           .name = to && strcmp(to, "-") != 0 ? base_name(to) : NULL,
+                           .version = (uint32_t)version};
     mst_document *document;
     mst_diagnostic why;
     mst_status status = mst_new(id, &how, &document, &why);

@@ -54,11 +54,12 @@ static mst_status edit(mst_document *document, const mst_json *json, uint32_t li
     return status;
 }
 
-/* Converts the document to a version, unless it is that. */
-static mst_status change_version(mst_document **document, uint32_t version, mst_diagnostic *diagnostic) {
-    mst_convert_options options = {.size = sizeof options, .version = version, .has_version = 1};
+/* Converts the document to what is wanted, unless it is that. */
+static mst_status change(mst_document **document, const mst_new_options *wanted, mst_diagnostic *diagnostic) {
+    mst_convert_options options = {.size = sizeof options, .version = wanted->version, .name = wanted->name};
     mst_document *made = NULL;
-    if (!version || version == mst_document_version(*document))
+    options.has_version = wanted->version && wanted->version != mst_document_version(*document);
+    if (!options.has_version && !options.name)
         return MST_OK;
     mst_status status = mst_convert(*document, &options, NULL, NULL, &made, diagnostic);
     if (status == MST_OK) {
@@ -75,15 +76,16 @@ static mst_status make(const mst_template *from, const mst_new_options *options,
     mst_status status = mst_json_parse(from->json, from->size, arena, &json, diagnostic);
     if (status != MST_OK)
         return status;
-    uint32_t lines = mst_json_find_member(&json, "edit");
+    uint32_t lines = mst_json_find_member(&json, "edit"), name = mst_json_find_member(&json, "name");
+    open.name = name ? mst_arena_text(arena, json.nodes[name].text, json.nodes[name].length) : NULL;
     const char *level = mst_json_text_of(&json, mst_json_find_member(&json, "level"), arena);
-    if (!level)
+    if (!level || (name && !open.name))
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for a new level");
     status = mst_open_json(level, strlen(level), &open, document, diagnostic);
     if (status == MST_OK && lines)
         status = edit(*document, &json, lines, &options->allocator, diagnostic);
     if (status == MST_OK)
-        status = change_version(document, options->version, diagnostic);
+        status = change(document, options, diagnostic);
     return status;
 }
 

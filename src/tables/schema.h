@@ -659,8 +659,8 @@ typedef struct mst_item_checks {
     mst_status (*item)(mst_checker *checker, const mst_item *item);
 } mst_item_checks;
 
-/* A level to begin with. The JSON is an object: `level`, JSON of a document, and maybe `edit`, a list of
- * lines of an edit script that make the rest of it. */
+/* A file to begin with. The JSON is an object: `level`, JSON of a document; maybe `name`, that of its file,
+ * where its content depends on it; and maybe `edit`, a list of lines of an edit script that make the rest. */
 typedef struct mst_template {
     const char *name, *summary;
     const char *json;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels to begin with; the build makes bytes of templates/. */
+/* Files to begin with; the build makes bytes of templates/. */
 #include "ns2.h"
 
 static const char empty[] = {
