@@ -616,6 +616,16 @@ class mst_mend_options(Structure):
         ("mended", mst_mended_function),
         ("user", c_void_p),
     ]
+
+
+class mst_new_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("template_name", c_char_p),
+        ("name", c_char_p),
+        ("version", c_uint32),
+        ("allocator", mst_allocator),
+    ]
 MST_PIXELS_RGBA8 = 0
 MST_PIXELS_INDEXED8 = 1
 
@@ -1510,6 +1520,8 @@ FUNCTIONS = {
     "mst_refile": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_mend": (c_int, [c_void_p, POINTER(mst_mend_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_mend_of": (c_char_p, [POINTER(mst_format_information), c_char_p]),
+    "mst_template_name": (c_char_p, [POINTER(mst_format_information), c_size_t, POINTER(c_char_p)]),
+    "mst_new": (c_int, [c_char_p, POINTER(mst_new_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_pixels_free": (None, [POINTER(mst_pixels)]),
     "mst_pixels_write_png": (c_int, [POINTER(mst_pixels), mst_sink, POINTER(mst_diagnostic)]),
     "mst_pixels_read_png": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),

@@ -32,11 +32,14 @@ class Format(NamedTuple):
     media_type: str
     versions: str
     rows: list[str]  # the lists that tables show
+    templates: list[str]  # what Document.new can make, the simplest first
 
 
 def format_of(information: Any) -> Format:
     one = information.contents
-    return Format(said(one.id), said(one.title), said(one.extensions).split(), said(one.media_type), said(one.versions), said(one.rows).split())
+    names = iter(lambda index=itertools.count(): lib.mst_template_name(information, next(index), None), None)
+    return Format(said(one.id), said(one.title), said(one.extensions).split(), said(one.media_type), said(one.versions), said(one.rows).split(),
+                  [said(name) for name in names])
 
 
 def formats() -> list[Format]:
@@ -326,6 +329,16 @@ class Document(Unique):
         options = make_options(abi.mst_open_options, format=take.optional_text(format, "format"), lenient_json=take.flag(lenient, "lenient"))
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
         fail(lib.mst_open_json(encoded, len(encoded), byref(options), byref(handle), byref(why)), why)
+        return cls._opened(handle)
+
+    @classmethod
+    def new(cls, format: str, template: Optional[str] = None, *, version: int = 0, name: str = "") -> "Document":
+        """Makes a level from nothing, which checks find nothing in. Template: one of `Format.templates`, the first by default; version 0: the
+        newest; name: of the file, where the content depends on it (a sector's place)."""
+        options = make_options(abi.mst_new_options, template_name=take.optional_text(template, "template"), name=take.text(name, "name") or None,
+                               version=take.number(version, "version"))
+        handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
+        fail(lib.mst_new(take.text(format, "format"), byref(options), byref(handle), byref(why)), why)
         return cls._opened(handle)
 
     def _use(self) -> Any:

@@ -228,3 +228,23 @@ def test_real_files(corpus):
         with document:
             assert path.read_bytes() in document.files.values(), path
     assert opened > 300
+
+
+def test_new_levels():
+    made = {one.id: one.templates for one in mapstone.formats() if one.templates}
+    assert made["ns2-level"][:2] == ["empty", "room"] and {"turok-map", "alien-map", "revenant-sector", "sfa-romlist"} <= made.keys()
+    for name, templates in made.items():
+        for template in templates:
+            with mapstone.Document.new(name, template, name="7_3_4.DAT") as document:
+                assert document.format.id == name
+                assert [finding.code for finding in document.check() if finding.severity != "information"] == []
+    with mapstone.Document.new("ns2-level", version=6) as document:
+        assert document.version == 6 and len(document.to_bytes()) < 192
+    with mapstone.Document.new("revenant-sector", "room", name="7_3_4.DAT") as document:
+        assert document["objects[0].position"][:2] == [3344, 4368]
+    for wrong in (("ns2-levle", None), ("ns2-level", "macth"), ("dds", None)):
+        with pytest.raises(mapstone.Error) as caught:
+            mapstone.Document.new(*wrong)
+        assert caught.value.status == "no path"
+    with pytest.raises(mapstone.Error):
+        mapstone.Document.new("ns2-level", version=3)

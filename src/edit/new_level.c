@@ -30,7 +30,7 @@ static mst_status find_template(const char *id, const char *name, const mst_temp
     if (*found && (*found)->name)
         return MST_OK;
     mst_fail(diagnostic, MST_NO_PATH,
-             !format   ? "there is no such format"
+             !format   ? "no format has that name"
              : !*found ? "new files of that format cannot be made: there is no template"
                        : "the format has no template of that name");
     if (diagnostic)

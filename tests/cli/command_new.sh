@@ -28,6 +28,24 @@ test_that "new: what cannot be made" 'exits 2 new ns2-leve -o b.level' 'complain
 test_that "new: a file that exists" 'exits 0 new ns2-level -o c.level' 'cp c.level kept' 'exits 2 new ns2-level --template room -o c.level' 'complains "c.level exists; --force replaces it"' 'cmp c.level kept' \
     'exits 0 new ns2-level --template room --force -o c.level' '! cmp -s c.level kept'
 
+every_format() {
+    "$mapstone" new | while read -r format template _; do
+        case $format in
+        ns2-level) file=a.level ;;
+        alien-map) file=L901LEV.MAP ;;
+        revenant-sector) file=7_3_4.DAT ;;
+        turok-map) file=a.map ;;
+        sfa-romlist) file=a.romlist.zlb ;;
+        *) exit 1 ;;
+        esac
+        rm -rf made
+        mkdir made
+        exits 0 new "$format" --template "$template" -o "made/$file" && exits 0 check --strict made && exits 0 roundtrip --json-too made && says '^1 file: 1 exact' || exit 1
+    done
+}
+test_that "new: every template of every format" every_format
+test_that "new: a sector lies where its name says" 'exits 0 new revenant-sector --template room -o 7_3_4.DAT' 'exits 0 get 7_3_4.DAT "objects[0].position"' 'says "^.3344, 4368, 16.$"' 'exits 0 check --strict 7_3_4.DAT'
+
 # ---- what is added to an empty level -----------------------------------------------------------------
 "$mapstone" new ns2-level -o empty.level || exit 2
 test_that "add: the properties of the class" 'exits 0 edit -q empty.level -e "add light_point origin=0,3,0" -o d.level' 'exits 0 check --strict d.level' 'exits 0 get d.level "objects[0].properties[name=intensity].value"' 'says "^5$"' \

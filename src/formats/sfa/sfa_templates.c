@@ -11,6 +11,6 @@ static const char objects[] = {
 
 const mst_template mst_sfa_templates[] = {
     {"empty", "a list of no objects", empty, sizeof empty},
-    {"objects", "a start, a light, a crate and a basket", objects, sizeof objects},
+    {"objects", "a start, a light, a crate and a plant", objects, sizeof objects},
     {NULL, NULL, NULL, 0},
 };
