@@ -255,8 +255,8 @@ MST_API const char *mst_template_name(const mst_format_information *format, size
 typedef struct mst_new_options {
     size_t size;               /* sizeof(mst_new_options) */
     const char *template_name; /* NULL: the first */
-    const char *name;          /* of the file, where its content depends on that (a sector's place); or NULL */
-    uint32_t version;          /* of the format; 0: the newest that the template can be */
+    const char *name; /* of the file, where its content depends on that (a sector's place); or NULL */
+    uint32_t version; /* of the format; 0: the newest that the template can be */
     mst_allocator allocator;
 } mst_new_options;
 
