@@ -277,6 +277,57 @@ static int claim_files(job *work, const mst_document *document, const char *path
     return code;
 }
 
+/* ---- levels of JSON ------------------------------------------------------------------------------------ */
+
+#define CODES_SHOWN 8
+
+/* What the checks find in a level that people wrote as JSON. */
+typedef struct made_findings {
+    const char *file;
+    struct {
+        char code[sizeof((mst_diagnostic *)NULL)->code];
+        uint64_t count;
+    } warnings[CODES_SHOWN];
+} made_findings;
+
+static mst_status take_finding(void *user, const mst_diagnostic *found) {
+    made_findings *all = user;
+    if (found->severity == MST_ERROR && found->path[0])
+        say_diagnosis(all->file, found);
+    for (size_t i = 0; found->severity == MST_WARNING && i < CODES_SHOWN; i++)
+        if (!all->warnings[i].count || !strcmp(all->warnings[i].code, found->code)) {
+            memcpy(all->warnings[i].code, found->code, sizeof found->code);
+            all->warnings[i].count++;
+            break;
+        }
+    return MST_OK;
+}
+
+/* Says what is wrong with it; EXIT_REFUSED: it would have errors, and nobody forces it. */
+static int check_made(const job *work) {
+    const options *given = work->batch->given;
+    made_findings all = {.file = work->input->path};
+    const mst_check_options how = {.size = sizeof how, .details = 5};
+    mst_check_result sum = {0};
+    mst_diagnostic why;
+    if (mst_check(work->opened.document, &how, take_finding, &all, &sum, &why) != MST_OK)
+        return say_diagnosis(all.file, &why);
+    if (sum.warnings && !options_has(given, OPTION_QUIET)) {
+        stream list = stream_memory();
+        for (size_t i = 0; i < CODES_SHOWN && all.warnings[i].count; i++)
+            print(&list, "%s%s %llu", i ? ", " : "", all.warnings[i].code,
+                  (unsigned long long)all.warnings[i].count);
+        say(MST_WARNING, "%s: the level has %llu warning%s: %.*s", all.file, (unsigned long long)sum.warnings,
+            sum.warnings == 1 ? "" : "s", (int)list.size, list.data);
+        stream_free(&list);
+    }
+    if (!sum.errors || options_has(given, OPTION_FORCE))
+        return EXIT_YES;
+    say(MST_ERROR, "%s: the level would have %llu error%s: it is not written, unless --force is given",
+        all.file, (unsigned long long)sum.errors, sum.errors == 1 ? "" : "s");
+    return EXIT_REFUSED;
+}
+
 static int write_native(job *work, const char *path) {
     const goal *result = work->batch->user;
     const mst_document *document = work->opened.document;
@@ -292,6 +343,9 @@ static int write_native(job *work, const char *path) {
         work->skipped = work->known = true;
         return EXIT_YES;
     }
+    int code = work->opened.from_json ? check_made(work) : EXIT_YES;
+    if (code != EXIT_YES)
+        return code;
     /* content that depends on the file's name changes only if that name was known */
     if (strcmp(path, "-") != 0 && (result->changes || mst_document_name(document)[0]))
         change.name = base_name(path);
@@ -305,7 +359,7 @@ static int write_native(job *work, const char *path) {
     }
     if (status != MST_OK)
         return say_diagnosis(file, &why);
-    int code = claim_files(work, changed, path);
+    code = claim_files(work, changed, path);
     target out;
     if (code != EXIT_YES) {
         /* reported */
@@ -520,6 +574,7 @@ static const option_row rows[] = {
     OPTION_ROW_SALVAGE,
     {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
     {OPTION_LENIENT, 0, "lenient", NULL, NULL, "treat fields missing in JSON as zero"},
+    {OPTION_FORCE, 0, "force", NULL, NULL, "write a level from JSON although it has errors"},
     {OPTION_BYTE_ORDER, 0, "byte-order", "ORDER", "big little", "write the level in this byte order"},
     {OPTION_TO_VERSION, 0, "to-version", "N", NULL, "write the level in this version of its format"},
     {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL,
@@ -565,6 +620,10 @@ const command convert_command = {
         "'mapstone edit --paste' inserts a clipboard into a level.\n\n"
         "-o DIR/ without -t extracts the images of any file: textures, or the cubemaps of a level's "
         "reflection probes.\n\n"
+        "JSON may be written by hand: lists that are empty and counts that follow from others may be left "
+        "out, "
+        "and with --lenient everything else that is zero. What is made is checked: with errors it is not "
+        "written, and the exit code is 5, unless --force is given.\n\n"
         "Many inputs, or a directory, need -o DIR/: each is written there under its own name. With one FILE "
         "the -o may be omitted. Hidden files in a directory or archive, and files with a name that has a "
         "special meaning on another system (.git/x, NUL, a:b), are left out. The sectors of a level, files "

@@ -242,8 +242,9 @@ struct mst_field {
     int16_t length_bias;                   /* this number is this more than ... */
     uint8_t refers_count;                  /* of `refers` */
     const char *length_of;                 /* ... the length of the list of this name in the same record */
-    const char *constant;                  /* the only allowed bytes (CHAR8, FIXED) */
-    mst_when when[4];                      /* present if all hold ... */
+    const char *total_of; /* JSON may lack it: the number of elements of all lists in this one */
+    const char *constant; /* the only allowed bytes (CHAR8, FIXED) */
+    mst_when when[4];     /* present if all hold ... */
     /* ... and, if set, if this function says so from the bytes; the encoder goes by whether there is a value
      */
     bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
@@ -305,6 +306,9 @@ typedef struct mst_case {
     /* Whether the content is valid for the field; if not, the chunk is preserved as an unknown one. NULL:
      * always. */
     bool (*accepts)(const uint8_t *content, uint64_t size, bool big);
+    /* Files from this version on have the chunk, if only an empty one: lenient reading of JSON adds it. 0:
+     * none has to. */
+    uint32_t needed_from;
     mst_field field;
 } mst_case;
 

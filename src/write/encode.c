@@ -357,12 +357,25 @@ static mst_status put_length(mst_encoder *e, mst_encode_frame *top, const mst_fi
     return status;
 }
 
+/* The number of elements of all lists in a list of JSON. */
+static uint64_t total_of(const mst_source *lists) {
+    const mst_json_node *nodes = lists->json, *all = &nodes[lists->node];
+    uint64_t total = 0;
+    for (uint32_t at = lists->node + 1; all->kind == MST_JSON_ARRAY && at < all->end; at = nodes[at].end)
+        total += nodes[at].kind == MST_JSON_ARRAY ? nodes[at].count : 0;
+    return total;
+}
+
 /* Writes a field that the source lacks. */
 static mst_status put_missing(mst_encoder *e, mst_encode_frame *top, const mst_field *field) {
-    bool standard =
-        (field->flags & (MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY)) || field->mode == MST_COUNT_ALIGN;
+    mst_source lists;
+    bool standard = (field->flags & (MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY)) ||
+                    field->mode == MST_COUNT_ALIGN || (field->mode == MST_COUNT_PREFIX && field->record);
+    if (top->source.json && field->total_of && mst_source_member(top, field->total_of, &lists))
+        return mst_put_integer(e, field, field->kind, total_of(&lists));
     if (!standard && !e->request->lenient && !e->request->rest)
-        return mst_encode_fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
+        return mst_encode_fail(e, MST_ARGUMENT, field->name, "the field is missing",
+                               "a value, or --lenient for zero", NULL);
     e->name = field->name;
     e->index = UINT64_MAX;
     mst_status status = put_zeros(e, field, top->context);

@@ -28,13 +28,26 @@ static bool next_run(mst_encode_frame *top) {
     return false;
 }
 
+static const mst_json_node empty_list = {.kind = MST_JSON_ARRAY, .end = 1},
+                           empty_record = {.kind = MST_JSON_OBJECT, .end = 1};
+#define EMPTY UINT32_MAX /* the cursor of a chunk that the JSON lacks */
+
+/* Whether a chunk that the JSON lacks is written all the same. */
+static bool is_needed(const mst_encoder *e, const mst_chunks *chunks, int which) {
+    uint32_t from = which < chunks->case_count ? chunks->cases[which].needed_from : 0;
+    return e->request->lenient && !e->request->rest && from && e->request->variant.version >= from;
+}
+
 /* JSON: finds the elements of every case once, and counts their keys as used by the enclosing record. */
 static mst_status begin_chunks(mst_encoder *e, mst_encode_frame *top, mst_encode_frame *record) {
     mst_source member;
     for (int which = 0; which <= top->chunks->case_count; which++) {
         const mst_field *field = mst_case_field(top->chunks, which);
-        if (!mst_source_member(record, field->name, &member))
+        if (!mst_source_member(record, field->name, &member)) {
+            top->lefts[which] = is_needed(e, top->chunks, which);
+            top->cursors[which] = EMPTY;
             continue;
+        }
         record->used++;
         bool repeated = which == top->chunks->case_count || (field->flags & MST_FIELD_REPEATED);
         const mst_json_node *node = &member.json[member.node];
@@ -111,7 +124,12 @@ static mst_status chunk_of_json(mst_encoder *e, mst_encode_frame *top, mst_sourc
     top->run--;
     top->lefts[top->which]--;
     content->node = top->cursors[top->which];
-    top->cursors[top->which] = top->source.json[content->node].end;
+    if (content->node == EMPTY) {
+        content->json = mst_is_list(mst_case_field(chunks, top->which)) ? &empty_list : &empty_record;
+        content->node = 0;
+    } else {
+        top->cursors[top->which] = top->source.json[content->node].end;
+    }
     if (top->which != before)
         top->done = 0;
     *index = top->done++;

@@ -59,4 +59,21 @@ test_that "add: a class whose properties are not known" 'exits 0 edit -q empty.l
 test_that "add: a pair whose type differs between classes" 'exits 0 edit -q empty.level -e "add pathing_waypoint number=3" --force -e "add func_train_waypoint number=3" -o g.level' \
     'exits 0 get g.level "objects[0].properties[name=number].type"' 'says "^integer$"' 'exits 0 get g.level "objects[1].properties[name=number].type"' 'says "^real$"'
 
+# ---- JSON as people write it -------------------------------------------------------------------------
+printf '{"$format":"ns2-level","version":10,"mesh":{}}' >mesh.json
+test_that "convert: JSON without the empty" 'exits 0 convert --lenient mesh.json -o h.level' 'exits 0 check --strict h.level' 'exits 0 edit -q h.level -e "add light_point origin=0,1,0" -o i.level' 'exits 0 check --strict i.level'
+test_that "convert: errors refuse" 'exits 5 convert mesh.json -o j.level' 'complains "NS2-TRIANGLES-MISSING"' 'complains "would have 1 error"' '[ ! -e j.level ]' 'exits 0 convert --force mesh.json -o j.level' '[ -s j.level ]' \
+    'exits 1 check j.level'
+"$mapstone" new ns2-level --template match -o match.level && "$mapstone" dump match.level >whole.json || exit 2
+without() { # PATTERN
+    grep -v "$1" whole.json >less.json
+    exits 0 convert -q less.json -o k.level && cmp k.level match.level
+}
+test_that "convert: JSON without what follows" 'grep -q triangle_count whole.json' 'without "\"triangle_count\":"' 'grep -q "\"ghost_vertices\": ..," whole.json' 'without "\"ghost_vertices\":"'
+wrong() {
+    sed 's/"triangle_count": [0-9]*/"triangle_count": 1/' whole.json >less.json
+    exits 0 convert less.json -o l.level && complains "1 warning: NS2-TRIANGLE-COUNT 1"
+}
+test_that "convert: what is given is kept, and warned of" wrong
+test_that "convert: what is missing and has a value" 'grep -v "\"material\":" whole.json >less.json' 'exits 2 convert less.json -o m.level' 'complains "the field is missing .expected a value, or --lenient for zero"' '[ ! -e m.level ]'
 finish
