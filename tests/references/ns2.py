@@ -50,7 +50,7 @@ class Ns2Level(Level):
     unordered = ("mesh.materials",)
     groups = ("mesh.geometry_groups.vertex_groups", "mesh.geometry_groups.edge_groups",
               "mesh.geometry_groups.face_groups")
-    needed = {"objects": "class_name=location", "layers": "name=New", "groups": "name=New"}
+    needed = {"objects": "class_name=location name=New", "layers": "name=New", "groups": "name=New"}
     not_added = ("mesh.faces", "mesh.materials", "mesh.edges", "mesh.mapping_groups", "mesh.triangles.ghost_vertices",
                  "mesh.triangles.smoothed_normals")
 
