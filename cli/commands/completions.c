@@ -49,7 +49,9 @@ static void put_command_names(stream *to) {
 
 /* What a command's operands complete to. */
 static const char *operands_of(const command *of) {
-    return of->run == spec_command.run ? "formats" : of->run == help_command.run ? "commands" : "files";
+    return of->run == spec_command.run || of->run == new_command.run ? "formats"
+           : of->run == help_command.run                             ? "commands"
+                                                                     : "files";
 }
 
 /* Whether its operands are a file and paths in it. */
