@@ -296,7 +296,7 @@ static void conflicts(void **state) {
         {{OUTPOST, "remove objects[19]", "objects[19].properties.intensity = 3", NULL},
          "gone objects[19].properties.intensity",
          "remove objects[19]",
-         NULL},
+         "objects[19].properties.intensity = 3"},
         {{OUTPOST, "objects[19].properties.intensity = 3", "remove objects[19]", NULL},
          "goes objects[19]",
          "objects[19].properties.intensity = 3",
@@ -349,6 +349,91 @@ static void conflicts(void **state) {
             mst_close(ours);
             mst_close(theirs);
         }
+}
+
+/* Five conflicts, each of which is left, or resolved to ours, theirs or a value that neither has. */
+typedef struct choices {
+    const char *paths[5], *values[5];
+    int made[5]; /* an mst_preference; 3: the value */
+    size_t asked, reported;
+} choices;
+
+static size_t numbered(const choices *all, const char *path) {
+    for (size_t i = 0; i < 5; i++)
+        if (strcmp(all->paths[i], path) == 0)
+            return i;
+    fail_msg("%s is not expected to be in conflict", path);
+    return 0;
+}
+
+static mst_status choose(void *user, const mst_conflict *conflict, mst_resolution *resolution) {
+    choices *all = user;
+    const size_t i = numbered(all, conflict->path);
+    assert_int_equal(resolution->side, MST_PREFER_NONE);
+    all->asked++;
+    if (all->made[i] == 3)
+        resolution->value = all->values[i];
+    else
+        resolution->side = (mst_preference)all->made[i];
+    return MST_OK;
+}
+
+static mst_status hear_choice(void *user, const mst_conflict *conflict) {
+    choices *all = user;
+    const int made = all->made[numbered(all, conflict->path)];
+    assert_int_equal(conflict->decided, made == 3 ? MST_PREFER_THEIRS : made);
+    all->reported++;
+    return MST_OK;
+}
+
+static void one_by_one(void **state) {
+    (void)state;
+    /* ours, theirs, a value; from the end on, so that what is removed changes no index that follows */
+    static const char *const operations[5][3] = {
+        {"objects[30].properties.model = ours.model", "objects[30].properties.model = theirs.model",
+         "objects[30].properties.model = other.model"},
+        {"objects[22].properties.intensity = 9", "remove objects[22]", NULL},
+        {"remove objects[20]", "objects[20].properties.intensity = 3", NULL},
+        {"objects[19].properties.intensity = 2", "objects[19].properties.intensity = 3",
+         "objects[19].properties.intensity = 4"},
+        {"objects[7].properties.origin[0] = -24", "objects[7].properties.origin[0] = -25",
+         "objects[7].properties.origin = [-26, 0, 1]"}};
+    choices all = {.paths = {"objects[30].properties.model", "objects[22]",
+                             "objects[20].properties.intensity", "objects[19].properties.intensity",
+                             "objects[7].properties.origin"},
+                   .values = {"[\"other.model\"]", NULL, NULL, "[4]", "[-26, 0, 1]"}};
+    char texts[2][600] = {"", ""};
+    for (size_t i = 0; i < 5; i++)
+        for (int side = 0; side < 2; side++)
+            snprintf(texts[side] + strlen(texts[side]), sizeof texts[side] - strlen(texts[side]), "%s\n",
+                     operations[i][side]);
+    plan of = {OUTPOST, texts[0], texts[1], NULL};
+    for (unsigned n = 0; n < 4 * 4 * 4 * 3 * 3; n += 5) {
+        char expected[600] = "";
+        const unsigned made[5] = {n % 4, n / 192 % 3, n / 64 % 3, n / 4 % 4, n / 16 % 4};
+        uint64_t left = 0, conflicts;
+        for (size_t i = 0; i < 5; i++) {
+            all.made[i] = (int)made[i];
+            left += !made[i];
+            snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%s\n",
+                     operations[i][made[i] ? made[i] - 1 : 0]);
+        }
+        mst_document *base = edited(&of, NULL, NULL), *ours = edited(&of, of.ours, NULL),
+                     *theirs = edited(&of, of.theirs, NULL), *wanted = edited(&of, expected, NULL);
+        mst_diagnostic why;
+        const mst_merge_options how = {
+            .size = sizeof how, .conflict = hear_choice, .user = &all, .resolve = choose};
+        all.asked = all.reported = 0;
+        MUST(mst_merge(ours, base, theirs, &how, &conflicts, &why), &why);
+        assert_int_equal(conflicts, left);
+        assert_int_equal(all.asked, 5);
+        assert_int_equal(all.reported, 5);
+        assert_int_equal(differences(wanted, ours), 0);
+        mst_close(base);
+        mst_close(ours);
+        mst_close(theirs);
+        mst_close(wanted);
+    }
 }
 
 /* What a level has beside ours is a copy with the values of theirs, and it has no new errors. */
@@ -739,6 +824,7 @@ int test_merge(void) {
         cmocka_unit_test(ids_that_both_gave),
         cmocka_unit_test(real_saves),
         cmocka_unit_test(conflicts),
+        cmocka_unit_test(one_by_one),
         cmocka_unit_test(both_stand),
         cmocka_unit_test(the_same_on_both_sides),
         cmocka_unit_test(actors_without_a_tid),

@@ -25,6 +25,8 @@ static const setting settings[] = {
     {"diff", "mapstone", "cachetextconv", "true", false},
     {"merge", "mapstone", "name", "merge levels", false},
     {"merge", "mapstone", "driver", "mapstone merge -o %A --as-path %P -- %O %A %B", true},
+    {"mergetool", "mapstone", "cmd", "mapstone resolve --ask -- \"$MERGED\"", true},
+    {"mergetool", "mapstone", "trustExitCode", "true", false},
     {"merge", "mapstone-together", "name", "files that belong together", false},
     {"merge", "mapstone-together", "driver", "mapstone merge --together --as-path %P --", true},
 };
@@ -118,7 +120,7 @@ static int write_settings(const char *list, size_t size, bool quiet) {
 /* The settings of the repository that are ours. */
 static int read_settings(char **list, size_t *size) {
     char *const arguments[] = {"git",    "config",       "--local",
-                               "--null", "--get-regexp", "^(diff|merge)\\.mapstone(-together)?\\.",
+                               "--null", "--get-regexp", "^(diff|merge|mergetool)\\.mapstone(-together)?\\.",
                                NULL};
     int ended = git_run(arguments, list, size);
     if (ended > 1)
@@ -162,7 +164,10 @@ static int print_all(const options *given) {
     for (const setting *one = settings; one < settings + SETTINGS; one++) {
         if (one == settings || strcmp(one->driver, one[-1].driver) || strcmp(one->section, one[-1].section))
             print(&out, "[%s \"%s\"]\n", one->section, one->driver);
-        print(&out, "\t%s = %s\n", one->name, one->value);
+        print(&out, "\t%s = ", one->name);
+        for (const char *at = one->value; *at; at++)
+            print(&out, "%s%c", *at == '"' ? "\\" : "", *at); /* as git reads it */
+        put_text(&out, "\n");
     }
     stream_free(&out);
     return EXIT_YES;
@@ -208,7 +213,9 @@ const command git_setup_command = {
         "- .git/config gets the commands that compare and merge them. These settings belong to one clone: "
         "run git-setup in each.\n\n"
         "Then 'git diff' and 'git log -p --ext-diff' show the output of 'mapstone diff', and 'git merge', "
-        "'git rebase' and 'git cherry-pick' merge as 'mapstone merge' does.\n\n"
+        "'git rebase' and 'git cherry-pick' merge as 'mapstone merge' does; 'git mergetool --tool=mapstone' "
+        "asks "
+        "about what they leave, as 'mapstone resolve' does.\n\n"
         "Existing settings in .git/config are kept, except commands in which the name of a file could be "
         "read as an option, as earlier versions wrote. A .gitattributes that is a symbolic link, or is not "
         "text, is refused.",

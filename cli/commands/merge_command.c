@@ -6,6 +6,7 @@
 #include "../inputs/lfs.h"
 #include "../inputs/opened_source.h"
 #include "../inputs/paths.h"
+#include "../output/conflict_lines.h"
 #include "../output/merge_output.h"
 #include "commands.h"
 #include "edits.h"
@@ -22,87 +23,14 @@ typedef struct hearing {
 
 /* ---- conflicts -------------------------------------------------------------------------------------- */
 
-#define SHOWN 60 /* characters of a value */
-
-static void put_side(stream *to, const char *name, const char *json) {
-    put_text(to, name);
-    if (!json) {
-        put_text(to, " removed");
-        return;
-    }
-    size_t length = strlen(json), shown = length;
-    if (length > SHOWN)
-        for (shown = SHOWN; shown && ((unsigned char)json[shown] & 0xC0) == 0x80;)
-            shown--;
-    put_text(to, " ");
-    put(to, json, shown); /* JSON that the library wrote has what a terminal obeys escaped */
-    put_text(to, shown < length ? ".." : "");
-}
-
-static void put_list(stream *to, const mst_conflict *conflict) {
-    static const char *const kinds[] = {"value", "removed-by-ours",
-                                        "removed-by-theirs", [MST_CONFLICT_AMBIGUOUS] = "ambiguous"};
-    const char *const names[] = {"base", "ours", "theirs"}, *const values[] = {conflict->base, conflict->ours,
-                                                                               conflict->theirs};
-    put_text(to, "{");
-    put_json_member(to, "conflict", kinds[conflict->kind]);
-    if (conflict->file)
-        put_json_member(to, "file", conflict->file);
-    if (!conflict->file || *conflict->path)
-        put_json_member(to, "path", conflict->path);
-    if (*conflict->label)
-        put_json_member(to, "label", conflict->label);
-    if (conflict->marked)
-        put_json_member(to, "marked", conflict->marked);
-    for (size_t i = 0; i < 3; i++)
-        if (values[i]) {
-            put_json_key(to, names[i]);
-            put_text(to, values[i]);
-        }
-    put_text(to, "}\n");
-}
-
-/* What the two sides have. */
-static void put_sides(hearing *heard, const mst_conflict *conflict) {
-    if (conflict->kind == MST_CONFLICT_AMBIGUOUS) {
-        put_side(&heard->out, "theirs", conflict->theirs);
-        put_text(&heard->out, ", but similar elements cannot be distinguished\n");
-        return;
-    }
-    bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
-    const char *otherwise = conflict->file && !*conflict->path ? "changed it" : "needs it";
-    put_side(&heard->out, "ours", gone ? NULL : conflict->ours ? conflict->ours : otherwise);
-    put_text(&heard->out, ", ");
-    put_side(&heard->out, "theirs", goes ? NULL : conflict->theirs ? conflict->theirs : otherwise);
-    if (conflict->ours && conflict->theirs && strcmp(conflict->ours, conflict->theirs) == 0)
-        put_text(&heard->out, ", which refer to different elements");
-    if (conflict->marked) {
-        put_text(&heard->out, " in ");
-        put_visible(&heard->out, conflict->marked);
-    }
-    put_text(&heard->out, "\n");
-}
-
 static mst_status hear(void *user, const mst_conflict *conflict) {
     hearing *heard = user;
     heard->count++;
     heard->marked += conflict->marked != NULL;
-    put_list(&heard->list, conflict);
+    conflict_put_json(&heard->list, conflict, NULL);
     if (heard->quiet)
         return MST_OK;
-    paint(&heard->out, COLOR_RED);
-    put_text(&heard->out, "! ");
-    if (conflict->file)
-        put_visible(&heard->out, conflict->file);
-    put_text(&heard->out, conflict->file && *conflict->path ? ": " : "");
-    put_visible(&heard->out, conflict->path);
-    unpaint(&heard->out);
-    if (*conflict->label) {
-        put_text(&heard->out, " ");
-        put_visible(&heard->out, conflict->label);
-    }
-    put_text(&heard->out, ": ");
-    put_sides(heard, conflict);
+    conflict_put(&heard->out, conflict);
     return MST_OK;
 }
 
@@ -135,7 +63,9 @@ static int end_hearing(const options *given, hearing *heard, const char *name, u
                   heard->count == 1 ? "conflict" : "conflicts",
                   !conflicts      ? ", decided"
                   : heard->marked ? ": kept ours, with theirs in copies next to it; remove one of the two"
-                                  : ": kept ours; decide with --prefer, or edit the result");
+                  : options_has(given, OPTION_AS_PATH)
+                      ? ": kept ours; see 'mapstone conflicts' and 'mapstone resolve'"
+                      : ": kept ours; decide with --prefer, or edit the result");
     if (code == EXIT_YES && given->value[OPTION_CONFLICTS])
         code = write_list(given->value[OPTION_CONFLICTS], &heard->list);
     stream_free(&heard->list);

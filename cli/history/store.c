@@ -89,8 +89,7 @@ static bool find_folder(history_store *store, bool create) {
     }
     int error = system_private_directory(store->folder);
     if (error)
-        say(MST_WARNING,
-            "%s is not used: it has to be a directory of yours that no other user can read (mode 0700)",
+        say(MST_WARNING, "%s is not used: it has to be a directory that only you can read (mode 0700)",
             store->folder);
     return !error;
 }
@@ -207,7 +206,7 @@ static void read_log(history_store *store) {
     if (good)
         store->next = strtoull(line + sizeof HEAD - 1, &end, 10);
     if (!good && is_regular(path))
-        say(MST_WARNING, "%s is damaged: the history is begun again", path);
+        say(MST_WARNING, "%s is damaged: a new history is begun", path);
     while (line && (line = strtok_r(NULL, "\n", &save))) {
         number++;
         if (take_line(store, line))

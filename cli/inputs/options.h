@@ -146,6 +146,11 @@ typedef enum option_id {
     OPTION_EXACT,
     OPTION_AS,
     OPTION_NO_HISTORY,
+    OPTION_OURS,
+    OPTION_THEIRS,
+    OPTION_VALUE,
+    OPTION_ASK,
+    OPTION_ADD,
     OPTION_COUNT
 } option_id;
 

@@ -23,6 +23,9 @@ typedef enum mst_conflict_kind {
                               removed one */
 } mst_conflict_kind;
 
+/* Which side decides conflicts. OURS and THEIRS are the wish of the caller: then nothing is left to do. */
+typedef enum mst_preference { MST_PREFER_NONE = 0, MST_PREFER_OURS, MST_PREFER_THEIRS } mst_preference;
+
 /* All texts are valid during the call only. */
 typedef struct mst_conflict {
     size_t size; /* sizeof(mst_conflict) */
@@ -33,12 +36,22 @@ typedef struct mst_conflict {
     const char
         *marked; /* with `mark`: the path in the result of the copy that has theirs; NULL: there is none */
     const char *file; /* mst_merge_sets: the name of the file; `path` "": all of it. Else NULL */
+    /* What decided it: `prefer`, or `resolve` (THEIRS also for a value). NONE: ours stands until somebody
+     * decides.
+     */
+    mst_preference decided;
 } mst_conflict;
 /* MST_OK continues; anything else ends the merge with it. */
 typedef mst_status (*mst_conflict_function)(void *user, const mst_conflict *conflict);
 
-/* Which side decides conflicts. OURS and THEIRS are the wish of the caller: then nothing is left to do. */
-typedef enum mst_preference { MST_PREFER_NONE = 0, MST_PREFER_OURS, MST_PREFER_THEIRS } mst_preference;
+/* How one conflict is resolved. */
+typedef struct mst_resolution {
+    size_t size; /* sizeof(mst_resolution) */
+    mst_preference side;
+    /* Both changed a value: JSON that is put in the place of both, with numbers that name elements as in
+     * theirs; valid until the merge ends. NULL: the value of the side. */
+    const char *value;
+} mst_resolution;
 
 typedef struct mst_merge_options {
     size_t size; /* sizeof(mst_merge_options) */
@@ -61,6 +74,12 @@ typedef struct mst_merge_options {
     /* Bytes that merging may allocate: what would take more is refused. 0: 64 times the three documents, and
      * 64 MiB. */
     uint64_t memory_limit;
+    /* Asked about each conflict, in place of `prefer`, which is what `resolution` has before the call. A
+     * conflict has the same path each time the same documents are merged, so that conflicts that one merge
+     * reported can be resolved one by one in later ones. What theirs changed in an element that ours removed
+     * brings the element back, as it is in theirs. What ours needs stays, whatever is said. Of mst_merge
+     * only. With `user`. NULL: `prefer`. */
+    mst_status (*resolve)(void *user, const mst_conflict *conflict, mst_resolution *resolution);
 } mst_merge_options;
 
 /*

@@ -1172,6 +1172,9 @@ MST_CONFLICT_REMOVED_BY_OURS = 1
 MST_CONFLICT_REMOVED_BY_THEIRS = 2
 MST_CONFLICT_NUMBER = 3
 MST_CONFLICT_AMBIGUOUS = 4
+MST_PREFER_NONE = 0
+MST_PREFER_OURS = 1
+MST_PREFER_THEIRS = 2
 
 
 class mst_conflict(Structure):
@@ -1185,13 +1188,19 @@ class mst_conflict(Structure):
         ("theirs", c_char_p),
         ("marked", c_char_p),
         ("file", c_char_p),
+        ("decided", c_int),
     ]
 
 
 mst_conflict_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_conflict))
-MST_PREFER_NONE = 0
-MST_PREFER_OURS = 1
-MST_PREFER_THEIRS = 2
+
+
+class mst_resolution(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("side", c_int),
+        ("value", c_char_p),
+    ]
 
 
 class mst_merge_options(Structure):
@@ -1205,6 +1214,7 @@ class mst_merge_options(Structure):
         ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
         ("growth_limit", c_uint64),
         ("memory_limit", c_uint64),
+        ("resolve", CFUNCTYPE(c_int, c_void_p, POINTER(mst_conflict), POINTER(mst_resolution))),
     ]
 
 

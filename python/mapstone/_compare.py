@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 from ctypes import byref
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, Callable, NamedTuple, Optional, Union
 
 from . import _abi as abi
 from . import _arguments as take
@@ -47,6 +47,7 @@ class Conflict(NamedTuple):
     base: Any
     ours: Any
     theirs: Any
+    decided: Optional[str] = None  # "ours", "theirs" (also for a value of `resolve`); None: ours is kept until someone decides
 
 
 def _native(value: abi.mst_value) -> Any:
@@ -101,7 +102,8 @@ def make_patch(old: Opened, new: Opened, *, with_data: bool = False) -> bytes:
 
 def _conflict(one: Any) -> Conflict:
     now = one.contents
-    return Conflict(_CONFLICTS[now.kind], said(now.path), said(now.label), _text(now.base), _text(now.ours), _text(now.theirs))
+    return Conflict(_CONFLICTS[now.kind], said(now.path), said(now.label), _text(now.base), _text(now.ours), _text(now.theirs),
+                    (None, "ours", "theirs")[now.decided])
 
 
 def apply_patch(document: Opened, patch: Union[bytes, str], *, reverse: bool = False, partial: bool = False,
@@ -120,9 +122,11 @@ def apply_patch(document: Opened, patch: Union[bytes, str], *, reverse: bool = F
 
 
 def merge(ours: Opened, base: Opened, theirs: Opened, *, prefer: Optional[str] = None, mark: bool = False,
-          check: bool = True) -> list[Conflict]:
+          check: bool = True, resolve: Optional[Callable[[Conflict], Any]] = None) -> list[Conflict]:
     """Merges what changed from `base` to `theirs` into `ours`. Returns the conflicts, where ours is kept, unless
-    `prefer` is "theirs". A result with more errors than both is refused."""
+    `prefer` is "theirs". A result with more errors than both is refused. `resolve` is called with each conflict and
+    returns "ours", "theirs", None (as `prefer` says) or, if both changed a value, ("value", the value in place of both);
+    a conflict has the same path each time the same documents are merged."""
     target, origin, other = _document(ours, "ours"), _document(base, "base"), _document(theirs, "theirs")
     if prefer is not None and not isinstance(prefer, str):
         raise TypeError("prefer must be a str, not %s" % type(prefer).__name__)
@@ -134,6 +138,20 @@ def merge(ours: Opened, base: Opened, theirs: Opened, *, prefer: Optional[str] =
     options = make_options(abi.mst_merge_options, prefer=_PREFERENCES[prefer], mark=take.flag(mark, "mark"),
                            checks=ctypes.pointer(checks) if take.flag(check, "check") else None,
                            conflict=calls.wrap(abi.mst_conflict_function, lambda one: conflicts.append(_conflict(one))))
+    values: list[bytes] = []  # which have to live until the merge ends
+
+    def choose(one: Any, resolution: Any) -> None:
+        made = resolve(_conflict(one)) if resolve else None
+        if isinstance(made, tuple) and len(made) == 2 and made[0] == "value":
+            values.append(json.dumps(made[1]).encode())
+            resolution.contents.value = values[-1]
+        elif made in ("ours", "theirs"):
+            resolution.contents.side = _PREFERENCES[made]
+        elif made is not None:
+            raise refuse("resolve returned %r (expected ours, theirs, None or (value, ...))" % (made,))
+
+    if resolve:
+        options.resolve = calls.wrap(type(options.resolve), choose)
     with target._editing(origin, other) as handle:
         calls.ended(lib.mst_merge(handle, origin._use(), other._use(), byref(options), None, byref(why)), why)
     return conflicts

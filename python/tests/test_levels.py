@@ -121,6 +121,17 @@ def test_differences_patches_and_merges(samples):
     theirs.edit("layers[0].name = Other")
     conflict, = mapstone.merge(ours, base, theirs)
     assert (conflict.base, conflict.ours, conflict.theirs) == ("Props", "Crates", "Other")
+    assert conflict.decided is None
+    asked = []
+    resolved, = mapstone.merge(ours, base, theirs, resolve=lambda one: asked.append(one.path) or ("value", "Third"))
+    assert asked == ["layers[0].name"] and resolved.decided == "theirs" and ours["layers[0].name"] == "Third"
+    with pytest.raises(mapstone.Error):
+        mapstone.merge(ours, base, theirs, resolve=lambda one: "both")
+    with pytest.raises(ZeroDivisionError):
+        mapstone.merge(ours, base, theirs, resolve=lambda one: 1 // 0)
+    assert ours["layers[0].name"] == "Third"
+    assert mapstone.merge(ours, base, theirs, resolve=lambda one: None)[0].decided is None
+    assert mapstone.merge(ours, base, theirs, resolve=lambda one: "theirs")[0].decided == "theirs"
     mapstone.merge(ours, base, theirs, prefer="theirs")
     assert ours["layers[0].name"] == "Other"
     with pytest.raises(mapstone.Error):

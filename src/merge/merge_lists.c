@@ -77,9 +77,9 @@ static mst_status weigh_pairs(mst_merging *m, const mst_patch_step *theirs, cons
     for (int side = 0; side < 2; side++)
         steps[side] = (mst_patch_step){
             .kind = MST_STEP_SET, .sort = theirs->sort, .key = key, .now = texts[side], .line = theirs->line};
-    if (m->options.prefer == MST_PREFER_THEIRS && !add(m, &steps[1]))
-        return MST_NO_MEMORY;
-    return mst_merge_conflict(m, MST_CONFLICT_VALUE, &steps[1], &steps[0]);
+    bool stands;
+    status = mst_merge_conflict(m, MST_CONFLICT_VALUE, &steps[1], &steps[0], &stands);
+    return status == MST_OK && stands && !add(m, &steps[1]) ? MST_NO_MEMORY : status;
 }
 
 static bool is_pairs(const mst_document *document, const char *path) {
@@ -201,6 +201,15 @@ static mst_status each_about(mst_merging *m, const char *path,
     return status;
 }
 
+mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index) {
+    const mst_list_change *theirs = mst_change_called(m->lists[1], list);
+    uint64_t now = theirs ? MST_NONE : index;
+    for (uint64_t i = 0; theirs && i < theirs->new_count && now == MST_NONE; i++)
+        if (theirs->origin[i] == index)
+            now = i;
+    return now == MST_NONE ? MST_OK : each_about(m, list, revive, index, now);
+}
+
 /* Keeps what theirs removed. */
 static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t now) {
     (void)now;
@@ -213,9 +222,9 @@ static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t 
 }
 
 /* Their step that removes an element; NULL. */
-static const mst_patch_step *removal_of(const mst_merging *m, const char *path, uint64_t index) {
+static mst_patch_step *removal_of(const mst_merging *m, const char *path, uint64_t index) {
     for (size_t i = 0; i < m->steps[1].count; i++) {
-        const mst_patch_step *one = &m->steps[1].items[i];
+        mst_patch_step *one = &m->steps[1].items[i];
         if (one->kind == MST_STEP_REMOVE && one->list && one->index == index && strcmp(one->list, path) == 0)
             return one;
     }
@@ -237,12 +246,12 @@ mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any) {
             continue;
         }
         uint64_t old = mst_old_index(list, all[i].index);
-        const mst_patch_step *goes = removal_of(m, list->path, old);
+        mst_patch_step *goes = removal_of(m, list->path, old);
         if (!goes || goes->left_out)
             continue;
         *any = true;
         if (goes->sort == MST_DIFFERENCE_CONTENT)
-            status = mst_merge_conflict(m, MST_CONFLICT_REMOVED_BY_THEIRS, goes, NULL);
+            status = mst_merge_conflict(m, MST_CONFLICT_REMOVED_BY_THEIRS, goes, NULL, NULL);
         if (status == MST_OK)
             status = each_about(m, list->path, keep, old, 0);
     }

@@ -411,6 +411,7 @@ mst_status mst_merge_sets(mst_container *base, mst_container *ours, mst_containe
     s.options = &given;
     s.each = given;
     s.each.conflict = hear;
+    s.each.resolve = NULL; /* of single levels: paths of two files can be the same */
     s.each.user = &s;
     const mst_allocator allocator = mst_allocator_or_default(NULL);
     mst_arena_begin(&s.arena, &allocator, 0);

@@ -4,10 +4,19 @@
 #include "merging.h"
 #include <stdlib.h>
 
-mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,
-                              const mst_patch_step *ours) {
+static mst_status decide(mst_merging *m, mst_conflict *conflict, const char **value) {
+    mst_resolution made = {.size = sizeof made, .side = m->options.prefer};
+    mst_status status = m->options.resolve ? m->options.resolve(m->options.user, conflict, &made) : MST_OK;
+    conflict->decided = made.side;
+    *value = made.value;
+    return status;
+}
+
+mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_step *theirs,
+                              const mst_patch_step *ours, bool *theirs_stands) {
     const mst_patch_step *about = theirs ? theirs : ours;
     mst_held *held = mst_array_push(&m->held, 1);
+    const char *value;
     if (!held)
         return MST_NO_MEMORY;
     *held = (mst_held){.conflict = {.size = sizeof held->conflict,
@@ -17,9 +26,23 @@ mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_
                                     .base = about->old,
                                     .ours = ours ? ours->now : NULL,
                                     .theirs = theirs ? theirs->now : NULL}};
-    if (kind == MST_CONFLICT_VALUE && theirs && theirs->kind == MST_STEP_SET)
+    mst_status status = decide(m, &held->conflict, &value);
+    if (status != MST_OK)
+        return status;
+    const bool sets = kind == MST_CONFLICT_VALUE && theirs && theirs->kind == MST_STEP_SET;
+    if (value && (!sets || !theirs_stands))
+        held->conflict.decided = MST_PREFER_NONE;
+    else if (value)
+        theirs->now = value;
+    if (value && sets && theirs_stands)
+        held->conflict.decided = MST_PREFER_THEIRS;
+    if (!theirs_stands && held->conflict.decided == MST_PREFER_THEIRS && m->options.resolve)
+        held->conflict.decided = MST_PREFER_NONE;
+    if (theirs_stands)
+        *theirs_stands = held->conflict.decided == MST_PREFER_THEIRS;
+    if (sets && held->conflict.decided == MST_PREFER_NONE)
         held->theirs = theirs;
-    m->conflicts += m->options.prefer == MST_PREFER_NONE;
+    m->conflicts += held->conflict.decided == MST_PREFER_NONE;
     return MST_OK;
 }
 
@@ -232,11 +255,15 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
     if ((status = mst_merge_is_edit(m, theirs, &edits)) != MST_OK)
         return status;
     bool quiet = what == VERDICT_SAME || !edits;
-    bool prefers =
-        m->options.prefer == MST_PREFER_THEIRS && !quiet && what != VERDICT_REMOVED_BY_OURS && !is_same;
-    theirs->left_out = !prefers;
+    bool stands = false;
     if (!quiet)
-        status = mst_merge_conflict(m, kinds[what], theirs, ours);
+        status = mst_merge_conflict(m, kinds[what], theirs, ours, &stands);
+    if (status == MST_OK && stands && what == VERDICT_REMOVED_BY_OURS) {
+        stands = false; /* their element is brought back whole */
+        if (ours && ours->list)
+            status = mst_merge_bring_back(m, ours->list, ours->index);
+    }
+    theirs->left_out = !stands || is_same;
     if (status == MST_OK && theirs->left_out && theirs->kind == MST_STEP_REMOVE && theirs->list)
         status = follow(m, theirs);
     return status;

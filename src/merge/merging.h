@@ -62,8 +62,12 @@ mst_status mst_merge_is_doubtful(mst_merging *m, const mst_patch_step *theirs, b
 mst_status mst_merge_is_edit(mst_merging *m, const mst_patch_step *theirs, bool *edits);
 /* Leaves out their steps that contradict ours, and holds them for the report. */
 mst_status mst_merge_weigh(mst_merging *m);
-mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,
-                              const mst_patch_step *ours);
+/* Holds a conflict. `theirs_stands` receives whether their step is carried out, maybe with another value;
+ * NULL: it cannot be, and ours stands. */
+mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_step *theirs,
+                              const mst_patch_step *ours, bool *theirs_stands);
+/* Brings an element of the base document back that ours has removed, as it is in theirs. */
+mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index);
 /* Leaves out their insertions of what ours has inserted, too. */
 mst_status mst_merge_twins(mst_merging *m);
 /* Adds the lists that only ours changed: numbers of theirs name their elements, too. */

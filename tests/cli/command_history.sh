@@ -57,13 +57,13 @@ test_that "an entry of another number is not applied" 'cp whole.level d.level' '
     'cp d.level 2.level' 'newest=$(tail -n 1 "$state/log" | cut -d " " -f 1)' 'cp "$state/$first" "$state/$newest"' 'exits 4 undo d.level' 'cmp d.level 2.level'
 test_that "a damaged log" 'rm -r "$state"' 'cp whole.level l.level' 'named l.level one' 'named l.level two' 'sed "s/^1 . /1 ? /" "$state/log" >log.txt' 'cp log.txt "$state/log"' \
     'exits 0 undo l.level' 'complains "warning: .*history/log:2: this line is damaged"' '[ ! -e "$state/1" ]' 'exits 1 undo l.level' 'echo nonsense >"$state/log"' \
-    'exits 0 set -i l.level "objects[0].class_name=three"' 'complains "is damaged: the history begins anew"' '[ "$(entries l.level)" = 1 ]' 'exits 0 undo l.level'
+    'exits 0 set -i l.level "objects[0].class_name=three"' 'complains "is damaged: a new history is begun"' '[ "$(entries l.level)" = 1 ]' 'exits 0 undo l.level'
 
 # ---- what is kept, and where -------------------------------------------------------------------------
 mode_of() { ls -ld "$1" | cut -c 1-10; }
 test_that "nobody else can read it" '[ "$(mode_of "$state")" = drwx------ ]' '[ "$(mode_of "$XDG_STATE_HOME/mapstone")" = drwx------ ]' \
     'for file in "$state"/*; do [ "$(mode_of "$file")" = -rw------- ] || return 1; done' 'chmod 755 "$state"' 'cp whole.level p.level' \
-    'exits 0 set -i p.level "objects[0].class_name=x"' 'complains "warning: .*history/ is not used: .* nobody else can read"' 'exits 1 undo p.level' 'chmod 700 "$state"' 'exits 1 undo p.level' 'complains "nothing to undo"'
+    'exits 0 set -i p.level "objects[0].class_name=x"' 'complains "warning: .*history/ is not used: .* only you can read"' 'exits 1 undo p.level' 'chmod 700 "$state"' 'exits 1 undo p.level' 'complains "nothing to undo"'
 test_that "nothing is kept on request, or without a home" 'cp whole.level q.level' 'exits 0 set -i --no-history q.level "objects[0].class_name=x"' 'exits 1 undo q.level' \
     '(unset XDG_STATE_HOME HOME; exits 0 set -i q.level "objects[0].class_name=y" && ! grep -q history err && exits 1 undo q.level && complains "set XDG_STATE_HOME or HOME")' \
     '(XDG_STATE_HOME=relative; unset HOME; exits 0 set -i q.level "objects[0].class_name=z") && [ ! -e relative ]' \
