@@ -12,13 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-const command *const command_table[] = {
-    &identify_command, &info_command,  &tree_command,      &get_command,       &set_command,
-    &edit_command,     &undo_command,  &redo_command,      &history_command,   &diff_command,
-    &patch_command,    &merge_command, &conflicts_command, &resolve_command,   &git_setup_command,
-    &check_command,    &fix_command,   &dump_command,      &convert_command,   &table_command,
-    &render_command,   &view_command,  &new_command,       &roundtrip_command, &collect_command,
-    &game_command,     &spec_command,  &help_command,      &version_command,   NULL};
+const command *const command_table[] = {&identify_command,
+                                        &info_command,
+                                        &tree_command,
+                                        &get_command,
+                                        &set_command,
+                                        &edit_command,
+                                        &undo_command,
+                                        &redo_command,
+                                        &history_command,
+                                        &diff_command,
+                                        &patch_command,
+                                        &merge_command,
+                                        &conflicts_command,
+                                        &resolve_command,
+                                        &import_command,
+                                        &git_setup_command,
+                                        &check_command,
+                                        &fix_command,
+                                        &dump_command,
+                                        &convert_command,
+                                        &table_command,
+                                        &render_command,
+                                        &view_command,
+                                        &new_command,
+                                        &roundtrip_command,
+                                        &collect_command,
+                                        &game_command,
+                                        &spec_command,
+                                        &help_command,
+                                        &version_command,
+                                        NULL};
 
 /* Redirects the command's stdout to the file given by -o; false, with a message, if that is not possible. */
 static bool choose_output(const options *given) {

@@ -111,8 +111,8 @@ static bool goal_choose(goal *result, const options *given) {
     if (!said && to && strcmp(to, "-") != 0 && !below && *extension_of(to))
         word = extension_of(to) + 1;
     if (word && goal_from_word(result, word)) {
-        if (result->kind == KIND_NATIVE ||
-            (!result->changes && !result->change.allow_loss && !result->change.select_count))
+        const bool selects = result->change.select_count && !options_has(given, OPTION_FOR_EDITING);
+        if (result->kind == KIND_NATIVE || (!result->changes && !result->change.allow_loss && !selects))
             return true;
         options_usage(
             given, "--byte-order, --to-version, --allow-loss and --select are for levels, not for %s", word);
@@ -157,6 +157,7 @@ static bool goal_takes_options(const goal *result, const options *given) {
                  {OPTION_EXTERNAL, GLB | GLTF},
                  {OPTION_LIGHTS, GLB | GLTF},
                  {OPTION_WITH_HIDDEN, GLB | GLTF},
+                 {OPTION_FOR_EDITING, GLB | GLTF},
                  {OPTION_CUT, GLB | GLTF},
                  {OPTION_NO_CEILINGS, GLB | GLTF},
                  {OPTION_SPECULAR, GLB | GLTF},
@@ -417,6 +418,7 @@ static int write_model(const goal *result, const options *given, const char *fil
                             .ceiling_cut = result->ceiling_cut,
                             .no_ceilings = options_has(given, OPTION_NO_CEILINGS),
                             .no_extras = options_has(given, OPTION_NO_EXTRAS),
+                            .for_editing = options_has(given, OPTION_FOR_EDITING),
                             .parallel = threads_parallel(given, result->inputs),
                             .lights_left_out = &lights_left_out};
     mst_diagnostic why;
@@ -473,7 +475,9 @@ static int convert_one(job *work) {
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
     mst_scene_options contents = contents_of(given);
-    if (result->kind != KIND_JSON && make_scene(work, &contents, &scene, name, &why) != MST_OK)
+    const bool edited = options_has(given, OPTION_FOR_EDITING);
+    if (result->kind != KIND_JSON &&
+        (edited ? make_editing_scene : make_scene)(work, &contents, &scene, name, &why) != MST_OK)
         return result->kind == KIND_PNG && why.status == MST_UNSUPPORTED && mst_image_count(document)
                    ? write_pictures(work, path)
                    : job_unfit(work, &why);
@@ -500,6 +504,8 @@ static int convert_level(const goal *result, const options *given, const inputs 
         return options_usage(given, "--level is for glb, gltf and png");
     if (names_directory(to))
         return options_usage(given, "--level writes one file: use -o FILE");
+    if (options_has(given, OPTION_FOR_EDITING))
+        return options_usage(given, "--for-editing exports one file of a level: name that sector");
     level opened;
     mst_scene *scene = NULL;
     mst_diagnostic why;
@@ -580,11 +586,13 @@ static const option_row rows[] = {
     {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL,
      "leave out values that the other version or format cannot store"},
     {OPTION_SELECT, 0, "select", "PATH", NULL,
-     "to a clipboard: only these objects or faces; may be repeated"},
+     "to a clipboard, or --for-editing: only these objects or faces; may be repeated"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "list every loss, not just totals by field"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: embed the binary part in the file"},
     {OPTION_EXTERNAL, 0, "external", NULL, NULL,
      "glTF: images as PNG in a folder next to the file, NAME.textures"},
+    {OPTION_FOR_EDITING, 0, "for-editing", NULL, NULL,
+     "glTF: everything of the level, so that 'mapstone import' can bring it back when it was edited"},
     {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
     {OPTION_WITH_HIDDEN, 0, "with-hidden", NULL, NULL,
      "glTF: include invisible geometry (collision, helpers)"},
@@ -603,6 +611,12 @@ static const option_row rows[] = {
     OPTION_ROW_QUIET("leave out the totals at the end"),
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
+
+/* What is exported to be edited is exported as it is. */
+static const option_pair clashes[] = {
+    {OPTION_LIGHTS, OPTION_FOR_EDITING},    {OPTION_WITH_HIDDEN, OPTION_FOR_EDITING},
+    {OPTION_CUT, OPTION_FOR_EDITING},       {OPTION_NO_CEILINGS, OPTION_FOR_EDITING},
+    {OPTION_NO_EXTRAS, OPTION_FOR_EDITING}, {OPTION_NONE, OPTION_NONE}};
 
 const command convert_command = {
     .name = "convert",
@@ -631,6 +645,7 @@ const command convert_command = {
         "If another version or format cannot store some values, they are listed with totals by field, "
         "nothing is written and the exit code is 5, unless --allow-loss is given.",
     .options = rows,
+    .clashes = clashes,
     .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert game.rvm --level 44 -o level.glb\n"
                 "mapstone convert maps/ -t glb -o models/\nmapstone convert maps/a.level -o probes/\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level\n"

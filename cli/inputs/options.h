@@ -151,6 +151,8 @@ typedef enum option_id {
     OPTION_VALUE,
     OPTION_ASK,
     OPTION_ADD,
+    OPTION_FOR_EDITING,
+    OPTION_ONTO,
     OPTION_COUNT
 } option_id;
 

@@ -5,6 +5,7 @@
 #include "../../src/system/system.h"
 #include "../output/existing_names.h"
 #include <mapstone/image.h>
+#include <mapstone/import.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,24 +223,35 @@ float meant_cut(const options *given, double cut) {
     return options_has(given, OPTION_CUT) && cut == 0 ? 1e-6F : (float)cut;
 }
 
-mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
-                      mst_diagnostic *why) {
+static mst_scene_options with_textures(const options *given, const mst_scene_options *how) {
     mst_scene_options with = how ? *how : (mst_scene_options){.size = sizeof(mst_scene_options)};
-    const options *given = work->batch->given;
     const char *side = given->value[OPTION_MAX_TEXTURE];
     with.no_textures = options_has(given, OPTION_NO_TEXTURES);
     with.max_texture = side ? (uint32_t)strtoul(side, NULL, 10) : 0;
-    mst_status status = mst_level_scene(work->opened.level, &with, scene, why);
+    return with;
+}
+
+/* Gives a scene without a name that of its file. */
+static void name_scene(const job *work, mst_scene *scene, char name[SCENE_NAME]) {
     const char *file = base_name(work->input->path);
     size_t length = strlen(file) - strlen(extension_of(file));
-    bool nameless = status == MST_OK && (!(*scene)->name || !(*scene)->name[0]);
+    bool nameless = !scene->name || !scene->name[0];
     if (nameless && strcmp(file, "-") != 0 && length < SCENE_NAME && is_utf8(file, length)) {
         memcpy(name, file, length);
         name[length] = 0;
-        (*scene)->name = name;
+        scene->name = name;
     }
-    if (status == MST_OK)
+}
+
+mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
+                      mst_diagnostic *why) {
+    const options *given = work->batch->given;
+    const mst_scene_options with = with_textures(given, how);
+    mst_status status = mst_level_scene(work->opened.level, &with, scene, why);
+    if (status == MST_OK) {
+        name_scene(work, *scene, name);
         choose_classes(given, *scene, work->input->path);
+    }
     return status;
 }
 
@@ -253,6 +265,29 @@ static char **patterns_of(const options *given, option_id id, size_t *count) {
     char **patterns = split_commas(all.data, count);
     stream_free(&all);
     return patterns;
+}
+
+mst_status make_editing_scene(job *work, const mst_scene_options *how, mst_scene **scene,
+                              char name[SCENE_NAME], mst_diagnostic *why) {
+    const options *given = work->batch->given;
+    const mst_scene_options with = with_textures(given, how);
+    mst_editing_options what = {.size = sizeof what, .scene = &with};
+    char **only = patterns_of(given, OPTION_ONLY, &what.only_count),
+         **hide = patterns_of(given, OPTION_HIDE, &what.hide_count);
+    const char **selected = need(calloc(given->argument_count + 1, sizeof *selected));
+    for (size_t i = 0; i < given->argument_count; i++)
+        if (given->arguments[i].id == OPTION_SELECT)
+            selected[what.select_count++] = given->arguments[i].value;
+    what.only = (const char *const *)only;
+    what.hide = (const char *const *)hide;
+    what.select = selected;
+    mst_status status = mst_editing_scene(work->opened.level, &what, scene, why);
+    if (status == MST_OK)
+        name_scene(work, *scene, name);
+    free(selected);
+    split_free(only);
+    split_free(hide);
+    return status;
 }
 
 void choose_classes(const options *given, mst_scene *scene, const char *file) {

@@ -39,6 +39,10 @@ bool textures_are_meant(const options *given);
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why);
 
+/* The same for a model that is to be edited and imported: mst_editing_scene. */
+mst_status make_editing_scene(job *work, const mst_scene_options *how, mst_scene **scene,
+                              char name[SCENE_NAME], mst_diagnostic *why);
+
 /* Hides what --only and --hide say, and says which of their classes the file does not have. */
 void choose_classes(const options *given, mst_scene *scene, const char *file);
 

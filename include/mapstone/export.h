@@ -38,6 +38,14 @@ typedef struct mst_gltf_options {
     float ceiling_cut;
     int no_ceilings;
     const mst_gltf_images *images; /* NULL: they are in the file, or in its binary part */
+    /* To be edited by another program and imported again (mapstone/import.h), of a scene that
+     * mst_editing_scene made: all lights and hidden nodes, no camera of its own, nothing cut, and extras in
+     * any case. The node of an element has that element's `path` in its extras (and `file`, where a level is
+     * several files), further nodes of it have `part_of`, and all have `node`, their name in the file, which
+     * copies do not keep. TEXCOORD_1 of a vertex: the index of its face and of the level's vertex, each plus
+     * 1; 0: none. Integers that do not fit 32 bits are texts. MST_UNSUPPORTED: the level has more than
+     * 16,777,214 faces or vertices. */
+    int for_editing;
 } mst_gltf_options;
 
 /*

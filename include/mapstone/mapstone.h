@@ -13,6 +13,7 @@
 #include "facts.h"
 #include "file.h"
 #include "image.h"
+#include "import.h"
 #include "level.h"
 #include "merge.h"
 #include "ns2.h"

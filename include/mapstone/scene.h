@@ -96,6 +96,7 @@ typedef struct mst_primitive {
     const uint32_t *indices;
     mst_scene_source source;  /* a list; `path` NULL: triangles come from the node that shows them */
     const uint32_t *elements; /* for each triangle the list's element; see mst_scene_triangle_source */
+    const uint32_t *vertices; /* for each vertex its number in the level, such as of `mesh.vertices`; NULL */
     /* Of a mesh whose nodes have a skin: for each vertex four of its joints, and how far it follows them; the
      * weights add up to 1, and a joint without weight is 0. Both or none. */
     const uint16_t *joints;

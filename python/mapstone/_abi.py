@@ -717,6 +717,7 @@ class mst_primitive(Structure):
         ("indices", POINTER(c_uint32)),
         ("source", mst_scene_source),
         ("elements", POINTER(c_uint32)),
+        ("vertices", POINTER(c_uint32)),
         ("joints", POINTER(c_uint16)),
         ("weights", POINTER(c_float)),
         ("targets", POINTER(c_float)),
@@ -950,6 +951,7 @@ class mst_gltf_options(Structure):
         ("ceiling_cut", c_float),
         ("no_ceilings", c_int),
         ("images", POINTER(mst_gltf_images)),
+        ("for_editing", c_int),
     ]
 MST_MEANS_PARTS = 0
 MST_MEANS_NUMBER = 1
@@ -1166,6 +1168,30 @@ class mst_level_save_options(Structure):
         ("user", c_void_p),
         ("backup", c_char_p),
         ("lost", CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)),
+    ]
+
+
+class mst_editing_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("scene", POINTER(mst_scene_options)),
+        ("only", POINTER(c_char_p)),
+        ("only_count", c_size_t),
+        ("hide", POINTER(c_char_p)),
+        ("hide_count", c_size_t),
+        ("select", POINTER(c_char_p)),
+        ("select_count", c_size_t),
+    ]
+
+
+class mst_import_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("allocator", mst_allocator),
+        ("beside", POINTER(mst_resolver)),
+        ("other_base", c_int),
+        ("report", mst_report_function),
+        ("user", c_void_p),
     ]
 MST_CONFLICT_VALUE = 0
 MST_CONFLICT_REMOVED_BY_OURS = 1
@@ -1587,6 +1613,12 @@ FUNCTIONS = {
     "mst_level_rename": (c_int, [c_void_p, c_size_t, c_char_p, POINTER(mst_diagnostic)]),
     "mst_level_save": (c_int, [c_void_p, POINTER(mst_level_save_options), POINTER(mst_diagnostic)]),
     "mst_level_save_as": (c_int, [c_void_p, c_size_t, c_char_p, POINTER(mst_level_save_options), POINTER(mst_diagnostic)]),
+    "mst_editing_scene": (c_int, [c_void_p, POINTER(mst_editing_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
+    "mst_import": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(mst_import_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_imported_operations": (c_void_p, [c_void_p, c_size_t]),
+    "mst_imported_script": (c_char_p, [c_void_p, c_size_t]),
+    "mst_imported_free": (None, [c_void_p]),
+    "mst_import_code_at": (POINTER(mst_code_information), [c_size_t]),
     "mst_merge": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_merge_sets": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), mst_merged_function, c_void_p, POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_patch_make": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),

@@ -113,6 +113,8 @@ static void put_view(mst_output *out, const mst_gltf_primitive *primitive, int v
             put_targets(out, primitive);
     } else if (view == MST_GLTF_VIEW_VECTOR2 && (flags & MST_GLTF_HAS_TEXCOORDS)) {
         put_elements(out, source->texcoords, count, 2, (flags & MST_GLTF_AS_IS_TEXCOORDS) != 0, false, false);
+        if (flags & MST_GLTF_HAS_NUMBERS)
+            put_elements(out, primitive->numbers, count, 2, true, false, false);
     } else if (view == MST_GLTF_VIEW_VECTOR4) {
         if (flags & MST_GLTF_HAS_COLORS)
             put_elements(out, source->colors, count, 4, (flags & MST_GLTF_AS_IS_COLORS) != 0, false, true);

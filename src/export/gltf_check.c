@@ -3,11 +3,10 @@
 #include "../core/arena.h"
 #include "../core/diagnose.h"
 #include "../core/json.h"
+#include "../core/uri.h"
 #include <mapstone/export.h>
 #include <stdbool.h>
 #include <string.h>
-
-#define URI_CAPACITY 1024
 
 static const mst_code_information codes[] = {
     {"GLTF-BUFFER", MST_ERROR, "the file of a buffer is missing, or is shorter than the buffer"},
@@ -46,37 +45,14 @@ static bool read_size(const mst_json_node *node, uint64_t *size) {
     return true;
 }
 
-static int digit_of(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
-}
-
 /* The file name of a URI. False for embedded data (data:), absolute URIs, and invalid names. */
-static bool read_uri(const mst_json_node *node, char name[URI_CAPACITY]) {
-    size_t length = 0;
-    if (!node || node->kind != MST_JSON_STRING || !node->length || node->length >= URI_CAPACITY ||
-        node->text[0] == '/')
-        return false;
-    for (uint32_t i = 0; i < node->length; i++) {
-        char c = node->text[i];
-        if (c == ':')
-            return false;
-        if (c == '%' && node->length - i > 2 && digit_of(node->text[i + 1]) >= 0 &&
-            digit_of(node->text[i + 2]) >= 0) {
-            c = (char)(digit_of(node->text[i + 1]) * 16 + digit_of(node->text[i + 2]));
-            i += 2;
-        }
-        name[length++] = c;
-    }
-    name[length] = 0;
-    return strlen(name) == length && !strstr(name, "..");
+static bool read_uri(const mst_json_node *node, char name[MST_URI_CAPACITY]) {
+    return node && node->kind == MST_JSON_STRING && mst_uri_file_name(node->text, node->length, name);
 }
 
 static mst_status check_buffer(const mst_json *json, const mst_json_node *buffer, uint32_t index,
                                const mst_resolver *beside, mst_report_function report, void *user) {
-    char name[URI_CAPACITY];
+    char name[MST_URI_CAPACITY];
     uint64_t said;
     if (!read_size(member(json, buffer, "byteLength"), &said) || !read_uri(member(json, buffer, "uri"), name))
         return MST_OK;

@@ -311,11 +311,13 @@ static void plan_sizes(mst_gltf_plan *p) {
         mst_gltf_primitive *primitive = &p->primitives[i];
         const mst_primitive *source = primitive->source;
         uint64_t vertices = primitive->vertex_count, indices = primitive->index_count;
-        if (source->texcoords || is_textured(p, source->material)) {
+        if (source->texcoords || is_textured(p, source->material) ||
+            primitive->flags & MST_GLTF_HAS_NUMBERS) {
             primitive->flags |= MST_GLTF_HAS_TEXCOORDS;
             if (source->texcoords && within_range(source->texcoords, 2 * (size_t)vertices, -FLT_MAX, FLT_MAX))
                 primitive->flags |= MST_GLTF_AS_IS_TEXCOORDS;
-            p->view_size[MST_GLTF_VIEW_VECTOR2] += vertices * 8;
+            p->view_size[MST_GLTF_VIEW_VECTOR2] +=
+                vertices * (primitive->flags & MST_GLTF_HAS_NUMBERS ? 16 : 8);
         }
         p->view_size[MST_GLTF_VIEW_VECTOR3] += vertices * (primitive->flags & MST_GLTF_HAS_NORMALS ? 24 : 12);
         if (primitive->flags & MST_GLTF_HAS_TARGETS)
@@ -515,7 +517,8 @@ static bool has_more_than_unseen(const mst_scene *scene) {
 mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,
                               mst_diagnostic *diagnostic) {
     *p = (mst_gltf_plan){.scene = scene};
-    p->extras = !options || !options->no_extras;
+    p->editing = options && options->for_editing;
+    p->extras = p->editing || !options || !options->no_extras;
     mst_arena_begin(&p->arena, options ? &options->allocator : NULL, 0);
     const mst_scene *opened = mst_gltf_open(scene, options, &p->arena);
     if (!opened) {
@@ -537,7 +540,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     for (size_t i = 0; i < scene->image_count; i++)
         p->pictures[i].allocator = p->arena.allocator;
-    bool visible = !(options && options->with_hidden) && has_more_than_unseen(scene);
+    bool visible = !p->editing && !(options && options->with_hidden) && has_more_than_unseen(scene);
     for (size_t i = 0; i < scene->node_count; i++) {
         const mst_node *node = &scene->nodes[i];
         if (node->hidden || (visible && is_unseen(node)) ||
@@ -547,16 +550,20 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
         mark(&p->meshes, scene->nodes[i].mesh);
         mark(&p->cameras, scene->nodes[i].camera);
     }
-    bool overview = !options || !options->no_overview;
-    if (!plan_lights(p, options ? options->max_lights : 0) || !plan_meshes(p) ||
-        (overview && !mst_gltf_find_overview(p)))
+    bool overview = !p->editing && (!options || !options->no_overview);
+    if (!plan_lights(p, p->editing ? MST_GLTF_ALL_LIGHTS
+                        : options  ? options->max_lights
+                                   : 0) ||
+        !plan_meshes(p) || (overview && !mst_gltf_find_overview(p)))
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     number_selection(&p->nodes);
     p->cameras.written = p->overview.there;
     number_selection(&p->cameras);
     number_selection(&p->light_list);
     plan_tree(p);
-    mst_status status = plan_images(p, options ? options->parallel : (mst_parallel){NULL, NULL}, diagnostic);
+    mst_status status = p->editing ? mst_gltf_plan_editing(p, diagnostic) : MST_OK;
+    if (status == MST_OK)
+        status = plan_images(p, options ? options->parallel : (mst_parallel){NULL, NULL}, diagnostic);
     if (status != MST_OK)
         return status;
     if (!plan_tangents(p) || !plan_skins(p))

@@ -40,7 +40,8 @@ enum {
     MST_GLTF_AS_IS_INDICES = 512,
     MST_GLTF_HAS_TANGENTS = 1024,
     MST_GLTF_HAS_JOINTS = 2048,
-    MST_GLTF_HAS_TARGETS = 4096 /* all primitives of the mesh have them */
+    MST_GLTF_HAS_TARGETS = 4096, /* all primitives of the mesh have them */
+    MST_GLTF_HAS_NUMBERS = 8192  /* for editing: of elements and vertices, as texture coordinates */
 };
 
 typedef struct mst_gltf_primitive {
@@ -49,6 +50,7 @@ typedef struct mst_gltf_primitive {
     unsigned flags;
     float minimum[3], maximum[3];
     const float *tangents; /* 4 each, where a normal map needs them */
+    const float *numbers;  /* 2 each: MST_GLTF_HAS_NUMBERS */
 } mst_gltf_primitive;
 
 /* The written items of one list of the scene: `index` is the index in the file, -1 if left out. */
@@ -69,6 +71,8 @@ typedef struct mst_gltf_plan {
     mst_arena arena;
     const mst_scene *scene;
     bool extras;
+    bool editing;      /* the file is to be edited and imported again */
+    uint8_t *stands;   /* then for each node: mst_standing_for (scene/elements.h) */
     bool lacks_memory; /* an allocation failed */
     mst_gltf_selection nodes, meshes, materials, images, light_list, cameras, animations;
     mst_gltf_primitive *primitives; /* of all written meshes, consecutively */
@@ -211,6 +215,15 @@ static inline float time_of(const mst_animation *animation, uint32_t frame) {
 static inline int32_t skin_of(const mst_gltf_plan *p, const mst_node *node) {
     return within((int32_t)(node->skin - 1), p->scene->skin_count) ? p->skins[node->skin - 1] : -1;
 }
+
+/* Integers that a reader with 32 bits would cut. */
+static inline bool mst_gltf_is_wide(double value) {
+    return isfinite(value) && value == trunc(value) && fabs(value) >= 2147483648.0 && fabs(value) < 1e15;
+}
+
+/* Finds out which nodes are what, and numbers the vertices. MST_NO_MEMORY, or MST_UNSUPPORTED: the level has
+ * more elements than numbers of 32 bits with a fraction can count. */
+mst_status mst_gltf_plan_editing(mst_gltf_plan *p, mst_diagnostic *diagnostic);
 
 /* Makes the plan; end it in any case. MST_NO_MEMORY, or an image that cannot be encoded. */
 mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,

@@ -5,6 +5,7 @@
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
+#include "elements.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -548,4 +549,33 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
     mst_arena_end(&builder->scratch);
     *scene = &owned->scene;
     return MST_OK;
+}
+
+/* ---- finished scenes ---- */
+
+static owned_scene *owner_of(mst_scene *scene) {
+    return (owned_scene *)(void *)scene; /* its first member */
+}
+
+void *mst_scene_memory(mst_scene *scene, size_t count, size_t size) {
+    return mst_arena_zero(&owner_of(scene)->arena, count, size);
+}
+
+bool mst_scene_more_extras(mst_scene *scene, const mst_extra *extras, size_t count) {
+    mst_arena *arena = &owner_of(scene)->arena;
+    mst_extra *all = mst_arena_take(arena, count + scene->extras.count, sizeof *all);
+    for (size_t i = 0; i < count && all; i++) {
+        all[i] = extras[i];
+        all[i].name = mst_arena_text(arena, extras[i].name, strlen(extras[i].name));
+        if (extras[i].text)
+            all[i].text = mst_arena_text(arena, extras[i].text, strlen(extras[i].text));
+        if (!all[i].name || (extras[i].text && !all[i].text))
+            return false;
+    }
+    if (!all)
+        return false;
+    if (scene->extras.count)
+        memcpy(all + count, scene->extras.items, scene->extras.count * sizeof *all);
+    scene->extras = (mst_extras){all, count + scene->extras.count};
+    return true;
 }

@@ -277,6 +277,11 @@ typedef struct mst_standing {
     const char *low, *high; /* a box around it, relative to its position, which turns with it */
     bool box_scales;        /* and grows with it */
     uint8_t from, to;
+    /* In the scene: the axis of its node, plus 1, that each coordinate is along (0: the first three, in their
+     * order), and how many of its units one of the coordinate's is (0: 1). */
+    uint8_t axes[3];
+    float step;
+    const char *angles; /* all of them: roll, pitch and yaw, about Z, X and Y, yaw last */
 } mst_standing;
 
 struct mst_record {

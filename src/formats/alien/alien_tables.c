@@ -241,8 +241,13 @@ static const mst_field path_node_fields[] = {
      .evidence = "324 links of two levels"},
 };
 /* In the grid; the angles go from +Y to +X. */
-static const mst_standing stands = {
-    .position = {"x", "y"}, .turn = {"rotation"}, .units = 8, .from = 1, .to = 0};
+static const mst_standing stands = {.position = {"x", "y"},
+                                    .turn = {"rotation"},
+                                    .units = 8,
+                                    .from = 1,
+                                    .to = 0,
+                                    .axes = {1, 3},
+                                    .step = 512};
 RECORD(path_node, "path_node", "a waypoint of monsters", .standing = &stands);
 
 static const mst_field monster_fields[] = {

@@ -15,6 +15,7 @@
 
 typedef struct corner {
     float position[3], normal[3], texcoord[2];
+    uint32_t point; /* index of the vertex; ghost vertices follow */
 } corner;
 
 /* A face as read from the file. */
@@ -413,6 +414,7 @@ static float finite_or_zero(double value) {
 static void fill_corner(reader *r, const face *f, const projection *p, uint32_t point, uint32_t normal,
                         corner *to) {
     const float *position = r->points + 3 * (size_t)point;
+    to->point = point;
     double x = 0, y = 0, unit[3] = {f->normal[0], f->normal[1], f->normal[2]};
     for (int i = 0; i < 3; i++) {
         to->position[i] = position[i];
@@ -591,8 +593,9 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
     float *texcoords = mst_scene_take(r->builder, corner_count, 2 * sizeof(float));
     uint32_t *indices = mst_scene_take(r->builder, index_count, sizeof(uint32_t));
     uint32_t *faces = mst_scene_take(r->builder, index_count / 3, sizeof(uint32_t));
+    uint32_t *vertices = mst_scene_take(r->builder, corner_count, sizeof(uint32_t));
     mst_primitive *primitive = mst_scene_take(r->builder, 1, sizeof *primitive);
-    if (!positions || !normals || !texcoords || !indices || !faces || !primitive)
+    if (!positions || !normals || !texcoords || !indices || !faces || !vertices || !primitive)
         return;
     uint32_t corner_at = 0, index_at = 0, face_at = 0;
     for (size_t i = 0; i < count; i++) {
@@ -606,6 +609,7 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
             memcpy(positions + 3 * (size_t)corner_at, from[k].position, sizeof from[k].position);
             memcpy(normals + 3 * (size_t)corner_at, from[k].normal, sizeof from[k].normal);
             memcpy(texcoords + 2 * (size_t)corner_at, from[k].texcoord, sizeof from[k].texcoord);
+            vertices[corner_at] = from[k].point;
         }
     }
     *primitive = (mst_primitive){.material = scene_material(r, runs->material),
@@ -616,7 +620,8 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
                                  .texcoords = texcoords,
                                  .indices = indices,
                                  .source = {.path = r->path, .index = MST_NO_INDEX},
-                                 .elements = faces};
+                                 .elements = faces,
+                                 .vertices = vertices};
     int32_t index = mst_scene_add_node(r->builder, parent, short_name(r, runs->material), role);
     mst_node *node = mst_scene_node(r->builder, index);
     if (!node)

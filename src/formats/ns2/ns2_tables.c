@@ -120,6 +120,7 @@ const mst_field mst_ns2_unknown_chunks = {.name = "unknown_chunks",
 /* Roll, pitch and yaw, of which yaw turns last: about Y, from +Z to +X. */
 static const mst_standing stands = {.position = {"properties.origin"},
                                     .turn = {"properties.angles[2]"},
+                                    .angles = "properties.angles",
                                     .size = "properties.scale",
                                     .from = 2,
                                     .to = 0};

@@ -512,7 +512,8 @@ static const mst_standing stands = {.position = {"position"},
                                     .units = 256,
                                     .wraps = true,
                                     .from = 0,
-                                    .to = 1};
+                                    .to = 1,
+                                    .axes = {1, 3, 2}};
 static const mst_record object = {
     .name = "object",
     .index = I_object,

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Entities of an edited model: which element each node is, what is missing, and what was copied. */
+#include "../core/diagnose.h"
+#include "../scene/elements.h"
+#include "importing.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* A node of the model that has the path of an element. */
+typedef struct claim {
+    size_t node;    /* of the model */
+    size_t element; /* its node in the scene */
+    double off;     /* from where that was */
+    bool named;     /* it has the name that was exported */
+} claim;
+
+static const char *text_extra(const mst_importing *w, const mst_model_node *node, const char *name) {
+    const uint32_t at = mst_model_extra(&w->model, node->extras, name);
+    const mst_json_node *text = &w->model.json.nodes[at];
+    return at && text->kind == MST_JSON_STRING ? mst_arena_text(w->arena, text->text, text->length) : "";
+}
+
+bool mst_is_exported(const mst_model *model, const mst_model_node *node) {
+    return mst_model_extra(model, node->extras, "role") || mst_model_extra(model, node->extras, "path");
+}
+
+static double distance(const double a[16], const float b[16]) {
+    double sum = 0;
+    for (int i = 0; i < 16; i++)
+        sum += fabs(a[i] - (double)b[i]);
+    return sum;
+}
+
+/* The originals first: those with the name that was exported, then those nearest to where it was. */
+static int compare_claims(const void *left, const void *right) {
+    const claim *a = left, *b = right;
+    if (a->element != b->element)
+        return a->element < b->element ? -1 : 1;
+    if (a->named != b->named)
+        return a->named ? -1 : 1;
+    if (a->off != b->off)
+        return a->off < b->off ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+static mst_status make_claims(mst_importing *w, mst_array *claims) {
+    for (size_t i = 0; i < w->model.node_count; i++) {
+        const mst_model_node *node = &w->model.nodes[i];
+        if (!node->shown || !mst_model_extra(&w->model, node->extras, "path"))
+            continue;
+        const char *path = text_extra(w, node, "path"), *file = text_extra(w, node, "file"),
+                   *name = text_extra(w, node, "node");
+        const char *key = path && file && name ? mst_arena_printf(&w->scratch, "%s\n%s", file, path) : NULL;
+        if (!key)
+            return mst_importing_no_memory(w);
+        const uint32_t *element = mst_hash_map_find(&w->elements, mst_key_text(key));
+        if (!element) {
+            mst_status status =
+                mst_importing_warn(w, path, "the level has no such element; it is not imported");
+            if (status != MST_OK)
+                return status;
+            continue;
+        }
+        claim *made = mst_array_push(claims, 1);
+        if (!made)
+            return mst_importing_no_memory(w);
+        *made = (claim){i, *element, distance(node->world, w->matrices + 16 * (size_t)*element),
+                        strcmp(name, node->name) == 0};
+    }
+    if (claims->count > 1)
+        qsort(claims->items, claims->count, sizeof(claim), compare_claims);
+    return MST_OK;
+}
+
+/* ---- one element ---- */
+
+static const char *path_of(mst_importing *w, const mst_scene_source *source) {
+    const size_t length = mst_scene_source_path(source, NULL, 0);
+    char *path = mst_arena_take(w->arena, length + 1, 1);
+    if (path)
+        mst_scene_source_path(source, path, length + 1);
+    return path;
+}
+
+/* The place below what the node is below in the scene, in the world before or after the edit. */
+static bool place_below(const mst_importing *w, size_t element, const double world[16],
+                        const double above[16], mst_frame *place) {
+    double inverse[16], own[16];
+    (void)w;
+    (void)element;
+    if (!mst_matrix_inverse(above, inverse))
+        return false;
+    mst_matrix_product(inverse, world, own);
+    mst_matrix_split(own, place);
+    return true;
+}
+
+/* What others carry has no place of its own. */
+static bool is_carried(const mst_importing *w, size_t element) {
+    const int32_t parent = w->scene->nodes[element].parent;
+    return parent >= 0 && w->stands[parent] == MST_STANDS_FOR_ELEMENT &&
+           w->scene->nodes[parent].role != MST_ROLE_GROUP;
+}
+
+static mst_status change(mst_importing *w, mst_import_script *script, const mst_document *document,
+                         const char *from, const char *to, const claim *c) {
+    mst_value value;
+    mst_frame before, after;
+    const mst_node *node = &w->scene->nodes[c->element];
+    const size_t parent = node->parent >= 0 ? (size_t)node->parent : 0;
+    double old[16], above[16];
+    mst_status status = mst_find(mst_root(document), from, &value, w->diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_matrix_of_floats(w->matrices + 16 * c->element, old);
+    mst_matrix_of_floats(w->matrices + 16 * parent, above);
+    if (!is_carried(w, c->element) && place_below(w, c->element, old, above, &before) &&
+        place_below(w, c->element, w->model.nodes[c->node].world, w->worlds[parent], &after))
+        status = mst_import_place(w, script, document, &value, to, &before, &after, w->scene->unit_metres);
+    if (status == MST_OK)
+        status = mst_import_extras(w, script, &value, to, &node->extras, w->model.nodes[c->node].extras);
+    return status;
+}
+
+static mst_status copy(mst_importing *w, mst_import_script *script, const mst_document *document,
+                       const char *path, const claim *c) {
+    const size_t length = strlen(path);
+    const char *bracket = length && path[length - 1] == ']' ? strrchr(path, '[') : NULL;
+    uint64_t index;
+    if (!bracket)
+        return mst_importing_warn(w, path, "there can be only one of it: the copy is not imported");
+    const char *list = mst_arena_text(&w->scratch, path, (size_t)(bracket - path));
+    mst_status status = list ? mst_script_append(w, script, document, list, &index) : MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = mst_script_line(w, script, "duplicate %s to %llu", path, (unsigned long long)index);
+    const char *to = list ? mst_arena_printf(w->arena, "%s[%llu]", list, (unsigned long long)index) : NULL;
+    if (status == MST_OK)
+        status = to ? change(w, script, document, path, to, c) : mst_importing_no_memory(w);
+    return status;
+}
+
+static mst_status import_claim(mst_importing *w, const claim *c, bool first) {
+    mst_document *document;
+    mst_status status;
+    const mst_scene_source *source = &w->scene->nodes[c->element].source;
+    mst_import_script *script = mst_importing_script(w, source->file, &document, &status);
+    const char *path = path_of(w, source);
+    if (!script || !path)
+        return script ? mst_importing_no_memory(w) : status;
+    return first ? change(w, script, document, path, path, c) : copy(w, script, document, path, c);
+}
+
+/* ---- what is missing ---- */
+
+static mst_status remove_missing(mst_importing *w, size_t element) {
+    mst_document *document;
+    mst_status status;
+    mst_value value;
+    const mst_node *node = &w->scene->nodes[element];
+    for (int32_t above = node->parent; above > 0; above = w->scene->nodes[above].parent)
+        if (w->stands[above] == MST_STANDS_FOR_ELEMENT && !w->worlds[above][15]) /* it goes with that */
+            return MST_OK;
+    mst_import_script *script = mst_importing_script(w, node->source.file, &document, &status);
+    const char *path = path_of(w, &node->source);
+    if (!script || !path)
+        return script ? mst_importing_no_memory(w) : status;
+    status = mst_find(mst_root(document), path, &value, w->diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (!mst_standing_of(&value) || node->source.index == MST_NO_INDEX)
+        return mst_importing_warn(w, path,
+                                  "it is missing in the model; it is not removed, as it is more than a thing "
+                                  "at a place");
+    return mst_script_remove(w, script, path);
+}
+
+mst_status mst_import_entities(mst_importing *w) {
+    mst_array claims = {.element_size = sizeof(claim), .allocator = w->result->allocator};
+    mst_status status = make_claims(w, &claims);
+    const claim *all = claims.items;
+    const size_t node_count = w->scene->node_count;
+    for (size_t i = 0; i < node_count && status == MST_OK; i++) /* [15]: 0 is missing */
+        w->worlds[i][15] = w->stands[i] == MST_STANDS_FOR_ELEMENT ? 0 : 1;
+    for (size_t i = 0; i < claims.count && status == MST_OK; i++)
+        if (i == 0 || all[i].element != all[i - 1].element) {
+            memcpy(w->worlds[all[i].element], w->model.nodes[all[i].node].world, sizeof *w->worlds);
+            w->worlds[all[i].element][15] = 1;
+        }
+    for (size_t i = 0; i < claims.count && status == MST_OK; i++)
+        status = import_claim(w, &all[i], i == 0 || all[i].element != all[i - 1].element);
+    for (size_t i = 0; i < node_count && status == MST_OK; i++)
+        if (w->stands[i] == MST_STANDS_FOR_ELEMENT && w->worlds[i][15] == 0)
+            status = remove_missing(w, i);
+    mst_array_free(&claims);
+    return status;
+}

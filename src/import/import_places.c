@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* Where things stand: from matrices of nodes to the positions, angles and sizes that a format stores. */
+#include "../core/diagnose.h"
+#include "../core/number.h"
+#include "importing.h"
+#include <math.h>
+#include <stdio.h>
+
+#define FULL_TURN     6.283185307179586476925
+#define SAME_TURN     1e-4 /* in each number of a rotation matrix */
+#define SAME_SCALE    1e-4 /* of 1 */
+#define SAME_PLACE    2e-5 /* metres */
+#define FLOAT_STEPS   4    /* or so many, where that is more */
+#define FLOAT_EPSILON 1.1920929e-7
+
+/* ---- matrices ---- */
+
+void mst_matrix_of_floats(const float from[16], double to[16]) {
+    for (int i = 0; i < 16; i++)
+        to[i] = (double)from[i];
+}
+
+void mst_matrix_product(const double a[16], const double b[16], double product[16]) {
+    for (int column = 0; column < 4; column++)
+        for (int row = 0; row < 4; row++) {
+            double sum = 0;
+            for (int k = 0; k < 4; k++)
+                sum += a[4 * k + row] * b[4 * column + k];
+            product[4 * column + row] = sum;
+        }
+}
+
+bool mst_matrix_inverse(const double m[16], double inverse[16]) {
+    const double *x = m, *y = m + 4, *z = m + 8, *t = m + 12;
+    const double yz[3] = {y[1] * z[2] - y[2] * z[1], y[2] * z[0] - y[0] * z[2], y[0] * z[1] - y[1] * z[0]};
+    const double zx[3] = {z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]};
+    const double xy[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+    const double volume = x[0] * yz[0] + x[1] * yz[1] + x[2] * yz[2];
+    if (!(fabs(volume) > 1e-30) || !isfinite(volume))
+        return false;
+    const double *const rows[3] = {yz, zx, xy};
+    for (int row = 0; row < 3; row++) {
+        double moved = 0;
+        for (int column = 0; column < 3; column++) {
+            inverse[4 * column + row] = rows[row][column] / volume;
+            moved -= inverse[4 * column + row] * t[column];
+        }
+        inverse[12 + row] = moved;
+        inverse[4 * row + 3] = 0;
+    }
+    inverse[15] = 1;
+    return true;
+}
+
+void mst_matrix_split(const double matrix[16], mst_frame *place) {
+    place->flat = false;
+    for (int column = 0; column < 3; column++) {
+        const double *from = matrix + 4 * column;
+        place->scale[column] = sqrt(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
+        place->move[column] = matrix[12 + column];
+        place->flat = place->flat || !(place->scale[column] > 1e-12);
+    }
+    const double *x = matrix, *y = matrix + 4, *z = matrix + 8;
+    const double volume = x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2]) +
+                          x[2] * (y[0] * z[1] - y[1] * z[0]);
+    if (volume < 0)
+        place->scale[0] = -place->scale[0];
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            place->turn[row][column] =
+                place->flat ? row == column : matrix[4 * column + row] / place->scale[column];
+}
+
+double mst_tidy(double number, double tolerance) {
+    double power = 1;
+    for (int i = 0; i < 9; i++, power *= 10) {
+        const double rounded = floor(number * power + 0.5) / power;
+        if (fabs(rounded - number) <= tolerance)
+            return rounded + 0.0; /* no -0 */
+    }
+    return number;
+}
+
+/* ---- an element ---- */
+
+typedef struct placing {
+    mst_importing *w;
+    mst_import_script *script;
+    const mst_value *element;
+    const char *path;
+    const mst_standing *standing;
+    const mst_frame *before, *after;
+    double metres;
+    unsigned axes[3]; /* of the node, along which the coordinates are */
+    double step;
+} placing;
+
+static double real_at(const mst_value *element, const char *below, uint64_t index, double otherwise) {
+    mst_value value, number;
+    double real = otherwise;
+    if (mst_find(*element, below, &value, NULL) != MST_OK)
+        return otherwise;
+    number = value;
+    if (mst_value_type(&value) == MST_TYPE_LIST && mst_element(&value, index, &number) != MST_OK)
+        return otherwise;
+    return mst_get_real(&number, &real) == MST_OK ? real : otherwise;
+}
+
+static bool is_there(const placing *p, const char *below) {
+    mst_value value;
+    return below && mst_find(*p->element, below, &value, NULL) == MST_OK;
+}
+
+/* The field of the first coordinate. */
+static bool is_whole(const placing *p) {
+    mst_value value;
+    if (mst_find(*p->element, p->standing->position[0], &value, NULL) != MST_OK)
+        return false;
+    const mst_kind kind = (mst_kind)mst_field_of(&value)->kind;
+    return kind != MST_KIND_F32 && kind != MST_KIND_F64;
+}
+
+/* ---- where it is ---- */
+
+/* How far the coordinate changed, in its own units; 0 where that is less than models are exact. */
+static double change_of(const placing *p, unsigned axis) {
+    const double from = p->before->move[axis], to = p->after->move[axis];
+    double least = SAME_PLACE / p->metres;
+    for (unsigned i = 0; i < 3; i++) /* a rotation above mixes the coordinates */
+        least = fmax(least,
+                     FLOAT_STEPS * FLOAT_EPSILON * fmax(fabs(p->before->move[i]), fabs(p->after->move[i])));
+    return fabs(to - from) <= least ? 0 : mst_tidy((to - from) / p->step, least / p->step / 4);
+}
+
+/* Rounds a change to whole units; whether it was something else. */
+static bool round_change(double *change) {
+    const double whole = floor(*change + 0.5);
+    const double off = fabs(*change - whole);
+    *change = whole;
+    return off > 1e-3;
+}
+
+static mst_status put_position(const placing *p, unsigned count) {
+    double changes[3] = {0, 0, 0};
+    char text[3][MST_NUMBER_MAX + 1];
+    bool any = false, rounded = false, used[3] = {false, false, false};
+    mst_status status = MST_OK;
+    const bool whole = is_whole(p);
+    for (unsigned i = 0; i < 3; i++) {
+        if (i < count) {
+            changes[i] = change_of(p, p->axes[i]);
+            used[p->axes[i]] = true;
+            rounded = (whole && round_change(&changes[i])) || rounded;
+            any = any || changes[i] != 0;
+        }
+        text[i][mst_write_f64(text[i], changes[i])] = 0;
+    }
+    if (rounded)
+        status =
+            mst_importing_warn(p->w, p->path, "its position is rounded: the format stores whole numbers");
+    for (unsigned axis = 0; axis < 3 && status == MST_OK; axis++)
+        if (!used[axis] && change_of(p, axis) != 0)
+            status = mst_importing_warn(p->w, p->path, "its height is that of the floor, and is not stored");
+    if (!any || status != MST_OK)
+        return status;
+    return count == 3
+               ? mst_script_line(p->w, p->script, "move %s by %s,%s,%s", p->path, text[0], text[1], text[2])
+               : mst_script_line(p->w, p->script, "move %s by %s,%s", p->path, text[0], text[1]);
+}
+
+/* ---- how it is turned ---- */
+
+static bool same_turn(const double a[3][3], const double b[3][3], double tolerance) {
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(a[i][k] - b[i][k]) <= tolerance))
+                return false;
+    return true;
+}
+
+void mst_angles_of_turn(const double m[3][3], double angles[3]) {
+    const double sine = fmax(-1, fmin(1, -m[1][2]));
+    angles[1] = asin(sine);
+    if (fabs(m[1][2]) > 0.99999) {
+        angles[0] = 0;
+        angles[2] = atan2(-m[2][0], m[0][0]);
+    } else {
+        angles[0] = atan2(m[1][0], m[1][1]);
+        angles[2] = atan2(m[0][2], m[2][2]);
+    }
+}
+
+static void turn_of_angles(const double angles[3], double m[3][3]) {
+    const double cr = cos(angles[0]), sr = sin(angles[0]), cp = cos(angles[1]), sp = sin(angles[1]),
+                 cy = cos(angles[2]), sy = sin(angles[2]);
+    const double made[3][3] = {{cy * cr + sy * sp * sr, -cy * sr + sy * sp * cr, sy * cp},
+                               {cp * sr, cp * cr, -sp},
+                               {-sy * cr + cy * sp * sr, sy * sr + cy * sp * cr, cy * cp}};
+    memcpy(m, made, sizeof made);
+}
+
+static mst_status put_list(const placing *p, const char *below, const double *numbers, unsigned count) {
+    char text[4 * (MST_NUMBER_MAX + 1) + 1];
+    size_t length = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (i)
+            text[length++] = ',';
+        length += mst_write_f32(text + length, (float)(numbers[i] + 0.0));
+    }
+    text[length] = 0;
+    return mst_script_line(p->w, p->script, "set %s.%s %s [%s]", p->path, below,
+                           is_there(p, below) ? "=" : "?=", text);
+}
+
+/* All three angles; those that did not change keep the level's own numbers, if the result is right with them.
+ */
+static mst_status put_angles(const placing *p) {
+    double was[3], is[3], numbers[3], check[3][3];
+    mst_angles_of_turn(p->before->turn, was);
+    mst_angles_of_turn(p->after->turn, is);
+    for (unsigned i = 0; i < 3; i++) {
+        const double own = real_at(p->element, p->standing->angles, i, 0);
+        numbers[i] = fabs(remainder(is[i] - was[i], FULL_TURN)) < SAME_TURN ? own : mst_tidy(is[i], 1e-6);
+    }
+    turn_of_angles(numbers, check);
+    if (!same_turn((const double(*)[3])check, p->after->turn, 1e-3))
+        memcpy(numbers, is, sizeof numbers);
+    return put_list(p, p->standing->angles, numbers, 3);
+}
+
+/* What it was turned by, in the coordinates around it. */
+static void turn_between(const placing *p, double by[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            by[i][k] = 0;
+            for (int j = 0; j < 3; j++)
+                by[i][k] += p->after->turn[i][j] * p->before->turn[k][j];
+        }
+}
+
+static mst_status put_quaternion(const placing *p) {
+    const double(*m)[3] = p->after->turn;
+    double q[4] = {m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + m[0][0] + m[1][1] + m[2][2]};
+    if (q[3] < 1e-3) { /* more than about 178 degrees: by the longest axis */
+        const unsigned a = m[0][0] > m[1][1] && m[0][0] > m[2][2] ? 0
+                           : m[1][1] > m[2][2]                    ? 1
+                                                                  : 2,
+                       b = (a + 1) % 3, c = (a + 2) % 3;
+        q[a] = 1 + m[a][a] - m[b][b] - m[c][c];
+        q[b] = m[a][b] + m[b][a];
+        q[c] = m[a][c] + m[c][a];
+        q[3] = m[c][b] - m[b][c];
+    }
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (unsigned i = 0; i < 4; i++)
+        q[i] /= length;
+    mst_status status = put_list(p, p->standing->quaternion, q, 4);
+    return status == MST_OK && p->standing->low
+               ? mst_importing_warn(p->w, p->path,
+                                    "its box is not turned: only turns about the vertical do that")
+               : status;
+}
+
+/* How many units of the number that turns it are a full turn, and what they are in those of an operation. */
+static double units_of(const placing *p, double *each) {
+    *each = 1;
+    for (size_t i = 0; i < MST_STANDING_TURNS && p->standing->turn[i]; i++) {
+        mst_value value;
+        if (mst_find(*p->element, p->standing->turn[i], &value, NULL) != MST_OK)
+            continue;
+        const mst_kind kind = (mst_kind)mst_field_of(&value)->kind;
+        if (kind == MST_KIND_F32 || kind == MST_KIND_F64 || !p->standing->units)
+            return 0;
+        const double units =
+            p->standing->wraps ? ldexp(1, 8 * (int)mst_kind_width[kind]) : (double)p->standing->units;
+        *each = p->standing->units / units;
+        return units;
+    }
+    return -1;
+}
+
+static mst_status put_turn(const placing *p, double angle) {
+    double each;
+    const double units = units_of(p, &each);
+    char text[MST_NUMBER_MAX + 1];
+    if (units < 0)
+        return mst_importing_warn(p->w, p->path, "it has no angle, and is not turned");
+    if (units == 0) {
+        text[mst_write_f64(text, mst_tidy(angle, 1e-6))] = 0;
+        return mst_script_line(p->w, p->script, "rotate %s by %s", p->path, text);
+    }
+    const double turns = angle / FULL_TURN * units, whole = floor(turns + 0.5);
+    mst_status status = MST_OK;
+    if (fabs(turns - whole) > 1e-2)
+        status = mst_importing_warn(p->w, p->path, "its angle is rounded to %g degrees", whole / units * 360);
+    text[mst_write_f64(text, whole * each)] = 0;
+    if (status == MST_OK && whole != 0)
+        status = mst_script_line(p->w, p->script, "rotate %s by %s", p->path, text);
+    return status;
+}
+
+static mst_status put_rotation(const placing *p) {
+    double by[3][3];
+    if (p->before->flat || p->after->flat || same_turn(p->before->turn, p->after->turn, SAME_TURN))
+        return MST_OK;
+    if (p->standing->angles)
+        return put_angles(p);
+    const unsigned a = p->axes[p->standing->from], b = p->axes[p->standing->to], c = 3 - a - b;
+    turn_between(p, by);
+    const bool vertical = fabs(by[c][c] - 1) < SAME_TURN;
+    if (!vertical && p->standing->quaternion)
+        return put_quaternion(p);
+    if (p->standing->quaternion) { /* it turns about the vertical by any angle, and its box with it */
+        char text[MST_NUMBER_MAX + 1];
+        text[mst_write_f64(text, mst_tidy(atan2(by[b][a], by[a][a]), 1e-6))] = 0;
+        return mst_script_line(p->w, p->script, "rotate %s by %s", p->path, text);
+    }
+    mst_status status = MST_OK;
+    if (!vertical)
+        status = mst_importing_warn(p->w, p->path, "it can only be turned about the vertical");
+    const double angle = atan2(by[b][a], by[a][a]);
+    return status == MST_OK && fabs(angle) > SAME_TURN ? put_turn(p, angle) : status;
+}
+
+/* ---- how large it is ---- */
+
+static mst_status put_size(const placing *p) {
+    double factors[3], numbers[3];
+    bool same = true, uniform = true;
+    for (unsigned i = 0; i < 3; i++) {
+        factors[i] = p->before->flat ? 1 : p->after->scale[i] / p->before->scale[i];
+        same = same && fabs(factors[i] - 1) < SAME_SCALE;
+        uniform = uniform && fabs(factors[i] / factors[0] - 1) < SAME_SCALE;
+    }
+    if (same || !isfinite(factors[0] + factors[1] + factors[2]))
+        return MST_OK;
+    if (!p->standing->size)
+        return mst_importing_warn(p->w, p->path, "it has no size of its own, and is not scaled");
+    if (p->standing->box_scales) {
+        char text[MST_NUMBER_MAX + 1];
+        text[mst_write_f64(text, mst_tidy(factors[0], 1e-6))] = 0;
+        return uniform ? mst_script_line(p->w, p->script, "scale %s by %s", p->path, text)
+                       : mst_importing_warn(
+                             p->w, p->path,
+                             "its box is its model's: scale it by the same factor in all directions");
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const double own = real_at(p->element, p->standing->size, i, 1);
+        numbers[i] =
+            fabs(factors[p->axes[i]] - 1) < SAME_SCALE ? own : mst_tidy(own * factors[p->axes[i]], 1e-6);
+    }
+    return put_list(p, p->standing->size, numbers, 3);
+}
+
+/* ---- all of it ---- */
+
+mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_document *document,
+                            const mst_value *element, const char *path, const mst_frame *before,
+                            const mst_frame *after, double metres) {
+    placing p = {.w = w,
+                 .script = script,
+                 .element = element,
+                 .path = path,
+                 .standing = mst_standing_of(element),
+                 .before = before,
+                 .after = after,
+                 .metres = metres,
+                 .axes = {0, 1, 2},
+                 .step = 1};
+    double position[3];
+    const unsigned count = p.standing ? mst_position_of(element, position) : 0;
+    (void)document;
+    if (!count) {
+        bool moved = !same_turn(before->turn, after->turn, SAME_TURN);
+        for (unsigned i = 0; i < 3; i++)
+            moved = moved || change_of(&p, i) != 0;
+        return moved
+                   ? mst_importing_warn(w, path, "it has no position that can be set, and stays where it is")
+                   : MST_OK;
+    }
+    if (p.standing->step > 0)
+        p.step = (double)p.standing->step;
+    for (unsigned i = 0; i < 3 && p.standing->axes[0]; i++)
+        p.axes[i] = p.standing->axes[i] ? p.standing->axes[i] - 1u : 1;
+    mst_status status = put_position(&p, count);
+    if (status == MST_OK)
+        status = put_rotation(&p);
+    return status == MST_OK ? put_size(&p) : status;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of an import, and the operations that it makes. */
+#ifndef MST_IMPORT_IMPORTING_H
+#define MST_IMPORT_IMPORTING_H
+
+#include "../core/map.h"
+#include "../read/standing.h"
+#include "model.h"
+#include <mapstone/import.h>
+
+/* The operations on one document, as lines of a script. What removes elements comes last, so that all other
+ * paths are those of the document as it is; new elements come at the ends of their lists. */
+typedef struct mst_import_script {
+    mst_buffer text;
+    mst_array removed; /* paths, const char * */
+    mst_hash_map
+        counts; /* by the path of a list: how many elements it will have before anything is removed */
+    mst_operations *operations;
+} mst_import_script;
+
+struct mst_imported {
+    mst_allocator allocator;
+    mst_arena arena;
+    mst_import_script *scripts;
+    size_t script_count;
+};
+
+typedef struct mst_importing {
+    mst_level *level;
+    const mst_import_options *options;
+    mst_imported *result;
+    mst_arena *arena; /* of the result */
+    mst_arena scratch;
+    mst_diagnostic *diagnostic;
+    mst_model model;
+    mst_scene *scene; /* the level as it was exported */
+    uint8_t *stands;
+    float *matrices;       /* of the scene's nodes in the world */
+    double (*worlds)[16];  /* of its nodes in the edited model: those of the original, or the same as above */
+    mst_hash_map elements; /* by file and path: the node of the scene */
+} mst_importing;
+
+mst_status mst_importing_no_memory(const mst_importing *w);
+/* Tells what cannot be imported of an element. */
+mst_status mst_importing_warn(const mst_importing *w, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- operations (import_script.c) ---- */
+
+/* The script for the document that a source names; NULL, with a diagnosis: there is no such document. */
+mst_import_script *mst_importing_script(mst_importing *w, const char *file, mst_document **document,
+                                        mst_status *status);
+mst_status mst_script_line(mst_importing *w, mst_import_script *script, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The number that a new element at the end of a list gets. */
+mst_status mst_script_append(mst_importing *w, mst_import_script *script, const mst_document *document,
+                             const char *list, uint64_t *index);
+mst_status mst_script_remove(mst_importing *w, mst_import_script *script, const char *path);
+/* Adds the removals, the last element of a list first, and reads all lines. */
+mst_status mst_script_finish(mst_importing *w, mst_import_script *script);
+
+/* ---- places (import_places.c) ---- */
+
+/* A transform taken apart: rotation row by row. */
+typedef struct mst_frame {
+    double move[3], turn[3][3], scale[3];
+    bool flat; /* it has no rotation, as it has no size in a direction */
+} mst_frame;
+void mst_matrix_of_floats(const float from[16], double to[16]);
+void mst_matrix_product(const double a[16], const double b[16], double product[16]);
+/* False: it has no inverse. */
+bool mst_matrix_inverse(const double matrix[16], double inverse[16]);
+void mst_matrix_split(const double matrix[16], mst_frame *place);
+/* Roll, pitch and yaw of Ry(yaw) Rx(pitch) Rz(roll). */
+void mst_angles_of_turn(const double turn[3][3], double angles[3]);
+/* The fewest decimals that are a number within a tolerance. */
+double mst_tidy(double number, double tolerance);
+
+/* Operations for an element at `path` that stood as `before` and stands as `after`, both below what its node
+ * is below; `metres` is the size of their unit. */
+mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_document *document,
+                            const mst_value *element, const char *path, const mst_frame *before,
+                            const mst_frame *after, double metres);
+
+/* ---- extras (import_extras.c) ---- */
+
+mst_status mst_import_extras(mst_importing *w, mst_import_script *script, const mst_value *element,
+                             const char *path, const mst_extras *before, uint32_t extras);
+
+/* ---- all entities (import_entities.c) ---- */
+
+mst_status mst_import_entities(mst_importing *w);
+/* Whether a node of the model was exported from the level. */
+bool mst_is_exported(const mst_model *model, const mst_model_node *node);
+/* New lights and empties. (import_new.c) */
+mst_status mst_import_new(mst_importing *w);
+
+#endif

@@ -1,0 +1,200 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Models out and in: what was not done to a model changes no byte, and what was done is what diff says. Models are edited by
+# tests/references/models.py, which knows only glTF. tests/cli/import.sh path/to/mapstone [corpus]. One line per test; exits with 1 if
+# one fails.
+set -u
+mapstone=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+corpus=${2:-${MAPSTONE_CORPUS:-$here/../../../shared/corpus}}
+[ ! -d "$corpus" ] || corpus=$(realpath "$corpus")
+samples=$(realpath "$here/../../scripts/samples.sh")
+models=$(realpath "$here/../references/models.py")
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+export XDG_CONFIG_HOME=$work NO_COLOR=1
+"$samples" "$mapstone" || exit 2
+. "$here/tap.sh"
+
+# exported LEVEL OPTION...: as a.glb
+exported() {
+    "$mapstone" convert --for-editing --no-textures "$@" -o a.glb
+}
+
+# edited EDIT...: a.glb as b.glb
+edited() {
+    python3 "$models" a.glb b.glb "$@"
+}
+
+# stays LEVEL [MODEL]: the model has no operations, and the level is the same
+stays() {
+    "$mapstone" import "${2:-b.glb}" --onto "$1" --dry-run >said 2>&1 && [[ ! -s said ]] || { head -3 said; echo "$1"; return 1; }
+    mkdir -p same && "$mapstone" import "${2:-b.glb}" --onto "$1" -q -o "same/${1##*/}" && cmp "$1" "same/${1##*/}"
+}
+
+# makes LEVEL LINE...: the operations are these
+makes() {
+    local level=$1
+    shift
+    "$mapstone" import b.glb --onto "$level" --dry-run >said 2>err || { cat err; return 1; }
+    printf '%s\n' "$@" | diff - said
+}
+
+# ---- nothing was done ----
+levels='outpost.level valley.map L900LEV.MAP keep/7_11_11.DAT islet/magicave.romlist.zlb'
+
+unchanged() {
+    local level
+    for level in $levels; do
+        exported "$level" && stays "$level" a.glb && edited shuffle 1 && stays "$level" &&
+            edited shuffle 2 flat forget mapstone_sha256 && stays "$level" || return 1
+    done
+}
+test_that "nothing done is nothing changed, in any order, without parents and hash" unchanged
+
+corpus_unchanged() {
+    local file
+    while read -r file; do
+        "$mapstone" identify "$file" >/dev/null 2>&1 || continue
+        "$mapstone" convert --for-editing --no-textures "$file" -o a.glb >log 2>&1 || continue
+        stays "$file" a.glb && edited shuffle 3 forget mapstone_sha256 && stays "$file" || return 1
+        count=$((count + 1))
+    done < <(find "$corpus" -type d | while read -r folder; do find "$folder" -maxdepth 1 -type f -size +2k | sort | sed -n '1p;3p;5p'; done)
+    [[ $count -gt 25 ]]
+}
+count=0
+if [ -d "$corpus" ]; then
+    test_that "nothing done to some real levels is nothing changed, in any order (test_import: to all)" corpus_unchanged
+else
+    skip "nothing done to some real levels is nothing changed, in any order (test_import: to all)" "no corpus"
+fi
+
+other_containers() {
+    exported outpost.level && python3 "$models" a.glb b.gltf gltf && stays outpost.level b.gltf &&
+        edited sparse && stays outpost.level && "$mapstone" convert --for-editing outpost.level -o c.gltf && stays outpost.level c.gltf &&
+        "$mapstone" convert --for-editing outpost.level --embed -o d.gltf && stays outpost.level d.gltf
+}
+test_that "models with their buffers beside them, embedded and sparse" other_containers
+
+parts() {
+    exported outpost.level --only light_point && stays outpost.level a.glb && edited delete 'objects[18]' &&
+        makes outpost.level 'remove objects[18]' &&
+        exported outpost.level --select 'objects[class_name=prop_static]' --select 'mesh.faces[0:3]' && stays outpost.level a.glb &&
+        exported outpost.level --hide 'prop_*' && stays outpost.level a.glb
+}
+test_that "what was not exported is not deleted" parts
+
+# ---- every element has its path ----
+paths_of() {
+    "$mapstone" convert --for-editing --no-textures "$1" -o a.glb &&
+        python3 - "$2" "$("$mapstone" get "$1" "$2" --json | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')" <<'END'
+import json, struct, sys
+data = open("a.glb", "rb").read()
+nodes = json.loads(data[20 : 20 + struct.unpack_from("<I", data, 12)[0]])["nodes"]
+paths = [n["extras"]["path"] for n in nodes if n.get("extras", {}).get("path", "").startswith(sys.argv[1] + "[")]
+assert len(paths) == len(set(paths)) == int(sys.argv[2]), (len(paths), len(set(paths)), sys.argv[2])
+END
+}
+test_that "every element is a node with its path" "paths_of outpost.level objects" "paths_of valley.map actors.records" \
+    "paths_of L900LEV.MAP map.monsters" "paths_of islet/magicave.romlist.zlb objects"
+
+# ---- things ----
+# imported LEVEL: as now/LEVEL, without anything that the checks find anew
+imported() {
+    mkdir -p now && "$mapstone" import b.glb --onto "$1" -q -o "now/${1##*/}" && "$mapstone" check "$1" >before
+    "$mapstone" check "now/${1##*/}" >after
+    [[ $(grep -c '\[' after) -le $(grep -c '\[' before) ]]
+}
+
+# differs LEVEL LINE...: what diff says of the level and of what was imported
+differs() {
+    local level=$1
+    shift
+    imported "$level" || return 1
+    "$mapstone" diff "$level" "now/${level##*/}" >said
+    printf '%s\n' "$@" | diff - said
+}
+
+moved() {
+    exported outpost.level && edited move 'objects[19]' 1 2.5 -3 && makes outpost.level 'move objects[19] by 1,2.5,-3' &&
+        edited turn 'objects[3]' 90 0 1 0 && makes outpost.level 'set objects[3].properties.angles = [0,0,1.570796]' &&
+        edited turn 'objects[3]' 20 1 0 0 turn 'objects[3]' 10 0 1 0 && makes outpost.level 'set objects[3].properties.angles = [0,0.349066,0.174533]' &&
+        edited scale 'objects[30]' 2 1 2 && makes outpost.level "set objects[30].properties.scale = [2,1,2]"
+}
+test_that "moved, turned and scaled things" moved
+
+deleted_and_copied() {
+    exported outpost.level && edited delete 'objects[35]' delete 'objects[18]' && makes outpost.level 'remove objects[35]' 'remove objects[18]' &&
+        edited copy 'objects[30]' prop.001 && makes outpost.level 'duplicate objects[30] to 42' &&
+        edited copy 'objects[30]' prop.001 copy 'objects[20]' light.001 delete 'objects[18]' shuffle 4 &&
+        makes outpost.level 'duplicate objects[20] to 42' 'duplicate objects[30] to 43' 'remove objects[18]'
+}
+test_that "deleted things and copies" deleted_and_copied
+
+properties() {
+    exported outpost.level && edited extra 'objects[20]' intensity 7.5 extra 'objects[20]' color_g 0.25 extra 'objects[20]' origin_x 99 &&
+        makes outpost.level 'set objects[20].properties.color[1] = 0.25' 'set objects[20].properties.intensity = 7.5' &&
+        edited extra 'objects[12]' name '"A \"Hub\""' && makes outpost.level 'set objects[12].properties.name = "A \"Hub\""' &&
+        edited extra 'objects[20]' casts_shadows false && makes outpost.level 'set objects[20].properties.casts_shadows = 0' &&
+        edited extra 'objects[20]' layers '"Elsewhere"' && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
+        [[ ! -s said ]] && grep -q 'layers is made from other values' err
+}
+test_that "properties that were changed, and what is made from others" properties
+
+every_family() {
+    exported valley.map && edited move 'actors.records[1]' 0.5 0 1 turn 'actors.records[2]' 45 0 1 0 copy 'actors.records[5]' a.001 delete 'actors.records[3]' &&
+        makes valley.map 'move actors.records[1] by 19.2,-38.4,0' 'rotate actors.records[2] by 0.785398' 'duplicate actors.records[5] to 88' \
+            'remove actors.records[3]' && imported valley.map &&
+        exported valley.map && edited turn 'grid_sections[0].static_meshes[1]' 45 0 1 0 scale 'grid_sections[0].static_meshes[1]' 2 2 2 &&
+        makes valley.map 'rotate grid_sections[0].static_meshes[1] by 0.785398' 'scale grid_sections[0].static_meshes[1] by 2' && imported valley.map &&
+        exported L900LEV.MAP && edited move 'map.monsters[1]' 2 0 4 turn 'map.monsters[2]' 90 0 1 0 delete 'map.monsters[3]' &&
+        makes L900LEV.MAP 'move map.monsters[1] by 1,2' 'rotate map.monsters[2] by 2' 'remove map.monsters[3]' &&
+        exported islet/magicave.romlist.zlb && edited move 'objects[1]' 0.5 0 1 turn 'objects[1]' 45 0 1 0 &&
+        makes islet/magicave.romlist.zlb 'move objects[1] by 5,0,10' 'rotate objects[1] by 32' && imported islet/magicave.romlist.zlb &&
+        exported keep/7_11_11.DAT && edited move 'objects[1]' 0.5 0.25 1 turn 'objects[1]' 45 0 1 0 copy 'objects[1]' o.001 delete 'objects[3]' &&
+        makes keep/7_11_11.DAT 'move objects[1] by 16,32,8' 'rotate objects[1] by -32' 'duplicate objects[1] to 365' \
+            'move objects[365] by 16,32,8' 'rotate objects[365] by -32' 'remove objects[3]' && imported keep/7_11_11.DAT
+}
+test_that "things of all families, and their grids" every_family
+
+rounded() {
+    exported L900LEV.MAP && edited move 'map.monsters[1]' 2.1 1 0 turn 'map.monsters[2]' 50 0 1 0 &&
+        makes L900LEV.MAP 'move map.monsters[1] by 1,0' 'rotate map.monsters[2] by 1' && grep -q 'position is rounded' err &&
+        grep -q 'height is that of the floor' err && grep -q 'angle is rounded to 45 degrees' err
+}
+test_that "what is rounded is said" rounded
+
+# ---- refusals ----
+refused() {
+    exported outpost.level && edited forget mapstone_editing && exits_with 5 'was not exported for editing' &&
+        edited move 'objects[19]' 1 0 0 && "$mapstone" edit outpost.level -q -e 'objects[3].properties.name ?= x' -o other.level &&
+        exits_with 5 'another version of the level' other.level &&
+        python3 - <<'END' && exits_with 5 'tick Include > Custom Properties'
+import json, re, struct
+data = open("a.glb", "rb").read()
+size = struct.unpack_from("<I", data, 12)[0]
+model = json.loads(data[20 : 20 + size])
+for owner in model["scenes"] + model["nodes"] + model["meshes"] + model["materials"]:
+    owner.pop("extras", None)
+text = json.dumps(model).encode()
+text += b" " * (-len(text) % 4)
+rest = data[20 + size :]
+open("b.glb", "wb").write(struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
+END
+}
+exits_with() {
+    "$mapstone" import b.glb --onto "${3:-outpost.level}" --dry-run >said 2>&1
+    [[ $? == "$1" ]] && grep -q "$2" said || { cat said; return 1; }
+}
+test_that "models that are not of this level" refused
+
+all_or_nothing() {
+    exported outpost.level && edited move 'objects[19]' 1 0 0 && cp outpost.level own.level && "$mapstone" import b.glb --onto own.level -q -i --backup &&
+        cmp outpost.level own.level~ && "$mapstone" import b.glb --onto outpost.level -o changes.mspatch &&
+        "$mapstone" patch outpost.level changes.mspatch -q -o patched.level && cmp own.level patched.level &&
+        "$mapstone" import b.glb --onto outpost.level -q --undo back.mspatch -o undone.level &&
+        "$mapstone" patch --reverse undone.level back.mspatch -q -o first.level && cmp first.level outpost.level
+}
+test_that "in place, as a patch, and back" all_or_nothing
+finish
