@@ -3,13 +3,15 @@
 #include "change_lines.h"
 #include "../../src/core/hash.h"
 #include "../../src/core/map.h"
+#include "changed_parts.h"
 #include "show.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_LINES 60 /* at most, without --all */
-#define SLACK       6  /* lines beyond what has changed */
+#define SHOWN_LINES 60   /* at most, without --all */
+#define SLACK       6    /* lines beyond what has changed */
+#define PLACED_MAX  1000 /* elements that are compared with others at their place */
 
 /* ---- collecting ------------------------------------------------------------------------------------- */
 
@@ -183,9 +185,8 @@ mst_status changes_take(void *user, const mst_difference *change) {
                          .old_index = change->old_index,
                          .new_index = change->new_index};
     if (alone) {
-        bool added = change->kind == MST_DIFFERENCE_ADD;
         one->alone = true;
-        one->step = added ? STEP_INSERT : STEP_REMOVE;
+        one->step = change->kind == MST_DIFFERENCE_ADD ? STEP_INSERT : STEP_REMOVE;
         one->line = all->steps[one->step].count - 1;
     }
     const char *path = strncmp(change->path, "properties.", 11) == 0 ? change->path + 11 : change->path;
@@ -197,11 +198,22 @@ mst_status changes_take(void *user, const mst_difference *change) {
     one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
     one->is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
     one->moves = change->moves != 0;
+    const bool added = change->kind == MST_DIFFERENCE_ADD;
+    if (*one->place && one->sort == MST_DIFFERENCE_CONTENT &&
+        (added || change->kind == MST_DIFFERENCE_REMOVE) && ++all->placed <= PLACED_MAX)
+        one->members = changed_members_of(added ? &change->new_element : &change->old_element);
+    one->bytes = changed_bytes(one->is ? &change->new_value : &change->old_value);
+    one->distance = changed_distance(change, &one->unit);
     one->is_default = change->is_default != 0;
     if (change->sort == MST_DIFFERENCE_CONTENT || change->sort == MST_DIFFERENCE_VIEW || one->moves) {
         bool was_said, is_said;
-        one->old_text = changed_value(&change->old_value, &change->old_target, false, &was_said);
-        one->new_text = changed_value(&change->new_value, &change->new_target, false, &is_said);
+        if (changed_names(change, &one->old_text, &one->new_text, &one->path)) {
+            was_said = one->was;
+            is_said = one->is;
+        } else {
+            one->old_text = changed_value(&change->old_value, &change->old_target, false, &was_said);
+            one->new_text = changed_value(&change->new_value, &change->new_target, false, &is_said);
+        }
         if (was_said && is_said && strcmp(one->old_text, one->new_text) == 0) {
             free(one->old_text);
             free(one->new_text);
@@ -271,6 +283,7 @@ void changes_free(changes *all) {
                                one->old_text, one->new_text, one->place};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             free(texts[k]);
+        changed_members_free(&one->members);
     }
     for (size_t step = 0; step < STEPS; step++) {
         for (size_t i = 0; i < all->steps[step].count; i++)
@@ -293,7 +306,7 @@ bool changes_any(const changes *all) {
 /* ---- lines ------------------------------------------------------------------------------------------ */
 
 static bool counts(const changes *all, const change_item *one) {
-    if (one->came)
+    if (one->came || (one->partner && one->kind == MST_DIFFERENCE_ADD))
         return false;
     return one->sort == MST_DIFFERENCE_CONTENT || one->moves ||
            (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
@@ -353,7 +366,9 @@ typedef struct group {
     size_t doubts;             /* how many of them are ambiguous */
     bool shown;                /* as one line */
     bool one_type, one_old;
-    uint32_t next; /* + 1 of those with the same hash; 0: there are no more */
+    bool moved;      /* all of them, */
+    double distance; /* and how far, at most */
+    uint32_t next;   /* + 1 of those with the same hash; 0: there are no more */
 } group;
 
 typedef struct groups {
@@ -364,7 +379,7 @@ typedef struct groups {
 
 static bool takes_part(const changes *all, const change_item *one, likeness how) {
     bool alone = one->kind == MST_DIFFERENCE_ADD || one->kind == MST_DIFFERENCE_REMOVE;
-    return counts(all, one) && !one->shown && *one->list &&
+    return counts(all, one) && !one->shown && !one->partner && *one->list &&
            (how == ALIKE_ADDED ? alone : one->kind == MST_DIFFERENCE_SET);
 }
 
@@ -381,7 +396,7 @@ static groups group_items(const changes *all, likeness how) {
         while (at && !alike(&all->items[made.items[at - 1].first], one, how))
             at = made.items[at - 1].next;
         if (!at) {
-            made.items[made.count++] = (group){i, 0, i, 0, false, true, true, *head};
+            made.items[made.count++] = (group){i, 0, i, 0, false, true, true, true, 0, *head};
             at = *head = (uint32_t)made.count;
         }
         group *of = &made.items[at - 1];
@@ -391,6 +406,8 @@ static groups group_items(const changes *all, likeness how) {
         made.of[i] = at - 1;
         of->count++;
         of->doubts += one->ambiguous;
+        of->moved = of->moved && one->distance >= 0;
+        of->distance = one->distance > of->distance ? one->distance : of->distance;
         of->last = i;
     }
     mst_hash_map_end(&by_hash);
@@ -409,6 +426,8 @@ typedef struct line {
     size_t doubts; /* how many of them are ambiguous */
     likeness how;
     bool one_type, one_old;
+    bool moved; /* each of them, at most so far: */
+    double distance;
 } line;
 
 typedef struct lines {
@@ -433,7 +452,12 @@ static void collapse(changes *all, lines *to, likeness how, size_t least, size_t
         const char *place = all->items[one->first].place;
         one->shown = one->count >= (how == ALIKE_ADDED && *place ? least_placed : least);
         if (one->shown)
-            add_line(to, (line){one->first, one->count, one->doubts, how, one->one_type, one->one_old});
+            add_line(to, (line){.first = one->first,
+                                .count = one->count,
+                                .doubts = one->doubts,
+                                .how = how,
+                                .one_type = one->one_type,
+                                .one_old = one->one_old});
     }
     for (size_t i = 0; i < all->count; i++)
         if (made.of[i] != SIZE_MAX && made.items[made.of[i]].shown)
@@ -477,7 +501,8 @@ static void collapse_paths(changes *all, lines *to, size_t most) {
                 best = g;
         if (best != SIZE_MAX)
             add_line(to, (line){names.items[best].first, names.items[best].count, names.items[best].doubts,
-                                ALIKE_PATH, names.items[best].one_type, false});
+                                ALIKE_PATH, names.items[best].one_type, false, names.items[best].moved,
+                                names.items[best].distance});
         for (size_t i = 0; i < all->count && best != SIZE_MAX; i++)
             if (names.of[i] == best)
                 all->items[i].shown = true;
@@ -487,7 +512,29 @@ static void collapse_paths(changes *all, lines *to, size_t most) {
     }
 }
 
+/* Finds the element that an element has become, with another type. */
+static void find_partner(changes *all, size_t removed) {
+    change_item *old = &all->items[removed];
+    for (size_t i = 0; i < all->count && !old->partner; i++) {
+        change_item *now = &all->items[i];
+        if (now->kind != MST_DIFFERENCE_ADD || !now->members.count || now->partner || now->came ||
+            strcmp(old->list, now->list) != 0 || strcmp(old->place, now->place) != 0 ||
+            !changed_members_alike(&old->members, &now->members))
+            continue;
+        old->partner = i + 1;
+        now->partner = removed + 1;
+    }
+}
+
+static void find_partners(changes *all) {
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].kind == MST_DIFFERENCE_REMOVE && all->items[i].members.count &&
+            !all->items[i].partner)
+            find_partner(all, i);
+}
+
 static lines lines_of(changes *all, bool everything) {
+    find_partners(all);
     lines made = {need(calloc(all->count + 1, sizeof(line))), 0};
     for (size_t i = 0; i < all->count; i++)
         all->items[i].shown = false;
@@ -504,7 +551,7 @@ static lines lines_of(changes *all, bool everything) {
             continue;
         bool alone = one->kind != MST_DIFFERENCE_SET || !one->element;
         if (alone || one->element != last)
-            add_line(&made, (line){i, 0, 0, ALIKE_VALUES, true, true});
+            add_line(&made, (line){.first = i, .how = ALIKE_VALUES, .one_type = true, .one_old = true});
         last = alone ? SIZE_MAX : one->element;
     }
     if (made.count)
@@ -530,6 +577,23 @@ static void put_value_change(stream *to, const change_item *one, bool one_old) {
     put_text(to, one->exact && one->is_default ? " (the default)" : "");
 }
 
+#define RUN 4 /* values of bytes that are told together, at least */
+
+/* How many values of bytes, from an item on, are parts of one value of the element: a picture's rows. */
+static size_t run_of_bytes(const changes *all, size_t at, uint64_t *bytes) {
+    const change_item *first = &all->items[at];
+    size_t count = 0;
+    *bytes = 0;
+    for (size_t i = at; i < all->count && all->items[i].element == first->element; i++) {
+        const change_item *one = &all->items[i];
+        if (!one->bytes || one->shown || !one->was || !one->is || !changed_same_shape(first->path, one->path))
+            break;
+        *bytes += one->bytes;
+        count++;
+    }
+    return count < RUN ? 0 : count;
+}
+
 static const char *last_name(const char *path) {
     const char *dot = strrchr(path, '.');
     return dot ? dot + 1 : path;
@@ -552,7 +616,10 @@ static void put_group(stream *to, const change_item *first, const line *of) {
     } else if (of->how == ALIKE_PATH) {
         put_text(to, ": ");
         put_visible(to, first->path);
-        put_text(to, first->reshapes ? "" : ", each its own");
+        if (of->moved && of->distance > 0)
+            print(to, ", moved by up to %.3g%s%s", of->distance, *first->unit ? " " : "", first->unit);
+        else
+            put_text(to, first->reshapes ? "" : ", each its own");
     }
     if (of->doubts)
         print(to, " (%zu ambiguous)", of->doubts);
@@ -584,15 +651,21 @@ static void put_one(stream *to, const changes *all, size_t at) {
     const change_item *one = &all->items[at];
     static const char marks[] = "~+->";
     static const char *const colors[] = {COLOR_AMBER, COLOR_GREEN, COLOR_RED, COLOR_CYAN};
-    paint(to, colors[one->kind]);
+    paint(to, colors[one->partner ? MST_DIFFERENCE_SET : one->kind]);
     if (!one->element) { /* what came or went has its own mark */
         put_text(to, one->was && one->is ? "~ " : "");
         unpaint(to);
         put_value_change(to, one, true);
         return;
     }
-    print(to, "%c ", marks[one->kind]);
+    print(to, "%c ", one->partner ? '~' : marks[one->kind]);
     put_name(to, one);
+    if (one->partner) {
+        put_text(to, ": ");
+        changed_members_put(to, &one->members, &all->items[one->partner - 1].members);
+        put_doubt(to, one);
+        return;
+    }
     if (one->to) {
         put_text(to, *one->place ? " at " : "");
         put_visible(to, one->place);
@@ -619,7 +692,13 @@ static void put_one(stream *to, const changes *all, size_t at) {
         if (all->items[i].shown || all->items[i].kind != MST_DIFFERENCE_SET || !counts(all, &all->items[i]))
             continue;
         put_text(to, said++ ? ", " : ": ");
-        put_value_change(to, &all->items[i], true);
+        uint64_t bytes;
+        const size_t run = run_of_bytes(all, i, &bytes);
+        if (run)
+            changed_put_bytes(to, all->items[i].path, bytes);
+        else
+            put_value_change(to, &all->items[i], true);
+        i += run ? run - 1 : 0;
     }
     put_doubt(to, one);
 }
@@ -676,6 +755,7 @@ typedef struct tally_of_list {
 void changes_put_stat(changes *all, stream *to, const char *indent) {
     tally_of_list *lists = need(calloc(all->count + 1, sizeof *lists));
     size_t count = 0;
+    find_partners(all);
     for (size_t i = 0; i < all->count; i++) {
         const change_item *one = &all->items[i];
         bool part = one->sort == MST_DIFFERENCE_PART && one->kind != MST_DIFFERENCE_SET;
@@ -688,10 +768,10 @@ void changes_put_stat(changes *all, stream *to, const char *indent) {
         count += at == count;
         lists[at].list = name;
         lists[at].added += one->kind == MST_DIFFERENCE_ADD ? one->times : 0;
-        lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE ? one->times : 0;
+        lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE && !one->partner ? one->times : 0;
         lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || one->moves;
-        lists[at].changed += one->kind == MST_DIFFERENCE_SET && !one->moves &&
-                             (!one->element || lists[at].last != one->element);
+        lists[at].changed += one->partner || (one->kind == MST_DIFFERENCE_SET && !one->moves &&
+                                              (!one->element || lists[at].last != one->element));
         if (one->kind == MST_DIFFERENCE_SET && !one->moves)
             lists[at].last = one->element;
     }

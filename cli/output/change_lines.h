@@ -3,6 +3,7 @@
 #ifndef CLI_OUTPUT_CHANGE_LINES_H
 #define CLI_OUTPUT_CHANGE_LINES_H
 
+#include "changed_type.h"
 #include "streams.h"
 #include <mapstone/diff.h>
 
@@ -17,6 +18,13 @@ typedef struct change_item {
     bool reshapes, moves;
     bool is_default; /* the schema has the new value */
     bool shown;      /* a line has it */
+    uint64_t bytes;  /* that the value has; 0: it is no value of bytes */
+    double distance; /* by which it has been moved; negative: it has not */
+    const char *unit;
+    /* ADD and REMOVE of what has a place: its values, and the index of the item, + 1, that is the same
+     * element with another type; 0: there is none. Of the two the removed one is shown. */
+    changed_members members;
+    size_t partner;
     /* The element could as well be another one, at `alternative`. */
     bool ambiguous, alternative_is_new;
     uint64_t alternative;
@@ -44,6 +52,7 @@ typedef struct changes {
     change_item *items;
     size_t count, capacity, elements;
     uint64_t of_sort[5]; /* by mst_difference_sort */
+    size_t placed;       /* elements with a place that came or went */
     bool as_json;        /* collected as operations, for changes_put_json */
     json_lines steps[STEPS];
     const char *file; /* in JSON; NULL: none */

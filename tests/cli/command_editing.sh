@@ -158,6 +158,27 @@ test_that "a value has changed" 'exits 0 set -q a.level "objects[0].properties.o
 test_that "a value is the schema's default" 'exits 0 set -q a.level "objects[0].properties.origin[0]=9" -o d.level' \
     'echo "<editor><classes/></editor>" >setup.xml' 'exits 1 diff -S setup.xml a.level d.level' 'says "origin 1.50 2.50 -3.50 -> 9.00 2.50 -3.50$"' \
     'exits 2 diff -S missing.xml a.level d.level'
+cube() { # DIGIT FILE: a probe with a picture of six sides
+    printf '{"$format": "ns2-level", "version": 10, %s, "objects": [{"has_layers": false, "group": 4294967295, "class_name": "reflection_probe", "extras": [{"name": "reflection_probe_cubemap", "cubemap": [' "$mesh" >cube.json
+    for side in 1 2 3 4 5 6; do
+        [ "$side" = 1 ] || printf ', ' >>cube.json
+        printf '[%s]' "$(for row in $(seq 64); do [ "$row" = 1 ] || printf ', '; printf '"%s"' "$(printf '%0512d' 0 | tr 0 "$1")"; done)" >>cube.json
+    done
+    printf ']}], "properties": [{"name": "origin", "type": "distance", "animated": false, "value": [1, 2, 3]}]}]}' >>cube.json
+    "$mapstone" convert -q cube.json -o "$2"
+}
+test_that "a picture in an object is one size" 'cube 1 old.level && cube 2 new.level' 'exits 1 diff old.level new.level' '[ "$(cat out)" = "~ objects[0] reflection_probe: extras[0].cubemap: 98,304 bytes" ]' \
+    'exits 1 diff --json old.level new.level' '[ "$(wc -l <out)" = 384 ]' 'exits 1 diff --with-data old.level new.level -o c.mspatch' 'exits 0 patch old.level c.mspatch -o again.level' 'cmp again.level new.level'
+test_that "layers by their names" 'exits 0 convert "$here/../../samples/outpost.json" -o o.level' \
+    'exits 0 set -q o.level "objects[30].layer_masks[0]=6" -o p.level' 'exits 1 diff o.level p.level' '[ "$(cat out)" = "~ objects[30] prop_static crate_01.model: layer Props -> Lights, Game" ]' \
+    'exits 0 get p.level "objects[layer=Lights & class_name=prop_static].class_name"' 'exits 0 set -q o.level "objects[30].layer_masks[0]=0" --force -o p.level' 'exits 1 diff o.level p.level' 'says ": layer Props -> none$"'
+test_that "a layer that does not exist stays a number" 'exits 0 set -q o.level --force "objects[30].layer_masks[1]=1" -o p.level' 'exits 1 diff o.level p.level' 'says "layer_masks 1 0 0 0 0 0 0 0 -> 1 1 0 0 0 0 0 0$"'
+test_that "how far things have moved" 'exits 0 edit -q o.level --each -e "objects[*].properties.origin[0] += 3" -e "objects[41].properties.origin[1] += 4" -o p.level' 'exits 1 diff o.level p.level' \
+    'says "^[*] [0-9]+ objects: origin, moved by up to 5 m"'
+test_that "another type of the same thing" 'exits 0 convert "$here/../../samples/bunker.json" -o L101LEV.MAP' 'exits 0 set -q L101LEV.MAP "map.monsters[0].type=handler" "map.monsters[0].health=77" -o n.MAP' \
+    'exits 1 diff L101LEV.MAP n.MAP' '[ "$(grep -c monsters out)" = 1 ]' 'says "^~ map.monsters\[0\] [a-z_]+: type [a-z_]+ -> handler, health [0-9]+ -> 77$"' 'exits 1 diff --stat L101LEV.MAP n.MAP' 'says "^map.monsters: 1 changed$"' \
+    'exits 1 diff -o t.mspatch L101LEV.MAP n.MAP' 'exits 0 patch L101LEV.MAP t.mspatch -o again.MAP' 'cmp again.MAP n.MAP' \
+    'exits 0 set -q L101LEV.MAP "map.monsters[0].type=handler" "map.monsters[0].x=3" -o n.MAP' 'exits 1 diff L101LEV.MAP n.MAP' 'says "^- map.monsters"' 'says "^[+] map.monsters"'
 test_that "an object is gone" 'exits 0 set -q a.level --remove "objects[0]" -o d.level' 'exits 1 diff a.level d.level' 'says "^- objects.0. "' \
     'exits 1 diff d.level a.level' 'says "^[+] objects.0. "' \
     '"$mapstone" diff --json d.level a.level >plan.jsonl; exits 0 edit d.level -s plan.jsonl -o e.level' 'cmp a.level e.level' \

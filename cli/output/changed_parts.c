@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "changed_parts.h"
+#include <mapstone/facts.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- bits ------------------------------------------------------------------------------------------- */
+
+typedef struct naming {
+    const mst_document *document;
+    stream names;
+    size_t count;
+} naming;
+
+static mst_status put_named(void *user, const mst_reference *reference) {
+    naming *n = user;
+    mst_value element, name;
+    char text[200];
+    const char *said = reference->to;
+    if (mst_find(mst_root(n->document), reference->to, &element, NULL) == MST_OK &&
+        mst_member(&element, "name", &name) == MST_OK && mst_value_type(&name) == MST_TYPE_TEXT &&
+        mst_get_text(&name, text, sizeof text, NULL) == MST_OK && *text)
+        said = text;
+    put_text(&n->names, n->count++ ? ", " : "");
+    put_text(&n->names, said);
+    return MST_OK;
+}
+
+/* The facts of a value whose bits are names; false: it is another value. */
+static bool take_bits(const mst_value *value, mst_value_facts *facts) {
+    mst_value one = *value;
+    *facts = (mst_value_facts){.size = sizeof *facts};
+    if (mst_value_type(value) == MST_TYPE_NONE ||
+        (mst_value_type(value) == MST_TYPE_LIST && mst_element(value, 0, &one) != MST_OK))
+        return false;
+    return mst_value_facts_of(&one, facts) == MST_OK && facts->meaning == MST_MEANS_ELEMENT && facts->bits;
+}
+
+static size_t count_bits(const mst_value *value) {
+    const bool is_list = mst_value_type(value) == MST_TYPE_LIST;
+    size_t count = 0;
+    for (uint64_t i = 0; i < (is_list ? mst_count(value) : 1); i++) {
+        mst_value one = *value;
+        uint64_t bits = 0;
+        if ((!is_list || mst_element(value, i, &one) == MST_OK) && mst_get_unsigned(&one, &bits) == MST_OK)
+            for (; bits; bits &= bits - 1)
+                count++;
+    }
+    return count;
+}
+
+/* "Lights, Props"; NULL: the value has no such bits, or one that names nothing. */
+static char *names_of(const mst_value *value, const char *list, uint64_t index, const char *path) {
+    mst_value_facts facts;
+    if (!take_bits(value, &facts))
+        return NULL;
+    naming n = {.document = value->document, .names = stream_memory()};
+    stream whole = stream_memory();
+    mst_diagnostic why;
+    if (*list)
+        print(&whole, "%s[%llu].", list, (unsigned long long)index);
+    put(&whole, path, strlen(path) + 1);
+    const mst_status status = mst_references(n.document, whole.data, 0, put_named, &n, &why);
+    stream_free(&whole);
+    if (status != MST_OK || n.count != count_bits(value)) { /* a bit that names nothing is not left out */
+        stream_free(&n.names);
+        return NULL;
+    }
+    put_text(&n.names, n.count ? "" : "none");
+    put(&n.names, "", 1);
+    return n.names.data;
+}
+
+/* "layer" for "layer_masks" of elements of "layers". */
+static void name_path(const char *list_path, char **path) {
+    const char *dot = strrchr(*path, '.'), *list = strrchr(list_path, '.');
+    list = list ? list + 1 : list_path;
+    const size_t length = strlen(list);
+    if (!length || list[length - 1] != 's')
+        return;
+    stream made = stream_memory();
+    put(&made, *path, dot ? (size_t)(dot + 1 - *path) : 0);
+    put(&made, list, length - 1);
+    put(&made, "", 1);
+    free(*path);
+    *path = made.data;
+}
+
+bool changed_names(const mst_difference *change, char **old_text, char **new_text, char **path) {
+    const bool was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
+    const bool is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
+    mst_value_facts facts;
+    if (!take_bits(was ? &change->old_value : &change->new_value, &facts))
+        return false;
+    char *old = was ? names_of(&change->old_value, change->list, change->old_index, change->path)
+                    : need(strdup("")),
+         *now = is ? names_of(&change->new_value, change->list, change->new_index, change->path)
+                   : need(strdup(""));
+    if (!old || !now) {
+        free(old);
+        free(now);
+        return false;
+    }
+    *old_text = old;
+    *new_text = now;
+    name_path(facts.list, path);
+    return true;
+}
+
+/* ---- distances and sizes ---------------------------------------------------------------------------- */
+
+/* The three numbers of a position; false: it is none. */
+static bool take_position(const mst_value *value, double position[3], const char **unit) {
+    mst_value at = *value, one;
+    while (mst_value_type(&at) == MST_TYPE_LIST && mst_count(&at) == 1 && mst_element(&at, 0, &at) == MST_OK)
+        ;
+    if (mst_value_type(&at) != MST_TYPE_LIST || mst_count(&at) != 3)
+        return false;
+    for (uint64_t i = 0; i < 3; i++)
+        if (mst_element(&at, i, &one) != MST_OK || mst_get_real(&one, &position[i]) != MST_OK)
+            return false;
+    *unit = mst_value_field(&one).unit;
+    return true;
+}
+
+double changed_distance(const mst_difference *change, const char **unit) {
+    static const char *const names[] = {"origin", "position"};
+    const char *dot = strrchr(change->path, '.'), *name = dot ? dot + 1 : change->path;
+    double was[3], is[3], sum = 0;
+    if (change->kind != MST_DIFFERENCE_SET || (strcmp(name, names[0]) != 0 && strcmp(name, names[1]) != 0) ||
+        !take_position(&change->old_value, was, unit) || !take_position(&change->new_value, is, unit))
+        return -1;
+    for (size_t i = 0; i < 3; i++)
+        sum += (is[i] - was[i]) * (is[i] - was[i]);
+    return sqrt(sum);
+}
+
+uint64_t changed_bytes(const mst_value *value) {
+    const void *bytes;
+    size_t size;
+    if (mst_value_type(value) != MST_TYPE_BYTES || mst_get_bytes(value, &bytes, &size) != MST_OK)
+        return 0;
+    return size;
+}
+
+bool changed_same_shape(const char *a, const char *b) {
+    for (; *a && *a == *b; a++, b++)
+        if (*a == '[') {
+            a += strcspn(a, "]");
+            b += strcspn(b, "]");
+        }
+    return *a == *b;
+}
+
+void changed_put_bytes(stream *to, const char *path, uint64_t bytes) {
+    size_t length = strlen(path);
+    char digits[32];
+    while (length && path[length - 1] == ']') /* the indices of the parts */
+        do
+            length--;
+        while (length && path[length] != '[');
+    put(to, path, length);
+    put_text(to, ": ");
+    const int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)bytes);
+    for (int i = 0; i < count; i++)
+        print(to, "%s%c", i && (count - i) % 3 == 0 ? "," : "", digits[i]);
+    put_text(to, " bytes");
+}

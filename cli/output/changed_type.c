@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "changed_type.h"
+#include "../../src/core/hash.h"
+#include "change_lines.h"
+#include "show.h"
+#include <stdlib.h>
+
+static void add_member(changed_members *all, const char *name, const mst_value *value) {
+    stream json = stream_memory();
+    const mst_value none = {.document = NULL};
+    bool said;
+    put_value_json(&json, value);
+    if ((all->count & (all->count + 1)) == 0)
+        all->items = need(realloc(all->items, 2 * (all->count + 1) * sizeof *all->items));
+    changed_member *one = &all->items[all->count++];
+    *one =
+        (changed_member){.name = need(strdup(name)), .hash = mst_hash_bytes(MST_HASH, json.data, json.size)};
+    one->text = changed_value(value, &none, false, &said);
+    stream_free(&json);
+}
+
+/* The pairs of a name and a value in a list, such as properties; false: it is another list. */
+static bool add_pairs(changed_members *all, const mst_value *list) {
+    mst_value item, name, value;
+    char text[200];
+    mst_iterator at = mst_iterate(list);
+    bool any = false;
+    while (mst_next(&at, &item)) {
+        if (mst_value_type(&item) != MST_TYPE_RECORD || mst_member(&item, "name", &name) != MST_OK ||
+            mst_member(&item, "value", &value) != MST_OK ||
+            mst_get_text(&name, text, sizeof text, NULL) != MST_OK)
+            return any;
+        add_member(all, text, &value);
+        any = true;
+    }
+    return any;
+}
+
+changed_members changed_members_of(const mst_value *element) {
+    changed_members all = {NULL, 0};
+    mst_value one;
+    mst_iterator at = mst_iterate(element);
+    while (mst_value_type(element) == MST_TYPE_RECORD && mst_next(&at, &one))
+        if (mst_value_type(&one) != MST_TYPE_LIST || !add_pairs(&all, &one))
+            add_member(&all, mst_value_field(&one).name, &one);
+    return all;
+}
+
+void changed_members_free(changed_members *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->items[i].name);
+        free(all->items[i].text);
+    }
+    free(all->items);
+    *all = (changed_members){NULL, 0};
+}
+
+static const changed_member *find(const changed_members *in, const char *name) {
+    for (size_t i = 0; i < in->count; i++)
+        if (!strcmp(in->items[i].name, name))
+            return &in->items[i];
+    return NULL;
+}
+
+bool changed_members_alike(const changed_members *old, const changed_members *now) {
+    const size_t most = old->count > now->count ? old->count : now->count;
+    size_t same = 0;
+    for (size_t i = 0; i < old->count; i++) {
+        const changed_member *other = find(now, old->items[i].name);
+        same += other && other->hash == old->items[i].hash;
+    }
+    return 2 * same > most;
+}
+
+static void put_member(stream *to, const char *sign, const changed_member *one, const changed_member *now,
+                       size_t *said) {
+    put_text(to, (*said)++ ? ", " : "");
+    put_text(to, sign);
+    put_visible(to, one->name);
+    put_text(to, *one->text ? " " : "");
+    put_visible(to, one->text);
+    if (now && *now->text) {
+        put_text(to, " -> ");
+        put_visible(to, now->text);
+    }
+}
+
+void changed_members_put(stream *to, const changed_members *old, const changed_members *now) {
+    size_t said = 0;
+    for (size_t i = 0; i < old->count; i++) {
+        const changed_member *other = find(now, old->items[i].name);
+        if (!other || other->hash != old->items[i].hash)
+            put_member(to, other ? "" : "- ", &old->items[i], other, &said);
+    }
+    for (size_t i = 0; i < now->count; i++)
+        if (!find(old, now->items[i].name))
+            put_member(to, "+ ", &now->items[i], NULL, &said);
+}

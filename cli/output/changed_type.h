@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* An element that was removed and one that was added at its place are one with another type, if most of their
+ * values are the same: for people, that is one line. */
+#ifndef CLI_OUTPUT_CHANGED_TYPE_H
+#define CLI_OUTPUT_CHANGED_TYPE_H
+
+#include "streams.h"
+#include <stdbool.h>
+
+/* A value of an element: its name, a hash of it, and what it is in a few words (""). */
+typedef struct changed_member {
+    char *name, *text;
+    uint64_t hash;
+} changed_member;
+
+typedef struct changed_members {
+    changed_member *items;
+    size_t count;
+} changed_members;
+
+changed_members changed_members_of(const mst_value *element);
+void changed_members_free(changed_members *all);
+/* Whether more than half of the values are the same. */
+bool changed_members_alike(const changed_members *old, const changed_members *now);
+/* "type face_hugger -> warrior_drone, health 5 -> 9" */
+void changed_members_put(stream *to, const changed_members *old, const changed_members *now);
+
+#endif
