@@ -2,6 +2,8 @@
 /* mapstone get: values by their paths. */
 #define _GNU_SOURCE
 #include "../inputs/opened_source.h"
+#include "../output/added.h"
+#include "../output/label_cells.h"
 #include "../output/show.h"
 #include "commands.h"
 #include <mapstone/place.h>
@@ -92,12 +94,52 @@ typedef struct printing {
     const options *given;
     stream *out;
     mst_diagnostic *why;
+    label_cells *labels;
+    const char *word; /* of labels that are printed of elements; NULL: the elements are */
 } printing;
+
+/* Numbers that name something are printed by its name, unless as JSON, where the format says so. */
+static bool print_name(const printing *p, const mst_document *document, const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && !options_has(p->given, OPTION_JSON) && !options_has(p->given, OPTION_RAW) &&
+           is_added_column(mst_document_format(document), dot + 1) &&
+           has_labels_at(p->labels, document, path) &&
+           put_labels_at(p->out, p->labels, document, path, false);
+}
 
 static mst_status print_found(void *user, const char *path, const mst_value *value) {
     const printing *p = user;
-    (void)path;
-    return put_one(p->given, p->out, value, p->why);
+    return print_name(p, value->document, path) ? MST_OK : put_one(p->given, p->out, value, p->why);
+}
+
+/* Prints the labels of an element that a selector stands for. */
+static mst_status print_labels(void *user, const char *path, const mst_value *value) {
+    const printing *p = user;
+    stream whole = stream_memory();
+    print(&whole, "%s.%s", path, p->word);
+    put(&whole, "", 1);
+    bool done =
+        put_labels_at(p->out, p->labels, value->document, whole.data, options_has(p->given, OPTION_JSON));
+    stream_free(&whole);
+    return done ? MST_OK : MST_NO_PATH;
+}
+
+/* What a path that leads nowhere may end with: labels of elements. MST_NO_PATH: it does not. */
+static mst_status get_labels(const printing *given, const mst_document *document, const char *path) {
+    const char *dot = strrchr(path, '.');
+    mst_diagnostic unused;
+    if (!dot || strchr(dot, ']') || options_has(given->given, OPTION_RAW))
+        return MST_NO_PATH;
+    printing p = *given;
+    p.word = dot + 1;
+    char *elements = copy_of(path, (size_t)(dot - path));
+    mst_status status = MST_NO_PATH;
+    if (mst_is_selector(elements, 0))
+        status = mst_select(mst_root(document), elements, print_labels, &p, NULL, &unused);
+    else if (put_labels_at(p.out, p.labels, document, path, options_has(p.given, OPTION_JSON)))
+        status = MST_OK;
+    free(elements);
+    return status;
 }
 
 /* What is at an offset: "objects[3].flags: 12", or which bytes it is if no path names them. */
@@ -143,19 +185,24 @@ static mst_status get_one(const options *given, stream *out, const mst_document 
                           bool interleaved, uint32_t stride, mst_diagnostic *why) {
     mst_document *inside;
     mst_value value;
-    if (*path == '@') {
-        printing p = {given, out, why};
+    label_cells labels = {0};
+    printing p = {given, out, why, &labels, NULL};
+    mst_status status;
+    if (*path == '@')
         return mst_offset_field(document, path + 1, print_field, &p, why);
-    }
     if (!interleaved && mst_is_selector(path, 0) && !strchr(path, '@')) {
-        printing p = {given, out, why};
-        return mst_select(mst_root(document), path, print_found, &p, NULL, why);
+        status = mst_select(mst_root(document), path, print_found, &p, NULL, why);
+    } else {
+        status = find_inside(document, path, &inside, &value, why);
+        if (status == MST_OK && interleaved)
+            status = put_interleaved(given, out, &value, stride, why);
+        else if (status == MST_OK && (inside || !print_name(&p, document, path)))
+            status = put_one(given, out, &value, why);
+        mst_close(inside);
     }
-    mst_status status = find_inside(document, path, &inside, &value, why);
-    if (status == MST_OK)
-        status =
-            interleaved ? put_interleaved(given, out, &value, stride, why) : put_one(given, out, &value, why);
-    mst_close(inside);
+    if (status == MST_NO_PATH && !interleaved && get_labels(&p, document, path) == MST_OK)
+        status = MST_OK;
+    label_cells_free(&labels);
     return status;
 }
 
@@ -232,6 +279,8 @@ const command get_command = {
         "- 'objects[class_name=ns2_gamerules]': the first element with that value\n"
         "- 'objects[flags=+light]': the first element with that flag\n"
         "- 'mesh.vertices[0:100].position': a slice, several elements\n"
+        "- 'mesh.faces[within=Hub].layer': the names of layers, groups, materials and locations of elements "
+        "(Natural Selection 2); numbers that name these are printed as names unless with --json\n"
         "- 'blocks[3].blocks[0]@content.blocks[1]': after @ the path continues in the unpacked content; with "
         "nothing after it, --raw prints the unpacked bytes\n"
         "- @0x2e33e: what has the byte at that offset of the file, with its path; @0x10+0x24 in packed data, "

@@ -9,272 +9,9 @@
 #include "../output/show.h"
 #include "../output/table_rows.h"
 #include "commands.h"
-#include <stdatomic.h>
+#include "table_row.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* How many rows met the conditions. */
-typedef struct matches {
-    _Atomic uint64_t rows, met, unknown; /* unknown: of files that do not have what the conditions name */
-    atomic_flag noted;                   /* by one thread: */
-    mst_diagnostic why;                  /* what they do not have */
-    const char *path;                    /* of the first such file */
-    char *hint;                          /* of a single file: what may have been meant; NULL: not known */
-} matches;
-
-typedef struct table {
-    const char *rows; /* --rows or NULL: the format's */
-    bool csv, csv_safe;
-    _Atomic uint64_t *formulas; /* number of texts written that spreadsheets would take for formulas */
-    _Atomic bool *any_row;
-    matches *matches;
-    columns columns; /* the shown ones first, then those of conditions */
-    size_t shown;    /* 0: JSON with every field */
-    conditions conditions;
-} table;
-
-/* A row and its context. */
-typedef struct row {
-    const job *work;
-    const char *sha256;
-    const found_rows *rows;
-    uint64_t index;
-    mst_value value;
-    cells cells;
-} row;
-
-/* What the format adds to a row; false: nothing. */
-static bool added_to(const row *of, const char *title, char text[ADDED_TEXT]) {
-    return added_text(&of->value, title, mst_level_sidecars(of->work->opened.level), text);
-}
-
-/* ---- cells ---------------------------------------------------------------------------------------- */
-
-/* Whether a cell is, or begins with, free text. */
-static bool is_free_text(const mst_value *value) {
-    mst_value first;
-    return mst_value_type(value) == MST_TYPE_TEXT ||
-           (mst_value_type(value) == MST_TYPE_LIST && mst_element(value, 0, &first) == MST_OK &&
-            mst_value_type(&first) == MST_TYPE_TEXT);
-}
-
-static mst_place place_of(const row *of) {
-    uint64_t offset, length;
-    mst_place place;
-    mst_value_span(&of->value, &offset, &length);
-    if (of->rows->inside || /* in no file */
-        mst_place_of(of->value.document, offset, length, &place) != MST_OK)
-        place.kind = MST_PLACE_MADE;
-    return place;
-}
-
-/* What is in no file has no offset; that of packed content follows the one of the packed bytes. */
-static void put_place(stream *to, const row *of) {
-    mst_place place = place_of(of);
-    if (place.kind != MST_PLACE_MADE)
-        print(to, "%llu", (unsigned long long)place.offset);
-    if (place.kind == MST_PLACE_PACKED)
-        print(to, "+%llu", (unsigned long long)place.inner);
-}
-
-/* Returns is_free_text. */
-static bool put_cell_plain(stream *to, const row *of, size_t which) {
-    const mst_value *value = &of->cells.values[which];
-    switch (of->cells.of->items[which].kind) {
-    case COLUMN_FILE: put_text(to, of->work->input->path); return true;
-    case COLUMN_SHA256: put_text(to, of->sha256); break;
-    case COLUMN_PATH: rows_put_path(of->rows, of->index, to); break;
-    case COLUMN_OFFSET: put_place(to, of); break;
-    case COLUMN_PROPERTY:
-    case COLUMN_FIELD:
-    case COLUMN_DEEP:
-        if (!of->cells.found[which]) {
-            char text[ADDED_TEXT];
-            if (!added_to(of, of->cells.of->items[which].name, text))
-                break;
-            put_text(to, text);
-            return true;
-        }
-        if (is_cell(value))
-            put_value_plain(to, value);
-        else
-            put_value_json(to, value);
-        return is_free_text(value);
-    }
-    return false;
-}
-
-/* ---- rows ----------------------------------------------------------------------------------------- */
-
-static void put_row_csv(stream *to, const table *all, const row *of) {
-    stream cell = stream_memory();
-    for (size_t i = 0; i < all->shown; i++) {
-        if (i)
-            put(to, ",", 1);
-        cell.size = 0;
-        bool text = put_cell_plain(&cell, of, i);
-        if (text && all->csv_safe) {
-            csv_put_safe_cell(to, cell.data ? cell.data : "", cell.size);
-            continue;
-        }
-        if (text && csv_is_formula(cell.data, cell.size))
-            ++*all->formulas;
-        csv_put_cell(to, cell.data ? cell.data : "", cell.size);
-    }
-    put(to, "\n", 1);
-    stream_free(&cell);
-}
-
-static void put_header(const table *all, stream *to) {
-    for (size_t i = 0; i < all->shown; i++) {
-        put_text(to, i ? "," : "");
-        csv_put_cell(to, all->columns.items[i].title, strlen(all->columns.items[i].title));
-    }
-    put_text(to, "\n");
-}
-
-static void put_fixed_json(stream *to, const row *of, column_kind kind) {
-    put_json_key(to, fixed_columns[kind]);
-    if (kind == COLUMN_FILE)
-        put_json_string(to, of->work->input->path, strlen(of->work->input->path));
-    else if (kind == COLUMN_SHA256)
-        put_json_string(to, of->sha256, strlen(of->sha256));
-    else if (kind == COLUMN_PATH) {
-        put_text(to, "\"");
-        rows_put_path(of->rows, of->index, to);
-        put_text(to, "\"");
-    } else {
-        mst_place place = place_of(of);
-        if (place.kind == MST_PLACE_MADE)
-            put_text(to, "null");
-        else if (place.kind == MST_PLACE_FILE)
-            print(to, "%llu", (unsigned long long)place.offset);
-        else
-            print(to, "\"%llu+%llu\"", (unsigned long long)place.offset, (unsigned long long)place.inner);
-    }
-}
-
-static void put_added_json(stream *to, const row *of, const char *title) {
-    char text[ADDED_TEXT];
-    if (!added_to(of, title, text))
-        return;
-    put_json_key(to, title);
-    put_json_string(to, text, strlen(text));
-}
-
-static void put_cell_json(stream *to, const row *of, size_t which) {
-    const struct column *one = &of->cells.of->items[which];
-    if (one->kind < COLUMN_PROPERTY) {
-        put_fixed_json(to, of, one->kind);
-    } else if (of->cells.found[which]) {
-        put_json_key(to, one->title);
-        put_value_json(to, &of->cells.values[which]);
-    } else {
-        put_added_json(to, of, one->name);
-    }
-}
-
-/* [["origin",[1,2,3]],["casts_shadows",1]]: names may repeat. */
-static void put_properties(stream *to, const mst_value *list) {
-    mst_value property, name, value;
-    bool first = true;
-    put_json_key(to, PROPERTIES);
-    put_text(to, "[");
-    for (mst_iterator it = mst_iterate(list); mst_next(&it, &property);) {
-        if (mst_value_type(&property) != MST_TYPE_RECORD || mst_member(&property, "name", &name) != MST_OK)
-            continue;
-        put_text(to, first ? "[" : ",[");
-        first = false;
-        put_value_json(to, &name);
-        put_text(to, ",");
-        if (mst_member(&property, "value", &value) == MST_OK) {
-            value = unwrapped(value);
-            put_value_json(to, &value);
-        } else {
-            put_text(to, "null");
-        }
-        put_text(to, "]");
-    }
-    put_text(to, "]");
-}
-
-/* "light.color":[255,240,200]: what a record in the row holds. */
-static void put_inner_json(stream *to, const mst_value *record) {
-    char title[INNER_TITLE];
-    mst_value member;
-    for (mst_iterator it = mst_iterate(record);
-         next_inner(&it, mst_value_field(record).name, &member, title);) {
-        put_json_key(to, title);
-        put_value_json(to, &member);
-    }
-}
-
-static void put_row_json(stream *to, const table *all, const row *of) {
-    put_text(to, "{");
-    if (all->shown) {
-        for (size_t i = 0; i < all->shown; i++)
-            put_cell_json(to, of, i);
-        put_text(to, "}\n");
-        return;
-    }
-    for (size_t i = 0; i < FIXED_COLUMNS; i++)
-        put_fixed_json(to, of, (column_kind)i);
-    if (mst_value_type(&of->value) != MST_TYPE_RECORD) {
-        put_json_key(to, "value");
-        put_value_json(to, &of->value);
-        put_text(to, "}\n");
-        return;
-    }
-    mst_value field;
-    for (mst_iterator it = mst_iterate(&of->value); mst_next(&it, &field);) {
-        const char *name = mst_value_field(&field).name;
-        if (!strcmp(name, PROPERTIES) && mst_value_type(&field) == MST_TYPE_LIST) {
-            put_properties(to, &field);
-        } else if (mst_value_type(&field) == MST_TYPE_RECORD) {
-            put_inner_json(to, &field);
-        } else if (is_cell(&field)) {
-            char capacity[128];
-            put_json_key(to, column_title(name, capacity));
-            put_value_json(to, &field);
-        }
-    }
-    char name[ADDED_COLUMN];
-    for (size_t i = 0; added_column_at(mst_document_format(of->work->opened.document), i, name); i++)
-        put_added_json(to, of, name);
-    put_text(to, "}\n");
-}
-
-/* Values are compared as by selectors; what the table adds to a row, by its text. */
-static bool is_met(const row *of, const condition *one, stream *cell) {
-    int met = 0;
-    cell->size = 0;
-    const column *in = one->column == SIZE_MAX ? NULL : &of->cells.of->items[one->column];
-    if (in && !of->cells.found[one->column] &&
-        (in->kind < COLUMN_PROPERTY ||
-         is_added_column(mst_document_format(of->work->opened.document), in->title))) {
-        put_cell_plain(cell, of, one->column);
-        put(cell, "", 1);
-        return condition_is_met(one, cell->data);
-    }
-    return mst_meets(&of->value, one->text, &met, NULL) == MST_OK && met;
-}
-
-typedef struct looked_at {
-    const row *of;
-    stream cell;
-} looked_at;
-
-static bool row_meets(void *user, const condition *one) {
-    looked_at *at = user;
-    return is_met(at->of, one, &at->cell);
-}
-
-static bool is_wanted(const table *all, const row *of) {
-    looked_at at = {of, stream_memory()};
-    bool wanted = conditions_hold(&all->conditions, row_meets, &at);
-    stream_free(&at.cell);
-    return wanted;
-}
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
@@ -319,6 +56,8 @@ static void meet_names(const table *all, const mst_value *element) {
 /* What is wrong with a condition for rows like these; MST_OK: nothing. */
 static mst_status check_conditions(const table *all, const found_rows *rows, mst_diagnostic *why) {
     mst_value element;
+    if (rows->all_lists) /* some lists have what others lack */
+        return MST_OK;
     uint64_t index;
     int met;
     row_iterator it = rows_iterate(rows);
@@ -352,6 +91,17 @@ static void meet_added_columns(const table *all, const mst_format_information *f
             all->columns.met[i] = true;
 }
 
+/* So do those of labels that the first row has, or of the list itself. */
+static void meet_labels(const table *all, row *first) {
+    uint64_t element;
+    first->index = 0;
+    for (size_t i = 0; i < all->columns.count && rows_count(first->rows); i++)
+        if (!strcmp(all->columns.items[i].title, LIST_COLUMN) ||
+            (all->columns.items[i].kind == COLUMN_FIELD &&
+             labels_of(first, all->columns.items[i].title, &element)))
+            all->columns.met[i] = true;
+}
+
 /* What one condition may have been meant to be, where no row meets it. */
 static void note_hint(const table *all, const found_rows *rows) {
     mst_diagnostic why;
@@ -378,7 +128,9 @@ static void note_unknown(const table *all, const job *work, const mst_diagnostic
 static int put_rows(const table *all, job *work, const found_rows *rows) {
     const mst_document *document = work->opened.document;
     bool alone = work->batch->inputs->count == 1;
-    row one = {.work = work, .rows = rows};
+    label_cells labels = {0};
+    met_rows known = {0};
+    row one = {.work = work, .rows = rows, .labels = &labels, .met = &known};
     mst_diagnostic why;
     uint64_t met = 0;
     mst_status status = check_conditions(all, rows, &why);
@@ -388,9 +140,10 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
         return say_diagnosis(work->input->path, &why);
     cells_begin(&one.cells, &all->columns);
     meet_added_columns(all, mst_document_format(document));
+    meet_labels(all, &one);
     if (alone && !meets_all(all, &one.cells, rows)) { /* write nothing */
         columns_are_met(all, work->batch->given, &rows->list);
-        cells_end(&one.cells);
+        row_end(&one);
         return EXIT_TROUBLE;
     }
     if (alone && all->csv)
@@ -417,7 +170,7 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
         else
             put_row_json(&work->out, all, &one);
     }
-    cells_end(&one.cells);
+    row_end(&one);
     all->matches->rows += rows_count(rows);
     all->matches->met += met;
     if (alone && !met && all->conditions.count)
@@ -428,6 +181,17 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
 /* ---- lists instead of rows ------------------------------------------------------------------------ */
 
 #define LIST_COLUMNS "file,rows,count,columns\n"
+
+/* Whether elements of a list, of which one is given, have a column that the format adds. */
+static bool has_added(const job *work, const char *list, const mst_value *element, const char *name) {
+    char text[ADDED_TEXT];
+    label_cells labels = {0};
+    bool has = mst_added_column(element, name, mst_level_sidecars(work->opened.level), text, sizeof text) ==
+                   MST_OK ||
+               labels_of_list(&labels, work->opened.document, list, name) != NULL;
+    label_cells_free(&labels);
+    return has;
+}
 
 typedef struct list_lines {
     job *work;
@@ -442,12 +206,10 @@ static void put_list(void *user, const char *path, const mst_value *list) {
     const char *file = all->work->input->path;
     names there = {0};
     mst_value first;
-    char name[ADDED_COLUMN], text[ADDED_TEXT];
+    char name[ADDED_COLUMN];
     add_column_names(&there, list);
     for (size_t i = 0; added_column_at(format, i, name); i++)
-        if (mst_element(list, 0, &first) == MST_OK &&
-            mst_added_column(&first, name, mst_level_sidecars(all->work->opened.level), text, sizeof text) ==
-                MST_OK)
+        if (mst_element(list, 0, &first) == MST_OK && has_added(all->work, path, &first, name))
             names_add(&there, name);
     for (size_t i = FIXED_COLUMNS; i < there.count; i++) {
         put_text(&columns_there, i == FIXED_COLUMNS ? "" : all->csv ? " " : ",");
@@ -558,12 +320,20 @@ static void add_row_columns(table *all, seen *fields, const mst_value *element, 
     }
 }
 
+static const char *list_of_first(const found_rows *rows, stream *path) {
+    rows_place(rows, 0, path);
+    return path->data;
+}
+
 /* The columns of the rows that meet the conditions; false: none does. */
 static bool add_list_columns(table *all, seen *fields, const table *wanted, job *work,
                              const found_rows *rows) {
     bool any = false;
-    row one = {.work = work, .rows = rows};
-    char name[ADDED_COLUMN], text[ADDED_TEXT];
+    label_cells labels = {0};
+    met_rows known = {0};
+    row one = {.work = work, .rows = rows, .labels = &labels, .met = &known};
+    stream path = stream_memory();
+    char name[ADDED_COLUMN];
     cells_begin(&one.cells, &wanted->columns);
     for (row_iterator it = rows_iterate(rows); rows_next(&it, &one.value, &one.index);) {
         cells_fill(&one.cells, &one.value);
@@ -572,12 +342,12 @@ static bool add_list_columns(table *all, seen *fields, const table *wanted, job 
         add_row_columns(all, fields, &one.value, wanted->conditions.count != 0);
         any = true;
     }
-    cells_end(&one.cells);
+    row_end(&one);
     for (size_t i = 0; added_column_at(mst_document_format(work->opened.document), i, name); i++)
         if (mst_element(&rows->list, 0, &one.value) == MST_OK &&
-            mst_added_column(&one.value, name, mst_level_sidecars(work->opened.level), text, sizeof text) ==
-                MST_OK)
+            has_added(work, rows_count(rows) ? list_of_first(rows, &path) : rows->path, &one.value, name))
             columns_add(&all->columns, name, "");
+    stream_free(&path);
     return any;
 }
 
@@ -603,6 +373,8 @@ static bool find_columns(table *all, const options *given, const inputs *files) 
     table wanted = everything;
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
         columns_add(&all->columns, fixed_columns[i], "");
+    if (all->rows && !strcmp(all->rows, ALL_LISTS))
+        columns_add(&all->columns, LIST_COLUMN, "");
     bool good = conditions_read(&wanted.conditions, &wanted.columns, given);
     if (good && !add_file_columns(all, &wanted, given, files) && wanted.conditions.count)
         add_file_columns(all, &everything, given, files);
@@ -748,7 +520,7 @@ const command table_command = {
     .description =
         "Writes one row for each element of a list, over all files, as JSON or CSV: file, SHA-256, path, "
         "offset, then the element's numbers, strings and short lists. --rows may also be a selector: "
-        "'objects[10:20]'.\n\n"
+        "'objects[10:20]'; with --rows '*' the rows are the elements of all lists, with the column list.\n\n"
         "- In JSON, properties are a list of pairs, [[name, value], ...], because names may repeat. In CSV, "
         "--columns properties.NAME selects the first property with that name, and with --where all "
         "properties of the selected rows are columns.\n"
@@ -764,6 +536,9 @@ const command table_command = {
         "does not exist is an error.\n"
         "- If no row meets the conditions, a note is written to stderr.\n\n"
         "Some columns are added to the fields:\n\n"
+        "- Natural Selection 2: entities and faces have layers, group and location, in whose volume they "
+        "are, "
+        "and faces material, by name.\n"
         "- Turok: actors have model and animation, and type_name if definitions (defs/actors) are found in "
         "the file's directory, next to its folder levels or by --search-path; static meshes have model.\n"
         "- Alien Trilogy: cells have cell, their column and row; monsters and boxes have drops; triggers "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "table_rows.h"
 #include "columns.h"
+#include "level_lists.h"
 #include "show.h"
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,25 @@ static mst_status find_chosen(const mst_document *document, found_rows *rows, ms
 
 /* ---- finding -------------------------------------------------------------------------------------- */
 
+/* Those of all lists that are in no other one. */
+static void choose_list(void *user, const char *path, const mst_value *list) {
+    found_rows *rows = user;
+    mst_value element;
+    uint64_t index = 0;
+    if (!rows->chosen)
+        rows->list = *list;
+    rows->chosen = true;
+    for (mst_iterator it = mst_iterate(list); mst_next(&it, &element); index++) {
+        stream text = stream_memory();
+        print(&text, "%s[%llu]", path, (unsigned long long)index);
+        put(&text, "", 1);
+        if (mst_value_type(&element) == MST_TYPE_RECORD)
+            choose(rows, (found_row){text.data, element});
+        else
+            stream_free(&text);
+    }
+}
+
 mst_status rows_find(const mst_document *document, const char *path, found_rows *rows, mst_diagnostic *why) {
     const mst_format_information *format = mst_document_format(document);
     *rows = (found_rows){.path = NULL};
@@ -72,6 +92,11 @@ mst_status rows_find(const mst_document *document, const char *path, found_rows 
         return blame(why, MST_UNSUPPORTED,
                      "%s has no default list of rows; choose one with --rows PATH (--lists shows them)",
                      format->id);
+    if (path && !strcmp(path, ALL_LISTS)) {
+        rows->all_lists = true;
+        each_list(document, choose_list, rows);
+        return rows->chosen ? MST_OK : blame(why, MST_NO_PATH, "%s has no lists", format->id);
+    }
     mst_status status = MST_NO_PATH;
     for (const char *at = path ? path : format->rows; status == MST_NO_PATH && *at;) {
         size_t length = path ? strlen(at) : strcspn(at, " ");
@@ -105,6 +130,15 @@ bool rows_next(row_iterator *it, mst_value *value, uint64_t *index) {
 
 uint64_t rows_count(const found_rows *rows) {
     return rows->chosen ? rows->chosen_count : mst_count(&rows->list);
+}
+
+uint64_t rows_place(const found_rows *rows, uint64_t index, stream *list) {
+    const char *path = rows->chosen ? rows->chosen_rows[index].path : rows->path;
+    const char *bracket = rows->chosen ? strrchr(path, '[') : path + strlen(path);
+    list->size = 0;
+    put(list, path, bracket ? (size_t)(bracket - path) : strlen(path));
+    put(list, "", 1);
+    return !rows->chosen ? index : bracket ? strtoull(bracket + 1, NULL, 10) : 0;
 }
 
 void rows_put_path(const found_rows *rows, uint64_t index, stream *to) {

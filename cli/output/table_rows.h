@@ -5,6 +5,8 @@
 
 #include "streams.h"
 
+#define ALL_LISTS "*" /* as a path: elements of all lists that are in no other one */
+
 typedef struct found_row {
     char *path;
     mst_value value;
@@ -15,6 +17,7 @@ typedef struct found_rows {
     mst_value list;       /* of the rows, or that has the first of the chosen ones */
     mst_document *inside; /* the content that it is in; NULL: the document itself */
     bool chosen;          /* by a selector: these are the rows */
+    bool all_lists;
     found_row *chosen_rows;
     size_t chosen_count;
 } found_rows;
@@ -33,6 +36,8 @@ row_iterator rows_iterate(const found_rows *rows);
 /* False past the last row. */
 bool rows_next(row_iterator *it, mst_value *value, uint64_t *index);
 uint64_t rows_count(const found_rows *rows);
+/* The path of the list that a row is in, ended by a NUL; returns its index there. */
+uint64_t rows_place(const found_rows *rows, uint64_t index, stream *list);
 void rows_put_path(const found_rows *rows, uint64_t index, stream *to);
 
 #endif

@@ -200,11 +200,12 @@ MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, 
  * element and = (or ==) != < <= > >= with a value, ~ or !~ with a pattern (* for any characters, ? for one),
  * `has` with flags, or nothing (it is there). Values may be in double quotes; a list is "1,2,3". A number
  * that names an element of another list also has that element's name, under its own name and that of the
- * list: `group=Walls`, `layer=Props`; `layer=` is in none. A name that no element of that list has is an
- * error. `within` finds things by where they stand, in the format's unit: in a box, `within=0,0,0:8,4,8`, or
- * around a point, `within=8,3,8:5`. An expression in round brackets may be the value,
- * `properties.distance > (properties.intensity * 2)`, with names as paths below the element; elements for
- * which it cannot be calculated do not meet the condition.
+ * list: `group=Walls`, `layer=Props`; `layer=` is in none. Labels (mst_labels_open) count as well. A name
+ * that no element of that list has is an error. `within` finds things by where they stand, in the format's
+ * unit: in a box, `within=0,0,0:8,4,8`, around a point, `within=8,3,8:5`, or in a room, `within=Hub`; faces
+ * are within it with all their corners. `in=(Hub)` at the beginning of a selector is everything in a room. An
+ * expression in round brackets may be the value, `properties.distance > (properties.intensity * 2)`, with
+ * names as paths below the element; elements for which it cannot be calculated do not meet the condition.
  */
 typedef mst_status (*mst_select_function)(void *user, const char *path, const mst_value *value);
 typedef struct mst_selected {
@@ -324,6 +325,29 @@ typedef struct mst_target {
  * 0. MST_ARGUMENT: not numbers, fewer components than requested, or elements of different lengths. */
 MST_API mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
                             mst_diagnostic *diagnostic);
+
+/*
+ * Labels: the names that the elements of a list have by others. A word stands for a number that names an
+ * element of the list of that name, or of that name and an s: `material` of "mesh.faces" in Natural Selection
+ * 2, `layer` (faces have theirs in a list next to the faces), `group` (which lists its faces), `location` (in
+ * whose volume all corners of the face are). Selectors, conditions and edits take the same words.
+ *
+ *     mst_labels *layers;
+ *     if (mst_labels_open(&layers, document, "mesh.faces", "layer", NULL) == MST_OK)
+ *         for (size_t i = 0; mst_labels_name(layers, 12, i); i++)
+ *             puts(mst_labels_name(layers, 12, i));
+ *     mst_labels_close(layers);
+ */
+typedef struct mst_labels mst_labels;
+/* Of all elements of the list at a path. They are those of the document as it is now, and need it no longer.
+ * MST_NO_PATH: there is no such list, or its elements have no such labels. */
+MST_API mst_status mst_labels_open(mst_labels **labels, const mst_document *document, const char *list,
+                                   const char *word, mst_diagnostic *diagnostic);
+/* The name of an element's label `index`, from 0; "" if that has none. NULL: there are no more. Valid until
+ * the labels are closed. */
+MST_API const char *mst_labels_name(const mst_labels *labels, uint64_t element, size_t index);
+/* NULL is allowed. */
+MST_API void mst_labels_close(mst_labels *labels);
 
 /*
  * What is known about an element of a list beyond its fields, in columns that its format adds to them: from

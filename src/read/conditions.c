@@ -101,42 +101,37 @@ static bool has_flags(const mst_value *value, mst_excerpt wanted) {
 
 /* ---- names of what numbers refer to ------------------------------------------------------------------ */
 
-static bool has_bit(const mst_value *value, const mst_field *field, const mst_refers *fact, uint64_t bit) {
-    mst_value number = *value;
-    unsigned width = 8 * mst_kind_width[field->kind];
-    bool list = mst_value_type(value) == MST_TYPE_LIST;
-    uint64_t at = fact->apart ? 0 : bit / width;
-    if (bit >= width && (!list || fact->apart))
+/* Whether the element of a list that a number names has such a name. */
+static bool is_named_by(const mst_value *value, const mst_refers *fact, const mst_value *element,
+                        uint64_t index, mst_excerpt wanted, bool like) {
+    mst_value name;
+    if (!mst_name_of(element, &name) ||
+        !(like ? matches_pattern(&name, wanted) : mst_value_is(&name, wanted.text, wanted.length)))
         return false;
-    return (!list || mst_element(value, at, &number) == MST_OK) && mst_scalar_of(&number) >> bit % width & 1;
+    if (fact->key)
+        mst_refers_id_of(element, fact->key, &index);
+    return mst_number_names(value, fact, index);
 }
 
 /* Whether the number names an element of its list that has such a name. */
-static bool refers_to(const mst_value *value, const mst_field *field, const mst_refers *fact,
-                      mst_excerpt wanted, bool like) {
-    mst_value list, element, name, one;
+static bool refers_to(const mst_value *value, const mst_refers *fact, mst_excerpt wanted, bool like) {
+    mst_value list, element, one;
     uint64_t index = 0;
-    if (mst_find(mst_root(value->document), fact->target, &list, NULL) != MST_OK)
+    if (!mst_target_of(value->document, fact, &list))
         return false;
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element); index++) {
-        uint64_t id = index;
-        if (mst_member(&element, "name", &name) != MST_OK)
-            return false;
-        if (!(like ? matches_pattern(&name, wanted) : mst_value_is(&name, wanted.text, wanted.length)))
-            continue;
-        if (fact->key)
-            mst_refers_id_of(&element, fact->key, &id);
-        if (fact->by == MST_BY_BIT ? has_bit(value, field, fact, id)
-                                   : mst_single_of(value, &one) && mst_scalar_of(&one) == id)
+    if (fact->by == MST_BY_INDEX && !fact->key && mst_single_of(value, &one))
+        return mst_element(&list, mst_scalar_of(&one), &element) == MST_OK &&
+               is_named_by(value, fact, &element, mst_scalar_of(&one), wanted, like);
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element); index++)
+        if (is_named_by(value, fact, &element, index, wanted, like))
             return true;
-    }
     return false;
 }
 
 static bool names(const mst_value *value, mst_excerpt wanted, bool like) {
     const mst_field *field = mst_field_of(value);
     for (uint8_t i = 0; i < field->refers_count; i++)
-        if (refers_to(value, field, &field->refers[i], wanted, like))
+        if (refers_to(value, &field->refers[i], wanted, like))
             return true;
     return false;
 }
@@ -178,6 +173,50 @@ static bool is_within(const mst_value *element, mst_excerpt wanted) {
     return mst_read_range(element->document, wanted, &range) &&
            mst_is_within(&range, position, mst_position_of(element, position));
 }
+
+/* ---- labels ------------------------------------------------------------------------------------------ */
+
+static const mst_labels *labels_for(const mst_condition_scope *scope, mst_excerpt text) {
+    for (size_t i = 0; scope && i < scope->count; i++)
+        if (scope->items[i].at == text.text)
+            return scope->items[i].labels;
+    return NULL;
+}
+
+/* Whether one of the element's labels is called so, or (`like`) matches the pattern, or has the number. */
+static bool has_label(const mst_labels *labels, uint64_t index, mst_excerpt wanted, bool like) {
+    const char *name;
+    double number;
+    bool counts = !like && mst_read_f64(wanted.text, wanted.length, &number);
+    for (size_t i = 0; (name = mst_labels_name(labels, index, i)) != NULL; i++) {
+        uint64_t id = labels->ids ? labels->ids[labels->named[labels->first[index] + i]] : 0;
+        if (like     ? mst_text_is_like(name, wanted.text, wanted.length)
+            : counts ? (double)id == number
+                     : strlen(name) == wanted.length && memcmp(name, wanted.text, wanted.length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether an element's labels meet a condition; without a name wanted: it has none. */
+static bool labels_hold(const mst_labels *labels, uint64_t index, comparison kind, mst_excerpt wanted) {
+    bool any = mst_labels_name(labels, index, 0) != NULL, in_none = !wanted.length && !any;
+    switch (kind) {
+    case EXISTS: return any;
+    case IS:
+    case HAS: return in_none || has_label(labels, index, wanted, false);
+    case IS_NOT: return !in_none && !has_label(labels, index, wanted, false);
+    case LIKE: return has_label(labels, index, wanted, true);
+    case UNLIKE: return !has_label(labels, index, wanted, true);
+    case BELOW:
+    case AT_MOST:
+    case ABOVE:
+    case AT_LEAST: break;
+    }
+    return false;
+}
+
+/* ---- one condition ----------------------------------------------------------------------------------- */
 
 static bool is_place(const condition *c) {
     return c->kind == IS && c->path.length == strlen("within") &&
@@ -227,9 +266,16 @@ static bool meets_expression(const mst_value *element, const mst_value *value, c
     return c->kind == IS ? same : c->kind == IS_NOT && !same;
 }
 
-static bool holds(const mst_value *element, mst_excerpt text) {
+/* Whether the labels that were looked up for a place are those of a range, which have no names. */
+static bool is_placed(const mst_labels *labels, uint64_t index, mst_excerpt room) {
+    return has_label(labels, index, room, false) ||
+           (labels->name_count == 1 && !*labels->names[0] && mst_labels_name(labels, index, 0));
+}
+
+static bool holds(const mst_value *element, const mst_condition_scope *scope, mst_excerpt text) {
     char name[128];
     const condition c = split(text);
+    const mst_labels *labels = labels_for(scope, text);
     const comparison kind = c.kind;
     const mst_excerpt wanted = c.wanted;
     mst_value value;
@@ -237,6 +283,9 @@ static bool holds(const mst_value *element, mst_excerpt text) {
         return false;
     memcpy(name, c.path.text, c.path.length);
     name[c.path.length] = 0;
+    if (labels)
+        return is_place(&c) ? is_placed(labels, scope->index, wanted)
+                            : labels_hold(labels, scope->index, kind, wanted);
     if (mst_find(*element, name, &value, NULL) != MST_OK) {
         if (is_place(&c))
             return is_within(element, wanted);
@@ -268,13 +317,19 @@ static bool holds(const mst_value *element, mst_excerpt text) {
 
 /* ---- several ------------------------------------------------------------------------------------------ */
 
+typedef struct asked {
+    const mst_value *element;
+    const mst_condition_scope *scope;
+} asked;
+
 static bool element_holds(void *user, mst_excerpt one) {
-    return holds(user, one);
+    const asked *of = user;
+    return holds(of->element, of->scope, one);
 }
 
-bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions) {
-    mst_value one = *element;
-    return mst_joined_holds(conditions, element_holds, &one);
+bool mst_conditions_hold(const mst_value *element, const mst_condition_scope *scope, mst_excerpt conditions) {
+    asked of = {element, scope};
+    return mst_joined_holds(conditions, element_holds, &of);
 }
 
 /* Whether something is called that in the lists that the fields of a record name elements of. */
@@ -282,11 +337,10 @@ static bool is_named(const mst_document *document, const mst_field *field, mst_e
                      mst_value *list) {
     mst_value element, name;
     for (uint8_t i = 0; i < field->refers_count; i++) {
-        if (mst_find(mst_root(document), field->refers[i].target, list, NULL) != MST_OK)
+        if (!mst_target_of(document, &field->refers[i], list))
             continue;
         for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);)
-            if (mst_member(&element, "name", &name) != MST_OK ||
-                mst_value_is(&name, wanted.text, wanted.length))
+            if (!mst_name_of(&element, &name) || mst_value_is(&name, wanted.text, wanted.length))
                 return true;
     }
     return false;
@@ -360,7 +414,7 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
             status = check_name(document, record, c.path, wanted, diagnostic);
         if (status != MST_OK)
             return status;
-        if (!is_place(&c))
+        if (!is_place(&c) || (document->format->rooms && !memchr(wanted.text, ':', wanted.length)))
             continue;
         if (!mst_read_range(document, wanted, &range)) {
             mst_fail(diagnostic, MST_ARGUMENT, "\"within\" needs two corners, or a point and a distance");
@@ -371,11 +425,91 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
             }
             return MST_ARGUMENT;
         }
-        if (!record || !record->standing)
+        if (!record || (!record->standing && !mst_has_corners(document, record)))
             return mst_fail(diagnostic, MST_ARGUMENT,
                             "the elements of this list have no position of their own");
     }
     return MST_OK;
+}
+
+/* ---- what is looked up once for all elements ---------------------------------------------------------- */
+
+/* Whether an element says by its own fields whether it meets a condition. */
+static bool is_own(const mst_document *document, const mst_record *record, const condition *c) {
+    mst_range range;
+    if (is_place(c))
+        return record->standing && mst_read_range(document, c->wanted, &range);
+    if (!c->path.length || memchr(c->path.text, '.', c->path.length) ||
+        memchr(c->path.text, '[', c->path.length))
+        return true;
+    for (uint16_t f = 0; f < record->field_count; f++)
+        if ((strlen(record->fields[f].name) == c->path.length &&
+             memcmp(record->fields[f].name, c->path.text, c->path.length) == 0) ||
+            names_some(&record->fields[f], c->path.text, c->path.length))
+            return true;
+    return false;
+}
+
+static mst_status check_label(const mst_document *document, const condition *c, const mst_labels *labels,
+                              mst_diagnostic *diagnostic) {
+    char name[64], what[192];
+    double number;
+    const char *word = is_place(c) ? document->format->rooms->word : c->path.text;
+    int length = is_place(c) ? (int)strlen(word) : (int)c->path.length;
+    bool exact = c->kind == IS || c->kind == IS_NOT || c->kind == HAS;
+    if (!exact || !c->wanted.length || mst_labels_know(labels, c->wanted) ||
+        (!is_place(c) && mst_read_f64(c->wanted.text, c->wanted.length, &number)))
+        return MST_OK;
+    snprintf(name, sizeof name, "%.*s", (int)(c->wanted.length < 60 ? c->wanted.length : 60), c->wanted.text);
+    snprintf(what, sizeof what, "there is no %.*s \"%s\"", length < 100 ? length : 100, word, name);
+    mst_fail_unlabelled(what, labels, name, diagnostic);
+    if (diagnostic && !*diagnostic->expected)
+        MST_SET(diagnostic->expected, "none: the level has no %.*ss", length, word);
+    return MST_NO_PATH;
+}
+
+static mst_status look_up(const mst_document *document, const char *list_path, const condition *c,
+                          mst_labels **labels, mst_diagnostic *diagnostic) {
+    mst_range range;
+    mst_excerpt word = c->path;
+    if (is_place(c) && mst_read_range(document, c->wanted, &range))
+        return mst_labels_within(labels, document, list_path, &range, diagnostic);
+    if (is_place(c) && document->format->rooms)
+        word = (mst_excerpt){document->format->rooms->word, strlen(document->format->rooms->word)};
+    mst_status status = mst_labels_make(labels, document, list_path, word, NULL, diagnostic);
+    if (status == MST_NO_PATH && !is_place(c)) /* it is no word for labels */
+        return MST_OK;
+    return status == MST_OK ? check_label(document, c, *labels, diagnostic) : status;
+}
+
+mst_status mst_condition_scope_of(const mst_document *document, const char *list_path, mst_excerpt conditions,
+                                  mst_condition_scope *scope, mst_diagnostic *diagnostic) {
+    mst_excerpt one;
+    mst_value list;
+    mst_status status = MST_OK;
+    mst_joined all = {.text = conditions.text, .length = conditions.length};
+    scope->count = 0;
+    if (mst_find(mst_root(document), list_path, &list, NULL) != MST_OK || !mst_field_of(&list)->record)
+        return MST_OK;
+    while (status == MST_OK && mst_joined_condition(&all, &one)) {
+        const condition c = split(one);
+        mst_labels *labels = NULL;
+        if (is_own(document, mst_field_of(&list)->record, &c))
+            continue;
+        if (scope->count == MST_LABELLED)
+            return mst_fail(diagnostic, MST_ARGUMENT, "too many conditions about layers and the like");
+        status = look_up(document, list_path, &c, &labels, diagnostic);
+        if (labels) {
+            scope->items[scope->count].at = one.text;
+            scope->items[scope->count++].labels = labels;
+        }
+    }
+    return status;
+}
+
+void mst_condition_scope_release(mst_condition_scope *scope) {
+    while (scope->count)
+        mst_labels_close(scope->items[--scope->count].labels);
 }
 
 bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions) {
@@ -414,6 +548,17 @@ mst_status mst_text_meets(const char *text, const char *given, int *meets) {
     return MST_OK;
 }
 
+static bool needs_scope(const mst_document *document, const mst_record *record, mst_excerpt conditions) {
+    mst_excerpt one;
+    mst_joined all = {.text = conditions.text, .length = conditions.length};
+    while (record && mst_joined_condition(&all, &one)) {
+        const condition c = split(one);
+        if (!is_own(document, record, &c))
+            return true;
+    }
+    return false;
+}
+
 mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,
                      mst_diagnostic *diagnostic) {
     if (meets)
@@ -422,8 +567,21 @@ mst_status mst_meets(const mst_value *element, const char *conditions, int *meet
         return mst_fail(diagnostic, MST_ARGUMENT,
                         "an element, conditions and a place for the answer are needed");
     mst_excerpt all = {conditions, strlen(conditions)};
-    mst_status status =
-        mst_conditions_check(element->document, mst_field_of(element)->record, all, diagnostic);
-    *meets = status == MST_OK && mst_conditions_hold(element, all);
+    const mst_document *document = element->document;
+    const char *list_path;
+    mst_condition_scope scope = {.count = 0};
+    mst_arena arena;
+    mst_arena_begin(&arena, &document->allocator, 0);
+    mst_status status = mst_conditions_check(document, mst_field_of(element)->record, all, diagnostic);
+    if (status == MST_OK && needs_scope(document, mst_field_of(element)->record, all)) {
+        status = mst_list_of(element, &arena, &list_path, &scope.index);
+        if (status == MST_OK)
+            status = mst_condition_scope_of(document, list_path, all, &scope, diagnostic);
+        else if (status == MST_NO_PATH)
+            status = MST_OK;
+    }
+    *meets = status == MST_OK && mst_conditions_hold(element, &scope, all);
+    mst_condition_scope_release(&scope);
+    mst_arena_end(&arena);
     return status;
 }

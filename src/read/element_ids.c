@@ -27,3 +27,8 @@ bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id) {
     mst_value value;
     return mst_member(element, key, &value) == MST_OK && mst_refers_number_of(&value, id);
 }
+
+bool mst_name_of(const mst_value *element, mst_value *name) {
+    *name = *element;
+    return mst_value_type(element) == MST_TYPE_TEXT || mst_member(element, "name", name) == MST_OK;
+}

@@ -2,6 +2,7 @@
 /* Selectors: paths whose brackets may stand for many elements. */
 #include "../core/diagnose.h"
 #include "conditions.h"
+#include "rooms.h"
 #include <stdio.h>
 
 #define FRAMES   8   /* brackets that stand for many elements, in each other */
@@ -13,6 +14,7 @@ typedef struct frame {
     mst_value record;       /* of which rows are gone over; document NULL: elements are */
     uint64_t index, end;    /* of the next element; after the last of the slice */
     mst_excerpt conditions; /* empty: all elements */
+    mst_condition_scope scope;
     uint64_t skip, most; /* of the elements that meet them: so many are passed over, then so many are taken */
     const char *rest;    /* of the selector, after the bracket */
     size_t path_length;
@@ -56,6 +58,8 @@ static bool is_slice(const char *text) {
 int mst_is_selector(const char *path, int slices) {
     if (!path)
         return false;
+    if (mst_is_room(path, NULL))
+        return true;
     for (const char *at = strchr(path, '['); at; at = strchr(at, '[')) {
         size_t length = mst_bracket_length(++at);
         if (length == SIZE_MAX)
@@ -90,7 +94,8 @@ static bool next_match(frame *f, mst_value *value, uint64_t *index) {
         *index = f->index++;
         if (f->record.document)
             mst_make_row(value, &f->record, *index);
-        if (mst_conditions_hold(value, f->conditions))
+        f->scope.index = *index;
+        if (mst_conditions_hold(value, &f->scope, f->conditions))
             return true;
     }
     return false;
@@ -117,6 +122,19 @@ static mst_status choose_some(selection *s, frame *f, mst_excerpt which) {
     end = end == MST_BEFORE_FIRST ? 0 : end;
     f->most = (before && !slices) || end < f->skip ? 0 : end - f->skip;
     return MST_OK;
+}
+
+/* Looks up what the conditions are about beyond the elements: by the path of their list in the document. */
+static mst_status begin_scope(selection *s, frame *f, const mst_value *list, bool rows) {
+    const mst_value root = mst_root(s->from.document);
+    char path[MAX_PATH];
+    if (rows || !f->conditions.length)
+        return MST_OK;
+    memcpy(path, s->path, s->path_length);
+    path[s->path_length] = 0;
+    if (s->from.field != root.field && !mst_path_of(list, path, sizeof path))
+        return MST_OK;
+    return mst_condition_scope_of(s->from.document, path, f->conditions, &f->scope, s->diagnostic);
 }
 
 static mst_status begin_frame(selection *s, const mst_value *list, const char *text, size_t length) {
@@ -161,6 +179,9 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
     s->special = s->special || mst_conditions_are_special(mst_field_of(list)->record, f->conditions);
     mst_status status =
         mst_conditions_check(s->from.document, mst_field_of(list)->record, f->conditions, s->diagnostic);
+    if (status == MST_OK)
+        status = begin_scope(s, f, list, record.document != NULL);
+    s->special = s->special || f->scope.count;
     if (status != MST_OK && s->diagnostic)
         MST_SET(s->diagnostic->path, "%s", s->selector);
     s->unnamed = status == MST_NO_PATH;
@@ -183,6 +204,7 @@ static bool next_element(selection *s, mst_value *value, const char **rest) {
             *rest = f->rest;
             return true;
         }
+        mst_condition_scope_release(&f->scope);
         s->frame_count--;
     }
     return false;
@@ -284,10 +306,8 @@ static mst_status take_nothing(selection *s) {
     return MST_NO_PATH;
 }
 
-mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,
-                      mst_selected *selected, mst_diagnostic *diagnostic) {
-    if (!selector || !found || mst_is_void(&from))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a value, a selector and a function are needed");
+static mst_status select_all(mst_value from, const char *selector, mst_select_function found, void *user,
+                             mst_selected *selected, mst_diagnostic *diagnostic) {
     selection s = {
         .from = from, .selector = selector, .found = found, .user = user, .diagnostic = diagnostic};
     mst_value value = from;
@@ -309,9 +329,54 @@ mst_status mst_select(mst_value from, const char *selector, mst_select_function 
             }
         }
     } while (status == MST_OK && next_element(&s, &value, &at));
+    while (s.frame_count)
+        mst_condition_scope_release(&s.frames[--s.frame_count].scope);
     if (selected)
         *selected = s.selected;
     else if (status == MST_OK && !s.selected.count)
         status = take_nothing(&s);
     return status;
+}
+
+/* Selects what is in a room, in one list of those that can have it. */
+static mst_status select_in_list(const mst_value *from, const char *list, mst_excerpt room, const char *rest,
+                                 mst_select_function found, void *user, mst_selected *selected,
+                                 mst_diagnostic *diagnostic) {
+    char selector[MAX_PATH];
+    int length = snprintf(selector, sizeof selector, "%s[within=\"%.*s\"]%s", list,
+                          (int)(room.length < MAX_PATH ? room.length : MAX_PATH), room.text, rest);
+    if (length < 0 || (size_t)length >= sizeof selector)
+        return mst_fail(diagnostic, MST_ARGUMENT, "the selector is too long");
+    return select_all(*from, selector, found, user, selected, diagnostic);
+}
+
+static mst_status select_in_room(const mst_value *from, const char *selector, mst_select_function found,
+                                 void *user, mst_selected *selected, mst_diagnostic *diagnostic) {
+    const mst_rooms *rooms = from->document->format->rooms;
+    mst_excerpt room;
+    const char *rest = mst_is_room(selector, &room);
+    mst_selected all = {0}, some;
+    mst_status status = MST_OK;
+    if (!rooms)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "levels of this format have no rooms with names: use LIST[within=...]");
+    for (size_t i = 0; rooms->lists[i] && status == MST_OK; i++) {
+        some = (mst_selected){0};
+        status = select_in_list(from, rooms->lists[i], room, rest, found, user, &some, diagnostic);
+        all.count += some.count;
+        all.lacking += some.lacking;
+    }
+    if (selected)
+        *selected = all;
+    else if (status == MST_OK && !all.count)
+        status = mst_fail(diagnostic, MST_NO_PATH, "nothing is in the room");
+    return status;
+}
+
+mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,
+                      mst_selected *selected, mst_diagnostic *diagnostic) {
+    if (!selector || !found || mst_is_void(&from))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a value, a selector and a function are needed");
+    return mst_is_room(selector, NULL) ? select_in_room(&from, selector, found, user, selected, diagnostic)
+                                       : select_all(from, selector, found, user, selected, diagnostic);
 }

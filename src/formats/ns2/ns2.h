@@ -9,6 +9,8 @@ extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 
 extern const mst_codes mst_ns2_codes;
 extern const mst_compared mst_ns2_compared[];
+/* The volumes of locations (locations.c). */
+extern const mst_rooms mst_ns2_rooms;
 /* What the hooks of the tables say, for other languages. */
 extern const mst_expression mst_ns2_expressions[];
 
