@@ -58,8 +58,18 @@ typedef enum mst_assignment {
     MST_ASSIGN_EXPRESSION
 } mst_assignment;
 
-/* The path is that of the document after the operations before; it may be a selector, except for INSERT and
- * ADD. */
+/*
+ * The path is that of the document after the operations before; it may be a selector, except for INSERT and
+ * ADD. SET also takes a word for a label (mst_labels_open) as the last name of a path, or a number that names
+ * an element, and the names of what they name: `objects[3].layer = Lights`, also with PLUS and MINUS;
+ * `mesh.faces[12].group`; `mesh.faces[12].material = materials/x.material`, which is added to the level's
+ * materials if it is new. A number is an index or id; several layers are a list of JSON; "" is none. A name
+ * that does not exist is refused.
+ *
+ * `in=(NAME)` at the beginning of a path is everything in a room, the location of that name in Natural
+ * Selection 2: its faces and its entities, one operation for each list of these. What crosses its border is
+ * reported and stays; `each` is meant.
+ */
 typedef struct mst_operation {
     mst_operation_kind kind;
     const char *path;
@@ -73,6 +83,7 @@ typedef struct mst_operation {
     const char *old;
     /* ROTATE, SCALE: a point, "8,3,8"; NULL: its position stays. */
     const char *about;
+    int each; /* as `each` of the options, for this operation */
 } mst_operation;
 
 /*
@@ -84,11 +95,12 @@ typedef struct mst_operation {
  *     add LIST [NAME=VALUE...]      add KIND [NAME=VALUE...]
  *     duplicate PATH [to INDEX]     move PATH to INDEX       move PATH by X,Y,Z
  *     rotate PATH by ANGLE [about X,Y,Z]                     scale PATH by FACTOR [about X,Y,Z]
+ *     each OPERATION
  *
  * Programs write one JSON object a line: {"op": "set", "path": ..., "new": ...} with "old", "at" and "by"
- * (the operator, "+=") where they are wanted, "new" for insert and add, and "to" for duplicate and move. To
- * move, rotate and scale by something, that is in "by" (numbers or text), and "about" a point. Both forms may
- * be in one script. Empty lines, and lines that begin with #, are ignored.
+ * (the operator, "+=") where they are wanted, "each": true, "new" for insert and add, and "to" for duplicate
+ * and move. To move, rotate and scale by something, that is in "by" (numbers or text), and "about" a point.
+ * Both forms may be in one script. Empty lines, and lines that begin with #, are ignored.
  */
 typedef struct mst_operations mst_operations;
 /* Appends one operation (`script` 0: text may contain line breaks) or the lines of a script. `*operations`

@@ -559,6 +559,7 @@ class mst_operation(Structure):
         ("at", c_char_p),
         ("old", c_char_p),
         ("about", c_char_p),
+        ("each", c_int),
     ]
 MST_CHANGE_SET = 0
 MST_CHANGE_ADD = 1
@@ -1481,6 +1482,9 @@ FUNCTIONS = {
     "mst_read_flags": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_flag_name": (c_char_p, [POINTER(mst_value), c_uint]),
     "mst_read": (c_int, [POINTER(mst_value), POINTER(mst_target), POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_labels_open": (c_int, [POINTER(c_void_p), c_void_p, c_char_p, c_char_p, POINTER(mst_diagnostic)]),
+    "mst_labels_name": (c_char_p, [c_void_p, c_uint64, c_size_t]),
+    "mst_labels_close": (None, [c_void_p]),
     "mst_added_column": (c_int, [POINTER(mst_value), c_char_p, POINTER(mst_resolver), c_char_p, c_size_t]),
     "mst_read_structs": (c_int, [POINTER(mst_value), c_void_p, c_size_t, c_uint64, POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_open_content": (c_int, [POINTER(mst_value), POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),

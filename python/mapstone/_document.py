@@ -488,6 +488,24 @@ class Document(Unique):
         head, bracket, tail = path.partition("[:]")
         return self.find(head).column(tail.lstrip(".") if bracket else "")
 
+    @locked
+    def labels(self, path: str, word: str) -> list[list[str]]:
+        """The names that each element of a list has by others: `document.labels("mesh.faces", "layer")`. The word is the name of
+        the list that has the names, without its s; edits and selectors take the same."""
+        where, what = take.text(path, "path"), take.text(word, "word")
+        labels, why, found = ctypes.c_void_p(), abi.mst_diagnostic(), []
+        count = len(self.find(path))
+        fail(lib.mst_labels_open(byref(labels), self._use(), where, what, byref(why)), why)
+        try:
+            for element in range(count):
+                names: list[str] = []
+                while (name := lib.mst_labels_name(labels, element, len(names))) is not None:
+                    names.append(said(name))
+                found.append(names)
+        finally:
+            lib.mst_labels_close(labels)
+        return found
+
     # -- edits -------------------------------------------------------------------------------------
 
     def __setitem__(self, path: str, value: Any) -> None:

@@ -248,3 +248,15 @@ def test_new_levels():
         assert caught.value.status == "no path"
     with pytest.raises(mapstone.Error):
         mapstone.Document.new("ns2-level", version=3)
+def test_names_of_layers_and_materials(outpost):
+    assert outpost.labels("objects", "layer")[3] == ["Game"]
+    assert outpost.labels("mesh.faces", "group")[1:3] == [["CommanderInvisible"], []]
+    outpost["objects[3].layer"] = ["Props", "Lights"]
+    outpost["mesh.faces[0].material"] = "materials/outpost/grate.material"
+    assert outpost.labels("objects", "layer")[3] == ["Props", "Lights"]
+    assert outpost.labels("mesh.faces", "material")[0] == ["materials/outpost/grate.material"]
+    assert [value.path for value in outpost.select("mesh.faces[material~*grate*]")] == ["mesh.faces[0]"]
+    with pytest.raises(mapstone.Error, match="there is no layer"):
+        outpost["objects[3].layer"] = "Prop"
+    with pytest.raises(mapstone.Error):
+        outpost.labels("mesh.faces", "vertices")

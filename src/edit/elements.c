@@ -7,6 +7,7 @@
 #include "../core/number.h"
 #include "assign.h"
 #include "follow.h"
+#include "last_names.h"
 #include "located.h"
 #include "single_edit.h"
 #include <stdio.h>

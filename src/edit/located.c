@@ -3,37 +3,57 @@
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "../core/number.h"
+#include "../read/labels.h"
+#include "last_names.h"
 
 typedef struct collecting {
     mst_array paths; /* const char * */
     mst_arena *arena;
     const char *name; /* appended to each; NULL: none */
+    bool labels;      /* it is a word for labels: elements that have neither are counted */
+    const char *list; /* of which it is known whether its elements have such labels */
+    bool has_labels;
+    uint64_t lacking;
 } collecting;
+
+/* Whether an element has the field, or elements of its list have labels of that name. */
+static mst_status has_name(collecting *all, const char *path, const mst_value *element, bool *has) {
+    mst_value value;
+    mst_label_source source;
+    const char *open = strrchr(path, '[');
+    *has = mst_member(element, all->name, &value) == MST_OK;
+    if (*has || !open)
+        return MST_OK;
+    const size_t length = (size_t)(open - path);
+    if (!all->list || strlen(all->list) != length || memcmp(all->list, path, length) != 0) {
+        all->list = mst_arena_text(all->arena, path, length);
+        mst_status status =
+            all->list ? mst_label_source_of(element->document, all->list,
+                                            (mst_excerpt){all->name, strlen(all->name)}, all->arena, &source)
+                      : MST_NO_MEMORY;
+        if (status != MST_OK && status != MST_NO_PATH)
+            return status;
+        all->has_labels = status == MST_OK;
+    }
+    *has = all->has_labels;
+    return MST_OK;
+}
 
 static mst_status take_path(void *user, const char *path, const mst_value *value) {
     collecting *all = user;
-    (void)value;
+    if (all->labels && value) {
+        bool has;
+        mst_status status = has_name(all, path, value, &has);
+        all->lacking += status == MST_OK && !has;
+        if (status != MST_OK || !has)
+            return status;
+    }
     const char **taken = mst_array_push(&all->paths, 1);
     char *copy = all->name ? mst_arena_printf(all->arena, "%s.%s", path, all->name)
                            : mst_arena_text(all->arena, path, strlen(path));
     if (taken)
         *taken = copy;
     return taken && copy ? MST_OK : MST_NO_MEMORY;
-}
-
-const char *mst_path_before(const char *path, mst_arena *arena, const char **name) {
-    size_t brackets = 0, dot = SIZE_MAX;
-    for (size_t i = 0; path[i]; i++) {
-        brackets += path[i] == '[';
-        if (path[i] == ']' && brackets)
-            brackets--;
-        if (path[i] == '.' && !brackets)
-            dot = i;
-    }
-    if (dot == SIZE_MAX || strchr(path + dot, '['))
-        return NULL;
-    *name = path + dot + 1;
-    return mst_arena_text(arena, path, dot);
 }
 
 /* ---- selectors ---------------------------------------------------------------------------------------- */
@@ -83,6 +103,7 @@ static mst_status select_all(const mst_document *document, const char *selector,
     if (!parent)
         return MST_NO_MEMORY;
     mst_status status = mst_select(mst_root(document), parent, take_path, all, &found, diagnostic);
+    found.lacking += all->lacking;
     const char *const *paths = all->paths.items;
     mst_value of_slice; /* the edit says that those cannot be changed */
     if (status == MST_OK && !all->paths.count &&
@@ -203,10 +224,14 @@ mst_status mst_locate(const mst_document *document, const mst_operation *operati
     if (operation->kind == MST_OPERATION_SET && operation->assignment == MST_ASSIGN_OR_ADD &&
         !mst_path_before(path, arena, &found.name))
         found.name = NULL;
+    if (!found.name && operation->kind == MST_OPERATION_SET) {
+        found.name = mst_label_word_of(document, operation, arena);
+        found.labels = found.name != NULL;
+    }
     if (operation->kind != MST_OPERATION_INSERT && mst_is_selector(path, 1))
         status = select_all(document, path, &found, options, diagnostic);
     else
-        found.name = NULL, status = take_path(&found, path, NULL);
+        found.name = NULL, found.labels = false, status = take_path(&found, path, NULL);
     all->count = found.paths.count;
     const char **paths = mst_arena_take(arena, all->count + 1, sizeof *paths);
     if (status == MST_OK && !paths)

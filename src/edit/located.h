@@ -17,8 +17,4 @@ mst_status mst_locate(const mst_document *document, const mst_operation *operati
                       const mst_edit_options *options, mst_arena *arena, mst_located *all,
                       mst_diagnostic *diagnostic);
 
-/* The path without its last step, which must be a name: "objects[3].properties" and "angle". NULL: there is
- * no such step. */
-const char *mst_path_before(const char *path, mst_arena *arena, const char **name);
-
 #endif

@@ -12,10 +12,13 @@
 #include "calculated.h"
 #include "complete.h"
 #include "elements.h"
+#include "in_room.h"
 #include "insertions.h"
 #include "keys.h"
+#include "last_names.h"
 #include "located.h"
 #include "moving.h"
+#include "naming.h"
 #include "numbered.h"
 #include "removals.h"
 #include "single_edit.h"
@@ -355,12 +358,67 @@ static mst_status use_slot(operating *o, const mst_added *added) {
     return status == MST_OK && o->options->change ? say_change(o, MST_CHANGE_SET, path, old, now) : status;
 }
 
+static mst_status apply_operation(mst_transaction *transaction, const mst_operation *operation,
+                                  mst_diagnostic *diagnostic);
+
+/* Applies an assignment of names as what it amounts to. `named` false: it is like any other. */
+static mst_status apply_named(mst_transaction *transaction, operating *o, const mst_located *all,
+                              bool *named) {
+    mst_array steps = {.element_size = sizeof(mst_operation), .allocator = o->document->allocator};
+    mst_status status =
+        mst_name_labels(o->document, o->operation, all, o->arena, &steps, named, o->diagnostic);
+    const mst_operation *items = steps.items;
+    for (size_t i = 0; *named && i < steps.count && status == MST_OK; i++)
+        status = apply_operation(transaction, &items[i], o->diagnostic);
+    mst_array_free(&steps);
+    return status;
+}
+
+/* Applies an operation in a way of its own: names, and several elements that are one thing. */
+static mst_status apply_otherwise(mst_transaction *transaction, operating *o, const mst_located *all,
+                                  bool *done) {
+    const mst_operation *operation = o->operation;
+    if (operation->kind == MST_OPERATION_SET)
+        return apply_named(transaction, o, all, done);
+    if (!mst_operation_moves(operation->kind) || operation->old ||
+        !MST_OPTION(o->document->format->mesh, move_together))
+        return MST_OK;
+    mst_status status = apply_together(o, all);
+    *done = status != MST_UNSUPPORTED;
+    return *done ? status : MST_OK;
+}
+
+/* Applies an operation to everything in a room, list by list. */
+static mst_status apply_in_room(mst_transaction *transaction, const mst_operation *operation,
+                                mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    mst_array operations = {.element_size = sizeof(mst_operation), .allocator = transaction->copy->allocator};
+    uint64_t lacking = 0;
+    mst_status status = settle(transaction, diagnostic);
+    mst_arena_begin(&arena, &transaction->copy->allocator, 0);
+    if (status == MST_OK)
+        status =
+            mst_in_room(transaction->copy, operation, &transaction->options, &arena, &operations, diagnostic);
+    const mst_operation *items = operations.items;
+    for (size_t i = 0; i < operations.count && status == MST_OK; i++) {
+        status = apply_operation(transaction, &items[i], diagnostic);
+        lacking += status == MST_NO_PATH;
+        if (status == MST_NO_PATH && lacking < operations.count) /* nothing of this list is in the room */
+            status = MST_OK;
+    }
+    mst_array_free(&operations);
+    mst_arena_end(&arena);
+    return status;
+}
+
 /* An operation that is no addition. */
 static mst_status apply_operation(mst_transaction *transaction, const mst_operation *operation,
                                   mst_diagnostic *diagnostic) {
     mst_arena arena;
     mst_located all = {0};
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
+    mst_edit_options options = transaction->options;
+    options.each |= operation->each;
     operating o = {.document = transaction->copy,
                    .batch = &transaction->batch,
                    .removals = &transaction->removals,
@@ -368,7 +426,7 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
                    .keys = &transaction->keys,
                    .chosen = mst_is_selector(operation->path, 1),
                    .operation = operation,
-                   .options = &transaction->options,
+                   .options = &options,
                    .arena = &arena,
                    .diagnostic = diagnostic};
     mst_status status = MST_OK;
@@ -378,7 +436,8 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
         status = mst_insertions_settle(o.insertions, diagnostic);
     bool calculates = operation->kind == MST_OPERATION_SET && operation->assignment == MST_ASSIGN_EXPRESSION;
     if (status == MST_OK && transaction->batch.waiting.count &&
-        (operation->at || calculates || mst_is_selector(operation->path, 1)))
+        (operation->at || calculates || mst_is_selector(operation->path, 1) ||
+         mst_label_word_of(o.document, operation, &arena)))
         status =
             mst_batch_settle(&transaction->batch, diagnostic); /* conditions and expressions read values */
     if (status == MST_OK)
@@ -389,10 +448,9 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
     if (status != MST_OK && calculates && diagnostic && !*diagnostic->path)
         MST_SET(diagnostic->path, "%s", operation->path);
     if (status == MST_OK) {
-        bool moves =
-            mst_operation_moves(operation->kind) && MST_OPTION(o.document->format->mesh, move_together);
-        status = moves && !operation->old ? apply_together(&o, &all) : MST_UNSUPPORTED;
-        if (status == MST_UNSUPPORTED)
+        bool done = false;
+        status = apply_otherwise(transaction, &o, &all, &done);
+        if (status == MST_OK && !done)
             status = apply_located(&o, &all, values);
     }
     mst_arena_end(&arena);
@@ -467,10 +525,11 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
         return mst_fail(diagnostic, MST_ARGUMENT, "a transaction and a complete operation are needed");
     if (transaction->failed)
         return mst_fail(diagnostic, MST_REFUSED, "an earlier operation failed: abort the transaction");
-    mst_status status = operation->kind == MST_OPERATION_ADD
-                            ? apply_addition(transaction, operation, diagnostic)
-                        : *operation->path == '@' ? apply_at_offset(transaction, operation, diagnostic)
-                                                  : apply_operation(transaction, operation, diagnostic);
+    mst_status status =
+        operation->kind == MST_OPERATION_ADD ? apply_addition(transaction, operation, diagnostic)
+        : *operation->path == '@'            ? apply_at_offset(transaction, operation, diagnostic)
+        : mst_is_room(operation->path, NULL) ? apply_in_room(transaction, operation, diagnostic)
+                                             : apply_operation(transaction, operation, diagnostic);
     transaction->rearranged = transaction->rearranged || operation->kind != MST_OPERATION_SET;
     if (status == MST_NO_MEMORY)
         no_memory(diagnostic);
@@ -616,14 +675,26 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
     return status;
 }
 
+/* Whether a value may be given by the name of an element. */
+static bool is_named(const mst_document *document, const mst_operation *set) {
+    mst_arena arena;
+    mst_value value;
+    mst_arena_begin(&arena, &document->allocator, 0);
+    bool word = mst_label_word_of(document, set, &arena) != NULL;
+    bool plain = strspn(set->value, "0123456789") == strlen(set->value) &&
+                 mst_find(mst_root(document), set->path, &value, NULL) == MST_OK;
+    mst_arena_end(&arena);
+    return word && !plain;
+}
+
 mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
     if (!document || !path || !json)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
     bool (*reaches)(const char *path) = MST_OPTION(document->format->editing, reaches);
-    if (!(reaches && reaches(path)) && !mst_is_selector(path, 1)) /* proved before it becomes the document */
-        return mst_edit_set(document, path, json, diagnostic);
     mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = json};
-    return mst_edit(document, &one, 1, NULL, diagnostic);
+    bool alone = !(reaches && reaches(path)) && !mst_is_selector(path, 1) && !is_named(document, &one);
+    return alone ? mst_edit_set(document, path, json, diagnostic) /* proved before it becomes the document */
+                 : mst_edit(document, &one, 1, NULL, diagnostic);
 }
 
 mst_status mst_insert(mst_document *document, const char *path, const char *json,

@@ -61,11 +61,24 @@ static bool operator_at(span text, size_t at, size_t *length, mst_assignment *as
            strchr("/|#!", text.text[at + 1]);
 }
 
+/* The length of `in=(ROOM)` at the beginning of a path. */
+static size_t room_length(span text) {
+    size_t depth = 0;
+    if (text.length < 4 || memcmp(text.text, "in=(", 4) != 0)
+        return 0;
+    for (size_t i = 3; i < text.length; i++) {
+        depth += text.text[i] == '(';
+        if (text.text[i] == ')' && !--depth)
+            return i + 1;
+    }
+    return 0;
+}
+
 /* Where the first operator outside brackets is; false: nowhere. */
 static bool find_operator(span text, size_t *at, size_t *length, mst_assignment *assignment) {
     size_t brackets = 0;
     bool quoted = false;
-    for (*at = 0; *at < text.length; ++*at) {
+    for (*at = room_length(text); *at < text.length; ++*at) {
         char c = text.text[*at];
         if (brackets && c == '"')
             quoted = !quoted;
@@ -271,6 +284,7 @@ static mst_status read_addition(mst_operations *all, span text, mst_operation *m
 }
 
 static mst_status read_line(mst_operations *all, span text, mst_operation *made, mst_diagnostic *diagnostic) {
+    made->each = takes_word(&text, "each");
     for (size_t w = 0; w < MST_COUNT_OF(words); w++)
         if (takes_word(&text, words[w].word)) {
             made->kind = words[w].kind;
@@ -342,6 +356,8 @@ static mst_status read_json(mst_operations *all, span text, mst_operation *made,
         bool known = true;
         if (mst_is_word(key, "op"))
             known = has_kind = read_kind(value, &made->kind);
+        else if (mst_is_word(key, "each") && (value->kind == MST_JSON_TRUE || value->kind == MST_JSON_FALSE))
+            made->each = value->kind == MST_JSON_TRUE;
         else if (mst_is_word(key, "by"))
             by = value, known = value->kind != MST_JSON_OBJECT;
         else if (mst_is_word(key, "about") && value->kind == MST_JSON_STRING)
