@@ -4,48 +4,6 @@
 #include "merging.h"
 #include <stdlib.h>
 
-static mst_status decide(mst_merging *m, mst_conflict *conflict, const char **value) {
-    mst_resolution made = {.size = sizeof made, .side = m->options.prefer};
-    mst_status status = m->options.resolve ? m->options.resolve(m->options.user, conflict, &made) : MST_OK;
-    conflict->decided = made.side;
-    *value = made.value;
-    return status;
-}
-
-mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_step *theirs,
-                              const mst_patch_step *ours, bool *theirs_stands) {
-    const mst_patch_step *about = theirs ? theirs : ours;
-    mst_held *held = mst_array_push(&m->held, 1);
-    const char *value;
-    if (!held)
-        return MST_NO_MEMORY;
-    *held = (mst_held){.conflict = {.size = sizeof held->conflict,
-                                    .kind = kind,
-                                    .path = about->key,
-                                    .label = about->line ? about->line : "",
-                                    .base = about->old,
-                                    .ours = ours ? ours->now : NULL,
-                                    .theirs = theirs ? theirs->now : NULL}};
-    mst_status status = decide(m, &held->conflict, &value);
-    if (status != MST_OK)
-        return status;
-    const bool sets = kind == MST_CONFLICT_VALUE && theirs && theirs->kind == MST_STEP_SET;
-    if (value && (!sets || !theirs_stands))
-        held->conflict.decided = MST_PREFER_NONE;
-    else if (value)
-        theirs->now = value;
-    if (value && sets && theirs_stands)
-        held->conflict.decided = MST_PREFER_THEIRS;
-    if (!theirs_stands && held->conflict.decided == MST_PREFER_THEIRS && m->options.resolve)
-        held->conflict.decided = MST_PREFER_NONE;
-    if (theirs_stands)
-        *theirs_stands = held->conflict.decided == MST_PREFER_THEIRS;
-    if (sets && held->conflict.decided == MST_PREFER_NONE)
-        held->theirs = theirs;
-    m->conflicts += held->conflict.decided == MST_PREFER_NONE;
-    return MST_OK;
-}
-
 /* ---- places ----------------------------------------------------------------------------------------- */
 
 static int by_place(const void *left, const void *right) {
@@ -273,25 +231,5 @@ mst_status mst_merge_weigh(mst_merging *m) {
     mst_status status = sort_ours(m);
     for (size_t i = 0; i < m->steps[1].count && status == MST_OK; i++)
         status = weigh_one(m, &m->steps[1].items[i]);
-    return status;
-}
-
-mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
-                             mst_arena *arena, mst_patch_steps *steps, mst_doubts *doubts,
-                             mst_diagnostic *diagnostic) {
-    mst_buffer text = {.allocator = arena->allocator};
-    mst_diff_options how = {.size = sizeof how, .allocator = arena->allocator, .within_derived = 1};
-    mst_status status = mst_patch_write_steps(old_document, new_document, &how, &text, doubts, diagnostic);
-    if (status == MST_OK)
-        status = mst_patch_read_lines((const char *)text.data, text.size, arena, steps, diagnostic);
-    mst_buffer_free(&text);
-    return status;
-}
-
-mst_status mst_merge_compare(mst_merging *m) {
-    mst_status status = MST_OK;
-    if (!m->compared)
-        status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, NULL, m->diagnostic);
-    m->compared = true;
     return status;
 }
