@@ -198,6 +198,7 @@ mst_status changes_take(void *user, const mst_difference *change) {
     one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
     one->is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
     one->moves = change->moves != 0;
+    one->is_field = change->kind == MST_DIFFERENCE_SET && one->was != one->is && !*change->item_path;
     const bool added = change->kind == MST_DIFFERENCE_ADD;
     if (*one->place && one->sort == MST_DIFFERENCE_CONTENT &&
         (added || change->kind == MST_DIFFERENCE_REMOVE) && ++all->placed <= PLACED_MAX)
@@ -306,7 +307,7 @@ bool changes_any(const changes *all) {
 /* ---- lines ------------------------------------------------------------------------------------------ */
 
 static bool counts(const changes *all, const change_item *one) {
-    if (one->came || (one->partner && one->kind == MST_DIFFERENCE_ADD))
+    if (one->came || one->folded || (one->partner && one->kind == MST_DIFFERENCE_ADD))
         return false;
     return one->sort == MST_DIFFERENCE_CONTENT || one->moves ||
            (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
@@ -512,29 +513,9 @@ static void collapse_paths(changes *all, lines *to, size_t most) {
     }
 }
 
-/* Finds the element that an element has become, with another type. */
-static void find_partner(changes *all, size_t removed) {
-    change_item *old = &all->items[removed];
-    for (size_t i = 0; i < all->count && !old->partner; i++) {
-        change_item *now = &all->items[i];
-        if (now->kind != MST_DIFFERENCE_ADD || !now->members.count || now->partner || now->came ||
-            strcmp(old->list, now->list) != 0 || strcmp(old->place, now->place) != 0 ||
-            !changed_members_alike(&old->members, &now->members))
-            continue;
-        old->partner = i + 1;
-        now->partner = removed + 1;
-    }
-}
-
-static void find_partners(changes *all) {
-    for (size_t i = 0; i < all->count; i++)
-        if (all->items[i].kind == MST_DIFFERENCE_REMOVE && all->items[i].members.count &&
-            !all->items[i].partner)
-            find_partner(all, i);
-}
-
 static lines lines_of(changes *all, bool everything) {
-    find_partners(all);
+    changed_find_partners(all);
+    changed_fold_version(all, everything);
     lines made = {need(calloc(all->count + 1, sizeof(line))), 0};
     for (size_t i = 0; i < all->count; i++)
         all->items[i].shown = false;
@@ -577,7 +558,7 @@ static void put_value_change(stream *to, const change_item *one, bool one_old) {
     put_text(to, one->exact && one->is_default ? " (the default)" : "");
 }
 
-#define RUN 4 /* values of bytes that are told together, at least */
+#define RUN 4 /* so many values of bytes, at least, are one size */
 
 /* How many values of bytes, from an item on, are parts of one value of the element: a picture's rows. */
 static size_t run_of_bytes(const changes *all, size_t at, uint64_t *bytes) {
@@ -656,6 +637,8 @@ static void put_one(stream *to, const changes *all, size_t at) {
         put_text(to, one->was && one->is ? "~ " : "");
         unpaint(to);
         put_value_change(to, one, true);
+        if (!strcmp(one->path, "version"))
+            changed_put_version(all, to);
         return;
     }
     print(to, "%c ", one->partner ? '~' : marks[one->kind]);
@@ -755,7 +738,7 @@ typedef struct tally_of_list {
 void changes_put_stat(changes *all, stream *to, const char *indent) {
     tally_of_list *lists = need(calloc(all->count + 1, sizeof *lists));
     size_t count = 0;
-    find_partners(all);
+    changed_find_partners(all);
     for (size_t i = 0; i < all->count; i++) {
         const change_item *one = &all->items[i];
         bool part = one->sort == MST_DIFFERENCE_PART && one->kind != MST_DIFFERENCE_SET;

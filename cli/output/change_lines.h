@@ -18,6 +18,8 @@ typedef struct change_item {
     bool reshapes, moves;
     bool is_default; /* the schema has the new value */
     bool shown;      /* a line has it */
+    bool is_field;   /* of the format: only one of the two has it */
+    bool folded;     /* the line of the version has it */
     uint64_t bytes;  /* that the value has; 0: it is no value of bytes */
     double distance; /* by which it has been moved; negative: it has not */
     const char *unit;
@@ -69,6 +71,13 @@ void changes_put_json(const changes *all, stream *to);
 /* What went from one file of a level came to another: it has moved. The names of the files are in `file`; all
  * of them must be kept as long as any is shown. */
 void changes_moved(changes *from, changes *to, const mst_moved_between *moved);
+/* Finds the partners of what came and went. */
+void changed_find_partners(changes *all);
+/* Folds fields that only one version has into the version's line, if that has changed: unless everything is
+ * shown. */
+void changed_fold_version(changes *all, bool everything);
+/* ", which adds smooth, extras" */
+void changed_put_version(const changes *all, stream *to);
 /* Whether nothing is left to say of a file but what others of its level say. */
 bool changes_said(const changes *all);
 /* Whether there are changes that count. */

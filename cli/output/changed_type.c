@@ -96,3 +96,24 @@ void changed_members_put(stream *to, const changed_members *old, const changed_m
         if (!find(old, now->items[i].name))
             put_member(to, "+ ", &now->items[i], NULL, &said);
 }
+
+/* Finds the element that an element has become, with another type. */
+static void find_partner(changes *all, size_t removed) {
+    change_item *old = &all->items[removed];
+    for (size_t i = 0; i < all->count && !old->partner; i++) {
+        change_item *now = &all->items[i];
+        if (now->kind != MST_DIFFERENCE_ADD || !now->members.count || now->partner || now->came ||
+            strcmp(old->list, now->list) != 0 || strcmp(old->place, now->place) != 0 ||
+            !changed_members_alike(&old->members, &now->members))
+            continue;
+        old->partner = i + 1;
+        now->partner = removed + 1;
+    }
+}
+
+void changed_find_partners(changes *all) {
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].kind == MST_DIFFERENCE_REMOVE && all->items[i].members.count &&
+            !all->items[i].partner)
+            find_partner(all, i);
+}

@@ -179,6 +179,9 @@ test_that "another type of the same thing" 'exits 0 convert "$here/../../samples
     'exits 1 diff L101LEV.MAP n.MAP' '[ "$(grep -c monsters out)" = 1 ]' 'says "^~ map.monsters\[0\] [a-z_]+: type [a-z_]+ -> handler, health [0-9]+ -> 77$"' 'exits 1 diff --stat L101LEV.MAP n.MAP' 'says "^map.monsters: 1 changed$"' \
     'exits 1 diff -o t.mspatch L101LEV.MAP n.MAP' 'exits 0 patch L101LEV.MAP t.mspatch -o again.MAP' 'cmp again.MAP n.MAP' \
     'exits 0 set -q L101LEV.MAP "map.monsters[0].type=handler" "map.monsters[0].x=3" -o n.MAP' 'exits 1 diff L101LEV.MAP n.MAP' 'says "^- map.monsters"' 'says "^[+] map.monsters"'
+test_that "another version is one line" 'exits 0 convert -q a.level --to-version 7 -o seven.level; exits 1 diff seven.level a.level' 'says "^~ version 7 -> 10, which adds .*extras"' '! grep -q "[+] extras" out' \
+    'exits 1 diff a.level seven.level' 'says "^~ version 10 -> 7, which drops .*extras"' 'exits 1 diff --all seven.level a.level' 'says "[+] extras"' 'says "^~ version 7 -> 10$"' \
+    'exits 1 diff -o v.mspatch seven.level a.level' 'exits 0 patch seven.level v.mspatch -o again.level' 'cmp again.level a.level'
 test_that "an object is gone" 'exits 0 set -q a.level --remove "objects[0]" -o d.level' 'exits 1 diff a.level d.level' 'says "^- objects.0. "' \
     'exits 1 diff d.level a.level' 'says "^[+] objects.0. "' \
     '"$mapstone" diff --json d.level a.level >plan.jsonl; exits 0 edit d.level -s plan.jsonl -o e.level' 'cmp a.level e.level' \
