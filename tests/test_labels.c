@@ -199,6 +199,22 @@ static void set_by_name(void **state) {
     mst_close(d);
 }
 
+/* Rows of numbers that wait together become the same bytes as one by one. */
+static void together(void **state) {
+    (void)state;
+    mst_document *d = level_of(10), *other = level_of(10);
+    mst_diagnostic why;
+    size_t size, other_size;
+    MUST(apply(d, "each mesh.faces[*].layer = Vents\nmesh.faces[1].layer = none", &why), &why);
+    MUST(apply(other, "mesh.faces[2].layer = Vents", &why), &why);
+    MUST(apply(other, "mesh.faces[0].layer = 1", &why), &why);
+    const void *bytes = mst_document_bytes(d, &size), *others = mst_document_bytes(other, &other_size);
+    assert_int_equal(size, other_size);
+    assert_memory_equal(bytes, others, size);
+    mst_close(d);
+    mst_close(other);
+}
+
 static void rooms(void **state) {
     (void)state;
     mst_document *d = level_of(10);

@@ -248,6 +248,8 @@ def test_new_levels():
         assert caught.value.status == "no path"
     with pytest.raises(mapstone.Error):
         mapstone.Document.new("ns2-level", version=3)
+
+
 def test_names_of_layers_and_materials(outpost):
     assert outpost.labels("objects", "layer")[3] == ["Game"]
     assert outpost.labels("mesh.faces", "group")[1:3] == [["CommanderInvisible"], []]

@@ -23,8 +23,9 @@ typedef struct naming {
     mst_excerpt word;
     const char *list_path; /* of the elements that are named */
     mst_label_source source;
-    const uint64_t *ids; /* that the names stand for */
+    const uint64_t *ids; /* of what the names mean */
     size_t id_count;
+    size_t words; /* that masks of other elements have; 0: it is not known yet */
 } naming;
 
 static mst_status step(naming *n, mst_operation_kind kind, const char *path, const char *json) {
@@ -218,14 +219,19 @@ typedef struct mask {
 } mask;
 
 /* How many words the masks of other elements have. */
-static size_t usual_words(const naming *n, const mst_value *rows) {
+static size_t usual_words(naming *n, const mst_value *rows) {
     mst_value row, number;
     const mst_refers *fact;
+    if (n->words)
+        return n->words;
+    n->words = USUAL_WORDS;
     for (mst_iterator it = mst_iterate(rows); mst_next(&it, &row);)
         if (mst_label_number(&row, n->word, &number, &fact) && mst_value_type(&number) == MST_TYPE_LIST &&
-            mst_count(&number))
-            return (size_t)mst_count(&number);
-    return USUAL_WORDS;
+            mst_count(&number)) {
+            n->words = (size_t)mst_count(&number);
+            break;
+        }
+    return n->words;
 }
 
 static mst_status begin_mask(naming *n, size_t words, unsigned width, const mst_value *old, mask *m) {

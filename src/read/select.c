@@ -128,7 +128,7 @@ static mst_status choose_some(selection *s, frame *f, mst_excerpt which) {
 static mst_status begin_scope(selection *s, frame *f, const mst_value *list, bool rows) {
     const mst_value root = mst_root(s->from.document);
     char path[MAX_PATH];
-    if (rows || !f->conditions.length)
+    if (rows || !f->conditions.length || s->path_length >= sizeof path)
         return MST_OK;
     memcpy(path, s->path, s->path_length);
     path[s->path_length] = 0;
