@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is told about a model. */
-typedef struct telling {
+/* Reports about a model. */
+typedef struct reporting {
     const char *model;
     size_t count;
     bool quiet;
-} telling;
+} reporting;
 
 static mst_status tell(void *user, const mst_diagnostic *what) {
-    telling *t = user;
+    reporting *t = user;
     if (++t->count <= EDITS_SHOWN && !t->quiet)
         say_diagnosis(t->model, what);
     return MST_OK;
@@ -63,12 +63,12 @@ static int compare(const options *given, const source *opened, const char *model
     if (read_whole(model, &bytes, &size, &why) != MST_OK)
         return say_diagnosis(model, &why);
     beside files = {.model = model};
-    telling told = {.model = model, .quiet = options_has(given, OPTION_QUIET)};
+    reporting heard = {.model = model, .quiet = options_has(given, OPTION_QUIET)};
     const mst_resolver resolver = {.find = find_beside, .user = &files};
-    const mst_import_options how = {.size = sizeof how, .beside = &resolver, .report = tell, .user = &told};
+    const mst_import_options how = {.size = sizeof how, .beside = &resolver, .report = tell, .user = &heard};
     mst_status status = mst_import(opened->level, bytes ? bytes : "", size, &how, found, &why);
-    if (told.count > EDITS_SHOWN && !told.quiet)
-        say_plain("%s: ... and %zu more", model, told.count - EDITS_SHOWN);
+    if (heard.count > EDITS_SHOWN && !heard.quiet)
+        say_plain("%s: ... and %zu more", model, heard.count - EDITS_SHOWN);
     free(bytes);
     beside_free(&files);
     return status == MST_OK ? EXIT_YES : say_diagnosis(model, &why);
@@ -198,15 +198,18 @@ const command import_command = {
     .operands = "MODEL",
     .summary = "bring a model that was edited in Blender back into its level",
     .description =
-        "Compares MODEL (.glb, or .gltf), which 'mapstone convert --for-editing' has made of LEVEL and "
-        "somebody "
-        "has edited in Blender or another program, with LEVEL, and applies what was done: all of it, or "
+        "Compares MODEL (.glb, or .gltf), which 'mapstone convert --for-editing' has made of LEVEL and which "
+        "was "
+        "edited in Blender or another program, with LEVEL, and applies what was done: all of it, or "
         "nothing. What was not changed keeps every byte.\n\n"
         "- moved, turned and scaled entities: their position, angles and size, as exactly as the format "
         "stores "
         "them\n"
         "- deleted entities, and copies of entities\n"
-        "- custom properties that were changed: the property or field that they come from\n\n"
+        "- custom properties that were changed: the property or field that they come from\n"
+        "- Natural Selection 2: new lamps, and new empties with the property 'class'; corners that were "
+        "dragged, "
+        "materials of faces, deleted and new faces\n\n"
         "When exporting from Blender, tick Include > Custom Properties: they say which element an object is. "
         "What cannot be imported is listed. Exits with 5 if the model was not exported for editing, or from "
         "another version of LEVEL, or if a change would damage the level.",

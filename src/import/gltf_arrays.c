@@ -25,7 +25,7 @@ static mst_status find_file(const mst_gltf_file *file, uint64_t index, const mst
     size_t size = 0;
     if (!mst_uri_file_name(uri->text, uri->length, name))
         return mst_gltf_wrong(file, "GLTF-URI", "buffers", index,
-                              "the buffer is not a file beside the model");
+                              "the buffer is not a file next to the model");
     if (!file->beside || !file->beside->find ||
         file->beside->find(file->beside->user, name, &bytes, &size) != MST_OK)
         return mst_gltf_wrong(file, "GLTF-BUFFER", "buffers", index, "%s is not there", name);
@@ -60,7 +60,7 @@ static mst_status read_buffer(mst_gltf_file *file, uint64_t index, mst_gltf_byte
 static mst_status view_of(mst_gltf_file *file, uint64_t index, mst_gltf_bytes *view, uint64_t *stride) {
     uint64_t buffer, offset, length;
     if (index >= file->views.count)
-        return mst_gltf_wrong(file, "GLTF-INDEX", "bufferViews", index, "there is no such buffer view");
+        return mst_gltf_wrong(file, "GLTF-INDEX", "bufferViews", index, "the buffer view does not exist");
     const uint32_t object = file->views.at[index];
     if (!mst_gltf_index(file, object, "buffer", UINT64_MAX, &buffer) ||
         !mst_gltf_index(file, object, "byteOffset", 0, &offset) ||
@@ -146,7 +146,7 @@ static mst_status read_accessor(mst_gltf_file *file, uint64_t index, unsigned wi
     uint64_t view, offset;
     *of = (elements){.width = width};
     if (index >= file->accessors.count)
-        return mst_gltf_wrong(file, "GLTF-INDEX", "accessors", index, "there is no such accessor");
+        return mst_gltf_wrong(file, "GLTF-INDEX", "accessors", index, "the accessor does not exist");
     const uint32_t object = file->accessors.at[index],
                    normalized = mst_gltf_member(file, object, "normalized");
     if (!mst_gltf_index(file, object, "bufferView", UINT64_MAX, &view) ||

@@ -162,7 +162,7 @@ static mst_status read_primitive(mst_gltf_file *file, uint32_t object, uint64_t 
     if (accessor == UINT64_MAX)
         return MST_OK;
     if (material != UINT64_MAX && material >= file->model->material_count)
-        return mst_gltf_wrong(file, "GLTF-INDEX", "meshes", mesh, "there is no such material");
+        return mst_gltf_wrong(file, "GLTF-INDEX", "meshes", mesh, "the material does not exist");
     *primitive = (mst_model_primitive){.material = material == UINT64_MAX ? -1 : (int32_t)material};
     mst_status status =
         mst_gltf_floats_of(file, accessor, 3, &primitive->positions, &primitive->vertex_count);
@@ -299,7 +299,7 @@ static mst_status read_node(mst_gltf_file *file, uint32_t object, uint64_t index
         return mst_gltf_wrong(file, "GLTF-VALUE", "nodes", index, "the node is not valid");
     if ((mesh != UINT64_MAX && mesh >= file->model->mesh_count) ||
         (light != UINT64_MAX && light >= file->model->light_count))
-        return mst_gltf_wrong(file, "GLTF-INDEX", "nodes", index, "there is no such mesh or light");
+        return mst_gltf_wrong(file, "GLTF-INDEX", "nodes", index, "the mesh or light does not exist");
     node->mesh = mesh == UINT64_MAX ? -1 : (int32_t)mesh;
     node->light = light == UINT64_MAX ? -1 : (int32_t)light;
     return MST_OK;

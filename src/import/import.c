@@ -5,6 +5,7 @@
 #include "../scene/elements.h"
 #include "../scene/geometry.h"
 #include "editing_scene.h"
+#include "faces.h"
 #include "importing.h"
 
 static const mst_code_information codes[] = {
@@ -15,7 +16,7 @@ static const mst_code_information codes[] = {
     {"GLTF-INDEX", MST_ERROR, "an index leads to nothing"},
     {"GLTF-VALUE", MST_ERROR, "a value is of another kind than it should be"},
     {"GLTF-TREE", MST_ERROR, "a node has two parents, or is its own"},
-    {"GLTF-URI", MST_ERROR, "a buffer is neither data in Base64 nor a file beside the model"},
+    {"GLTF-URI", MST_ERROR, "a buffer is neither data in Base64 nor a file next to the model"},
     {"GLTF-BUFFER", MST_ERROR, "the file of a buffer is missing, or is shorter than the buffer"},
     {"GLTF-VIEW", MST_ERROR, "a buffer view is not valid, or ends after its buffer"},
     {"GLTF-ACCESSOR", MST_ERROR, "an accessor is not valid, or ends after its buffer view"},
@@ -182,6 +183,8 @@ static mst_status compare(mst_importing *w, const void *model, size_t size) {
         status = mst_import_entities(w);
     if (status == MST_OK)
         status = mst_import_new(w);
+    if (status == MST_OK)
+        status = mst_import_faces(w);
     for (size_t i = 0; i < w->result->script_count && status == MST_OK; i++)
         status = mst_script_finish(w, &w->result->scripts[i]);
     return status;

@@ -169,8 +169,7 @@ static mst_status remove_missing(mst_importing *w, size_t element) {
         return status;
     if (!mst_standing_of(&value) || node->source.index == MST_NO_INDEX)
         return mst_importing_warn(w, path,
-                                  "it is missing in the model; it is not removed, as it is more than a thing "
-                                  "at a place");
+                                  "it is missing in the model, but only things at a position are removed");
     return mst_script_remove(w, script, path);
 }
 

@@ -160,7 +160,8 @@ static mst_status put_position(const placing *p, unsigned count) {
             mst_importing_warn(p->w, p->path, "its position is rounded: the format stores whole numbers");
     for (unsigned axis = 0; axis < 3 && status == MST_OK; axis++)
         if (!used[axis] && change_of(p, axis) != 0)
-            status = mst_importing_warn(p->w, p->path, "its height is that of the floor, and is not stored");
+            status =
+                mst_importing_warn(p->w, p->path, "its height follows from the floor, and is not stored");
     if (!any || status != MST_OK)
         return status;
     return count == 3

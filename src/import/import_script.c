@@ -74,7 +74,7 @@ mst_status mst_script_append(mst_importing *w, mst_import_script *script, const 
 
 mst_status mst_script_remove(mst_importing *w, mst_import_script *script, const char *path) {
     const char **place = mst_array_push(&script->removed, 1);
-    const char *kept = mst_arena_text(w->arena, path, strlen(path));
+    const char *kept = path ? mst_arena_text(w->arena, path, strlen(path)) : NULL;
     if (!place || !kept)
         return mst_importing_no_memory(w);
     *place = kept;

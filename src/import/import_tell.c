@@ -19,6 +19,6 @@ mst_status mst_importing_warn(const mst_importing *w, const char *path, const ch
     vsnprintf(what.message, sizeof what.message, format, arguments);
     va_end(arguments);
     what.severity = MST_WARNING;
-    MST_SET(what.path, "%s", path);
+    MST_SET(what.path, "%s", path ? path : "");
     return w->options->report(w->options->user, &what);
 }

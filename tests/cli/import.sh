@@ -161,9 +161,61 @@ test_that "things of all families, and their grids" every_family
 rounded() {
     exported L900LEV.MAP && edited move 'map.monsters[1]' 2.1 1 0 turn 'map.monsters[2]' 50 0 1 0 &&
         makes L900LEV.MAP 'move map.monsters[1] by 1,0' 'rotate map.monsters[2] by 1' && grep -q 'position is rounded' err &&
-        grep -q 'height is that of the floor' err && grep -q 'angle is rounded to 45 degrees' err
+        grep -q 'height follows from the floor' err && grep -q 'angle is rounded to 45 degrees' err
 }
 test_that "what is rounded is said" rounded
+
+# ---- faces ----
+faces() {
+    exported outpost.level && edited unface 5 unface 2 && makes outpost.level 'remove mesh.faces[5]' 'remove mesh.faces[2]' &&
+        edited vertex 12 0 0.5 0 && makes outpost.level "set mesh.vertices[12].position = [$(place_of 12 0.5)]" && imported outpost.level &&
+        edited paint 0 31 && makes outpost.level "set mesh.faces[0].material = $("$mapstone" get outpost.level 'mesh.faces[31].material')" &&
+        imported outpost.level && [[ $("$mapstone" diff outpost.level now/outpost.level | wc -l) == 1 ]]
+}
+# place_of VERTEX HIGHER
+place_of() {
+    "$mapstone" get outpost.level "mesh.vertices[$1].position" --json | python3 -c "
+import json, sys
+x, y, z = json.load(sys.stdin)
+print(','.join('%g' % v for v in (x, y + $2, z)))"
+}
+test_that "faces that are removed, moved and painted" faces
+
+new_geometry() {
+    local faces
+    faces=$("$mapstone" get outpost.level mesh.faces --json | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')
+    exported outpost.level && edited box 31 40 2 30 4 && imported outpost.level &&
+        "$mapstone" import b.glb --onto outpost.level --dry-run >said && [[ $(grep -c "^insert mesh.faces" said) == 6 && $(wc -l <said) == 6 ]] &&
+        differs outpost.level '+ 6 faces (ceiling.material)' &&
+        exported now/outpost.level && python3 "$models" a.glb c.glb uvs "$faces" >uvs && python3 - <<'END'
+# the texture coordinates of the box are those that it had: 0.5 a + 0.1 axis, 0.25 b - 3
+seen = set()
+for line in open("uvs"):
+    face, *numbers = line.split()
+    x, y, z, u, v = map(float, numbers)
+    at = (x, y, z)
+    fits = [
+        (axis, side)
+        for axis, low in enumerate((40, 2, 30))
+        for side in (low, low + 4)
+        if abs(at[axis] - side) < 1e-5
+        and abs(u - (0.5 * at[(axis + 1) % 3] + 0.1 * axis)) < 1e-5
+        and abs(v - (0.25 * at[(axis + 2) % 3] - 3)) < 1e-5
+    ]
+    assert fits, line
+    seen.add(face)
+assert len(seen) == 6, seen
+END
+}
+test_that "a new box, with its texture coordinates" new_geometry
+
+# torn VERTEX FACE: it is moved in one of its faces
+torn() {
+    local vertex=$1 face=$2
+    exported outpost.level && edited vertex "$vertex" 0 0.5 0 only "$face" &&
+        makes outpost.level "set mesh.vertices[$vertex].position = [$(place_of "$vertex" 0.5)]" && grep -q "mesh.vertices.$vertex.*the others follow" err
+}
+test_that "a vertex that is torn takes its faces along" "torn $("$mapstone" get outpost.level 'mesh.edges[0].vertices[0]') 0"
 
 # ---- refusals ----
 refused() {

@@ -12,6 +12,11 @@
     delete PATH           with what is below it
     copy PATH NAME        with what is below it, under another name
     extra PATH NAME VALUE (JSON)
+    vertex NUMBER X Y Z [only FACE]     the level's vertex is moved by so much; with `only` in one face
+    box FACE X Y Z SIZE   whose inner side is visible, with texture coordinates and the material of a face
+    uvs                   prints the positions and texture coordinates of what has no number, or of faces from FACE on: uvs FACE
+    unface FACE           the face's triangles go
+    paint FACE FACE       the first has the material of the second
     gltf                  OUT is JSON, its buffer beside it, in a file called as OUT with .bin
     sparse                positions become sparse accessors without a buffer view
 """
@@ -199,6 +204,102 @@ class Model:
                 struct.pack_into("<%d%s" % (accessor["count"], kind), binary, start, *[v for t in triangles for v in t])
         self.binary = bytes(binary)
 
+    def parts(self):
+        """Each primitive with numbers: itself, where its positions begin, the numbers of its vertices, its indices."""
+
+        def begin(accessor):
+            a = self.json["accessors"][accessor]
+            view = self.json["bufferViews"][a["bufferView"]]
+            return a, view.get("byteOffset", 0) + a.get("byteOffset", 0)
+
+        for mesh in self.json.get("meshes", ()):
+            for part in mesh["primitives"]:
+                if "TEXCOORD_1" not in part["attributes"]:
+                    continue
+                numbers, at = begin(part["attributes"]["TEXCOORD_1"])
+                pairs = struct.unpack_from("<%df" % (2 * numbers["count"]), self.binary, at)
+                indices, place = begin(part["indices"])
+                kind = {5123: "H", 5125: "I"}[indices["componentType"]]
+                listed = struct.unpack_from("<%d%s" % (indices["count"], kind), self.binary, place)
+                yield part, begin(part["attributes"]["POSITION"])[1], list(zip(pairs[::2], pairs[1::2])), listed, mesh, (place, kind)
+
+    def vertex(self, number, x, y, z, face=None):
+        binary = bytearray(self.binary)
+        for _, at, numbers, _, _, _ in self.parts():
+            for i, (own, vertex) in enumerate(numbers):
+                if vertex == int(number) + 1 and face in (None, str(int(own) - 1)):
+                    old = struct.unpack_from("<3f", binary, at + 12 * i)
+                    struct.pack_into("<3f", binary, at + 12 * i, *[o + float(d) for o, d in zip(old, (x, y, z))])
+        self.binary = bytes(binary)
+
+    def unface(self, face):
+        binary = bytearray(self.binary)
+        for _, _, numbers, listed, _, (at, kind) in self.parts():
+            kept = [t for t in zip(listed[::3], listed[1::3], listed[2::3]) if numbers[t[0]][0] != int(face) + 1]
+            kept += [(0, 0, 0)] * (len(listed) // 3 - len(kept))  # of no area
+            struct.pack_into("<%d%s" % (len(listed), kind), binary, at, *[v for t in kept for v in t])
+        self.binary = bytes(binary)
+
+    def paint(self, face, other):
+        """In a mesh of its own, as a modeller would export it."""
+        found = {}
+        for part, _, numbers, listed, mesh, _ in self.parts():
+            for triangle in zip(listed[::3], listed[1::3], listed[2::3]):
+                found.setdefault(int(numbers[triangle[0]][0]) - 1, []).append((part, triangle, mesh))
+        part, _, mesh = found[int(face)][0]
+        indices = [v for _, t, _ in found[int(face)] for v in t]
+        self.unface(face)
+        self.binary += b"\0" * (-len(self.binary) % 4)
+        data = struct.pack("<%dI" % len(indices), *indices)
+        self.json["bufferViews"].append({"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)})
+        self.binary += data
+        self.json["accessors"].append(
+            {"bufferView": len(self.json["bufferViews"]) - 1, "componentType": 5125, "type": "SCALAR", "count": len(indices)}
+        )
+        mesh["primitives"].append(
+            {"attributes": part["attributes"], "indices": len(self.json["accessors"]) - 1, "material": found[int(other)][0][0]["material"]}
+        )
+
+    def append(self, data, kind, shape, count):
+        self.binary += b"\0" * (-len(self.binary) % 4)
+        self.json["bufferViews"].append({"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)})
+        self.json["accessors"].append(
+            {"bufferView": len(self.json["bufferViews"]) - 1, "componentType": kind, "type": shape, "count": count}
+        )
+        self.binary += data
+        return len(self.json["accessors"]) - 1
+
+    def box(self, face, x, y, z, size):
+        material = next(
+            part["material"] for part, _, numbers, listed, _, _ in self.parts() if any(numbers[v][0] == int(face) + 1 for v in listed)
+        )
+        low, size, corners = (float(x), float(y), float(z)), float(size), []
+        for axis in range(3):
+            for side in range(2):
+                square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+                for i in (0, 1, 2, 0, 2, 3) if side else (0, 2, 1, 0, 3, 2):  # seen from inside
+                    at = [0.0, 0.0, 0.0]
+                    at[axis] = low[axis] + (size if side == 0 else 0)
+                    at[(axis + 1) % 3] = low[(axis + 1) % 3] + size * square[i][0]
+                    at[(axis + 2) % 3] = low[(axis + 2) % 3] + size * square[i][1]
+                    flat = at[(axis + 1) % 3], at[(axis + 2) % 3]
+                    uv = 0.5 * flat[0] + 0.1 * axis, 0.25 * flat[1] - 3
+                    corners.append((at, uv))
+        positions = self.append(b"".join(struct.pack("<3f", *at) for at, _ in corners), 5126, "VEC3", len(corners))
+        uvs = self.append(b"".join(struct.pack("<2f", *uv) for _, uv in corners), 5126, "VEC2", len(corners))
+        self.json["meshes"].append({"primitives": [{"attributes": {"POSITION": positions, "TEXCOORD_0": uvs}, "material": material}]})
+        self.nodes.append({"name": "box", "mesh": len(self.json["meshes"]) - 1})
+        self.tops().append(len(self.nodes) - 1)
+
+    def uvs(self, first):
+        for part, at, numbers, listed, _, _ in self.parts():
+            view = self.json["bufferViews"][self.json["accessors"][part["attributes"]["TEXCOORD_0"]]["bufferView"]]
+            start = view.get("byteOffset", 0) + self.json["accessors"][part["attributes"]["TEXCOORD_0"]].get("byteOffset", 0)
+            for v in sorted(set(listed)):
+                if numbers[v][0] > int(first):
+                    place = struct.unpack_from("<3f", self.binary, at + 12 * v)
+                    print(int(numbers[v][0]) - 1, *place, *struct.unpack_from("<2f", self.binary, start + 8 * v))
+
     def sparse(self):
         for accessor in {p["attributes"]["POSITION"] for m in self.json.get("meshes", ()) for p in m["primitives"]}:
             a = self.json["accessors"][accessor]
@@ -239,14 +340,19 @@ class Model:
 def main():
     source, target, *words = sys.argv[1:]
     model, beside = Model(source), False
-    counts = {"shuffle": 1, "flat": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0}
+    counts = {"shuffle": 1, "flat": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
+              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1}  # fmt: skip
     while words:
         edit = words.pop(0)
         if edit == "gltf":
             beside = True
             continue
-        getattr(model, edit)(*words[: counts[edit]])
-        del words[: counts[edit]]
+        given = counts[edit]
+        if edit == "vertex" and words[given : given + 1] == ["only"]:
+            words.pop(given)
+            given += 1
+        getattr(model, edit)(*words[:given])
+        del words[:given]
     model.save(target, beside)
 
 
