@@ -278,9 +278,12 @@ static void memory_that_does_not_last(void **state) {
 }
 
 int test_labels(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(select_by_names), cmocka_unit_test(read_names),
-        cmocka_unit_test(give_names),      cmocka_unit_test(set_by_name),
-        cmocka_unit_test(rooms),           cmocka_unit_test(memory_that_does_not_last)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(select_by_names),
+                                       cmocka_unit_test(read_names),
+                                       cmocka_unit_test(give_names),
+                                       cmocka_unit_test(set_by_name),
+                                       cmocka_unit_test(rooms),
+                                       cmocka_unit_test(together),
+                                       cmocka_unit_test(memory_that_does_not_last)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

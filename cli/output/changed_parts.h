@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of values that are told better by what they mean than by what is stored. */
+/* Changes of values that are shown better by what they mean than by what is stored. */
 #ifndef CLI_OUTPUT_CHANGED_PARTS_H
 #define CLI_OUTPUT_CHANGED_PARTS_H
 
