@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Levels through Blender and back: nothing done, and edits by tests/blender/edits.py, each judged by what `mapstone diff` says of the
+# level and of what was imported. tests/blender/through.sh path/to/mapstone LEVEL... prints a table, with a line for each level and edit;
+# exits with 1 where an edit is not what it should be.
+set -u
+mapstone=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+shift
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# through LEVEL EDIT: edited by Blender, as edited.glb, and imported, as out.level
+through() {
+    rm -f "$work"/edited.glb "$work/out.level"
+    timeout 900 blender -b --factory-startup --python "$here/edits.py" -- "$work/model.glb" "$work/edited.glb" "$2" >"$work/blender" 2>&1
+    "$mapstone" import "$work/edited.glb" --onto "$1" --dry-run >"$work/operations" 2>"$work/err" &&
+        "$mapstone" import "$work/edited.glb" --onto "$1" -q -o "$work/out.level" 2>>"$work/err" || return 1
+    "$mapstone" diff "$1" "$work/out.level" >"$work/diff"
+    return 0
+}
+
+# row LEVEL EDIT OPERATIONS DIFF: so many operations (a range for grep -E), and a line of diff like each of these, split by |
+row() {
+    local count result=right pattern
+    if through "$1" "$2"; then
+        count=$(wc -l <"$work/operations")
+        grep -qxE "$3" <<<"$count" || result="WRONG: $count operations"
+        while [[ $result == right && -n $4 ]] && read -r pattern; do
+            grep -qE "$pattern" "$work/diff" || result="WRONG: diff has no $pattern"
+        done < <(tr '|' '\n' <<<"$4")
+        [[ $result != right || -n $4 ]] || cmp -s "$1" "$work/out.level" || result='WRONG: other bytes'
+    else
+        count=0 result="WRONG: $(head -1 "$work/err")"
+    fi
+    [[ $result == right ]] || failed=1
+    printf '| %s | %s | %s | %s |\n' "$(basename "$1")" "${2//,/, }" "$count" "$result"
+}
+
+printf '| level | in Blender | operations | result |\n|---|---|--:|---|\n'
+for level in "$@"; do
+    "$mapstone" convert --for-editing --no-textures "$level" -o "$work/model.glb" || exit 2
+    row "$level" none 0 ''
+    row "$level" move,delete,duplicate,turn,prop,light,empty '[7-9]' '^~ objects.*origin|^- objects|^[+] .*objects|^~ objects.*angles|^[+] .*light_point|^[+] .*resource_point'
+    row "$level" parented 1 '^~ objects.*origin'
+    row "$level" vert 1 '^~ mesh.vertices'
+    row "$level" material 1 '^~ mesh.faces.*material'
+    row "$level" remove 1 '^- mesh.faces'
+    row "$level" dissolve 0 ''
+    row "$level" join 0 ''
+    row "$level" cut 0 ''
+    row "$level" room 6 '^[+] 6 faces'
+done
+exit $failed
