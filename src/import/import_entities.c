@@ -158,7 +158,7 @@ static mst_status remove_missing(mst_importing *w, size_t element) {
     mst_value value;
     const mst_node *node = &w->scene->nodes[element];
     for (int32_t above = node->parent; above > 0; above = w->scene->nodes[above].parent)
-        if (w->stands[above] == MST_STANDS_FOR_ELEMENT && !w->worlds[above][15]) /* it goes with that */
+        if (w->stands[above] == MST_STANDS_FOR_ELEMENT && w->worlds[above][15] == 0) /* it goes with that */
             return MST_OK;
     mst_import_script *script = mst_importing_script(w, node->source.file, &document, &status);
     const char *path = path_of(w, &node->source);
