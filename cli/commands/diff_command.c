@@ -33,6 +33,7 @@ typedef struct comparing {
     size_t sector_count, sector_capacity;
     uint64_t same, differ, only_old, only_new, renamed;
     int code;
+    const mst_resolver *sidecars; /* of the new level, if there is one; NULL */
 } comparing;
 
 /* ---- two documents ---------------------------------------------------------------------------------- */
@@ -153,6 +154,7 @@ static changes no_changes(const comparing *c, const char *name, bool is_sector) 
     const options *given = c->given;
     return (changes){.as_json = options_has(given, OPTION_JSON),
                      .file = c->many ? name : NULL,
+                     .sidecars = c->sidecars,
                      .everything = options_has(given, OPTION_ALL),
                      .view_state = options_has(given, OPTION_VIEW_STATE),
                      .identify = is_sector};
@@ -196,6 +198,7 @@ static int compare_inputs(const comparing *c, const input *old, const input *now
     }
     if (code == EXIT_YES) {
         comparing one = *c;
+        one.sidecars = mst_level_sidecars(sides[1].level);
         code = compare_documents(&one, sides[0].document, sides[1].document, now->path);
         if (options_has(c->given, OPTION_PNG) && code <= EXIT_NO)
             code = worse(code, diff_picture(&sides[0], &sides[1], now->path, c->given->value[OPTION_PNG]));

@@ -192,7 +192,7 @@ mst_status changes_take(void *user, const mst_difference *change) {
     const char *path = strncmp(change->path, "properties.", 11) == 0 ? change->path + 11 : change->path;
     one->list = need(strdup(change->list));
     one->type = need(strdup(change->type));
-    one->label = need(strdup(change->label));
+    one->label = changed_label(change, all->sidecars);
     one->path = need(strdup(change->reshapes ? "reshaped" : path));
     one->place = need(strdup(change->place));
     one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;

@@ -57,10 +57,11 @@ typedef struct changes {
     size_t placed;       /* elements with a place that came or went */
     bool as_json;        /* collected as operations, for changes_put_json */
     json_lines steps[STEPS];
-    const char *file; /* in JSON; NULL: none */
-    bool everything;  /* also changes that are none of the content */
-    bool view_state;  /* what an editor shows counts, too */
-    bool identify;    /* elements that came or went may be in another file of the level: changes_moved */
+    const char *file;             /* in JSON; NULL: none */
+    const mst_resolver *sidecars; /* which have names of types; NULL: none */
+    bool everything;              /* also changes that are none of the content */
+    bool view_state;              /* what an editor shows counts, too */
+    bool identify; /* elements that came or went may be in another file of the level: changes_moved */
 } changes;
 
 /* An mst_difference_function; `user` is the changes. */

@@ -109,6 +109,21 @@ bool changed_names(const mst_difference *change, char **old_text, char **new_tex
     return true;
 }
 
+/* ---- names of types --------------------------------------------------------------------------------- */
+
+char *changed_label(const mst_difference *change, const mst_resolver *sidecars) {
+    const mst_value *element = change->old_index == MST_NOWHERE ? &change->new_element : &change->old_element;
+    char name[200] = "";
+    stream label = stream_memory();
+    put_text(&label, change->label);
+    if (sidecars && *change->list &&
+        mst_added_column(element, "type_name", sidecars, name, sizeof name) == MST_OK && *name &&
+        !strstr(change->label, name))
+        print(&label, "%s\"%s\"", label.size ? " " : "", name);
+    put(&label, "", 1);
+    return label.data;
+}
+
 /* ---- distances and sizes ---------------------------------------------------------------------------- */
 
 /* The three numbers of a position; false: it is none. */

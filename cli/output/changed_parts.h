@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of values that are shown better by what they mean than by what is stored. */
+/* Changes of values by what they mean, where what is stored says less. */
 #ifndef CLI_OUTPUT_CHANGED_PARTS_H
 #define CLI_OUTPUT_CHANGED_PARTS_H
 
@@ -11,6 +11,9 @@
  * to be freed, gets the name that conditions have for them, as in objects[layer=Props]. False: the values
  * have no such bits, or some that name nothing. */
 bool changed_names(const mst_difference *change, char **old_text, char **new_text, char **path);
+/* What the element is called, with the name of its type if a sidecar has that (Revenant's class.def); to be
+ * freed. */
+char *changed_label(const mst_difference *change, const mst_resolver *sidecars);
 /* How far something has been moved by a change of its position; negative: it is no such change. `unit`
  * receives in what it is measured. */
 double changed_distance(const mst_difference *change, const char **unit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between two documents, as steps. */
+/* The steps from one document to another. */
 #include "merging.h"
 
 mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,

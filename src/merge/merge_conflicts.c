@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conflicts, and who decides them: the caller one by one, a side that is preferred, or no one yet. */
+/* Conflicts, until they are reported, and what decides them. */
 #include "merging.h"
 
 static mst_status decide(mst_merging *m, mst_conflict *conflict, const char **value) {
