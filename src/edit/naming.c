@@ -66,9 +66,11 @@ static mst_status unknown(naming *n, const char *name) {
     mst_fail_unnamed(what, n->source.targets.document ? &n->source.targets : NULL, shown, n->diagnostic);
     if (n->diagnostic && !*n->diagnostic->expected)
         MST_SET(n->diagnostic->expected, "none: the level has no %.*ss", (int)n->word.length, n->word.text);
-    if (n->diagnostic)
+    if (n->diagnostic) {
         MST_SET(n->diagnostic->path, "%s", n->operation->path);
-    return MST_NO_PATH;
+        n->diagnostic->status = MST_ARGUMENT;
+    }
+    return MST_ARGUMENT;
 }
 
 static uint64_t id_of(const naming *n, const mst_value *target, uint64_t index) {
@@ -107,7 +109,8 @@ static mst_status add_target(naming *n, const char *name, uint64_t *id) {
                 mst_json_quoted(n->arena, name, strlen(name)));
 }
 
-static mst_status take_name(naming *n, const char *text, size_t length, uint64_t *ids) {
+/* `quoted`: it is a name for certain, not a number or JSON with a mistake. */
+static mst_status take_name(naming *n, const char *text, size_t length, bool quoted, uint64_t *ids) {
     const char *name = mst_arena_text(n->arena, text, length);
     if (!name)
         return MST_NO_MEMORY;
@@ -117,7 +120,7 @@ static mst_status take_name(naming *n, const char *text, size_t length, uint64_t
     }
     if (!length || strcmp(name, "none") == 0)
         return MST_OK;
-    if (!may_be_new(n))
+    if (!may_be_new(n) || (!quoted && strchr("0123456789+-[{\"", *name)))
         return unknown(n, name);
     return add_target(n, name, &ids[n->id_count++]);
 }
@@ -146,12 +149,12 @@ static mst_status read_names(naming *n, const mst_json *given, bool is_json) {
         return MST_NO_MEMORY;
     if (!is_json) {
         mst_excerpt name = mst_trimmed(text, strlen(text));
-        return take_name(n, name.text, name.length, ids);
+        return take_name(n, name.text, name.length, false, ids);
     }
     for (uint32_t i = list; i < (list ? given->count : 1) && status == MST_OK; i++) {
         const mst_json_node *one = &given->nodes[i];
         if (one->kind == MST_JSON_STRING)
-            status = take_name(n, one->text, one->length, ids);
+            status = take_name(n, one->text, one->length, true, ids);
         else if (one->kind == MST_JSON_NUMBER)
             status = take_number(n, one, ids);
         else if (one->kind != MST_JSON_NULL || list)
@@ -516,7 +519,7 @@ static bool is_plain(const naming *n, const char *path, const mst_json *given, b
     mst_value value, one;
     if (mst_find(mst_root(n->document), path, &value, NULL) != MST_OK)
         return false;
-    if (is_json && given->nodes->kind != MST_JSON_STRING)
+    if ((is_json && given->nodes->kind != MST_JSON_STRING) || strncmp(n->operation->value, "0x", 2) == 0)
         return true;
     const mst_field *field = mst_field_of(mst_single_of(&value, &one) ? &one : &value);
     mst_excerpt name = is_json ? (mst_excerpt){given->nodes->text, given->nodes->length}
