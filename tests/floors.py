@@ -26,7 +26,7 @@ patch
 merge
 """
 # The one place where the engine meets formats.
-UPWARDS = {("src/read/known_formats.c", "src/formats/formats.c")}
+UPWARDS = {("src/read/known_formats.c", "src/formats/formats.c"), ("src/edit/new_level.c", "src/formats/templates.c")}
 # Circles of one machine that is divided by what it handles.
 CIRCLES = [
     "edit/archive_lists edit/edit_many edit/elements edit/enclose edit/follow edit/follow_carry edit/insertions edit/moving "

@@ -289,7 +289,8 @@ static void additions(void **state) {
         {"add location name=Hub", "objects[11].group", "7"}, /* as the first one */
         {"add location name=\"Red Hub\"   origin=[1, 2, 3]", "objects[11].properties[name=name].value",
          "[\"Red Hub\"]"},
-        {"add location origin=100in,0,-10in", "objects[11].properties[name=origin].value", "[2.54,0,-0.254]"},
+        {"add location name=A origin=100in,0,-10in", "objects[11].properties[name=origin].value",
+         "[2.54,0,-0.254]"},
         {"add light_spot name=5 enabled=true intensity=2", "objects[11].properties[name=name].value",
          "[\"5\"]"},
         {"add location name=5", "objects[11].properties[name=name].value", "[\"5\"]"},
@@ -299,11 +300,12 @@ static void additions(void **state) {
         {"add light_spot name=5 enabled=true intensity=2", "objects[11].properties[name=intensity].value",
          "[2]"},
         {"add some_class", "objects[11].properties[0].value", "[0,0,0]"},
-        {"add location\nadd power_point\nadd location name=Last", "objects[13].properties[name=name].value",
-         "[\"Last\"]"},
-        {"remove objects[0]\nadd location", "objects[10].class_name", "\"location\""},
-        {"add location\nremove objects[0]\nadd power_point", "objects[11].class_name", "\"power_point\""},
-        {"add location\nadd layers name=Third id=9", "layers[2].name", "\"Third\""},
+        {"add location name=A\nadd power_point\nadd location name=Last",
+         "objects[13].properties[name=name].value", "[\"Last\"]"},
+        {"remove objects[0]\nadd location name=A", "objects[10].class_name", "\"location\""},
+        {"add location name=A\nremove objects[0]\nadd power_point", "objects[11].class_name",
+         "\"power_point\""},
+        {"add location name=A\nadd layers name=Third id=9", "layers[2].name", "\"Third\""},
         {"add layers name=5 id=9 visible=true", "layers[2].name", "\"5\""},
         {"add layers name=a,b id=9 color=1,2,3,4 visible=true", "layers[2].name", "\"a,b\""},
         {"add layers name=x id=9 color=[1,2,3,4]", "layers[2].color", "[1,2,3,4]"},
@@ -319,7 +321,7 @@ static void additions(void **state) {
          "mesh.faces[3].material", "1"},
         {"{\"op\":\"add\",\"path\":\"location\",\"new\":{\"name\":\"Hub\",\"origin\":[1,2,3]}}",
          "objects[11].properties[name=origin].value", "[1,2,3]"},
-        {"{\"op\":\"add\",\"path\":\"location\"}", "objects[11].class_name", "\"location\""},
+        {"{\"op\":\"add\",\"path\":\"power_point\"}", "objects[11].class_name", "\"power_point\""},
         {"{\"op\":\"add\",\"path\":\"mesh.materials\",\"new\":\"materials/c.material\"}", "mesh.materials[2]",
          "\"materials/c.material\""},
     };
@@ -365,6 +367,7 @@ static void wrong_additions(void **state) {
     } cases[] = {
         {"add location name", MST_ARGUMENT},
         {"add location =5", MST_ARGUMENT},
+        {"add location origin=1,2,3", MST_ARGUMENT}, /* the game needs its name */
         {"add mesh.materials", MST_ARGUMENT},
         {"add mesh.materials name=x", MST_ARGUMENT},
         {"add mesh.vertices wrong=1", MST_ARGUMENT},
@@ -380,7 +383,7 @@ static void wrong_additions(void **state) {
         mst_close(d);
     }
     mst_document *d = level_of((level_plan){0});
-    mst_operation one = {.kind = MST_OPERATION_ADD, .path = "location"};
+    mst_operation one = {.kind = MST_OPERATION_ADD, .path = "power_point"};
     MUST(mst_edit(d, &one, 1, NULL, &why), &why);
     one.path = NULL;
     assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_ARGUMENT);

@@ -320,6 +320,17 @@ static void editing(void **state) {
     EXPLAINED(mst_renew(NULL, diagnostic));
     EXPLAINED(mst_refile(NULL, diagnostic));
     EXPLAINED(mst_mend(NULL, NULL, NULL, diagnostic));
+    mst_labels *labels;
+    mst_document *made;
+    EXPLAINED(mst_labels_open(NULL, document, "objects", "layer", diagnostic));
+    EXPLAINED(mst_labels_open(&labels, NULL, "objects", "layer", diagnostic));
+    EXPLAINED(mst_labels_open(&labels, document, NULL, "layer", diagnostic));
+    EXPLAINED(mst_labels_open(&labels, document, "objects", NULL, diagnostic));
+    assert_null(mst_labels_name(NULL, 0, 0));
+    mst_labels_close(NULL);
+    EXPLAINED(mst_new(NULL, NULL, &made, diagnostic));
+    EXPLAINED(mst_new("ns2-level", NULL, NULL, diagnostic));
+    assert_null(mst_template_name(NULL, 0, NULL));
     EXPLAINED(mst_update_index(NULL, document, diagnostic));
     EXPLAINED(mst_update_index(document, NULL, diagnostic));
 }

@@ -367,7 +367,8 @@ static void json_errors(void **state) {
         {LEVEL(",\"objects\":[{\"class_name\":\"x\"}]"), MST_ARGUMENT, "objects[0].has_layers", NULL, NULL},
         {LEVEL(",\"objects\":[{" OBJECT(",\"extras\":[],\"layer_masks\":[]") "}]"), MST_ARGUMENT,
          "objects[0]", "", "layer_masks"},
-        {LEVEL(",\"objects\":[{" OBJECT("") "}]"), MST_ARGUMENT, "objects[0].extras", NULL, NULL},
+        {LEVEL(",\"objects\":[{\"has_layers\":false,\"group\":0}]"), MST_ARGUMENT, "objects[0].class_name",
+         NULL, NULL},
         {"{\"$format\":\"ns2-level\",\"version\":9,\"objects\":[{" OBJECT(",\"extras\":[]") "}]}",
          MST_ARGUMENT, "objects[0]", "", "extras"},
         {LEVEL(",\"viewports\":7"), MST_ARGUMENT, "viewports", "a string", "a number"},
@@ -412,6 +413,20 @@ static void json_errors(void **state) {
         assert_true(why.message[0] != 0);
         assert_null(document);
     }
+    /* lists that are missing are empty */
+    mst_document *full;
+    static const char without[] = LEVEL(",\"objects\":[{" OBJECT("") "}]"),
+                      with[] = LEVEL(",\"objects\":[{" OBJECT(",\"extras\":[]") "}]");
+    size_t size, full_size;
+    MUST(mst_open_json(without, sizeof without - 1, NULL, &document, &why), &why);
+    MUST(mst_open_json(with, sizeof with - 1, NULL, &full, &why), &why);
+    const void *bytes = mst_document_bytes(document, &size),
+               *full_bytes = mst_document_bytes(full, &full_size);
+    assert_int_equal(size, full_size);
+    assert_memory_equal(bytes, full_bytes, size);
+    mst_close(full);
+    mst_close(document);
+    document = NULL;
     /* missing fields may be filled in, but nothing is dropped */
     static const char lenient[] = LEVEL(",\"objects\":[{\"class_name\":\"x\"}]"),
                       lost[] = LEVEL(",\"objects\":[{\"class_name\":\"x\",\"layer_masks\":[1]}]"),

@@ -61,7 +61,7 @@ static void refused(void **state) {
         {"objects[1].properties[name=outerAngle].value", "12in", "not a length"},
         {"objects[1].properties[name=count].value", "[12in]", "not a length"},
         {"mesh.faces[0].scale", "[1in, 2]", "not a length"},
-        {"mesh.faces[0].material", "0in", "not a length"},
+        {"mesh.faces[0].material", "0in", "there is no material"},
         {"objects[1].properties[name=distance].value", "12inch", ""},
         {"objects[1].properties[name=distance].value", "12 in", ""},
         {"objects[1].properties[name=distance].value", "1.2.3in", ""},

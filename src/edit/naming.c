@@ -60,6 +60,13 @@ static bool split_path(const char *path, mst_arena *arena, const char **list, ui
 
 static mst_status unknown(naming *n, const char *name) {
     char what[192], shown[64];
+    const char *path = n->operation->path, *dot = strrchr(path, '.');
+    const char *element = mst_arena_text(n->arena, path, dot ? (size_t)(dot - path) : strlen(path));
+    mst_value there;
+    if (!element)
+        return MST_NO_MEMORY;
+    if (!strpbrk(element, "=~<>") && mst_find(mst_root(n->document), element, &there, NULL) == MST_NO_PATH)
+        return mst_find(mst_root(n->document), element, &there, n->diagnostic);
     snprintf(shown, sizeof shown, "%.60s", name);
     snprintf(what, sizeof what, "there is no %.*s \"%s\"", (int)(n->word.length < 100 ? n->word.length : 100),
              n->word.text, shown);

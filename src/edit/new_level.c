@@ -9,9 +9,16 @@
 
 #define EDIT_BUDGET ((size_t)1 << 26) /* bytes for what a template of some kilobytes says */
 
+/* The templates of the format with that id; NULL: it has none. */
+static const mst_template *templates_of(const char *id) {
+    const mst_templates_of *of = mst_all_templates;
+    while (of->format && strcmp(of->format->information.id, id) != 0)
+        of++;
+    return of->templates;
+}
+
 const char *mst_template_name(const mst_format_information *format, size_t index, const char **summary) {
-    const mst_format *of = format ? mst_format_named(format->id, strlen(format->id)) : NULL;
-    const mst_template *all = of ? of->templates : NULL;
+    const mst_template *all = format ? templates_of(format->id) : NULL;
     size_t count = 0;
     while (all && all[count].name)
         count++;
@@ -24,7 +31,7 @@ const char *mst_template_name(const mst_format_information *format, size_t index
 static mst_status find_template(const char *id, const char *name, const mst_template **found,
                                 mst_diagnostic *diagnostic) {
     const mst_format *format = mst_format_named(id, strlen(id));
-    *found = format ? format->templates : NULL;
+    *found = templates_of(id);
     while (name && *found && (*found)->name && strcmp((*found)->name, name) != 0)
         (*found)++;
     if (*found && (*found)->name)

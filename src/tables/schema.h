@@ -314,6 +314,7 @@ typedef struct mst_case {
     /* Files from this version on have the chunk, if only an empty one: lenient reading of JSON adds it. 0:
      * none has to. */
     uint32_t needed_from;
+    const char *needed_without; /* only where this list of the record has no elements; NULL: always */
     mst_field field;
 } mst_case;
 
@@ -804,12 +805,19 @@ struct mst_format {
     const mst_conversion *conversion;
     const mst_parts_scene *parts;
     const mst_images *images;
-    const mst_template *templates; /* up to one without a name, the simplest first */
     const mst_rooms *rooms;
 };
 
 /* All formats; NULL ends the list. */
 extern const mst_format *const mst_formats[];
+
+/* The templates of the formats that have any, up to one without a format. No member of the formats, so that
+ * programs that make no new files do not carry them. */
+typedef struct mst_templates_of {
+    const mst_format *format;
+    const mst_template *templates; /* up to one without a name, the simplest first */
+} mst_templates_of;
+extern const mst_templates_of mst_all_templates[];
 
 /* ---- writing tables ---------------------------------------------------------------------------- */
 

@@ -33,9 +33,14 @@ static const mst_json_node empty_list = {.kind = MST_JSON_ARRAY, .end = 1},
 #define EMPTY UINT32_MAX /* the cursor of a chunk that the JSON lacks */
 
 /* Whether a chunk that the JSON lacks is written all the same. */
-static bool is_needed(const mst_encoder *e, const mst_chunks *chunks, int which) {
-    uint32_t from = which < chunks->case_count ? chunks->cases[which].needed_from : 0;
-    return e->request->lenient && !e->request->rest && from && e->request->variant.version >= from;
+static bool is_needed(const mst_encoder *e, const mst_chunks *chunks, int which, mst_encode_frame *record) {
+    mst_source list;
+    const mst_case *of = which < chunks->case_count ? &chunks->cases[which] : NULL;
+    if (!of || !e->request->lenient || e->request->rest || !of->needed_from ||
+        e->request->variant.version < of->needed_from)
+        return false;
+    return !of->needed_without || !mst_source_member(record, of->needed_without, &list) ||
+           mst_source_count(&list) == 0;
 }
 
 /* JSON: finds the elements of every case once, and counts their keys as used by the enclosing record. */
@@ -44,7 +49,7 @@ static mst_status begin_chunks(mst_encoder *e, mst_encode_frame *top, mst_encode
     for (int which = 0; which <= top->chunks->case_count; which++) {
         const mst_field *field = mst_case_field(top->chunks, which);
         if (!mst_source_member(record, field->name, &member)) {
-            top->lefts[which] = is_needed(e, top->chunks, which);
+            top->lefts[which] = is_needed(e, top->chunks, which, record);
             top->cursors[which] = EMPTY;
             continue;
         }

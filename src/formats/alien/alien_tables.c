@@ -661,7 +661,6 @@ static mst_status resolve_map(const uint8_t *bytes, size_t size, mst_variant *va
 }
 
 const mst_format mst_format_alien_map = {
-    .templates = mst_alien_templates,
     .information = {.id = "alien-map",
                     .title = "Alien Trilogy level",
                     .extensions = ".map",

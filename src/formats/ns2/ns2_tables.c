@@ -370,7 +370,6 @@ const mst_format mst_format_ns2_level = {
     .conversion = &(const mst_conversion){.convert = mst_ns2_convert,
                                           .other = "ns2-clip",
                                           .to_other = mst_ns2_level_to_clip},
-    .templates = mst_ns2_templates,
     .check.problem_codes = PROBLEM_CODES,
     .check.codes = &mst_ns2_codes,
     .check.dangling = MST_DANGLING("NS2-LOOP-OPEN", "NS2-LAYER-ID", "NS2-MAPPING-TWICE", "NS2-TRIANGLE-COUNT",

@@ -619,7 +619,6 @@ static const char *const layouts[] = {[MST_REVENANT_RETAIL] = "retail",
                                       [MST_REVENANT_EARLY] = "early"};
 
 const mst_format mst_format_revenant_sector = {
-    .templates = mst_revenant_templates,
     .information = {.id = "revenant-sector",
                     .title = "Revenant map sector",
                     .extensions = ".dat",

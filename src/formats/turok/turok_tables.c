@@ -500,7 +500,6 @@ static const char *const layouts[] = {
     [L_STRIDE_18] = "sectors of 18 bytes", [L_STRIDE_16] = "sectors of 16 bytes"};
 
 const mst_format mst_format_turok_map = {
-    .templates = mst_turok_templates,
     .information = {.id = "turok-map",
                     .title = "Turok remaster level",
                     .extensions = ".map",

@@ -148,7 +148,6 @@ static mst_status check(mst_checker *checker) {
 }
 
 const mst_format mst_format_sfa_romlist = {
-    .templates = mst_sfa_templates,
     .information = {.id = "sfa-romlist",
                     .title = "Star Fox Adventures object list",
                     .extensions = ".romlist .bin .zlb",
