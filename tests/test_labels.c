@@ -231,6 +231,7 @@ static void rooms(void **state) {
     assert_string_equal(selected(d, "mesh.faces[location=Hub]"),
                         "there is no location \"Hub\"; did you mean \"Hub (old)\"?");
     assert_int_equal(apply(d, "move in=(Hub (old)) by 0,0,1", &why), MST_REFUSED); /* it shares a vertex */
+    assert_int_equal(apply(d, "move in=(\"Hub (old)\") by 0,0,1", &why), MST_REFUSED); /* as in conditions */
     assert_int_equal(apply(d, "move in=(Hbu) by 0,0,1", &why), MST_NO_PATH);
     assert_int_equal(apply(d, "duplicate in=(Hub (old))", &why), MST_ARGUMENT);
     MUST(apply(d, "in=(Hub (old)).layer = Vents", &why), &why);

@@ -162,7 +162,10 @@ const char *mst_is_room(const char *path, mst_excerpt *name) {
     }
     if (!path[at])
         return NULL;
-    if (name)
+    if (name) {
         *name = mst_trimmed(path + sizeof begin - 1, at - sizeof begin + 1);
+        if (name->length > 1 && *name->text == '"' && name->text[name->length - 1] == '"')
+            *name = (mst_excerpt){name->text + 1, name->length - 2};
+    }
     return path + at + 1;
 }
