@@ -175,10 +175,8 @@ static int list(const conflict_work *w) {
     stream_free(&out);
     const char *name = w->file ? w->file : w->given->operands[1];
     if (!options_has(w->given, OPTION_QUIET))
-        say_plain("%s: %zu %s%s%zu%s", name, w->count, plural(w->count), w->file ? ", " : ", ", w->left,
-                  w->left   ? " to resolve"
-                  : w->file ? " to resolve: git add it"
-                            : " to resolve");
+        say_plain("%s: %zu %s, %zu to resolve%s", name, w->count, plural(w->count), w->left,
+                  !w->left && w->file ? ": git add it" : "");
     return w->left ? EXIT_NO : EXIT_YES;
 }
 

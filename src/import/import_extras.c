@@ -90,8 +90,8 @@ static bool find_value(const mst_value *element, const mst_extra *extra, char *b
                            capacity))
                 return true;
         if (line && line[1] >= '0' && line[1] <= '9' && strlen(line) < 5 &&
-            comes_from(element, extra, within[i], (size_t)(line - extra->name), atoi(line + 1), below,
-                       capacity))
+            comes_from(element, extra, within[i], (size_t)(line - extra->name),
+                       (int)strtol(line + 1, NULL, 10), below, capacity))
             return true;
     }
     return false;

@@ -73,10 +73,11 @@ void mst_matrix_split(const double matrix[16], mst_frame *place) {
 
 double mst_tidy(double number, double tolerance) {
     double power = 1;
-    for (int i = 0; i < 9; i++, power *= 10) {
+    for (int i = 0; i < 9; i++) {
         const double rounded = floor(number * power + 0.5) / power;
         if (fabs(rounded - number) <= tolerance)
             return rounded + 0.0; /* no -0 */
+        power *= 10;
     }
     return number;
 }

@@ -72,7 +72,7 @@ void mst_matrix_product(const double a[16], const double b[16], double product[1
 bool mst_matrix_inverse(const double matrix[16], double inverse[16]);
 void mst_matrix_split(const double matrix[16], mst_frame *place);
 /* Roll, pitch and yaw of Ry(yaw) Rx(pitch) Rz(roll). */
-void mst_angles_of_turn(const double turn[3][3], double angles[3]);
+void mst_angles_of_turn(const double m[3][3], double angles[3]);
 /* The fewest decimals that are a number within a tolerance. */
 double mst_tidy(double number, double tolerance);
 

@@ -20,10 +20,12 @@ static void axes_of(const float angles[3], double axes[3][3]) {
 }
 
 static void read_three(const mst_value *value, float numbers[3]) {
-    mst_target target = {.type = MST_F32, .components = 3, .data = numbers, .capacity = 1};
+    float found[3];
+    mst_target target = {.type = MST_F32, .components = 3, .data = found, .capacity = 1};
     uint64_t read;
-    if (mst_value_type(value) == MST_TYPE_LIST && mst_count(value) == 3)
-        mst_read(value, &target, &read, NULL);
+    if (mst_value_type(value) == MST_TYPE_LIST && mst_count(value) == 3 &&
+        mst_read(value, &target, &read, NULL) == MST_OK)
+        memcpy(numbers, found, sizeof found);
 }
 
 static const char *read_text(const mst_value *value, mst_arena *arena) {
