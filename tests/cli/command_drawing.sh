@@ -6,7 +6,7 @@ set -u
 . "$(dirname "$0")/command.sh"
 
 printf '%s' '{"$format":"ns2-level","version":10,"mesh":{},"objects":[{"class_name":"logic_button","has_layers":false,"group":4294967295,"properties":[{"name":"output1","type":"string","animated":false,"value":["a"]}],"extras":[]},{"class_name":"func_door","has_layers":false,"group":4294967295,"properties":[{"name":"origin","type":"distance","animated":false,"value":[9,0,9]},{"name":"name","type":"string","animated":false,"value":["A"]}],"extras":[]}]}' >acting.json
-test_that "arrows from entities to their targets" 'exits 0 convert acting.json -o acting.level' 'exits 0 info --triggers acting.level' \
+test_that "arrows from entities to their targets" 'exits 0 convert --force acting.json -o acting.level' 'exits 0 info --triggers acting.level' \
     'says "output1 triggers objects\[1\] func_door"' 'exits 0 render --size 240 acting.level -o above.png' 'exits 0 render --size 240 --no-links acting.level -o bare.png' \
     '! cmp -s above.png bare.png' 'exits 0 render --size 240 --links acting.level -o links.png' 'cmp above.png links.png' 'exits 0 render --size 240 --oblique acting.level -o oblique.png' \
     'exits 0 render --size 240 --oblique --links acting.level -o linked.png' '! cmp -s oblique.png linked.png'

@@ -28,7 +28,7 @@ awk 'BEGIN { printf "{\"$format\":\"ns2-level\",\"version\":10,\"viewports\":\""
     printf "\",\"unknown_chunks\":[{\"id\":100}"
     for (i = 0; i < 200000; i++) printf ",{\"id\":99}"
     print "]}" }' >many.json
-test_that "many small things take little time" 'exits 0 convert many.json -o many.level' \
+test_that "many small things take little time" 'exits 0 convert --force many.json -o many.level' \
     'timeout 10 "$mapstone" get many.level "unknown_chunks[:].id" >out' 'timeout 10 "$mapstone" info many.level >out'
 rm -f many.json many.level
 awk 'BEGIN { printf "<x>"; for (i = 0; i < 80000; i++) printf "<class name=\"c%d\" parent=\"c%d\"/>", i, i + 1; print "</x>" }' >many.xml

@@ -44,7 +44,7 @@ fi
 mkdir many
 # one object: it is the pictures that take memory
 echo '{"$format":"ns2-level","version":10,"mesh":{},"objects":[{"class_name":"light","has_layers":false,"group":4294967295,"properties":[],"extras":[]}]}' >one.json
-"$mapstone" convert one.json -o many/1.level || exit 2
+"$mapstone" convert -q --force one.json -o many/1.level || exit 2
 for i in $(seq 2 180); do ln many/1.level "many/$i.level"; done
 printf 'shader = "shaders/Level.surface_shader"\nalbedoMap = "wall.dds"\n' >wall.material
 
