@@ -130,6 +130,8 @@ def merge(ours: Opened, base: Opened, theirs: Opened, *, prefer: Optional[str] =
     target, origin, other = _document(ours, "ours"), _document(base, "base"), _document(theirs, "theirs")
     if prefer is not None and not isinstance(prefer, str):
         raise TypeError("prefer must be a str, not %s" % type(prefer).__name__)
+    if resolve is not None and not callable(resolve):
+        raise TypeError("resolve must be a function, not %s" % type(resolve).__name__)
     if prefer not in _PREFERENCES:
         raise refuse("prefer is %r (expected ours or theirs)" % prefer)
     conflicts: list[Conflict] = []
