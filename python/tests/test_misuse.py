@@ -382,7 +382,7 @@ def test_threads_close_what_others_read(samples):
 
         def read(call, started=started):
             started.wait()
-            for _ in range(1000):
+            for _ in range(1000000):  # until it is closed, however late that thread is
                 call()
 
         def close(level=level, started=started):
