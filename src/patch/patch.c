@@ -47,7 +47,8 @@ mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnos
     if (status == MST_OK)
         trim(&text);
     if (status == MST_OK)
-        status = mst_document_of_json((const char *)text.data, text.size, &options, result, diagnostic);
+        status =
+            mst_document_of_json((const char *)text.data, text.size, &options, false, result, diagnostic);
     else
         mst_fail(diagnostic, status, "not enough memory for the result");
     mst_buffer_free(&text);

@@ -618,11 +618,12 @@ typedef struct mst_encode_request {
     mst_variant variant;
     const mst_plan *plans;
     const mst_allocator *allocator;
-    size_t limit;    /* maximum size of the output in bytes */
-    uint64_t origin; /* the output's offset in the document, for alignment */
-    bool lenient;    /* missing fields become zero */
-    bool rest;       /* missing fields become zero, and numbers that may refer to nothing do so */
-    bool drop;       /* ignores keys of fields that the record has only under other conditions */
+    size_t limit;        /* maximum size of the output in bytes */
+    uint64_t origin;     /* the output's offset in the document, for alignment */
+    bool lenient;        /* missing fields become zero */
+    bool may_be_lenient; /* ... if the caller had said so */
+    bool rest;           /* missing fields become zero, and numbers that may refer to nothing do so */
+    bool drop;           /* ignores keys of fields that the record has only under other conditions */
     const mst_field *field;
     bool single; /* one element of the field, without its prefix */
     const uint32_t *context;
@@ -674,8 +675,9 @@ mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, m
                               const mst_open_options *options, mst_document **document,
                               mst_diagnostic *diagnostic);
 
-/* As mst_open_json. The document's files are made later, by mst_serialize. */
-mst_status mst_document_of_json(const char *text, size_t size, const mst_open_options *options,
+/* As mst_open_json. The document's files are made later, by mst_serialize. `given`: the text is a caller's,
+ * who is told about lenient reading. */
+mst_status mst_document_of_json(const char *text, size_t size, const mst_open_options *options, bool given,
                                 mst_document **document, mst_diagnostic *diagnostic);
 
 /* ---- checks ------------------------------------------------------------------------------------ */

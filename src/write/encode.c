@@ -375,7 +375,7 @@ static mst_status put_missing(mst_encoder *e, mst_encode_frame *top, const mst_f
         return mst_put_integer(e, field, field->kind, total_of(&lists));
     if (!standard && !e->request->lenient && !e->request->rest)
         return mst_encode_fail(e, MST_ARGUMENT, field->name, "the field is missing",
-                               "a value, or --lenient for zero", NULL);
+                               e->request->may_be_lenient ? "a value, or --lenient for zero" : NULL, NULL);
     e->name = field->name;
     e->index = UINT64_MAX;
     mst_status status = put_zeros(e, field, top->context);

@@ -55,8 +55,8 @@ static mst_status variant_of(const mst_json *json, const mst_format *format, mst
     return MST_OK;
 }
 
-static mst_status build(const mst_json *json, size_t size, const mst_open_options *options, mst_arena *arena,
-                        mst_document **document, mst_diagnostic *diagnostic) {
+static mst_status build(const mst_json *json, size_t size, const mst_open_options *options, bool given,
+                        mst_arena *arena, mst_document **document, mst_diagnostic *diagnostic) {
     if (json->nodes[0].kind != MST_JSON_OBJECT)
         return mst_fail(diagnostic, MST_ARGUMENT, "the JSON of a document must be an object");
     const mst_json_node *id = member_of_root(json, "$format");
@@ -96,6 +96,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
                                   .allocator = &allocator,
                                   .limit = mst_default_budget(size),
                                   .lenient = options && options->lenient_json,
+                                  .may_be_lenient = given,
                                   .field = &mst_document_field,
                                   .single = true,
                                   .context = context,
@@ -127,7 +128,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     return status;
 }
 
-mst_status mst_document_of_json(const char *text, size_t size, const mst_open_options *options,
+mst_status mst_document_of_json(const char *text, size_t size, const mst_open_options *options, bool given,
                                 mst_document **document, mst_diagnostic *diagnostic) {
     *document = NULL;
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
@@ -144,7 +145,7 @@ mst_status mst_document_of_json(const char *text, size_t size, const mst_open_op
             diagnostic->offset = plain.mark == SIZE_MAX ? MST_NO_OFFSET : diagnostic->offset + plain.mark;
     }
     if (status == MST_OK)
-        status = build(&json, plain.size, options, &arena, document, diagnostic);
+        status = build(&json, plain.size, options, given, &arena, document, diagnostic);
     mst_arena_end(&arena);
     return status;
 }
@@ -158,7 +159,7 @@ mst_status mst_open_json(const char *text, size_t size, const mst_open_options *
     mst_open_options given = {.size = 0};
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
     if (status == MST_OK)
-        status = mst_document_of_json(text, size, &given, document, diagnostic);
+        status = mst_document_of_json(text, size, &given, true, document, diagnostic);
     if (status == MST_OK)
         status = mst_serialize(*document, diagnostic);
     if (status != MST_OK) {
