@@ -675,8 +675,8 @@ mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, m
                               const mst_open_options *options, mst_document **document,
                               mst_diagnostic *diagnostic);
 
-/* As mst_open_json. The document's files are made later, by mst_serialize. `given`: a caller gave the text, so
- * that a diagnosis may name lenient reading. */
+/* As mst_open_json. The document's files are made later, by mst_serialize. `given`: a caller gave the text,
+ * so that a diagnosis may name lenient reading. */
 mst_status mst_document_of_json(const char *text, size_t size, const mst_open_options *options, bool given,
                                 mst_document **document, mst_diagnostic *diagnostic);
 
