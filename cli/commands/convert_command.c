@@ -471,7 +471,7 @@ static int convert_one(job *work) {
     if (result->kind == KIND_PICTURES)
         return write_pictures(work, path);
     const mst_document *document = work->opened.document;
-    mst_diagnostic why;
+    mst_diagnostic why = {.status = MST_OK};
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
     mst_scene_options contents = contents_of(given);

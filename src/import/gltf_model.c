@@ -428,8 +428,8 @@ mst_status mst_model_read(mst_model *model, const void *bytes, size_t size, cons
                           .diagnostic = diagnostic,
                           .size = size};
     mst_status status = mst_gltf_open_file(&file, bytes, size);
-    mst_status (*const steps[])(mst_gltf_file *) = {read_lists, read_materials, read_meshes, read_lights,
-                                                    read_nodes};
+    static mst_status (*const steps[])(mst_gltf_file *) = {read_lists, read_materials, read_meshes,
+                                                           read_lights, read_nodes};
     if (status == MST_OK)
         status = check_extensions(&file);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == MST_OK; i++)

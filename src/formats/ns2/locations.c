@@ -20,7 +20,7 @@ static void axes_of(const float angles[3], double axes[3][3]) {
 }
 
 static void read_three(const mst_value *value, float numbers[3]) {
-    float found[3];
+    float found[3] = {0, 0, 0};
     mst_target target = {.type = MST_F32, .components = 3, .data = found, .capacity = 1};
     uint64_t read;
     if (mst_value_type(value) == MST_TYPE_LIST && mst_count(value) == 3 &&
