@@ -5,6 +5,7 @@
 #include "../inputs/sector_levels.h"
 #include "../inputs/threads.h"
 #include "../output/conversion_losses.h"
+#include "../output/tally.h"
 #include "../pictures/image_files.h"
 #include "../pictures/produce.h"
 #include "commands.h"
@@ -285,22 +286,15 @@ static int claim_files(job *work, const mst_document *document, const char *path
 /* What the checks find in a level that people wrote as JSON. */
 typedef struct made_findings {
     const char *file;
-    struct {
-        char code[sizeof((mst_diagnostic *)NULL)->code];
-        uint64_t count;
-    } warnings[CODES_SHOWN];
+    tallies warnings; /* by their codes */
 } made_findings;
 
 static mst_status take_finding(void *user, const mst_diagnostic *found) {
     made_findings *all = user;
     if (found->severity == MST_ERROR && found->path[0])
         say_diagnosis(all->file, found);
-    for (size_t i = 0; found->severity == MST_WARNING && i < CODES_SHOWN; i++)
-        if (!all->warnings[i].count || !strcmp(all->warnings[i].code, found->code)) {
-            memcpy(all->warnings[i].code, found->code, sizeof found->code);
-            all->warnings[i].count++;
-            break;
-        }
+    if (found->severity == MST_WARNING)
+        tallies_add(&all->warnings, found->code, 1);
     return MST_OK;
 }
 
@@ -311,17 +305,20 @@ static int check_made(const job *work) {
     const mst_check_options how = {.size = sizeof how, .details = 5};
     mst_check_result sum = {0};
     mst_diagnostic why;
-    if (mst_check(work->opened.document, &how, take_finding, &all, &sum, &why) != MST_OK)
+    if (mst_check(work->opened.document, &how, take_finding, &all, &sum, &why) != MST_OK) {
+        tallies_free(&all.warnings);
         return say_diagnosis(all.file, &why);
+    }
     if (sum.warnings && !options_has(given, OPTION_QUIET)) {
         stream list = stream_memory();
-        for (size_t i = 0; i < CODES_SHOWN && all.warnings[i].count; i++)
-            print(&list, "%s%s %llu", i ? ", " : "", all.warnings[i].code,
-                  (unsigned long long)all.warnings[i].count);
+        for (size_t i = 0; i < CODES_SHOWN && i < all.warnings.count; i++)
+            print(&list, "%s%s %llu", i ? ", " : "", all.warnings.items[i].name,
+                  (unsigned long long)all.warnings.items[i].count);
         say(MST_WARNING, "%s: the level has %llu warning%s: %.*s", all.file, (unsigned long long)sum.warnings,
             sum.warnings == 1 ? "" : "s", (int)list.size, list.data);
         stream_free(&list);
     }
+    tallies_free(&all.warnings);
     if (!sum.errors || options_has(given, OPTION_FORCE))
         return EXIT_YES;
     say(MST_ERROR, "%s: the level would have %llu error%s: it is not written, unless --force is given",
