@@ -22,4 +22,20 @@ static inline double mst_cosine(double angle) {
     return mst_angle_round(cos(angle));
 }
 
+/* The rotation Ry(yaw) * Rx(pitch) * Rz(roll), of these angles in the order roll, pitch, yaw. */
+static inline void mst_turn_of_angles(const double angles[3], double turn[3][3]) {
+    const double sr = mst_sine(angles[0]), cr = mst_cosine(angles[0]);
+    const double sp = mst_sine(angles[1]), cp = mst_cosine(angles[1]);
+    const double sy = mst_sine(angles[2]), cy = mst_cosine(angles[2]);
+    turn[0][0] = cy * cr + sy * sp * sr;
+    turn[1][0] = cp * sr;
+    turn[2][0] = cy * sp * sr - sy * cr;
+    turn[0][1] = sy * sp * cr - cy * sr;
+    turn[1][1] = cp * cr;
+    turn[2][1] = sy * sr + cy * sp * cr;
+    turn[0][2] = sy * cp;
+    turn[1][2] = -sp;
+    turn[2][2] = cy * cp;
+}
+
 #endif

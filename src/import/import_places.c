@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where things stand: from matrices of nodes to the positions, angles and sizes that a format stores. */
+#include "../core/angles.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "importing.h"
@@ -192,15 +193,6 @@ void mst_angles_of_turn(const double m[3][3], double angles[3]) {
     }
 }
 
-static void turn_of_angles(const double angles[3], double m[3][3]) {
-    const double cr = cos(angles[0]), sr = sin(angles[0]), cp = cos(angles[1]), sp = sin(angles[1]),
-                 cy = cos(angles[2]), sy = sin(angles[2]);
-    const double made[3][3] = {{cy * cr + sy * sp * sr, -cy * sr + sy * sp * cr, sy * cp},
-                               {cp * sr, cp * cr, -sp},
-                               {-sy * cr + cy * sp * sr, sy * sr + cy * sp * cr, cy * cp}};
-    memcpy(m, made, sizeof made);
-}
-
 static mst_status put_list(const placing *p, const char *below, const double *numbers, unsigned count) {
     char text[4 * (MST_NUMBER_MAX + 1) + 1];
     size_t length = 0;
@@ -224,7 +216,7 @@ static mst_status put_angles(const placing *p) {
         const double own = real_at(p->element, p->standing->angles, i, 0);
         numbers[i] = fabs(remainder(is[i] - was[i], FULL_TURN)) < SAME_TURN ? own : mst_tidy(is[i], 1e-6);
     }
-    turn_of_angles(numbers, check);
+    mst_turn_of_angles(numbers, check);
     if (!same_turn((const double(*)[3])check, p->after->turn, 1e-3))
         memcpy(numbers, is, sizeof numbers);
     return put_list(p, p->standing->angles, numbers, 3);

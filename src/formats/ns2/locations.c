@@ -8,15 +8,14 @@
 
 /* ---- locations -------------------------------------------------------------------------------------- */
 
-/* Rotation = Ry(yaw) * Rx(pitch) * Rz(roll), of which the axes are the columns. */
+/* The axes of a turned box. */
 static void axes_of(const float angles[3], double axes[3][3]) {
-    double sr = mst_sine((double)angles[0]), cr = mst_cosine((double)angles[0]);
-    double sp = mst_sine((double)angles[1]), cp = mst_cosine((double)angles[1]);
-    double sy = mst_sine((double)angles[2]), cy = mst_cosine((double)angles[2]);
-    const double made[3][3] = {{cy * cr + sy * sp * sr, cp * sr, cy * sp * sr - sy * cr},
-                               {sy * sp * cr - cy * sr, cp * cr, sy * sr + cy * sp * cr},
-                               {sy * cp, -sp, cy * cp}};
-    memcpy(axes, made, sizeof made);
+    const double turned_by[3] = {(double)angles[0], (double)angles[1], (double)angles[2]};
+    double turn[3][3];
+    mst_turn_of_angles(turned_by, turn);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            axes[i][k] = turn[k][i];
 }
 
 static void read_three(const mst_value *value, float numbers[3]) {
