@@ -76,13 +76,12 @@ static mst_status middle_of(const mst_document *document, mst_excerpt room, mst_
 mst_status mst_in_room(const mst_document *document, const mst_operation *operation,
                        const mst_edit_options *options, mst_arena *arena, mst_array *operations,
                        mst_diagnostic *diagnostic) {
-    const mst_rooms *rooms = document->format->rooms;
+    const mst_rooms *rooms = mst_rooms_of(document, diagnostic);
     mst_excerpt room;
     mst_operation one = *operation;
     const char *rest = mst_is_room(operation->path, &room);
     if (!rooms)
-        return mst_fail(diagnostic, MST_ARGUMENT,
-                        "levels of this format have no rooms with names: use LIST[within=...]");
+        return MST_ARGUMENT;
     if (operation->kind == MST_OPERATION_INSERT || operation->kind == MST_OPERATION_MOVE ||
         operation->kind == MST_OPERATION_DUPLICATE)
         return mst_fail(diagnostic, MST_ARGUMENT, "a room can be moved, turned, scaled, changed or removed");

@@ -2,6 +2,7 @@
 #include "last_names.h"
 #include "../read/labels.h"
 #include "../tables/fields.h"
+#include "../tables/room_hooks.h"
 
 const char *mst_path_before(const char *path, mst_arena *arena, const char **name) {
     size_t brackets = 0, dot = SIZE_MAX;

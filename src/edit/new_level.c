@@ -4,44 +4,45 @@
 #include "../core/json.h"
 #include "../core/json_text.h"
 #include "../read/engine.h"
+#include "../tables/templates.h"
 #include <mapstone/edit.h>
 #include <stdio.h>
 
 #define EDIT_BUDGET ((size_t)1 << 26) /* bytes for what a template of some kilobytes says */
 
-/* The templates of the format with that id; NULL: it has none. */
-static const mst_template *templates_of(const char *id) {
-    const mst_templates_of *of = mst_all_templates;
-    while (of->format && strcmp(of->format->information.id, id) != 0)
-        of++;
-    return of->templates;
+static bool is_of(const mst_template *one, const char *format_id) {
+    return strcmp(one->format->information.id, format_id) == 0;
 }
 
 const char *mst_template_name(const mst_format_information *format, size_t index, const char **summary) {
-    const mst_template *all = format ? templates_of(format->id) : NULL;
-    size_t count = 0;
-    while (all && all[count].name)
-        count++;
+    const mst_template *one = mst_templates;
+    while (format && one->format && (!is_of(one, format->id) || index-- > 0))
+        one++;
+    const bool found = format && one->format;
     if (summary)
-        *summary = index < count ? all[index].summary : NULL;
-    return index < count ? all[index].name : NULL;
+        *summary = found ? one->summary : NULL;
+    return found ? one->name : NULL;
 }
 
 /* The template of that name; NULL: the first. */
 static mst_status find_template(const char *id, const char *name, const mst_template **found,
                                 mst_diagnostic *diagnostic) {
-    const mst_format *format = mst_format_named(id, strlen(id));
-    *found = templates_of(id);
-    while (name && *found && (*found)->name && strcmp((*found)->name, name) != 0)
-        (*found)++;
-    if (*found && (*found)->name)
-        return MST_OK;
+    bool any = false;
+    for (const mst_template *one = mst_templates; one->format; one++) {
+        if (!is_of(one, id))
+            continue;
+        any = true;
+        *found = one;
+        if (!name || strcmp(one->name, name) == 0)
+            return MST_OK;
+    }
     mst_fail(diagnostic, MST_NO_PATH,
-             !format   ? "no format has that name"
-             : !*found ? "new files of that format cannot be made: there is no template"
-                       : "the format has no template of that name");
+             any ? "the format has no template of that name"
+             : mst_format_named(id, strlen(id))
+                 ? "new files of that format cannot be made: there is no template"
+                 : "no format has that name");
     if (diagnostic)
-        MST_SET(diagnostic->found, "%.70s", *found ? name : id);
+        MST_SET(diagnostic->found, "%.70s", any ? name : id);
     return MST_NO_PATH;
 }
 

@@ -4,6 +4,7 @@
 #include "../core/json_text.h"
 #include "../core/text.h"
 #include "../read/engine.h"
+#include "../read/rooms.h"
 #include "moving.h"
 #include <limits.h>
 #include <mapstone/edit.h>
@@ -61,24 +62,11 @@ static bool operator_at(span text, size_t at, size_t *length, mst_assignment *as
            strchr("/|#!", text.text[at + 1]);
 }
 
-/* The length of `in=(ROOM)` at the beginning of a path. */
-static size_t room_length(span text) {
-    size_t depth = 0;
-    if (text.length < 4 || memcmp(text.text, "in=(", 4) != 0)
-        return 0;
-    for (size_t i = 3; i < text.length; i++) {
-        depth += text.text[i] == '(';
-        if (text.text[i] == ')' && !--depth)
-            return i + 1;
-    }
-    return 0;
-}
-
 /* Where the first operator outside brackets is; false: nowhere. */
 static bool find_operator(span text, size_t *at, size_t *length, mst_assignment *assignment) {
     size_t brackets = 0;
     bool quoted = false;
-    for (*at = room_length(text); *at < text.length; ++*at) {
+    for (*at = mst_room_length((mst_excerpt){text.text, text.length}); *at < text.length; ++*at) {
         char c = text.text[*at];
         if (brackets && c == '"')
             quoted = !quoted;

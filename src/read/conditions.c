@@ -4,6 +4,7 @@
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../tables/fields.h"
+#include "../tables/room_hooks.h"
 #include "expression.h"
 #include "joined.h"
 #include "standing.h"

@@ -2,6 +2,7 @@
 #include "labels.h"
 #include "../core/diagnose.h"
 #include "../tables/fields.h"
+#include "../tables/room_hooks.h"
 #include "conditions.h"
 #include "labels_making.h"
 

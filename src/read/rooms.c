@@ -6,6 +6,8 @@
 #include "labels_making.h"
 #include "standing.h"
 
+static const char begin[] = "in=(";
+
 #define SLACK 0.001 /* in the format's unit: walls at the border of a room are in it */
 
 /* Of one element, in how many of its corners it is in the rooms of each name. */
@@ -149,23 +151,31 @@ bool mst_has_corners(const mst_document *document, const mst_record *record) {
     return false;
 }
 
-const char *mst_is_room(const char *path, mst_excerpt *name) {
-    static const char begin[] = "in=(";
-    size_t depth = 1, at = sizeof begin - 1;
-    if (strncmp(path, begin, at) != 0)
-        return NULL;
-    for (; path[at]; at++) {
-        depth += path[at] == '(';
-        depth -= path[at] == ')';
-        if (!depth)
-            break;
+size_t mst_room_length(mst_excerpt text) {
+    size_t depth = 0;
+    if (text.length < sizeof begin - 1 || memcmp(text.text, begin, sizeof begin - 1) != 0)
+        return 0;
+    for (size_t i = sizeof begin - 2; i < text.length; i++) {
+        depth += text.text[i] == '(';
+        if (text.text[i] == ')' && !--depth)
+            return i + 1;
     }
-    if (!path[at])
-        return NULL;
-    if (name) {
-        *name = mst_trimmed(path + sizeof begin - 1, at - sizeof begin + 1);
+    return 0;
+}
+
+const char *mst_is_room(const char *path, mst_excerpt *name) {
+    const size_t length = mst_room_length((mst_excerpt){path, strlen(path)});
+    if (length && name) {
+        *name = mst_trimmed(path + sizeof begin - 1, length - sizeof begin);
         if (name->length > 1 && *name->text == '"' && name->text[name->length - 1] == '"')
             *name = (mst_excerpt){name->text + 1, name->length - 2};
     }
-    return path + at + 1;
+    return length ? path + length : NULL;
+}
+
+const mst_rooms *mst_rooms_of(const mst_document *document, mst_diagnostic *diagnostic) {
+    if (!document->format->rooms)
+        mst_fail(diagnostic, MST_ARGUMENT,
+                 "levels of this format have no rooms with names: use LIST[within=...]");
+    return document->format->rooms;
 }

@@ -352,14 +352,13 @@ static mst_status select_in_list(const mst_value *from, const char *list, mst_ex
 
 static mst_status select_in_room(const mst_value *from, const char *selector, mst_select_function found,
                                  void *user, mst_selected *selected, mst_diagnostic *diagnostic) {
-    const mst_rooms *rooms = from->document->format->rooms;
+    const mst_rooms *rooms = mst_rooms_of(from->document, diagnostic);
     mst_excerpt room;
     const char *rest = mst_is_room(selector, &room);
     mst_selected all = {0}, some;
     mst_status status = MST_OK;
     if (!rooms)
-        return mst_fail(diagnostic, MST_ARGUMENT,
-                        "levels of this format have no rooms with names: use LIST[within=...]");
+        return MST_ARGUMENT;
     for (size_t i = 0; rooms->lists[i] && status == MST_OK; i++) {
         some = (mst_selected){0};
         status = select_in_list(from, rooms->lists[i], room, rest, found, user, &some, diagnostic);

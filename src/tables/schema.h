@@ -277,8 +277,7 @@ typedef struct mst_standing {
     const char *low, *high; /* a box around it, relative to its position, which turns with it */
     bool box_scales;        /* and grows with it */
     uint8_t from, to;
-    /* In the scene: the axis of its node, plus 1, that each coordinate is along (0: the first three, in their
-     * order), and how many of its units one of the coordinate's is (0: 1). */
+    /* The node's axis of each coordinate, plus 1 (0: in order), and units of that in one of its own. */
     uint8_t axes[3];
     float step;
     const char *angles; /* all of them: roll, pitch and yaw, about Z, X and Y, yaw last */
@@ -311,9 +310,7 @@ typedef struct mst_case {
     /* Whether the content is valid for the field; if not, the chunk is preserved as an unknown one. NULL:
      * always. */
     bool (*accepts)(const uint8_t *content, uint64_t size, bool big);
-    /* Files from this version on have the chunk, if only an empty one: lenient reading of JSON adds it. 0:
-     * none has to. */
-    uint32_t needed_from;
+    uint32_t needed_from;       /* the first version whose files have it, if empty: lenient JSON gets it */
     const char *needed_without; /* only where this list of the record has no elements; NULL: always */
     mst_field field;
 } mst_case;
@@ -567,8 +564,8 @@ typedef struct mst_adding {
     mst_status (*from_schema)(const mst_document *document, const mst_field *list, const char *kind,
                               const struct mst_json *given, const mst_check_options *schema, mst_arena *arena,
                               const char **json, mst_diagnostic *diagnostic);
-    /* The same as levels of the game have elements of that kind, for want of a schema and of an element that
-     * is like it. MST_ARGUMENT: `given` lacks what the game cannot do without. NULL: kinds are alike. */
+    /* The same as other levels have such elements, for want of these. MST_ARGUMENT: `given` lacks what the
+     * game cannot do without. NULL: kinds are alike. */
     mst_status (*of_class)(const mst_field *list, const char *kind, const struct mst_json *given,
                            mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
     /* JSON of a pair of that name, in the arena; NULL: it is not known. */
@@ -650,25 +647,6 @@ typedef struct mst_parts_scene {
                           mst_diagnostic *diagnostic);
 } mst_parts_scene;
 
-/* A named volume of a level: a box. */
-typedef struct mst_room {
-    const char *name;
-    double middle[3], half[3], axes[3][3]; /* `axes[i]` is the direction in which it extends by `half[i]` */
-} mst_room;
-/* Takes the corners of an element, three coordinates each. Not MST_OK ends it. */
-typedef mst_status (*mst_corners_function)(void *user, uint64_t element, const double *corners, size_t count);
-
-/* Levels that are divided into rooms. */
-typedef struct mst_rooms {
-    const char *word;         /* by which elements state the rooms that they are in: "location" */
-    const char *const *lists; /* of what can be in a room, in the order in which an operation on a room
-                                 goes over them; then NULL */
-    /* Appends all rooms (mst_room); texts are in the arena. */
-    mst_status (*find)(const mst_document *document, mst_arena *arena, mst_array *rooms);
-    /* The corners of each element of one of these lists, whose elements have no position of their own. */
-    mst_status (*corners)(const mst_value *list, mst_corners_function take, void *user);
-} mst_rooms;
-
 /* Images in the file, see mapstone/image.h: the first three, or none. */
 typedef struct mst_images {
     size_t (*count)(const mst_document *document);
@@ -687,14 +665,6 @@ typedef struct mst_item_checks {
     mst_status (*begin)(mst_checker *checker);
     mst_status (*item)(mst_checker *checker, const mst_item *item);
 } mst_item_checks;
-
-/* A file to begin with. The JSON is an object: `level`, JSON of a document; maybe `name`, that of its file,
- * where its content depends on it; and maybe `edit`, a list of lines of an edit script that make the rest. */
-typedef struct mst_template {
-    const char *name, *summary;
-    const char *json;
-    size_t size;
-} mst_template;
 
 /* A member of one of these; 0 if the format does not have it. */
 #define MST_OPTION(group, member) ((group) ? (group)->member : 0)
@@ -805,19 +775,11 @@ struct mst_format {
     const mst_conversion *conversion;
     const mst_parts_scene *parts;
     const mst_images *images;
-    const mst_rooms *rooms;
+    const struct mst_rooms *rooms;
 };
 
 /* All formats; NULL ends the list. */
 extern const mst_format *const mst_formats[];
-
-/* The templates of the formats that have any, up to one without a format. No member of the formats, so that
- * programs that make no new files do not carry them. */
-typedef struct mst_templates_of {
-    const mst_format *format;
-    const mst_template *templates; /* up to one without a name, the simplest first */
-} mst_templates_of;
-extern const mst_templates_of mst_all_templates[];
 
 /* ---- writing tables ---------------------------------------------------------------------------- */
 

@@ -107,7 +107,4 @@ mst_status mst_alien_rectangles(const mst_document *textures, mst_arena *arena,
 mst_status mst_alien_report(mst_checker *checker, const char *code, const mst_value *record, const char *list,
                             uint64_t index, const char *name, uint64_t found, const char *expected);
 
-/* Files to begin with (templates.c). */
-extern const mst_template mst_alien_templates[];
-
 #endif

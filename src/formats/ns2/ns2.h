@@ -4,6 +4,7 @@
 #define MST_FORMATS_NS2_H
 
 #include "../../read/engine.h"
+#include "../../tables/room_hooks.h"
 
 extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 
@@ -69,7 +70,6 @@ void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8
 mst_status mst_ns2_expand(mst_document *document, const char *list, const char **json, size_t count,
                           mst_arena *arena, mst_diagnostic *diagnostic);
 mst_status mst_ns2_expands(const char *list, const char *json, mst_arena *arena, mst_diagnostic *diagnostic);
-extern const mst_template mst_ns2_templates[];
 const char *mst_ns2_blank(const mst_document *document, const mst_field *list);
 mst_status mst_ns2_of_class(const mst_field *list, const char *kind, const struct mst_json *given,
                             mst_arena *arena, const char **json, mst_diagnostic *diagnostic);

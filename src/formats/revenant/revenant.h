@@ -187,7 +187,4 @@ extern const mst_bindings mst_revenant_object_bindings, mst_revenant_placed_bind
     mst_revenant_early_bindings, mst_revenant_light_bindings, mst_revenant_stat_bindings,
     mst_revenant_stat_high_bindings, mst_revenant_shown_bindings, mst_revenant_carrying_bindings;
 
-/* Files to begin with (templates.c). */
-extern const mst_template mst_revenant_templates[];
-
 #endif

@@ -17,7 +17,4 @@ extern const mst_compared mst_sfa_compared[];
     "[Notes on the game](https://github.com/RenaKunisaki/StarFoxAdventures/wiki/Maps), its code as others "  \
     "have published it. Measured: " measured ".\n"
 
-/* Files to begin with (templates.c). */
-extern const mst_template mst_sfa_templates[];
-
 #endif

@@ -89,7 +89,4 @@ typedef enum mst_iguana_kind {
 /* Classifies a block by its bytes. `ambiguous` (may be NULL): the archive is a valid data set as well. */
 mst_iguana_kind mst_iguana_kind_of(const uint8_t *bytes, uint64_t size, bool big, bool *ambiguous);
 
-/* Files to begin with (templates.c). */
-extern const mst_template mst_turok_templates[];
-
 #endif
