@@ -65,8 +65,9 @@ static mst_status unknown(naming *n, const char *name) {
     mst_value there;
     if (!element)
         return MST_NO_MEMORY;
-    if (!strpbrk(element, "=~<>") && mst_find(mst_root(n->document), element, &there, NULL) == MST_NO_PATH)
-        return mst_find(mst_root(n->document), element, &there, n->diagnostic);
+    if (!strpbrk(element, "=~<>") &&
+        mst_find(mst_root(n->document), element, &there, n->diagnostic) == MST_NO_PATH)
+        return MST_NO_PATH;
     snprintf(shown, sizeof shown, "%.60s", name);
     snprintf(what, sizeof what, "there is no %.*s \"%s\"", (int)(n->word.length < 100 ? n->word.length : 100),
              n->word.text, shown);
