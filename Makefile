@@ -17,7 +17,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-gate test-all record docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts windows windows-build windows-test musl musl-test deb deb-test wheel dist dist-test blender-table web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-build windows-test musl musl-test deb deb-test wheel dist dist-test dist-again blender-table web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -219,8 +219,11 @@ wheel: # the library of the Python wheels for Linux
 dist: windows musl deb wheel site ## make all that is released, with checksums, in out/dist
 	@scripts/dist.sh
 
-dist-test: ## make it twice, in other directories and by another user, compare, and use each file where nothing else is (as root)
-	@scripts/setup.sh deb && scripts/dist-twice.sh && scripts/dist-test.sh && scripts/deb-test.sh out/dist
+dist-test: dist ## make all that is released, and use each file where nothing else is (as root)
+	@scripts/dist-test.sh && scripts/deb-test.sh out/dist
+
+dist-again: ## make it again in another directory, by a user with another umask, time zone and language: the same bytes (as root)
+	@scripts/setup.sh deb && scripts/dist-again.sh
 
 blender-table: build ## take the corpus's levels of Natural Selection 2 through Blender and back, by every edit of tests/blender
 	@scripts/setup.sh blender

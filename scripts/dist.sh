@@ -7,7 +7,7 @@ umask 022
 version=$(scripts/version.sh)
 time=$(git log -1 --format=%ct)
 name=mapstone-$version
-rm -rf out/dist
+rm -rf out/dist out/dist.commit
 mkdir -p out/dist/parts
 
 # pack TARGET DIRECTORY PREFIX LIST: the listed files of the directory as TARGET.tar.gz
@@ -49,3 +49,4 @@ wheel win_amd64 out/dist/parts/mapstone.dll out/windows-parts/licences
 
 rm -r out/dist/parts out/dist/list
 (cd out/dist && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
+[ -n "$(git status --porcelain --untracked-files=no)" ] || git rev-parse HEAD >out/dist.commit
