@@ -336,26 +336,26 @@ static void lay_out(mst_drawing *d) {
     p->top = (d->world.along.low + d->world.along.high) / 2 - height / p->scale / 2;
 }
 
+static mst_rgba background_of(const mst_picture_options *options) {
+    const uint8_t *given = options->background;
+    mst_rgba color = {given[0], given[1], given[2], given[3]};
+    if (!(given[0] | given[1] | given[2] | given[3]))
+        color = (mst_rgba){18, 21, 27, 255};
+    if (options->transparent)
+        color.a = 0;
+    return color;
+}
+
 static void fill_background(mst_drawing *d) {
-    const uint8_t *given = d->options->background;
-    uint8_t color[4] = {given[0], given[1], given[2], given[3]};
-    if (!(given[0] | given[1] | given[2] | given[3])) {
-        color[0] = 18;
-        color[1] = 21;
-        color[2] = 27;
-        color[3] = 255;
-    }
-    if (d->options->transparent)
-        color[3] = 0;
+    const mst_rgba color = background_of(d->options);
     if (d->canvas.svg) {
-        if (color[3])
-            mst_svg_rectangle(d->canvas.svg, 0, 0, d->canvas.width, d->canvas.height,
-                              (mst_rgba){color[0], color[1], color[2], color[3]});
+        if (color.a)
+            mst_svg_rectangle(d->canvas.svg, 0, 0, d->canvas.width, d->canvas.height, color);
         return;
     }
     size_t count = (size_t)d->canvas.width * (size_t)d->canvas.rows;
     for (size_t i = 0; i < count; i++)
-        memcpy(d->canvas.pixels + i * 4, color, 4);
+        memcpy(d->canvas.pixels + i * 4, &color, 4);
 }
 
 /* Options as they are given, if they make sense. */
@@ -455,9 +455,14 @@ static mst_status find_all(mst_drawing *d) {
     return MST_OK;
 }
 
+/* Whether the picture is a map of flat colours, not of surfaces as they look. */
+static bool is_map(const mst_drawing *d) {
+    return d->options->view == MST_VIEW_ABOVE && !d->world.pictured;
+}
+
 /* What all bands are drawn with. */
 static mst_status begin_level(mst_drawing *d) {
-    const bool map = d->options->view == MST_VIEW_ABOVE && !d->world.pictured;
+    const bool map = is_map(d);
     const mst_map_drawing drawn = mst_drawing_of_map(d);
     if (!d->canvas.svg) {
         if (!map && mst_view_load_textures(&d->world, &d->projection) != MST_OK)
@@ -563,7 +568,9 @@ static mst_status write_png(mst_drawing *d, mst_sink sink, mst_diagnostic *diagn
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "not enough memory for the picture");
     mst_png png;
-    mst_png_begin(&png, (uint32_t)d->canvas.width, (uint32_t)d->canvas.height, sink);
+    const mst_pixels whole = {
+        .width = (uint32_t)d->canvas.width, .height = (uint32_t)d->canvas.height, .unfiltered = is_map(d)};
+    mst_png_begin(&png, &whole, background_of(d->options).a == 255, &d->arena, sink);
     status = write_bands(d, &png);
     const mst_status ended = mst_png_end(&png, diagnostic);
     return ended != MST_OK || status == MST_OK

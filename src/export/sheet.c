@@ -147,7 +147,7 @@ mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t si
  */
 
 struct mst_sheet {
-    mst_allocator allocator;
+    mst_arena arena; /* with this in it */
     layout plan;
     mst_canvas canvas; /* one row of pictures and the margin below it */
     mst_sink sink;
@@ -165,15 +165,16 @@ mst_status mst_sheet_begin(size_t count, uint32_t side, mst_sink sink, mst_sheet
     if (lay_out(&plan, count, side, diagnostic) != MST_OK)
         return MST_REFUSED;
     const mst_allocator allocator = mst_allocator_or_default(NULL);
-    mst_sheet *made = allocator.resize(allocator.user, NULL, 0, sizeof *made);
-    uint8_t *pixels = made ? allocator.resize(allocator.user, NULL, 0, 4 * plan.width * plan.row) : NULL;
-    if (!pixels) {
-        if (made)
-            allocator.resize(allocator.user, made, sizeof *made, 0);
+    mst_arena arena;
+    mst_arena_begin(&arena, &allocator, 0);
+    mst_sheet *made = mst_arena_take(&arena, 1, sizeof *made);
+    uint8_t *pixels = mst_arena_take(&arena, plan.width * plan.row, 4);
+    if (!made || !pixels) {
+        mst_arena_end(&arena);
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the contact sheet");
     }
     *made = (mst_sheet){
-        .allocator = allocator,
+        .arena = arena,
         .plan = plan,
         .canvas = {.width = (int32_t)plan.width, .top = MARGIN, .rows = (int32_t)plan.row, .pixels = pixels},
         .sink = sink};
@@ -192,7 +193,8 @@ static mst_status write_row(mst_sheet *sheet) {
 
 /* The margin above the first row, which is still background. */
 static void begin_png(mst_sheet *sheet) {
-    mst_png_begin(&sheet->png, (uint32_t)sheet->plan.width, (uint32_t)sheet->plan.height, sheet->sink);
+    const mst_pixels whole = {.width = (uint32_t)sheet->plan.width, .height = (uint32_t)sheet->plan.height};
+    mst_png_begin(&sheet->png, &whole, true, &sheet->arena, sheet->sink);
     mst_png_rows(&sheet->png, sheet->canvas.pixels, MARGIN);
 }
 
@@ -213,8 +215,7 @@ mst_status mst_sheet_end(mst_sheet *sheet, mst_diagnostic *diagnostic) {
     while (sheet->added && (size_t)sheet->canvas.top < sheet->plan.height && write_row(sheet) == MST_OK)
         continue;
     const mst_status status = sheet->added ? mst_png_end(&sheet->png, diagnostic) : MST_OK;
-    const mst_allocator allocator = sheet->allocator;
-    allocator.resize(allocator.user, sheet->canvas.pixels, 4 * sheet->plan.width * sheet->plan.row, 0);
-    allocator.resize(allocator.user, sheet, sizeof *sheet, 0);
+    mst_arena arena = sheet->arena;
+    mst_arena_end(&arena);
     return status;
 }
