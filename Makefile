@@ -286,7 +286,7 @@ bench: ## build and run the benchmarks (FILE=some.level: on that)
 	@build/bench/bench_edit_lists build/bench/ns2-3.level build/bench/L900LEV.MAP build/bench/valley.map build/bench/sfa/animtest.romlist.zlb
 	@rm -f build/bench/ns2-3.level build/bench/ns2-60.level
 
-instructions: ## count the instructions of ten operations and of the start: one that takes over 5 % more than bench/instructions.txt fails (WRITE=1: replace it)
+instructions: ## count the instructions of operations and of the start: one that takes over 5 % more than bench/instructions.txt fails (WRITE=1: replace it)
 	@scripts/setup.sh --check memory
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release && $(BUILD) release --target bench
 	@bench/instructions.sh build $(if $(WRITE),write)

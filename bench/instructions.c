@@ -85,13 +85,33 @@ static mst_status run_scene(work *w) {
     return status;
 }
 
+static mst_status run_picture(work *w, mst_view view) {
+    const mst_picture_options options = {.size = sizeof options, .view = view, .width = 400};
+    size_t size = 0;
+    mst_scene *scene;
+    mst_status status = mst_scene_from_document(w->document, NULL, &scene, NULL);
+    if (status != MST_OK)
+        return status;
+    status = mst_scene_write_png(scene, &options, (mst_sink){discard, &size}, NULL);
+    mst_scene_free(scene);
+    return status;
+}
+
+static mst_status run_map(work *w) {
+    return run_picture(w, MST_VIEW_ABOVE);
+}
+
+static mst_status run_oblique(work *w) {
+    return run_picture(w, MST_VIEW_OBLIQUE);
+}
+
 static const struct operation {
     const char *name;
     mst_status (*run)(work *);
 } operations[] = {
-    {"open", run_open},     {"check", run_check},       {"ledger", run_ledger},
-    {"encode", run_encode}, {"json-out", run_json_out}, {"json-in", run_json_in},
-    {"values", run_values}, {"set", run_set},           {"scene", run_scene},
+    {"open", run_open},         {"check", run_check},     {"ledger", run_ledger},   {"encode", run_encode},
+    {"json-out", run_json_out}, {"json-in", run_json_in}, {"values", run_values},   {"set", run_set},
+    {"scene", run_scene},       {"map", run_map},         {"oblique", run_oblique},
 };
 
 /* Not inlined, so that counting can begin and end with it. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Counts the instructions of ten operations on generated levels and of the command's start (callgrind), and compares them with
+# Counts the instructions of operations on generated levels and of the command's start (callgrind), and compares them with
 # bench/instructions.txt: one that takes over 5 % more fails. The counts hold for Debian 12's compiler.
 #
 #   bench/instructions.sh BUILD [write]      (in the top directory; write: replaces the file)
@@ -26,7 +26,7 @@ count() { # OPERATION LEVEL; start: of the command, with the loader's work
 }
 
 {
-    echo "# Instructions of ten operations and the command's start, in thousands; bench/instructions.sh compares and replaces them."
+    echo "# Instructions of operations and the command's start, in thousands; bench/instructions.sh compares and replaces them."
     while read -r operation level; do
         printf '%-9s %-22s %10d\n' "$operation" "$level" $(($(count "$operation" "$levels/$level") / 1000))
     done
@@ -40,6 +40,9 @@ encode ns2.level
 json-out ns2.level
 json-in ns2.level
 values ns2.level
+scene ns2.level
+map ns2.level
+oblique ns2.level
 open mod6.tab
 set animtest.romlist.zlb
 END

@@ -27,22 +27,44 @@ static int64_t floor_divide(int64_t value, int64_t divisor) {
     return quotient - (value % divisor < 0);
 }
 
-/* One side of a triangle: a sample of column x is on the inner side if base - slope * x >= 0. */
+/* One side of a triangle: a sample of column x is on the inner side if base - slope * x >= 0. Where it ends a
+ * row is a quotient, which is found once and then taken from row to row with its remainder. */
 typedef struct side {
     int64_t x, y, dx, dy, bias;
+    int64_t base;            /* of the row */
+    int64_t divisor;         /* 0: parallel to the rows */
+    int64_t quotient, left;  /* base / divisor, rounded down, and the remainder */
+    int64_t step, step_left; /* what a row adds to both */
 } side;
 
-static void clip_to_side(const side *s, int32_t row, int64_t *first, int64_t *last) {
-    int64_t y = (int64_t)row * SUBSAMPLES + SUBSAMPLES / 2;
-    int64_t base = s->dx * (y - s->y) - s->dy * (SUBSAMPLES / 2 - s->x) + s->bias;
-    if (s->dy > 0) {
-        int64_t x = floor_divide(base, s->dy * SUBSAMPLES);
-        *last = x < *last ? x : *last;
-    } else if (s->dy < 0) {
-        int64_t x = -floor_divide(base, -s->dy * SUBSAMPLES);
-        *first = x > *first ? x : *first;
-    } else if (base < 0) {
+static void begin_side(side *s, int64_t row) {
+    const int64_t y = row * SUBSAMPLES + SUBSAMPLES / 2, rise = s->dx * SUBSAMPLES;
+    s->base = s->dx * (y - s->y) - s->dy * (SUBSAMPLES / 2 - s->x) + s->bias;
+    s->divisor = (s->dy < 0 ? -s->dy : s->dy) * SUBSAMPLES;
+    if (s->divisor == 0)
+        return;
+    s->quotient = floor_divide(s->base, s->divisor);
+    s->left = s->base - s->quotient * s->divisor;
+    s->step = floor_divide(rise, s->divisor);
+    s->step_left = rise - s->step * s->divisor;
+}
+
+static void clip_to_side(const side *s, int64_t *first, int64_t *last) {
+    if (s->dy > 0)
+        *last = s->quotient < *last ? s->quotient : *last;
+    else if (s->dy < 0)
+        *first = -s->quotient > *first ? -s->quotient : *first;
+    else if (s->base < 0)
         *last = *first - 1;
+}
+
+static void next_row(side *s) {
+    s->base += s->dx * SUBSAMPLES;
+    s->quotient += s->step;
+    s->left += s->step_left;
+    if (s->left >= s->divisor && s->divisor) {
+        s->left -= s->divisor;
+        s->quotient++;
     }
 }
 
@@ -76,10 +98,14 @@ static void fill(mst_samples *samples, const double corners[3][2], const depth_p
     int64_t end = floor_divide(high - SUBSAMPLES / 2, SUBSAMPLES) + 1;
     row = row > samples->top ? row : samples->top;
     end = end < samples->top + samples->rows ? end : samples->top + samples->rows;
+    for (int i = 0; i < 3; i++)
+        begin_side(&sides[i], row);
     for (; row < end; row++) {
         int64_t first = 0, last = samples->width - 1;
-        for (int i = 0; i < 3; i++)
-            clip_to_side(&sides[i], (int32_t)row, &first, &last);
+        for (int i = 0; i < 3; i++) {
+            clip_to_side(&sides[i], &first, &last);
+            next_row(&sides[i]);
+        }
         size_t line = (size_t)(row - samples->top) * (size_t)samples->width;
         double at_row = plane->at_origin + plane->by_y * ((double)row + 0.5) + plane->by_x * 0.5;
         for (int64_t column = first; column <= last; column++) {

@@ -21,14 +21,16 @@
           */
 #define LAMPS_REST   0.06   /* what all is lit by makes of the mean surface, linear */
 #define LAMPS_LOOKED 16384u /* triangles that decide the mean */
-#define WALL_THIN    1.2    /* pixels; steep faces that appear wider are surfaces */
+#define WAYS         16
+#define WALL_THIN    1.2 /* pixels; steep faces that appear wider are surfaces */
 
 /* A triangle as its samples need it. */
 typedef struct seen_triangle {
     const mst_view_triangle *triangle; /* NULL: none yet */
     uint32_t vertices[3];
     double corners[3][3]; /* in samples */
-    double area;          /* in samples, doubled */
+    double over;          /* 1 / its area in samples, doubled */
+    double density;       /* the root of its area in its texture per area in samples */
 } seen_triangle;
 
 struct mst_painter {
@@ -45,10 +47,10 @@ struct mst_painter {
     float *linear_of_srgb;   /* 256 */
     double exposure;         /* factor by which prelit surfaces are brightened */
     double painted;          /* and other surfaces with textures */
+    int32_t ways[WAYS][2];   /* by samples across and down */
+    ptrdiff_t steps[WAYS];   /* by samples */
     double power, rest;      /* of the level's lights: factor, and what is everywhere */
     seen_triangle seen;
-    uint32_t lit_id; /* the triangle of this pixel that `lit` is the light of; 0: none yet */
-    double lit[3];
 };
 
 typedef struct rgb {
@@ -228,20 +230,33 @@ static bool sample_at(const mst_painter *p, int32_t x, int32_t y, size_t *at) {
     return p->samples.id[*at] != 0;
 }
 
-/* How much a floor is occluded by higher surroundings, 0..1. */
-static double shut_in(const mst_painter *p, int32_t x, int32_t y, float depth) {
+/* Where shut_in looks from a sample on: to the sides and across, near and far. */
+static void find_ways(mst_painter *p) {
     static const int8_t ways[8][2] = {{2, 0}, {-2, 0}, {0, 2}, {0, -2}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+    for (int i = 0; i < WAYS; i++) {
+        const int32_t reach = i < WAYS / 2 ? p->margin / 5 + 1 : p->margin / 2;
+        p->ways[i][0] = ways[i % 8][0] * reach;
+        p->ways[i][1] = ways[i % 8][1] * reach;
+        p->steps[i] = (ptrdiff_t)p->ways[i][1] * p->samples.width + p->ways[i][0];
+    }
+}
+
+/* How much a floor is occluded by higher surroundings, 0..1. */
+static double shut_in(const mst_painter *p, int32_t x, int32_t y, size_t here) {
+    const mst_samples *all = &p->samples;
+    const float *depth = all->depth + here;
+    const int32_t reach = p->margin, row = y - all->top;
+    const bool inside = x >= reach && x + reach < all->width && row >= reach && row + reach < all->rows;
     double sum = 0;
-    for (int ring = 0; ring < 2; ring++)
-        for (int i = 0; i < 8; i++) {
-            int32_t reach = ring ? p->margin / 2 : p->margin / 5 + 1;
-            size_t at;
-            if (!sample_at(p, x + ways[i][0] * reach, y + ways[i][1] * reach, &at))
-                continue;
-            double rise = (double)p->samples.depth[at] - (double)depth;
+    for (int i = 0; i < WAYS; i++) {
+        const int32_t to_x = x + p->ways[i][0], to_row = row + p->ways[i][1];
+        if (!inside && (to_x < 0 || to_row < 0 || to_x >= all->width || to_row >= all->rows))
+            continue;
+        const double rise = (double)depth[p->steps[i]] - (double)*depth; /* where nothing is: -infinity */
+        if (rise > 0.08)
             sum += clamped((rise - 0.08) / 1.2, 0, 1);
-        }
-    return sum / 16;
+    }
+    return sum / WAYS;
 }
 
 /* Whether a contour line passes between a sample and the next ones. */
@@ -281,41 +296,50 @@ static int32_t wrapped(int64_t texel, uint32_t size, mst_wrap wrap) {
     return (int32_t)(texel < n ? texel : period - 1 - texel);
 }
 
-static const uint8_t *texel_at(const mst_view_part *part, const mst_pixels *image, double s, double t) {
-    int32_t x = wrapped((int64_t)s, image->width, part->material->wrap_s);
-    int32_t y = wrapped((int64_t)t, image->height, part->material->wrap_t);
-    return image->data + ((size_t)y * image->width + (size_t)x) * 4;
+/* floor() is a call of the C library on processors of 2003, which are what is compiled for. */
+static int64_t floored(double value) {
+    const int64_t whole = (int64_t)value;
+    return whole - (value < (double)whole);
+}
+
+static void add_texel(const mst_painter *p, const mst_pixels *image, int32_t x, int32_t y, double weight,
+                      double color[4]) {
+    const uint8_t *texel = image->data + ((size_t)y * image->width + (size_t)x) * 4;
+    for (int c = 0; c < 3; c++)
+        color[c] += weight * (double)p->linear_of_srgb[texel[c]];
+    color[3] += weight * (texel[3] / 255.0);
 }
 
 /* Linear colour and alpha of a texture; `spread` is the number of texels across a pixel. */
 static void texture_color(const mst_painter *p, const mst_view_part *part, const mst_texels *texture,
                           const double uv[2], double spread, double color[4]) {
     const mst_pixels *image = mst_texels_level(texture, spread);
+    const mst_wrap across = part->material->wrap_s, down = part->material->wrap_t;
     double s = uv[0] * image->width, t = uv[1] * image->height;
     if (!(fabs(s) < 1e9 && fabs(t) < 1e9))
         s = t = 0;
-    if (part->material->nearest && image == texture->levels) {
-        const uint8_t *texel = texel_at(part, image, floor(s), floor(t));
-        for (int c = 0; c < 4; c++)
-            color[c] = c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0;
-        return;
-    }
-    double s0 = floor(s - 0.5), t0 = floor(t - 0.5), fs = s - 0.5 - s0, ft = t - 0.5 - t0;
     for (int c = 0; c < 4; c++)
         color[c] = 0;
-    for (int k = 0; k < 4; k++) {
-        const uint8_t *texel = texel_at(part, image, s0 + (k & 1), t0 + (k >> 1));
-        double weight = (k & 1 ? fs : 1 - fs) * (k >> 1 ? ft : 1 - ft);
-        for (int c = 0; c < 4; c++)
-            color[c] += weight * (c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0);
+    if (part->material->nearest && image == texture->levels) {
+        add_texel(p, image, wrapped(floored(s), image->width, across),
+                  wrapped(floored(t), image->height, down), 1, color);
+        return;
     }
+    s -= 0.5;
+    t -= 0.5;
+    const int64_t s0 = floored(s), t0 = floored(t);
+    const double fs = s - (double)s0, ft = t - (double)t0;
+    const int32_t x[2] = {wrapped(s0, image->width, across), wrapped(s0 + 1, image->width, across)};
+    const int32_t y[2] = {wrapped(t0, image->height, down), wrapped(t0 + 1, image->height, down)};
+    for (int k = 0; k < 4; k++)
+        add_texel(p, image, x[k & 1], y[k >> 1], (k & 1 ? fs : 1 - fs) * (k >> 1 ? ft : 1 - ft), color);
 }
 
 /* The position of a sample in its triangle. */
 typedef struct place {
     uint32_t vertices[3];
     double weights[3];
-    double area; /* of the triangle, in samples, doubled */
+    double density; /* as of the triangle */
 } place;
 
 /* Of the triangle that was looked at last: most samples are of the same one as the sample before. */
@@ -324,25 +348,35 @@ static const seen_triangle *look_at(mst_painter *p, const mst_view_triangle *t) 
     if (seen->triangle == t)
         return seen;
     const mst_view_part *part = &p->world->parts[t->part];
-    double(*c)[3] = seen->corners;
+    const float *texcoords = part->primitive->texcoords;
+    double(*c)[3] = seen->corners, uv[3][2] = {{0}};
     seen->triangle = t;
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t corner = part->mirrored ? 2 - k : k;
-        seen->vertices[k] =
+        const size_t vertex = seen->vertices[k] =
             part->primitive->indices ? part->primitive->indices[t->index + corner] : t->index + corner;
         to_samples(p->projection, t->corners[k], c[k]);
+        if (texcoords) {
+            uv[k][0] = (double)texcoords[vertex * 2];
+            uv[k][1] = (double)texcoords[vertex * 2 + 1];
+        }
     }
-    seen->area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[1][1] - c[0][1]) * (c[2][0] - c[0][0]);
+    /* A triangle without area has no samples. */
+    seen->over = 1 / ((c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[1][1] - c[0][1]) * (c[2][0] - c[0][0]));
+    seen->density = sqrt(
+        fabs(((uv[1][0] - uv[0][0]) * (uv[2][1] - uv[0][1]) - (uv[1][1] - uv[0][1]) * (uv[2][0] - uv[0][0])) *
+             seen->over));
     return seen;
 }
 
 static place place_of(mst_painter *p, const mst_view_triangle *t, double x, double y) {
     const seen_triangle *seen = look_at(p, t);
     const double(*c)[3] = (const double(*)[3])seen->corners;
-    place at = {.vertices = {seen->vertices[0], seen->vertices[1], seen->vertices[2]}, .area = seen->area};
-    double over = 1 / at.area; /* a triangle without area has no samples */
-    at.weights[1] = ((x - c[0][0]) * (c[2][1] - c[0][1]) - (y - c[0][1]) * (c[2][0] - c[0][0])) * over;
-    at.weights[2] = ((c[1][0] - c[0][0]) * (y - c[0][1]) - (c[1][1] - c[0][1]) * (x - c[0][0])) * over;
+    place at = {.vertices = {seen->vertices[0], seen->vertices[1], seen->vertices[2]},
+                .density = seen->density};
+    const double dx = x - c[0][0], dy = y - c[0][1];
+    at.weights[1] = (dx * (c[2][1] - c[0][1]) - dy * (c[2][0] - c[0][0])) * seen->over;
+    at.weights[2] = ((c[1][0] - c[0][0]) * dy - (c[1][1] - c[0][1]) * dx) * seen->over;
     at.weights[1] = clamped(at.weights[1], 0, 1);
     at.weights[2] = clamped(at.weights[2], 0, 1);
     at.weights[0] = 1 - at.weights[1] - at.weights[2];
@@ -356,17 +390,6 @@ static double interpolated(const place *at, const float *values, uint32_t stride
     return sum;
 }
 
-static double texels_per_sample(const place *at, const mst_view_part *part, const mst_pixels *image) {
-    double uv[3][2];
-    for (int k = 0; k < 3; k++) {
-        uv[k][0] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2] * image->width;
-        uv[k][1] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2 + 1] * image->height;
-    }
-    double area =
-        (uv[1][0] - uv[0][0]) * (uv[2][1] - uv[0][1]) - (uv[1][1] - uv[0][1]) * (uv[2][0] - uv[0][0]);
-    return sqrt(fabs(area / at->area));
-}
-
 static void texture_there(const mst_painter *p, const mst_view_part *part, const place *at,
                           const mst_texels *texture, double color[4]) {
     const float *texcoords = part->primitive->texcoords;
@@ -375,7 +398,7 @@ static void texture_there(const mst_painter *p, const mst_view_part *part, const
         memset(color, 0, 4 * sizeof *color);
         return;
     }
-    texture_color(p, part, texture, uv, texels_per_sample(at, part, &texture->image->pixels) * 2, color);
+    texture_color(p, part, texture, uv, 2 * at->density * texture->side, color);
 }
 
 /* The material's colour there, linear, with alpha. */
@@ -398,20 +421,16 @@ static uint8_t to_srgb(const mst_painter *p, double value) {
     return p->srgb_of_linear[value > 0 ? value < 1 ? (size_t)(value * 4095 + 0.5) : 4095 : 0];
 }
 
-/* The light at a place of a triangle: of each pixel at one of its samples. */
-static const double *lamp_light(mst_painter *p, uint32_t id, const mst_view_triangle *t, const place *at,
-                                const double normal[3]) {
-    if (p->lit_id == id)
-        return p->lit;
+/* The light at a place of a triangle. */
+static void lamp_light(const mst_painter *p, const mst_view_triangle *t, const place *at,
+                       const double normal[3], double lit[3]) {
     double point[3] = {0};
     for (int c = 0; c < 3; c++)
         for (int k = 0; k < 3; k++)
             point[c] += at->weights[k] * (double)t->corners[k][c];
-    mst_lamps_at(p->world->lamps, point, normal, p->lit);
+    mst_lamps_at(p->world->lamps, point, normal, lit);
     for (int c = 0; c < 3; c++)
-        p->lit[c] = p->lit[c] * p->power + p->rest;
-    p->lit_id = id;
-    return p->lit;
+        lit[c] = lit[c] * p->power + p->rest;
 }
 
 /* Bright light makes colours paler, but not flat. */
@@ -457,8 +476,9 @@ static rgb solid_color(mst_painter *p, uint32_t id, double x, double y) {
     if (unlit)
         light = 0.6 + light * 0.4;
     if (p->world->lamps && !unlit) {
-        const double flipped[3] = {normal[0] * flip, normal[1] * flip, normal[2] * flip},
-                     *lit = lamp_light(p, id, t, &at, flipped);
+        const double flipped[3] = {normal[0] * flip, normal[1] * flip, normal[2] * flip};
+        double lit[3];
+        lamp_light(p, t, &at, flipped, lit);
         light = 0.7 + light * 0.3;
         for (int c = 0; c < 3; c++)
             color[c] = toned(color[c] * lit[c]);
@@ -615,6 +635,9 @@ static double edge_at(const mst_painter *p, int32_t x, int32_t y, size_t here) {
             strength += 0.5;
             continue;
         }
+        const uint32_t *ids = p->samples.id;
+        if (ids[at[0]] == ids[here] && ids[at[1]] == ids[here])
+            continue;
         /* On one plane depth changes evenly. */
         double bend = fabs((double)p->samples.depth[at[0]] + (double)p->samples.depth[at[1]] - 2 * depth);
         strength += clamped(bend * p->projection->scale / 14 - 0.35, 0, 1) * 0.8;
@@ -628,41 +651,72 @@ static double edge_at(const mst_painter *p, int32_t x, int32_t y, size_t here) {
 /* ---- bands ----------------------------------------------------------------------------------------------
  */
 
-/* The colours of one pixel's four samples, with effects of its surroundings. */
+/* The samples of a pixel: what each shows, and where it is. Of those that show the same as `first`, and have
+ * not been taken yet, takes all, and gives their middle. */
+typedef struct four_samples {
+    uint32_t ids[4]; /* 0: nothing, or taken */
+    float depths[4];
+} four_samples;
+
+typedef struct middle {
+    double x, y, depth; /* x and y from the pixel's corner, in samples */
+    int count;
+} middle;
+
+static middle take_same(four_samples *s, int first) {
+    const uint32_t id = s->ids[first];
+    middle m = {0};
+    for (int k = first; k < 4; k++) {
+        if (s->ids[k] != id)
+            continue;
+        m.x += (k & 1) + 0.5;
+        m.y += (k >> 1) + 0.5;
+        m.depth += (double)s->depths[k];
+        m.count++;
+        s->ids[k] = 0;
+    }
+    m.x /= m.count;
+    m.y /= m.count;
+    m.depth /= m.count;
+    return m;
+}
+
+/* The colours of one pixel's four samples, with effects of its surroundings. What one triangle covers of them
+ * has one colour, that of its middle, as graphics cards do it: textures are already as coarse as pixels. */
 static void paint_pixel(mst_painter *p, int32_t x, int32_t y, double interval) {
     const bool map = p->map;
+    const size_t width = (size_t)p->samples.width;
+    const size_t corner = (size_t)(2 * y - p->samples.top) * width + 2 * (size_t)x;
+    const size_t places[4] = {corner, corner + 1, corner + width, corner + width + 1};
+    four_samples samples;
     rgb sum = {0, 0, 0};
-    int covered = 0;
-    size_t first = 0;
-    int32_t first_x = 0, first_y = 0;
-    p->lit_id = 0;
-    for (int32_t k = 0; k < 4; k++) {
-        int32_t sx = x * 2 + (k & 1), sy = y * 2 + (k >> 1);
-        size_t at;
-        if (!sample_at(p, sx, sy, &at))
-            continue;
-        uint32_t id = p->samples.id[at];
-        rgb color;
-        if (map)
-            color =
-                map_color(p->world, &p->world->triangles[(id & ~WALL) - 1], id & WALL, p->samples.depth[at]);
-        else
-            color = solid_color(p, id, sx + 0.5, sy + 0.5);
-        sum = (rgb){sum.r + color.r, sum.g + color.g, sum.b + color.b};
-        if (!covered++) {
-            first = at;
-            first_x = sx;
-            first_y = sy;
-        }
+    int covered = 0, first = 4;
+    for (int k = 3; k >= 0; k--) {
+        samples.ids[k] = p->samples.id[places[k]];
+        samples.depths[k] = p->samples.depth[places[k]];
+        first = samples.ids[k] ? k : first;
     }
-    if (!covered)
+    if (first == 4)
         return;
+    for (int k = first; k < 4; k++) {
+        const uint32_t id = samples.ids[k];
+        if (!id)
+            continue;
+        const middle m = take_same(&samples, k);
+        rgb color =
+            map ? map_color(p->world, &p->world->triangles[(id & ~WALL) - 1], id & WALL, (float)m.depth)
+                : solid_color(p, id, x * 2 + m.x, y * 2 + m.y);
+        sum = (rgb){sum.r + color.r * m.count, sum.g + color.g * m.count, sum.b + color.b * m.count};
+        covered += m.count;
+    }
+    const size_t here = places[first];
+    const int32_t first_x = x * 2 + (first & 1), first_y = y * 2 + (first >> 1);
     double dim = 1;
     if (!map) {
-        dim -= 0.45 * edge_at(p, first_x, first_y, first);
-    } else if (!p->world->map && !(p->samples.id[first] & WALL)) {
-        dim -= 0.5 * shut_in(p, first_x, first_y, p->samples.depth[first]);
-        if (!p->world->symbolic && contour_at(p, first_x, first_y, first, interval))
+        dim -= 0.45 * edge_at(p, first_x, first_y, here);
+    } else if (!p->world->map && !(p->samples.id[here] & WALL)) {
+        dim -= 0.5 * shut_in(p, first_x, first_y, here);
+        if (!p->world->symbolic && contour_at(p, first_x, first_y, here, interval))
             dim *= 0.84;
     }
     sum = scaled(sum, dim / covered);
@@ -689,6 +743,7 @@ mst_painter *mst_painter_begin(const mst_view_world *world, const mst_projection
     size_t count = (size_t)p->samples.width * (size_t)p->rows;
     p->samples.depth = mst_arena_take(world->arena, count, sizeof(float));
     p->samples.id = mst_arena_take(world->arena, count, sizeof(uint32_t));
+    find_ways(p);
     p->srgb_of_linear = mst_arena_take(world->arena, 4096, 1);
     p->linear_of_srgb = mst_arena_take(world->arena, 256, sizeof(float));
     if (!p->samples.depth || !p->samples.id || !p->srgb_of_linear || !p->linear_of_srgb)

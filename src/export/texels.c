@@ -132,6 +132,7 @@ static mst_status load(const light_table *table, mst_texels *texels, mst_arena *
         reduce(table, &from, level, sums);
     }
     memcpy(texels->average, texels->levels[last].data, sizeof texels->average);
+    texels->side = sqrt((double)whole->width * whole->height);
     texels->first = first;
     texels->count = last + 1;
     return MST_OK;

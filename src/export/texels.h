@@ -14,6 +14,7 @@ typedef struct mst_texels {
     mst_pixels levels[MST_TEXEL_LEVELS]; /* RGBA8; [k] has half the sides of [k - 1]; before `first` empty */
     uint32_t first, count;               /* count 0: not loaded */
     double finest;                       /* texels of level 0 across a pixel where they are fewest */
+    double side;                         /* of a square with as many texels as level 0 */
     uint8_t average[3];                  /* sRGB */
 } mst_texels;
 
