@@ -121,6 +121,15 @@ class Value(Unique):
 
     @property
     @locked
+    def choices(self) -> list[tuple[int, str, str]]:
+        """The names that the number may have: number (of flags that of the bit), name, and what it means, "" where its name says it."""
+        number, words, found = ctypes.c_int64(), ctypes.c_char_p(), []
+        while (name := lib.mst_value_name(byref(self._use()), len(found), byref(number), byref(words))) is not None:
+            found.append((number.value, said(name), said(words.value)))
+        return found
+
+    @property
+    @locked
     def span(self) -> tuple[int, int]:
         """Offset and length of its bytes, as `Document.content` has them."""
         offset, length = ctypes.c_uint64(), ctypes.c_uint64()
@@ -551,6 +560,8 @@ class Document(Unique):
                                report=calls.wrap(abi.mst_report_function, lambda one: found.append(finding_of(one.contents))))
         try:
             with self._editing() as handle, _operations(texts) as (items, count):
+                if self._level is not None:
+                    checks.sidecars = lib.mst_level_sidecars(self._held.handle)
                 calls.ended(lib.mst_edit(handle, items, count, byref(options), byref(why)), why)
         finally:
             reported.extend(found)

@@ -202,6 +202,43 @@ class Level(Unique):
         with self._scene(shown) as scene:
             return output.bytes(lib.mst_scene_write_glb(scene, byref(options), output.sink, byref(why)), why)
 
+    def editing_glb(self, *, textures: bool = True, markers: bool = True, max_texture: int = 0, only: Iterable[str] = (),
+                    hide: Iterable[str] = (), select: Iterable[str] = ()) -> bytes:
+        """The level as binary glTF to be edited in Blender and brought back by `import_model`: all of it, or the classes and elements that
+        are wanted. What is left out is not taken for deleted."""
+        shown = make_options(abi.mst_scene_options, no_textures=not take.flag(textures, "textures"), no_markers=not take.flag(markers, "markers"),
+                             max_texture=take.number(max_texture, "max_texture"))
+        lists = {"only": take.texts(only, "only"), "hide": take.texts(hide, "hide"), "select": take.texts(select, "select")}
+        fields = dict(abi.mst_editing_options._fields_)
+        what = make_options(abi.mst_editing_options, scene=ctypes.pointer(shown),
+                            **{name: ctypes.cast(texts, fields[name]) for name, (texts, _) in lists.items()},
+                            **{name + "_count": count for name, (_, count) in lists.items()})
+        how = make_options(abi.mst_gltf_options, for_editing=True)
+        scene, output, why = ctypes.POINTER(abi.mst_scene)(), Output(), abi.mst_diagnostic()
+        with self._held as handle:
+            fail(lib.mst_editing_scene(handle, byref(what), byref(scene), byref(why)), why)
+            try:
+                return output.bytes(lib.mst_scene_write_glb(scene, byref(how), output.sink, byref(why)), why)
+            finally:
+                lib.mst_scene_free(scene)
+
+    def import_model(self, model: bytes, *, other_base: bool = False, report: Optional[list[Finding]] = None) -> list[tuple[Document, list[str]]]:
+        """What was done to a model (.glb, or .gltf in one file) of `editing_glb`: each document that changes, with the operations for its
+        `edit`. `other_base`: the level may be another version of the one that the model was made of. `report` receives what cannot be
+        imported, or only nearly."""
+        bytes_, reported, found = take.data(model, "model"), take.optional_list(report, "report"), []
+        calls, why, imported = Calls(), abi.mst_diagnostic(), ctypes.c_void_p()
+        options = make_options(abi.mst_import_options, other_base=take.flag(other_base, "other_base"),
+                               report=calls.wrap(abi.mst_report_function, lambda one: found.append(finding_of(one.contents))))
+        with self._held as handle:
+            try:
+                calls.ended(lib.mst_import(handle, bytes_, len(bytes_), byref(options), byref(imported), byref(why)), why)
+                scripts = [said(lib.mst_imported_script(imported, i)) for i in range(lib.mst_level_count(handle))]
+            finally:
+                lib.mst_imported_free(imported)
+                reported.extend(found)
+            return [(self._document(i), script.rstrip("\n").split("\n")) for i, script in enumerate(scripts) if script]
+
     def png(self, *, view: str = "above", width: int = 0, height: int = 0, textures: bool = True, labels: bool = True,
             legend: bool = True) -> bytes:
         """A picture: a map from above, or "oblique" or "dimetric"."""

@@ -35,6 +35,28 @@ def test_models_and_pictures(samples):
         level.png(view="below")
 
 
+def test_edited_models_are_brought_back(samples):
+    with mapstone.open(samples / "outpost.level") as level, mapstone.open(samples / "outpost.level") as before:
+        model = level.editing_glb(textures=False)
+        assert level.import_model(model) == []
+        lifted = model.replace(b'"translation":[8,3,8],', b'"translation":[8,4,8],')
+        (document, operations), = level.import_model(lifted)
+        assert document is level.document and operations == ["move objects[12] by 0,1,0", "move objects[25] by 0,1,0"]
+        document.edit(*operations)
+        assert [(one.path, one.new) for one in mapstone.diff(before, level)] == [("properties.origin", [8, 4, 8])] * 2
+        with pytest.raises(mapstone.Error) as error:
+            level.import_model(model)
+        assert error.value.status == "refused"
+        assert [lines for _, lines in level.import_model(model, other_base=True)] == [["move objects[12] by 0,-1,0", "move objects[25] by 0,-1,0"]]
+    with mapstone.open(samples / "outpost.level") as level:
+        told = []
+        part = level.editing_glb(textures=False, markers=False, only=["location"], select=["objects[0:30]"])
+        assert len(part) < len(model) and level.import_model(part) == []
+        assert level.import_model(part.replace(b"objects[12]", b"objects[99]"), report=told)[0][1] == ["remove objects[12]"]
+        assert "no such element" in told[0].text and told[0].path == "objects[99]"
+        assert len(level.editing_glb(textures=False, hide=["location"])) < len(model)
+
+
 def test_checks_name_missing_files(samples):
     with mapstone.open(samples / "valley.map") as level:
         missing = [asset for asset in level.assets() if asset.state == "missing"]

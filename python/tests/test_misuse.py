@@ -24,14 +24,14 @@ OPENED, NOTHING, ANYTHING = (mapstone.Document, mapstone.Level), (type(None),), 
 TAKES = {
     "selector": TEXT, "word": TEXT, "name": TEXT, "view": FLAG, "file": PATH, "path": TEXT, "value": ANYTHING, "key": TEXT, "default": ANYTHING, "other": ANYTHING,
     "text": (str, dict), "data": DATA, "patch": DATA + TEXT, "operations": (str, dict), "format": TEXT + NOTHING, "level": PATH + NOTHING,
-    "map": TEXT + NOTHING, "search_paths": LIST, "select": LIST, "schema": DATA + TEXT + NOTHING, "report": (list,) + NOTHING,
+    "map": TEXT + NOTHING, "search_paths": LIST, "select": LIST, "only": LIST, "hide": LIST, "model": DATA, "schema": DATA + TEXT + NOTHING, "report": (list,) + NOTHING,
     "losses": (list,) + NOTHING, "version": NUMBER + NOTHING, "byte_order": TEXT + NOTHING, "prefer": TEXT + NOTHING, "width": NUMBER, "height": NUMBER,
     "max_texture": NUMBER, "max_lights": NUMBER, "index": NUMBER, "document": OPENED, "old": OPENED, "new": OPENED, "ours": OPENED, "base": OPENED,
     "theirs": OPENED, "_": ANYTHING, "__": ANYTHING, "options": ANYTHING, "png.view": TEXT, "save.path": PATH, "save_as.path": PATH, "open.path": PATH, "levels.path": PATH,
     "Level.path": PATH, "Level.__init__.path": PATH, "template": TEXT + NOTHING, "resolve": (collections.abc.Callable,) + NOTHING,
     "Value.__getitem__.key": TEXT + NUMBER + (slice,), "status": ANYTHING, "finding": (mapstone.Finding,)}
 TAKES.update(dict.fromkeys(
-    ["salvage", "writable", "lenient", "compact", "cascade", "each", "force", "keep_loose", "drag", "world_texture", "allow_loss", "check", "information",
+    ["salvage", "writable", "lenient", "other_base", "compact", "cascade", "each", "force", "keep_loose", "drag", "world_texture", "allow_loss", "check", "information",
      "assets", "textures", "markers", "labels", "legend", "parts", "with_data", "reverse", "partial", "exact", "mark"], FLAG))
 CLASSES = {"Level": mapstone.Level, "Document": mapstone.Document, "Value": mapstone.Value}
 RECORDS = {"Asset", "Change", "Conflict", "Difference", "Entity", "Finding", "Format"}  # which hold what they are given
