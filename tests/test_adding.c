@@ -239,6 +239,129 @@ static void faces_together(void **state) {
         }
 }
 
+static mst_status set(mst_document *document, const char *path, const char *value, mst_diagnostic *why) {
+    mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = value};
+    return mst_edit(document, &one, 1, NULL, why);
+}
+
+/* Another border, and holes: what only the old shape needed goes, and the face is the same. */
+static void faces_in_place(void **state) {
+    static const char *const wrong[] = {"[[0,0,0],[1,0,0]]", "[[0,0,0],[1,0,0],[2,0,0]]", "x", "7",
+                                        "[[0,0,0],[1,0,0],[1,1]]"};
+    (void)state;
+    mst_diagnostic why;
+    for (unsigned version = 4; version <= 10; version++) {
+        mst_document *d = level_of((level_plan){.version = version}),
+                     *before = level_of((level_plan){.version = version});
+        MUST(insert(d, "mesh.faces[3]",
+                    "{\"positions\": [[8, 0, 0], [0, 0, 0], [4, 0, -9]], \"material\": 1}", &why),
+             &why);
+        MUST(set(d, "mesh.faces[3].positions", "[[8, 0, 0], [0, 0, 0], [4, 0, -5]]", &why), &why);
+        assert_int_equal(count_at(d, "mesh.vertices"), 12);
+        assert_json_at(d, "mesh.vertices[11].position", "[4,0,-5]");
+        assert_int_equal(count_at(d, "mesh.edges"), 15);
+        assert_json_at(d, "mesh.edges[13].vertices", "[0,11]");
+        assert_json_at(d, "mesh.edges[14].vertices", "[11,1]");
+        assert_json_at(d, "mesh.faces[3].angle", "0.25");
+        assert_int_equal(count_at(d, "mesh.triangles.faces[3]"), 1);
+        MUST(set(d, "mesh.faces[3].holes", "[[[3, 0, -1], [4, 0, -2], [5, 0, -1]]]", &why), &why);
+        assert_int_equal(count_at(d, "mesh.faces[3].loops"), 2);
+        assert_int_equal(count_at(d, "mesh.vertices"), 15);
+        assert_int_equal(count_at(d, "mesh.triangles.faces[3]"), 6);
+        MUST(set(d, "mesh.faces[3].positions", "[[8, 0, 0], [0, 0, 0], [4, 0, -7]]", &why), &why);
+        assert_int_equal(count_at(d, "mesh.faces[3].loops"), 2);
+        assert_int_equal(count_at(d, "mesh.vertices"), 15);
+        assert_json_at(d, "mesh.triangles.triangle_count", "16");
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+            assert_int_equal(set(d, "mesh.faces[3].positions", wrong[i], &why), MST_ARGUMENT);
+            assert_string_equal(why.path, "mesh.faces[3].positions");
+            assert_int_equal(count_at(d, "mesh.vertices"), 15);
+        }
+        assert_int_equal(set(d, "mesh.faces[9].positions", "[[0,0,0],[1,0,0],[1,1,0]]", &why), MST_NO_PATH);
+        mst_check_result result;
+        MUST(mst_check(d, NULL, NULL, NULL, &result, &why), &why);
+        assert_int_equal(result.errors + result.warnings, 0);
+        MUST(set(d, "mesh.faces[3].holes", "[]", &why), &why);
+        assert_int_equal(count_at(d, "mesh.vertices"), 12);
+        /* nothing else has changed: without it the level is as it was */
+        mst_operation gone = {.kind = MST_OPERATION_REMOVE, .path = "mesh.faces[3]"};
+        size_t size, old;
+        MUST(mst_edit(d, &gone, 1, NULL, &why), &why);
+        const void *bytes = mst_document_bytes(d, &size), *then = mst_document_bytes(before, &old);
+        assert_int_equal(size, old);
+        assert_memory_equal(bytes, then, size);
+        mst_close(before);
+        mst_close(d);
+    }
+}
+
+/* A face that is there keeps its layers, groups and texture, and smooth corners. */
+static void faces_keep_what_they_have(void **state) {
+    static const char *const kept[] = {"mesh.faces[0].angle",
+                                       "mesh.faces[0].offset",
+                                       "mesh.faces[0].scale",
+                                       "mesh.faces[0].material",
+                                       "mesh.faces[0].mapping_group",
+                                       "mesh.face_layers",
+                                       "mesh.geometry_groups.face_groups",
+                                       "mesh.triangles.smoothed_normals"};
+    (void)state;
+    mst_diagnostic why;
+    mst_document *d = level_of((level_plan){0}), *before = level_of((level_plan){0});
+    MUST(set(d, "mesh.faces[0].holes", "[[[1, 0, 1], [2, 0, 1], [2, 0, 2]]]", &why), &why);
+    assert_int_equal(count_at(d, "mesh.faces[0].loops"), 2);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        char *was = json_at(before, kept[i]);
+        assert_json_at(d, kept[i], was);
+        free(was);
+    }
+    mst_close(before);
+    mst_close(d);
+}
+
+/* Layers and groups that new faces are given with, by name or id, or as a mask. */
+static void faces_with_labels(void **state) {
+    static const char *const given[] = {"\"layer\":3,\"group\":7", "\"layers\":[3],\"groups\":[7]",
+                                        "\"layer_masks\":[8],\"groups\":7"};
+    (void)state;
+    mst_diagnostic why;
+    for (unsigned version = 5; version <= 10; version++)
+        for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+            char json[200];
+            mst_document *d = level_of((level_plan){.version = version});
+            snprintf(json, sizeof json, "{\"positions\":[[0,0,9],[9,0,9],[9,9,9]],\"material\":0,%s}",
+                     given[i]);
+            MUST(insert(d, "mesh.faces[3]", json, &why), &why);
+            assert_json_at(d, "mesh.face_layers.faces[3].layer_masks", "[8,0,0,0,0,0,0,0]");
+            mst_labels *groups;
+            MUST(mst_labels_open(&groups, d, "mesh.faces", "group", &why), &why);
+            assert_string_equal(mst_labels_name(groups, 3, 0), "CollisionGeometry");
+            assert_null(mst_labels_name(groups, 3, 1));
+            mst_labels_close(groups);
+            assert_int_equal(
+                insert(d, "mesh.faces[4]",
+                       "{\"positions\":[[0,0,9],[9,0,9],[9,9,9]],\"material\":0,\"layer\":\"None such\"}",
+                       &why),
+                MST_ARGUMENT);
+            assert_int_equal(count_at(d, "mesh.faces"), 4);
+            mst_close(d);
+        }
+    for (unsigned version = 5; version <= 10; version++) {
+        mst_document *d = level_of((level_plan){.version = version}),
+                     *alone = level_of((level_plan){.version = version});
+        assert_same_together(
+            d, alone,
+            "insert mesh.faces[3] = {\"positions\":[[0,0,9],[9,0,9],[9,9,9]],\"material\":0,\"layer\":3}\n"
+            "insert mesh.faces[4] = "
+            "{\"positions\":[[0,0,9],[9,9,9],[0,9,9]],\"material\":0,\"layer\":3,\"group\":7}\n"
+            "insert mesh.faces[5] = {\"positions\":[[0,0,9],[0,9,9],[-9,0,9]],\"material\":0}\n"
+            "insert mesh.faces[0] = {\"positions\":[[0,0,9],[0,9,9],[-9,0,9]],\"material\":0,\"layer\":1}\n"
+            "remove mesh.faces[1]");
+        mst_close(alone);
+        mst_close(d);
+    }
+}
+
 static void wrong_faces(void **state) {
     static const char *const wrong[] = {
         "{\"positions\": [[0, 0], [1, 0, 0], [1, 1, 0]], \"material\": 0}",
@@ -475,6 +598,9 @@ int test_adding(void) {
         cmocka_unit_test(faces_by_positions),
         cmocka_unit_test(faces_with_holes),
         cmocka_unit_test(faces_together),
+        cmocka_unit_test(faces_in_place),
+        cmocka_unit_test(faces_keep_what_they_have),
+        cmocka_unit_test(faces_with_labels),
         cmocka_unit_test(wrong_faces),
         cmocka_unit_test(additions),
         cmocka_unit_test(own_ids),

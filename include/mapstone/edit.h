@@ -24,7 +24,9 @@ typedef enum mst_operation_kind {
     /* As mst_insert. The rest of an element of which only some fields are given is as in the first one of the
      * list that is of the same kind, if that is given (an entity's class, a monster's type), else zero, empty
      * or nothing. Properties may be an object of names and values. A face of Natural Selection 2 may have
-     * `positions` and `holes` (of its corners) instead of loops, and the name of its material. */
+     * `positions` and `holes` (of its corners) instead of loops, and the name of its material. What other
+     * lists say about an element may be in its JSON, too, as SET takes it: `layer` and `group` of a face,
+     * names or ids (also `layers`, `groups`), or its `layer_masks`. */
     MST_OPERATION_INSERT,
     MST_OPERATION_REMOVE,    /* as mst_remove */
     MST_OPERATION_DUPLICATE, /* inserts a copy of the element, at index `value`; NULL: directly after it */
@@ -65,6 +67,10 @@ typedef enum mst_assignment {
  * `mesh.faces[12].group`; `mesh.faces[12].material = materials/x.material`, which is added to the level's
  * materials if it is new. A number is an index or id; several layers are a list of JSON; "" is none. A name
  * that does not exist is refused.
+ *
+ * A face of Natural Selection 2 gets another shape in place by SET of `mesh.faces[3].positions`, its corners,
+ * or `mesh.faces[3].holes`: neither is a value that it has, but what INSERT takes. All else of the face
+ * stays.
  *
  * `in=(NAME)` at the beginning of a path is everything in a room, the location of that name in Natural
  * Selection 2: its faces and its entities, one operation for each list of these. What crosses its border is

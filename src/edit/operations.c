@@ -15,6 +15,7 @@
 #include "in_room.h"
 #include "insertions.h"
 #include "keys.h"
+#include "labelled.h"
 #include "last_names.h"
 #include "located.h"
 #include "moving.h"
@@ -29,6 +30,7 @@ struct mst_transaction {
     mst_batch batch;
     mst_removals removals;
     mst_insertions insertions;
+    mst_labelled labelled;
     mst_keys keys;
     mst_edit_options options;
     bool failed;
@@ -153,6 +155,7 @@ static mst_status apply_set(const operating *o, const char *path) {
         mst_keys_set(o->keys, &value);
     if (status == MST_OK && o->options->change)
         status = text_at(o, path, &now);
+    now = old || now ? now : json; /* in a form of the format's own, which is no value */
     if (status == MST_OK && o->options->change && !(old && now && strcmp(old, now) == 0))
         status = say_change(o, MST_CHANGE_SET, path, old, now);
     return status;
@@ -335,9 +338,13 @@ static bool goes_on(const mst_operation *operation, bool chosen) {
            !chosen && !operation->at && !operation->old;
 }
 
+static mst_status set_labels(mst_transaction *transaction, mst_diagnostic *diagnostic);
+
 /* Carries out all that waits. */
 static mst_status settle(mst_transaction *transaction, mst_diagnostic *diagnostic) {
-    mst_status status = mst_insertions_settle(&transaction->insertions, diagnostic);
+    mst_status status = set_labels(transaction, diagnostic);
+    if (status == MST_OK)
+        status = mst_insertions_settle(&transaction->insertions, diagnostic);
     if (status == MST_OK)
         status = mst_removals_settle(&transaction->removals, diagnostic);
     return status == MST_OK ? mst_batch_settle(&transaction->batch, diagnostic) : status;
@@ -411,9 +418,9 @@ static mst_status apply_in_room(mst_transaction *transaction, const mst_operatio
     return status;
 }
 
-/* An operation that is no addition. */
-static mst_status apply_operation(mst_transaction *transaction, const mst_operation *operation,
-                                  mst_diagnostic *diagnostic) {
+/* An operation on values, none of which are labels of new elements. */
+static mst_status apply_plain(mst_transaction *transaction, const mst_operation *operation,
+                              mst_diagnostic *diagnostic) {
     mst_arena arena;
     mst_located all = {0};
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
@@ -453,6 +460,72 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
         if (status == MST_OK && !done)
             status = apply_located(&o, &all, values);
     }
+    mst_arena_end(&arena);
+    return status;
+}
+
+/* Sets the same labels of elements that came, together. */
+static mst_status set_same(mst_transaction *transaction, const mst_operation *first, const mst_located *all,
+                           mst_arena *arena, mst_diagnostic *diagnostic) {
+    mst_array steps = {.element_size = sizeof(mst_operation), .allocator = transaction->copy->allocator};
+    bool named = false;
+    mst_status status = mst_name_labels(transaction->copy, first, all, arena, &steps, &named, diagnostic);
+    const mst_operation *items = steps.items;
+    for (size_t i = 0; i < steps.count && status == MST_OK; i++)
+        status = apply_plain(transaction, &items[i], diagnostic);
+    mst_array_free(&steps);
+    return status;
+}
+
+static bool sets_same(const mst_operation *a, const mst_operation *b) {
+    return strcmp(strrchr(a->path, '.'), strrchr(b->path, '.')) == 0 && strcmp(a->value, b->value) == 0;
+}
+
+/* Sets the labels that elements came with. */
+static mst_status set_labels(mst_transaction *transaction, mst_diagnostic *diagnostic) {
+    mst_labelled labelled = transaction->labelled;
+    mst_operation *sets = labelled.sets.items;
+    mst_arena arena;
+    mst_status status = MST_OK;
+    if (!labelled.list)
+        return MST_OK;
+    mst_labelled_begin(&transaction->labelled, transaction->copy);
+    mst_arena_begin(&arena, &transaction->copy->allocator, 0);
+    status = mst_insertions_settle(&transaction->insertions, diagnostic);
+    for (size_t i = 0; i < labelled.sets.count && status == MST_OK; i++) {
+        mst_located all = {.count = 0};
+        const char **paths = mst_arena_take(&arena, labelled.sets.count - i, sizeof *paths);
+        if (!sets[i].path)
+            continue;
+        const mst_operation one = sets[i];
+        for (size_t k = i; k < labelled.sets.count && paths; k++)
+            if (sets[k].path && sets_same(&one, &sets[k])) {
+                paths[all.count++] = sets[k].path;
+                sets[k].path = NULL;
+            }
+        all.paths = paths;
+        status = paths ? set_same(transaction, &one, &all, &arena, diagnostic) : MST_NO_MEMORY;
+    }
+    mst_arena_end(&arena);
+    mst_labelled_end(&labelled);
+    return status;
+}
+
+/* An operation that is no addition. */
+static mst_status apply_operation(mst_transaction *transaction, const mst_operation *operation,
+                                  mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    mst_operation one = *operation;
+    mst_status status = MST_OK;
+    if (!mst_labelled_wait(&transaction->labelled, operation))
+        status = set_labels(transaction, diagnostic);
+    if (status != MST_OK || operation->kind != MST_OPERATION_INSERT)
+        return status == MST_OK ? apply_plain(transaction, operation, diagnostic) : status;
+    mst_arena_begin(&arena, &transaction->copy->allocator, 0);
+    status = mst_labelled_take(&transaction->labelled, transaction->copy, operation, &arena, &one.value,
+                               diagnostic);
+    if (status == MST_OK)
+        status = apply_plain(transaction, &one, diagnostic);
     mst_arena_end(&arena);
     return status;
 }
@@ -550,6 +623,7 @@ static void transaction_end(mst_transaction *transaction) {
     mst_allocator allocator = transaction->document->allocator;
     if (transaction->copy) {
         mst_insertions_end(&transaction->insertions);
+        mst_labelled_end(&transaction->labelled);
         mst_removals_end(&transaction->removals);
         mst_batch_end(&transaction->batch);
         mst_keys_end(&transaction->keys);
@@ -584,6 +658,7 @@ mst_status mst_edit_begin(mst_document *document, const mst_edit_options *option
         mst_batch_begin(&made->batch, made->copy, document);
         mst_removals_begin(&made->removals, made->copy, &made->batch, &made->options);
         mst_insertions_begin(&made->insertions, made->copy, &made->options);
+        mst_labelled_begin(&made->labelled, made->copy);
         *transaction = made;
     } else {
         transaction_end(made);

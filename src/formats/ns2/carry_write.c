@@ -218,8 +218,8 @@ static const char *triangles_text(writing *w, const mst_ns2_face_made *face) {
         return NULL;
     for (size_t i = 0; i < 3 * count; i++)
         made[i] = now_of(&w->vertices, shape->corners[made[i]]);
-    return mst_ns2_triangles_text(w->c->places.document, made, count, w->arena, &json) == MST_OK ? json
-                                                                                                 : NULL;
+    return mst_ns2_triangles_text(w->c->places.document, made, NULL, count, w->arena, &json) == MST_OK ? json
+                                                                                                       : NULL;
 }
 
 /* ---- rows and groups --------------------------------------------------------------------------------------

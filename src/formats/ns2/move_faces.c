@@ -539,7 +539,7 @@ static mst_status make_triangles(carrying *c, const mst_value *lists) {
         else if (status == MST_OK && flat)
             status = same_triangles(c, &made, &count);
         if (status == MST_OK && count)
-            status = mst_ns2_triangles_text(c->what->document, made, count, c->arena, &json);
+            status = mst_ns2_triangles_text(c->what->document, made, NULL, count, c->arena, &json);
         if (status == MST_OK && json)
             status = put(
                 c,

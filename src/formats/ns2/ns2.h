@@ -89,9 +89,14 @@ mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *
  * NULL: of the vertices as they are, else three coordinates for each of them. */
 mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, const float *points,
                                mst_arena *arena, uint32_t **triangles, size_t *count);
-/* JSON of them, with flat normals, in the arena. */
-mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles, size_t count,
-                                  mst_arena *arena, const char **json);
+/* JSON of them, in the arena, with smoothed normals, three each (NULL: flat ones). */
+mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles,
+                                  const uint32_t *normals, size_t count, mst_arena *arena, const char **json);
+/* A face that gets other corners in place: whether a path is of its `positions` or `holes`, which are not in
+ * the tables (editing.reaches), and setting them (editing.resize). */
+bool mst_ns2_reaches(const char *path);
+mst_status mst_ns2_reshape(mst_document *document, const struct mst_operation *operation,
+                           const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Faces move with their vertices (mesh.move_together). */
 mst_status mst_ns2_move_together(const struct mst_together *what, mst_diagnostic *diagnostic);
 /* After an edit: materials that were in the order in which faces first use them are so again. */

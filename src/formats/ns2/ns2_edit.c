@@ -112,25 +112,26 @@ mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, con
     return status;
 }
 
-mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles, size_t count,
-                                  mst_arena *arena, const char **json) {
-    mst_value normals;
-    uint64_t none = mst_find(mst_root(document), "mesh.triangles.smoothed_normals", &normals, NULL) == MST_OK
-                        ? mst_count(&normals)
-                        : 0;
+mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles,
+                                  const uint32_t *normals, size_t count, mst_arena *arena,
+                                  const char **json) {
+    mst_value smooth;
+    const uint32_t none =
+        mst_find(mst_root(document), "mesh.triangles.smoothed_normals", &smooth, NULL) == MST_OK
+            ? (uint32_t)mst_count(&smooth)
+            : 0;
     size_t capacity = 160 * count + 3, length = 1;
     char *text = mst_arena_take(arena, capacity, 1);
     if (!text)
         return MST_NO_MEMORY;
     text[0] = '[';
     for (size_t i = 0; i < count; i++) {
-        const uint32_t *t = &triangles[3 * i];
+        const uint32_t *t = &triangles[3 * i], *n = normals ? &normals[3 * i] : NULL;
         length += (size_t)snprintf(text + length, capacity - length, "%s{\"vertices\":[%u,%u,%u]",
                                    i ? "," : "", t[0], t[1], t[2]);
         if (document->variant.version >= 8)
-            length += (size_t)snprintf(text + length, capacity - length, ",\"normals\":[%llu,%llu,%llu]",
-                                       (unsigned long long)none, (unsigned long long)none,
-                                       (unsigned long long)none);
+            length += (size_t)snprintf(text + length, capacity - length, ",\"normals\":[%u,%u,%u]",
+                                       n ? n[0] : none, n ? n[1] : none, n ? n[2] : none);
         text[length++] = '}';
     }
     text[length++] = ']';
@@ -148,7 +149,8 @@ mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *
         mst_find(mst_root(document), "mesh", &mesh, NULL) != MST_OK)
         return MST_OK;
     mst_status status = mst_ns2_triangulate(&mesh, face, NULL, arena, &made, &count);
-    return status == MST_OK && count ? mst_ns2_triangles_text(document, made, count, arena, json) : status;
+    return status == MST_OK && count ? mst_ns2_triangles_text(document, made, NULL, count, arena, json)
+                                     : status;
 }
 
 /* ---- materials -------------------------------------------------------------------------------------- */
