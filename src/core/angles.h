@@ -22,6 +22,15 @@ static inline double mst_cosine(double angle) {
     return mst_angle_round(cos(angle));
 }
 
+/* The angle of a point as seen from the origin. */
+static inline double mst_arc_tangent(double y, double x) {
+    return mst_angle_round(atan2(y, x));
+}
+
+static inline double mst_arc_sine(double sine) {
+    return mst_angle_round(asin(sine));
+}
+
 /* The rotation Ry(yaw) * Rx(pitch) * Rz(roll), of these angles in the order roll, pitch, yaw. */
 static inline void mst_turn_of_angles(const double angles[3], double turn[3][3]) {
     const double sr = mst_sine(angles[0]), cr = mst_cosine(angles[0]);

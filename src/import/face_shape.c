@@ -43,6 +43,27 @@ bool mst_is_sliver(const mst_face_triangle *t) {
     return mst_triangle_area(t) * 2 <= SLIVER * longest;
 }
 
+bool mst_face_plane(const mst_face_triangle *triangles, size_t count, double normal[3], double *distance) {
+    double sum[3] = {0, 0, 0}, at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const mst_face_corner *corners = triangles[i].corners;
+        double a[3], b[3];
+        between(corners[0].at, corners[1].at, a);
+        between(corners[0].at, corners[2].at, b);
+        for (int k = 0; k < 3; k++)
+            sum[k] += a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+    }
+    const double length = length_of(sum);
+    for (int k = 0; k < 3; k++)
+        normal[k] = length > 0 ? sum[k] / length : 0;
+    for (size_t i = 0; i < 3 * count; i++) {
+        const double *corner = triangles[i / 3].corners[i % 3].at;
+        at += normal[0] * corner[0] + normal[1] * corner[1] + normal[2] * corner[2];
+    }
+    *distance = count ? at / (3 * (double)count) : 0;
+    return length > 0 && isfinite(length);
+}
+
 /* ---- which corners are the same ---- */
 
 static int by_number(const void *left, const void *right) {
@@ -86,26 +107,9 @@ static bool number_places(mst_face_corner *corners, size_t count, mst_arena *are
     return true;
 }
 
-bool mst_face_number_places(mst_face_triangle *triangles, size_t count, mst_arena *arena) {
-    mst_face_corner *corners = mst_arena_take(arena, 3 * count, sizeof *corners);
-    if (!corners)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        memcpy(corners + 3 * i, triangles[i].corners, sizeof triangles[i].corners);
-    if (!number_places(corners, 3 * count, arena))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        memcpy(triangles[i].corners, corners + 3 * i, sizeof triangles[i].corners);
-    return true;
-}
-
 /* ---- the border ---- */
 
-typedef struct edge {
-    uint32_t low, high; /* numbers */
-    bool turned;        /* from the high one to the low one */
-    const mst_face_corner *from, *to;
-} edge;
+typedef mst_face_edge edge;
 
 static int compare_edges(const void *left, const void *right) {
     const edge *a = left, *b = right;
@@ -179,21 +183,11 @@ static bool find_corners(const edge *border, size_t count, mst_arena *arena, mst
     return true;
 }
 
-bool mst_face_shape_of(const mst_face_triangle *triangles, size_t count, bool numbered, mst_arena *arena,
-                       mst_face_shape *shape) {
-    mst_face_corner *corners = mst_arena_take(arena, 3 * count, sizeof *corners);
+bool mst_face_border(const mst_face_corner *corners, size_t count, mst_arena *arena, mst_face_edge **border,
+                     size_t *border_count) {
     edge *edges = mst_arena_take(arena, 3 * count, sizeof *edges);
     size_t made = 0;
-    *shape = (mst_face_shape){.count = 0};
-    if (!corners || !edges)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(corners + 3 * i, triangles[i].corners, sizeof triangles[i].corners);
-        shape->area += mst_triangle_area(&triangles[i]);
-    }
-    if (!numbered && !number_places(corners, 3 * count, arena))
-        return false;
-    for (size_t i = 0; i < 3 * count; i++) {
+    for (size_t i = 0; i < 3 * count && edges; i++) {
         const mst_face_corner *from = &corners[i], *to = &corners[i % 3 == 2 ? i - 2 : i + 1];
         const bool turned = from->number > to->number;
         if (from->number != to->number)
@@ -202,7 +196,26 @@ bool mst_face_shape_of(const mst_face_triangle *triangles, size_t count, bool nu
     }
     if (made)
         qsort(edges, made, sizeof *edges, compare_edges);
-    return find_corners(edges, keep_border(edges, made), arena, shape);
+    *border = edges;
+    *border_count = keep_border(edges, made);
+    return edges != NULL;
+}
+
+bool mst_face_shape_of(const mst_face_triangle *triangles, size_t count, bool numbered, mst_arena *arena,
+                       mst_face_shape *shape) {
+    mst_face_corner *corners = mst_arena_take(arena, 3 * count, sizeof *corners);
+    edge *edges;
+    size_t made;
+    *shape = (mst_face_shape){.count = 0};
+    if (!corners)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(corners + 3 * i, triangles[i].corners, sizeof triangles[i].corners);
+        shape->area += mst_triangle_area(&triangles[i]);
+    }
+    if (!numbered && !number_places(corners, 3 * count, arena))
+        return false;
+    return mst_face_border(corners, count, arena, &edges, &made) && find_corners(edges, made, arena, shape);
 }
 
 /* ---- comparing ---- */

@@ -3,14 +3,17 @@
 #ifndef MST_IMPORT_FACES_H
 #define MST_IMPORT_FACES_H
 
+#include "../read/labels.h"
 #include "importing.h"
 
 #define MST_SAME_POINT 2e-4 /* metres: corners that are nearer are one */
+#define MST_FACES      "mesh.faces"
+#define MST_VERTICES   "mesh.vertices"
 
 typedef struct mst_face_corner {
     double at[3];    /* in the world */
     uint32_t number; /* of the level's vertex; MST_NO_INDEX: none */
-    double uv[2];    /* texture coordinates of the model */
+    double uv[2];    /* texture coordinates */
 } mst_face_corner;
 
 typedef struct mst_face_triangle {
@@ -20,10 +23,22 @@ typedef struct mst_face_triangle {
     mst_face_corner corners[3];
 } mst_face_triangle;
 
+/* ---- shapes (face_shape.c) ---- */
+
 double mst_triangle_area(const mst_face_triangle *triangle);
 /* Whether it is so narrow that Blender may drop it. */
 bool mst_is_sliver(const mst_face_triangle *triangle);
 double mst_point_distance(const double a[3], const double b[3]);
+
+/* An edge of triangles, that of the border of their face if none has it the other way round. */
+typedef struct mst_face_edge {
+    uint32_t low, high; /* numbers of its ends */
+    bool turned;        /* from the high one to the low one */
+    const mst_face_corner *from, *to;
+} mst_face_edge;
+/* Those of triangles that have no opposite; three corners for each triangle. False: no memory. */
+bool mst_face_border(const mst_face_corner *corners, size_t count, mst_arena *arena, mst_face_edge **border,
+                     size_t *border_count);
 
 /* The corners of the border of triangles, without those in line, and their area. */
 typedef struct mst_face_shape {
@@ -38,12 +53,123 @@ bool mst_face_shape_of(const mst_face_triangle *triangles, size_t count, bool nu
 /* Whether two shapes are the same, by the numbers of their corners or by where these are. */
 bool mst_same_shape(const mst_face_shape *a, const mst_face_shape *b, bool numbered);
 
-/* Gives corners at one place the same number. False: no memory. */
-bool mst_face_number_places(mst_face_triangle *triangles, size_t count, mst_arena *arena);
+/* The plane of triangles, by their area; false: they have none. */
+bool mst_face_plane(const mst_face_triangle *triangles, size_t count, double normal[3], double *distance);
 
-/* New faces of triangles that are none of the level's. (import_polygons.c) */
-mst_status mst_import_polygons(mst_importing *w, mst_import_script *script, const mst_document *document,
-                               const mst_face_triangle *triangles, size_t count);
+/* ---- textures (face_texture.c) ---- */
+
+/* Texture coordinates over a plane: each is row[0] X + row[1] Y + row[2], of coordinates along the axes of
+ * the texture from a point of the plane. */
+typedef struct mst_face_texture {
+    double u[3], v[3], origin[3];
+    double rows[2][3];
+    bool none; /* they are a line, or all the same */
+} mst_face_texture;
+/* By least squares over all corners. */
+void mst_face_texture_fit(const mst_face_triangle *triangles, size_t count, const double normal[3],
+                          mst_face_texture *texture);
+/* Moves it by how far the coordinates of triangles are from it, on average, and gives the largest distance
+ * that is left, in repeats; coordinates of floats differ by less than `exact`. */
+double mst_face_texture_off(const mst_face_texture *texture, const mst_face_triangle *triangles, size_t count,
+                            double by[2], double *exact);
+
+/* What a face of Natural Selection 2 stores of a texture. */
+typedef struct mst_face_mapping {
+    double angle, offset[2], scale[2];
+    double shear; /* repeats a metre, which it cannot store */
+} mst_face_mapping;
+void mst_face_texture_of(const mst_face_mapping *mapping, const double normal[3], mst_face_texture *texture);
+/* False: there is nothing to tell it by. */
+bool mst_face_mapping_of(const mst_face_texture *texture, mst_face_mapping *mapping);
+
+/* ---- points (weld.c) ---- */
+
+/* Places, of which those that are nearer than MST_SAME_POINT are one. */
+typedef struct mst_welding {
+    mst_hash_map cells; /* the last of its points */
+    mst_array points;
+} mst_welding;
+void mst_weld_begin(mst_welding *welding, const mst_allocator *allocator);
+void mst_weld_end(mst_welding *welding);
+/* Adds a point as the next one. */
+bool mst_weld_add(mst_welding *welding, const float at[3]);
+/* The nearest point to a place; a new one if there is none. MST_NO_INDEX: no memory. */
+uint32_t mst_weld(mst_welding *welding, const double at[3]);
+const float *mst_weld_point(const mst_welding *welding, uint32_t number);
+
+/* ---- what changes ---- */
+
+/* Where a triangle is, in the scene or in the model. */
+typedef struct mst_face_ref {
+    uint32_t face, node, part, triangle;
+} mst_face_ref;
+
+typedef struct mst_face_twin {
+    double depth;
+    size_t ref; /* of the level */
+} mst_face_twin;
+
+/* A face of the level that has another shape or several materials in the model. */
+typedef struct mst_face_origin {
+    uint32_t face;
+    const mst_face_triangle *before; /* of the level */
+    size_t count;
+    double normal[3], distance;
+} mst_face_origin;
+
+/* The level's faces and those of the model. */
+typedef struct mst_face_work {
+    mst_importing *w;
+    mst_import_script *script;
+    mst_document *document;
+    mst_array before, after;     /* mst_face_ref, by face */
+    struct mst_face_twin *twins; /* of the level, sorted; NULL: not yet */
+    uint32_t vertex_count;
+    struct mst_moved_vertex {
+        double to[3];
+        bool moved, stays;           /* for some of its faces */
+        uint32_t moved_in, stays_in; /* the first of these */
+    } * vertices;
+    mst_array origins;           /* mst_face_origin, by face */
+    mst_array triangles;         /* of the model, of these and of no face of the level */
+    mst_welding welding;         /* vertices, where they will be, and new ones */
+    mst_labels *layers, *groups; /* NULL: not looked at yet */
+} mst_face_work;
+
+/* Note where triangles are. False: no memory. (gather_faces.c) */
+bool mst_gather_level(mst_face_work *f);
+bool mst_gather_model(mst_face_work *f);
+/* Make them. */
+void mst_face_of_level(const mst_face_work *f, const mst_face_ref *ref, mst_face_triangle *made);
+void mst_face_of_model(const mst_face_work *f, const mst_face_ref *ref, mst_face_triangle *made);
+/* Whether another face of the level has the same triangle: Blender drops what is there twice. False: no
+ * memory. */
+bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool *twin);
+
+/* Its path, in the arena of the result. (face_material.c) */
+const char *mst_path_of_face(mst_face_work *f, uint32_t face);
+/* Operations for a face of which all triangles have another material; a warning if the level has it not. */
+mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before,
+                               const mst_face_triangle *after);
+/* Operations for texture coordinates of a face that did not move but are others. (import_texture.c) */
+mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before, size_t count,
+                              const mst_face_triangle *after, size_t after_count, const double normal[3]);
+/* Writes how a texture lies on a new face: as on its original face (NULL: none), if that fits. */
+mst_status mst_put_texture(mst_face_work *f, const mst_face_origin *origin,
+                           const mst_face_triangle *triangles, size_t count, const double normal[3],
+                           const char *path, struct mst_output *out);
+/* Makes faces of `triangles`: changes those of the level in place, and inserts what is left.
+ * (import_polygons.c) */
+mst_status mst_import_polygons(mst_face_work *f);
+/* Writes one flat piece as a face. (import_shapes.c) */
+typedef struct mst_face_piece {
+    const mst_face_triangle *triangles; /* with the numbers of points */
+    size_t count;
+    double normal[3];
+    const mst_face_origin *origin; /* that it is, or is made of; NULL: none */
+} mst_face_piece;
+mst_status mst_import_changed_face(mst_face_work *f, const mst_face_piece *piece, mst_arena *arena);
+mst_status mst_import_new_face(mst_face_work *f, const mst_face_piece *piece, mst_arena *arena);
 /* Faces that were removed, moved, reshaped and painted. (import_faces.c) */
 mst_status mst_import_faces(mst_importing *w);
 

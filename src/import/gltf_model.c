@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a glTF file holds, as a model: materials, meshes, lights and the tree of nodes. */
+#include "../core/angles.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "gltf_file.h"
@@ -54,7 +55,7 @@ static bool read_transform(const mst_gltf_file *file, uint32_t texture, mst_mode
         !mst_gltf_real(file, of, "rotation", 0, &angle) ||
         !mst_gltf_index(file, of, "texCoord", texcoord, &texcoord))
         return false;
-    const double c = cos(angle), s = sin(angle);
+    const double c = mst_cosine(angle), s = mst_sine(angle);
     const double made[6] = {c * scale[0], s * scale[1], offset[0], -s * scale[0], c * scale[1], offset[1]};
     memcpy(material->transform, made, sizeof made);
     material->texcoord = texcoord ? 1 : 0;
@@ -96,6 +97,14 @@ enum { TRIANGLES = 4, STRIP, FAN };
 static mst_status make_triangles(const mst_gltf_file *file, mst_model_primitive *primitive,
                                  const uint32_t *indices, uint32_t count, uint64_t mode, uint64_t mesh) {
     const uint32_t triangles = mode == TRIANGLES ? count / 3 : count > 2 ? count - 2 : 0;
+    if (mode == TRIANGLES && indices) { /* they are that already */
+        for (uint32_t i = 0; i < 3 * triangles; i++)
+            if (indices[i] >= primitive->vertex_count)
+                return mst_gltf_wrong(file, "GLTF-INDEX", "meshes", mesh, "a triangle has a vertex too many");
+        primitive->indices = indices;
+        primitive->index_count = 3 * triangles;
+        return MST_OK;
+    }
     uint32_t *made = mst_arena_take(file->arena, triangles, 3 * sizeof *made);
     if (!made)
         return mst_gltf_no_memory(file);

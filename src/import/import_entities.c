@@ -83,11 +83,8 @@ static const char *path_of(mst_importing *w, const mst_scene_source *source) {
 }
 
 /* The place below what the node is below in the scene, in the world before or after the edit. */
-static bool place_below(const mst_importing *w, size_t element, const double world[16],
-                        const double above[16], mst_frame *place) {
+static bool place_below(const double world[16], const double above[16], mst_frame *place) {
     double inverse[16], own[16];
-    (void)w;
-    (void)element;
     if (!mst_matrix_inverse(above, inverse))
         return false;
     mst_matrix_product(inverse, world, own);
@@ -102,24 +99,50 @@ static bool is_carried(const mst_importing *w, size_t element) {
            w->scene->nodes[parent].role != MST_ROLE_GROUP;
 }
 
+/* How an element stood and stands, both below what its node is below. */
+static bool frames_of(const mst_importing *w, const claim *c, mst_frame *before, mst_frame *after) {
+    const mst_node *node = &w->scene->nodes[c->element];
+    const size_t parent = node->parent >= 0 ? (size_t)node->parent : 0;
+    double old[16], above[16];
+    mst_matrix_of_floats(w->matrices + 16 * c->element, old);
+    mst_matrix_of_floats(w->matrices + 16 * parent, above);
+    return !is_carried(w, c->element) && place_below(old, above, before) &&
+           place_below(w->model.nodes[c->node].world, w->worlds[parent], after);
+}
+
 static mst_status change(mst_importing *w, mst_import_script *script, const mst_document *document,
                          const char *from, const char *to, const claim *c) {
     mst_value value;
     mst_frame before, after;
-    const mst_node *node = &w->scene->nodes[c->element];
-    const size_t parent = node->parent >= 0 ? (size_t)node->parent : 0;
-    double old[16], above[16];
     mst_status status = mst_find(mst_root(document), from, &value, w->diagnostic);
-    if (status != MST_OK)
-        return status;
-    mst_matrix_of_floats(w->matrices + 16 * c->element, old);
-    mst_matrix_of_floats(w->matrices + 16 * parent, above);
-    if (!is_carried(w, c->element) && place_below(w, c->element, old, above, &before) &&
-        place_below(w, c->element, w->model.nodes[c->node].world, w->worlds[parent], &after))
-        status = mst_import_place(w, script, document, &value, to, &before, &after, w->scene->unit_metres);
+    if (status == MST_OK && frames_of(w, c, &before, &after))
+        status = mst_import_place(w, script, &value, to, &before, &after, w->scene->unit_metres);
     if (status == MST_OK)
-        status = mst_import_extras(w, script, &value, to, &node->extras, w->model.nodes[c->node].extras);
+        status = mst_import_extras(w, script, &value, to, &w->scene->nodes[c->element].extras,
+                                   w->model.nodes[c->node].extras);
     return status;
+}
+
+/* What belongs to another document where it stands now: goes there, or a copy of it does. */
+static mst_status transfer(mst_importing *w, mst_import_script *script, const mst_document *document,
+                           const char *path, const claim *c, bool first, bool *done) {
+    mst_value value;
+    mst_frame before, after;
+    mst_document *other = NULL;
+    mst_import_script *of_other;
+    const char *to;
+    *done = false;
+    if (mst_level_count(w->level) < 2 || mst_find(mst_root(document), path, &value, NULL) != MST_OK ||
+        !frames_of(w, c, &before, &after))
+        return MST_OK;
+    mst_status status = mst_import_sector(w, document, &value, path, &before, &after, &other);
+    *done = other != NULL;
+    if (status != MST_OK || !other)
+        return status;
+    status = mst_import_transfer(w, &value, path, other, &of_other, &to);
+    if (status == MST_OK)
+        status = change(w, of_other, document, path, to, c);
+    return status == MST_OK && first ? mst_script_remove(w, script, path) : status;
 }
 
 static mst_status copy(mst_importing *w, mst_import_script *script, const mst_document *document,
@@ -147,6 +170,10 @@ static mst_status import_claim(mst_importing *w, const claim *c, bool first) {
     const char *path = path_of(w, source);
     if (!script || !path)
         return script ? mst_importing_no_memory(w) : status;
+    bool done;
+    status = transfer(w, script, document, path, c, first, &done);
+    if (status != MST_OK || done)
+        return status;
     return first ? change(w, script, document, path, path, c) : copy(w, script, document, path, c);
 }
 

@@ -183,13 +183,13 @@ static bool same_turn(const double a[3][3], const double b[3][3], double toleran
 
 void mst_angles_of_turn(const double m[3][3], double angles[3]) {
     const double sine = fmax(-1, fmin(1, -m[1][2]));
-    angles[1] = asin(sine);
+    angles[1] = mst_arc_sine(sine);
     if (fabs(m[1][2]) > 0.99999) {
         angles[0] = 0;
-        angles[2] = atan2(-m[2][0], m[0][0]);
+        angles[2] = mst_arc_tangent(-m[2][0], m[0][0]);
     } else {
-        angles[0] = atan2(m[1][0], m[1][1]);
-        angles[2] = atan2(m[0][2], m[2][2]);
+        angles[0] = mst_arc_tangent(m[1][0], m[1][1]);
+        angles[2] = mst_arc_tangent(m[0][2], m[2][2]);
     }
 }
 
@@ -306,13 +306,13 @@ static mst_status put_rotation(const placing *p) {
         return put_quaternion(p);
     if (p->standing->quaternion) { /* it turns about the vertical by any angle, and its box with it */
         char text[MST_NUMBER_MAX + 1];
-        text[mst_write_f64(text, mst_tidy(atan2(by[b][a], by[a][a]), 1e-6))] = 0;
+        text[mst_write_f64(text, mst_tidy(mst_arc_tangent(by[b][a], by[a][a]), 1e-6))] = 0;
         return mst_script_line(p->w, p->script, "rotate %s by %s", p->path, text);
     }
     mst_status status = MST_OK;
     if (!vertical)
         status = mst_importing_warn(p->w, p->path, "it can only be turned about the vertical");
-    const double angle = atan2(by[b][a], by[a][a]);
+    const double angle = mst_arc_tangent(by[b][a], by[a][a]);
     return status == MST_OK && fabs(angle) > SAME_TURN ? put_turn(p, angle) : status;
 }
 
@@ -348,9 +348,20 @@ static mst_status put_size(const placing *p) {
 
 /* ---- all of it ---- */
 
-mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_document *document,
-                            const mst_value *element, const char *path, const mst_frame *before,
-                            const mst_frame *after, double metres) {
+bool mst_import_position(const mst_value *element, const mst_frame *before, const mst_frame *after,
+                         double position[3]) {
+    const mst_standing *s = mst_standing_of(element);
+    const unsigned count = s ? mst_position_of(element, position) : 0;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned axis = !s->axes[0] ? i : s->axes[i] ? s->axes[i] - 1U : 1;
+        position[i] += (after->move[axis] - before->move[axis]) / (s->step > 0 ? (double)s->step : 1);
+    }
+    return count != 0;
+}
+
+mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_value *element,
+                            const char *path, const mst_frame *before, const mst_frame *after,
+                            double metres) {
     placing p = {.w = w,
                  .script = script,
                  .element = element,
@@ -363,7 +374,6 @@ mst_status mst_import_place(mst_importing *w, mst_import_script *script, const m
                  .step = 1};
     double position[3];
     const unsigned count = p.standing ? mst_position_of(element, position) : 0;
-    (void)document;
     if (!count) {
         bool moved = !same_turn(before->turn, after->turn, SAME_TURN);
         for (unsigned i = 0; i < 3; i++)

@@ -78,9 +78,22 @@ double mst_tidy(double number, double tolerance);
 
 /* Operations for an element at `path` that stood as `before` and stands as `after`, both below what its node
  * is below; `metres` is the size of their unit. */
-mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_document *document,
-                            const mst_value *element, const char *path, const mst_frame *before,
-                            const mst_frame *after, double metres);
+mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_value *element,
+                            const char *path, const mst_frame *before, const mst_frame *after, double metres);
+
+/* The position, as the format stores it, of an element that stands otherwise. False: it has none. */
+bool mst_import_position(const mst_value *element, const mst_frame *before, const mst_frame *after,
+                         double position[3]);
+
+/* ---- parts of a map (import_sectors.c) ---- */
+
+/* The document that an element belongs to where it stands now; NULL: its own. */
+mst_status mst_import_sector(mst_importing *w, const mst_document *document, const mst_value *element,
+                             const char *path, const mst_frame *before, const mst_frame *after,
+                             mst_document **other);
+/* Inserts a copy of an element into another document, at the path `to` there. */
+mst_status mst_import_transfer(mst_importing *w, const mst_value *element, const char *path,
+                               const mst_document *other, mst_import_script **script, const char **to);
 
 /* ---- extras (import_extras.c) ---- */
 

@@ -209,6 +209,49 @@ END
 }
 test_that "a new box, with its texture coordinates" new_geometry
 
+# same_textures: those of b.glb, as far as it has any, are where they were
+same_textures() {
+    exported now/outpost.level && python3 "$here/../blender/textures.py" b.glb a.glb >off && awk '{ exit !($1 < 1e-5 && $2 > 20 && !/missing/) }' off || { cat off; return 1; }
+}
+
+# labelled FACE...: they are on the layers and in the groups of mesh.faces[3]
+labelled() {
+    local face
+    for face in "$@"; do
+        "$mapstone" get now/outpost.level "mesh.faces[$face].group" "mesh.faces[$face].layer" >of_one && "$mapstone" get outpost.level \
+            'mesh.faces[3].group' 'mesh.faces[3].layer' >of_three && cmp of_one of_three || return 1
+    done
+}
+
+# Face 3 is a rectangle of 4 x 8 metres, at a height of 3.5 metres, seen from below.
+extruded() {
+    exported outpost.level && edited extrude 3 1 && imported outpost.level && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
+        [[ $(grep -c '^insert mesh.faces' said) == 4 && $(wc -l <said) == 5 && $(grep -c 'usual scale' err) == 4 ]] &&
+        head -1 said | grep -q '^set mesh.faces.3..positions = ' && [[ $(head -1 said | grep -o ',2.5,' | wc -l) == 4 ]] &&
+        labelled 173 174 175 176 && same_textures && [[ $("$mapstone" get now/outpost.level 'mesh.faces[3].scale') == '[0.5, 0.5]' ]] &&
+        [[ $("$mapstone" get now/outpost.level mesh.vertices --json | grep -c position) == $(($("$mapstone" get outpost.level mesh.vertices --json | grep -c position) + 4)) ]]
+}
+test_that "an extruded face is moved, and has sides" extruded
+
+niche() {
+    exported outpost.level && edited niche 3 1 0.5 shuffle 7 && imported outpost.level && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
+        [[ $(grep -c '^insert mesh.faces' said) == 5 && $(wc -l <said) == 6 ]] && head -1 said | grep -q '^set mesh.faces.3..holes = \[\[\[' &&
+        labelled 173 174 175 176 177 && same_textures && differs outpost.level '~ mesh.faces[3] ceiling.material: reshaped' '+ 5 faces (ceiling.material)' &&
+        exported now/outpost.level && stays now/outpost.level a.glb
+}
+test_that "a hole that a boolean cuts, with its sides" niche
+
+painted_in_part() {
+    exported outpost.level && edited halve 3 2 && imported outpost.level && labelled 173 && same_textures &&
+        differs outpost.level '~ mesh.faces[3] ceiling.material: reshaped' '+ mesh.faces[173] floor.material'
+}
+test_that "a part of a face in another material" painted_in_part
+
+textures() {
+    exported outpost.level && edited slide 3 0.25 -0.5 && makes outpost.level 'set mesh.faces[3].offset = [0.25,-0.5]' && imported outpost.level && same_textures
+}
+test_that "the place of a texture" textures
+
 # torn VERTEX FACE: it is moved in one of its faces
 torn() {
     local vertex=$1 face=$2

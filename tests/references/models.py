@@ -17,6 +17,10 @@
     uvs                   prints the positions and texture coordinates of what has no number, or of faces from FACE on: uvs FACE
     unface FACE           the face's triangles go
     paint FACE FACE       the first has the material of the second
+    halve FACE FACE       the first triangle of the first has the material of the second
+    slide FACE U V        the texture of the face, in repeats
+    extrude FACE HEIGHT   along its normal, as Blender does: the end and the sides have the numbers of the face
+    niche FACE SIZE DEPTH a square hole in the middle of a rectangle, with sides and a back without numbers, as a boolean makes it
     gltf                  OUT is JSON, its buffer beside it, in a file called as OUT with .bin
     sparse                positions become sparse accessors without a buffer view
 """
@@ -58,6 +62,14 @@ def inverse(m):
             if r != i:
                 a[r] = [v - a[r][i] * w for v, w in zip(a[r], a[i])]
     return [a[r][4 + c] for c in range(4) for r in range(4)]
+
+
+def normal_of(triangle):
+    a, b, c = (corner[0] for corner in triangle)
+    u, v = [y - x for x, y in zip(a, b)], [y - x for x, y in zip(a, c)]
+    n = [u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3] for i in range(3)]
+    length = math.sqrt(sum(x * x for x in n))
+    return tuple(x / length for x in n)
 
 
 class Model:
@@ -260,6 +272,82 @@ class Model:
             {"attributes": part["attributes"], "indices": len(self.json["accessors"]) - 1, "material": found[int(other)][0][0]["material"]}
         )
 
+    # ---- faces of another shape ----
+    def take(self, face):
+        """Takes the triangles of a face out: three corners each, of a position, texture coordinates and numbers; its part and mesh."""
+
+        def floats(part, name, vertex, count):
+            a = self.json["accessors"][part["attributes"][name]]
+            start = self.json["bufferViews"][a["bufferView"]].get("byteOffset", 0) + a.get("byteOffset", 0)
+            return struct.unpack_from("<%df" % count, self.binary, start + 4 * count * vertex)
+
+        for part, _, numbers, listed, mesh, _ in self.parts():
+            own = [t for t in zip(listed[::3], listed[1::3], listed[2::3]) if numbers[t[0]][0] == int(face) + 1]
+            if own:
+                made = [[(floats(part, "POSITION", v, 3), floats(part, "TEXCOORD_0", v, 2), numbers[v]) for v in t] for t in own]
+                self.unface(face)
+                return made, part, mesh
+        raise SystemExit("no face " + face)
+
+    def give(self, triangles, material, mesh, numbered=True):
+        corners = [c for t in triangles for c in t]
+        attributes = {
+            "POSITION": self.append(b"".join(struct.pack("<3f", *c[0]) for c in corners), 5126, "VEC3", len(corners)),
+            "TEXCOORD_0": self.append(b"".join(struct.pack("<2f", *c[1]) for c in corners), 5126, "VEC2", len(corners)),
+        }
+        if numbered:
+            attributes["TEXCOORD_1"] = self.append(b"".join(struct.pack("<2f", *c[2]) for c in corners), 5126, "VEC2", len(corners))
+        indices = self.append(struct.pack("<%dI" % len(corners), *range(len(corners))), 5125, "SCALAR", len(corners))
+        mesh["primitives"].append({"attributes": attributes, "indices": indices, "material": material})
+
+    def halve(self, face, other):
+        triangles, part, mesh = self.take(face)
+        painted = next(p["material"] for p, _, numbers, listed, _, _ in self.parts() if any(numbers[v][0] == int(other) + 1 for v in listed))
+        self.give(triangles[1:], part["material"], mesh)
+        self.give(triangles[:1], painted, mesh)
+
+    def slide(self, face, u, v):
+        triangles, part, mesh = self.take(face)
+        self.give([[(at, (uv[0] + float(u), uv[1] + float(v)), n) for at, uv, n in t] for t in triangles], part["material"], mesh)
+
+    def extrude(self, face, height):
+        triangles, part, mesh = self.take(face)
+        up = tuple(float(height) * x for x in normal_of(triangles[0]))
+
+        def raised(corner):
+            return tuple(a + b for a, b in zip(corner[0], up)), corner[1], corner[2]
+
+        edges = {(t[i][2], t[(i + 1) % 3][2]): (t[i], t[(i + 1) % 3]) for t in triangles for i in range(3)}
+        made = [[raised(c) for c in t] for t in triangles]
+        for (a, b), (first, second) in edges.items():
+            if (b, a) not in edges:
+                made += [[first, second, raised(second)], [first, raised(second), raised(first)]]
+        self.give(made, part["material"], mesh)
+
+    def niche(self, face, size, depth):
+        triangles, part, mesh = self.take(face)
+        edges = {t[i][2]: t[(i + 1) % 3] for t in triangles for i in range(3)
+                 if not any(t[i][2] == o[(k + 1) % 3][2] and t[(i + 1) % 3][2] == o[k][2] for o in triangles for k in range(3))}  # fmt: skip
+        border, n = [next(iter(edges.values()))], normal_of(triangles[0])
+        while len(border) < len(edges):
+            border.append(edges[border[-1][2]])
+        assert len(border) == 4, "the face is no rectangle"
+
+        def between(a, b, part):
+            return tuple(x + (y - x) * part for x, y in zip(a, b))
+
+        middle = tuple(between(border[0][i], border[2][i], 0.5) for i in range(3))
+        far = math.dist(border[0][0], border[2][0]) / 2
+        hole = [tuple(between(middle[i], c[i], float(size) / math.sqrt(2) / far) for i in range(2)) + ((c[2][0], c[2][1] * 0.37 + 0.123),) for c in border]
+        deep = [(tuple(a - float(depth) * b for a, b in zip(c[0], n)), c[1], c[2]) for c in hole]
+        ring, sides = [], [[deep[0], deep[1], deep[2]], [deep[0], deep[2], deep[3]]]
+        for i in range(4):
+            k = (i + 1) % 4
+            ring += [[border[i], border[k], hole[k]], [border[i], hole[k], hole[i]]]
+            sides += [[hole[i], hole[k], deep[k]], [hole[i], deep[k], deep[i]]]
+        self.give(ring, part["material"], mesh)
+        self.give(sides, part["material"], mesh, numbered=False)
+
     def append(self, data, kind, shape, count):
         self.binary += b"\0" * (-len(self.binary) % 4)
         self.json["bufferViews"].append({"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)})
@@ -341,7 +429,7 @@ def main():
     source, target, *words = sys.argv[1:]
     model, beside = Model(source), False
     counts = {"shuffle": 1, "flat": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
-              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1}  # fmt: skip
+              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "halve": 2, "slide": 3, "extrude": 2, "niche": 3}  # fmt: skip
     while words:
         edit = words.pop(0)
         if edit == "gltf":
