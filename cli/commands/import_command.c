@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone import: edited models of levels, back into these. */
+#include "../../src/system/system.h"
+#include "../inputs/git_versions.h"
 #include "../inputs/opened_source.h"
 #include "../inputs/paths.h"
+#include "../output/conflict_lines.h"
 #include "commands.h"
 #include "edits.h"
 #include <mapstone/import.h>
+#include <mapstone/merge.h>
 #include <mapstone/patch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,37 +59,43 @@ static void beside_free(beside *files) {
     }
 }
 
-/* Reads the model and finds out what was done to it; the exit code. */
-static int compare(const options *given, const source *opened, const char *model, mst_imported **found) {
+/* Finds out what was done to a model, compared with a level. */
+static mst_status compare(const options *given, const source *opened, const char *model, mst_imported **found,
+                          mst_diagnostic *why) {
     char *bytes = NULL;
     size_t size = 0;
-    mst_diagnostic why;
-    if (read_whole(model, &bytes, &size, &why) != MST_OK)
-        return say_diagnosis(model, &why);
+    mst_status status = read_whole(model, &bytes, &size, why);
+    if (status != MST_OK)
+        return status;
     beside files = {.model = model};
     reporting heard = {.model = model, .quiet = options_has(given, OPTION_QUIET)};
     const mst_resolver resolver = {.find = find_beside, .user = &files};
     const mst_import_options how = {.size = sizeof how, .beside = &resolver, .report = tell, .user = &heard};
-    mst_status status = mst_import(opened->level, bytes ? bytes : "", size, &how, found, &why);
+    status = mst_import(opened->level, bytes ? bytes : "", size, &how, found, why);
     if (heard.count > EDITS_SHOWN && !heard.quiet)
         say_plain("%s: ... and %zu more", model, heard.count - EDITS_SHOWN);
     free(bytes);
     beside_free(&files);
-    return status == MST_OK ? EXIT_YES : say_diagnosis(model, &why);
+    return status;
 }
 
-/* Carries out what was found on all documents. */
-static int carry_out(const options *given, source *opened, const char *file, const mst_imported *found) {
-    int code = EXIT_YES;
-    const size_t count = mst_level_count(opened->level);
-    for (size_t i = 0; i < count && code == EXIT_YES; i++) {
-        const mst_operations *all = mst_imported_operations(found, i);
-        opened->document = mst_level_document(opened->level, i);
-        if (all)
-            code = edits_apply(given, opened, file, all);
-    }
-    opened->document = mst_level_document(opened->level, 0);
-    return code;
+/* ---- the level that the model was exported from ----------------------------------------------------- */
+
+/* What was done, and the level that it was done to, where that is another version of LEVEL. */
+typedef struct changes {
+    mst_imported *found;
+    source base, edited; /* twice that other version: as it was, and for the changes */
+    bool other;
+    char *made; /* its file, where git had it */
+} changes;
+
+static void changes_end(changes *all) {
+    mst_imported_free(all->found);
+    source_close(&all->base);
+    source_close(&all->edited);
+    if (all->made)
+        mst_system_remove(all->made);
+    free(all->made);
 }
 
 /* The model is where edits_run does not look for it, as its input is the level. */
@@ -93,12 +103,126 @@ static const char *model_of(const options *given) {
     return given->value[OPTION_ONTO];
 }
 
+static int use_base(const options *given, const char *file, const char *base, changes *all) {
+    options as = *given;
+    mst_diagnostic why;
+    as.value[OPTION_AS_PATH] = file; /* by which the files are found that belong to it */
+    all->other = true;
+    if (source_open_path(&all->base, base, &as, SOURCE_EDIT, &why) != MST_OK ||
+        source_open_path(&all->edited, base, &as, SOURCE_EDIT, &why) != MST_OK)
+        return say_diagnosis(base, &why);
+    if (compare(given, &all->edited, model_of(given), &all->found, &why) != MST_OK)
+        return say_diagnosis(model_of(given), &why);
+    return EXIT_YES;
+}
+
+/* The SHA-256 of the level that a model is refused for; NULL: it is refused for something else. */
+static const char *wanted_of(mst_status status, const mst_diagnostic *why) {
+    static const char begin[] = "SHA-256 ";
+    return status == MST_REFUSED && strncmp(why->expected, begin, sizeof begin - 1) == 0
+               ? why->expected + sizeof begin - 1
+               : NULL;
+}
+
+/* Finds out what was done to the model: to the level, or else to the version of it that --base names or git
+ * has. */
+static int find_changes(const options *given, const source *opened, const char *file, changes *all) {
+    mst_diagnostic why;
+    *all = (changes){.found = NULL};
+    if (given->value[OPTION_BASE])
+        return use_base(given, file, given->value[OPTION_BASE], all);
+    const mst_status status = compare(given, opened, model_of(given), &all->found, &why);
+    if (status == MST_OK)
+        return EXIT_YES;
+    const char *wanted = wanted_of(status, &why);
+    if (wanted && mst_level_count(opened->level) == 1 && mst_document_file_count(opened->document) == 1)
+        all->made = git_version_with(file, wanted);
+    if (all->made) {
+        if (!options_has(given, OPTION_QUIET))
+            say_plain("%s: the model is of an earlier version, which git has: the changes are merged", file);
+        return use_base(given, file, all->made, all);
+    }
+    const int code = say_diagnosis(model_of(given), &why);
+    if (wanted)
+        say_plain("give the version that it was exported from with --base FILE: the changes are merged then");
+    return code;
+}
+
+/* ---- carrying it out ------------------------------------------------------------------------------ */
+
+/* Carries out what was found on all documents of a level. */
+static int apply_all(const options *given, source *to, const char *file, const mst_imported *found) {
+    int code = EXIT_YES;
+    const size_t count = mst_level_count(to->level);
+    for (size_t i = 0; i < count && code == EXIT_YES; i++) {
+        const mst_operations *all = mst_imported_operations(found, i);
+        to->document = mst_level_document(to->level, i);
+        if (all)
+            code = edits_apply(given, to, file, all);
+    }
+    to->document = mst_level_document(to->level, 0);
+    return code;
+}
+
+static mst_status say_conflict(void *user, const mst_conflict *conflict) {
+    stream *out = user;
+    conflict_put(out, conflict);
+    return MST_OK;
+}
+
+/* Merges what was done to the base into the level. */
+static int merge(const options *given, source *opened, const char *file, const changes *all) {
+    stream out = stream_stderr();
+    uint64_t conflicts = 0;
+    int code = EXIT_YES;
+    const size_t count = mst_level_count(opened->level);
+    const mst_check_options checks = {
+        .size = sizeof checks, .details = 1, .sidecars = mst_level_sidecars(opened->level)};
+    const mst_merge_options how = {.size = sizeof how,
+                                   .conflict = say_conflict,
+                                   .user = &out,
+                                   .checks = options_has(given, OPTION_FORCE) ? NULL : &checks,
+                                   .growth_limit = growth_limit()};
+    opened->in_place = false;
+    if (mst_level_count(all->base.level) != count) {
+        say(MST_ERROR, "%s: it consists of other files than the level that the model was exported from",
+            file);
+        code = EXIT_REFUSED;
+    }
+    for (size_t i = 0; i < count && code == EXIT_YES; i++) {
+        mst_diagnostic why;
+        uint64_t own = 0;
+        if (mst_imported_operations(all->found, i) &&
+            mst_merge(mst_level_document(opened->level, i), mst_level_document(all->base.level, i),
+                      mst_level_document(all->edited.level, i), &how, &own, &why) != MST_OK)
+            code = say_diagnosis(file, &why);
+        conflicts += own;
+    }
+    stream_free(&out);
+    if (code == EXIT_YES && conflicts) {
+        say(MST_ERROR,
+            "%s: %llu %s between the model and what changed in the level since: import the model onto its "
+            "own "
+            "level, and use 'mapstone merge'",
+            file, (unsigned long long)conflicts, conflicts == 1 ? "conflict" : "conflicts");
+        code = EXIT_REFUSED;
+    }
+    return code;
+}
+
+static int carry_out(const options *given, source *opened, const char *file, changes *all) {
+    if (!all->other)
+        return apply_all(given, opened, file, all->found);
+    const int code = apply_all(given, &all->edited, file, all->found);
+    return code == EXIT_YES ? merge(given, opened, file, all) : code;
+}
+
 static int change(const options *given, source *opened, const char *file) {
-    mst_imported *found = NULL;
-    int code = compare(given, opened, model_of(given), &found);
+    changes all;
+    int code = find_changes(given, opened, file, &all);
     if (code == EXIT_YES)
-        code = carry_out(given, opened, file, found);
-    mst_imported_free(found);
+        code = carry_out(given, opened, file, &all);
+    changes_end(&all);
     return code;
 }
 
@@ -134,21 +258,21 @@ static int write_patch(const source *before, const source *after, const char *to
 /* Prints the operations, or writes the patch that they make, after they have been tried. */
 static int try_out(const options *given, const char *file, const char *patch) {
     source opened = {0}, before = {0};
-    mst_imported *found = NULL;
+    changes all = {.found = NULL};
     mst_diagnostic why;
     int code = EXIT_YES;
     if (source_open_path(&opened, file, given, SOURCE_EDIT, &why) != MST_OK ||
         source_open_path(&before, file, given, SOURCE_EDIT, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES)
-        code = compare(given, &opened, model_of(given), &found);
+        code = find_changes(given, &opened, file, &all);
     if (code == EXIT_YES && !patch)
-        print_operations(&opened, found);
+        print_operations(all.other ? &all.edited : &opened, all.found);
     if (code == EXIT_YES)
-        code = carry_out(given, &opened, file, found);
+        code = carry_out(given, &opened, file, &all);
     if (code == EXIT_YES && patch)
         code = write_patch(&before, &opened, patch);
-    mst_imported_free(found);
+    changes_end(&all);
     source_close(&before);
     source_close(&opened);
     return code;
@@ -176,6 +300,8 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     {OPTION_ONTO, 0, "onto", "LEVEL", NULL, "the level that the model was exported from"},
+    {OPTION_BASE, 0, "base", "FILE", NULL,
+     "the version of LEVEL that the model was exported from, if LEVEL has changed since"},
     OPTION_ROW_OUTPUT("write the level to FILE (- is stdout); with .mspatch the changes, as a patch"),
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the level itself"},
     OPTION_ROW_BACKUP,
@@ -208,11 +334,15 @@ const command import_command = {
         "- deleted entities, and copies of entities\n"
         "- custom properties that were changed: the property or field that they come from\n"
         "- Natural Selection 2: new lamps, and new empties with the property 'class'; corners that were "
-        "dragged, "
-        "materials of faces, deleted and new faces\n\n"
+        "dragged, faces of another shape (extruded, cut by a boolean) or in another material, the places of "
+        "their textures, deleted and new faces\n\n"
+        "If LEVEL has changed since the model was exported, the changes are merged: the version that the "
+        "model "
+        "was exported from is the file that --base names, or is looked for in git by its SHA-256.\n\n"
         "When exporting from Blender, tick Include > Custom Properties: they say which element an object is. "
         "What cannot be imported is listed. Exits with 5 if the model was not exported for editing, or from "
-        "another version of LEVEL, or if a change would damage the level.",
+        "a version of LEVEL that is not found, or if both changed the same, or if a change would damage the "
+        "level.",
     .options = rows,
     .examples = "mapstone convert --for-editing maps/a.level -o a.glb\n"
                 "mapstone import edited.glb --onto maps/a.level --dry-run\n"

@@ -153,6 +153,7 @@ typedef enum option_id {
     OPTION_ADD,
     OPTION_FOR_EDITING,
     OPTION_ONTO,
+    OPTION_BASE,
     OPTION_COUNT
 } option_id;
 

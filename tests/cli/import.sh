@@ -284,6 +284,38 @@ exits_with() {
 }
 test_that "models that are not of this level" refused
 
+# ---- another version of the level ----
+newer() {
+    exported outpost.level && edited move 'objects[19]' 1 2.5 -3 extrude 3 1 && "$mapstone" set -q outpost.level 'objects[20].properties.intensity=3' \
+        'mesh.faces[40].angle=0.5' -o newer.level && exits_with 5 'another version of the level' newer.level && grep -q -- '--base FILE' said &&
+        [[ $(grep -oE '[0-9a-f]{64}' said | sort -u | wc -l) == 2 ]] &&
+        "$mapstone" import b.glb --onto newer.level --base outpost.level -q -o both.level && "$mapstone" import b.glb --onto outpost.level -q -o edited.level &&
+        ! "$mapstone" diff outpost.level edited.level >wanted && ! "$mapstone" diff newer.level both.level >said && cmp wanted said &&
+        "$mapstone" import b.glb --onto newer.level --base outpost.level --dry-run -q | grep -q '^move objects.19. by 1,2.5,-3$'
+}
+test_that "the level has changed since, and its earlier version is named" newer
+
+from_git() {
+    rm -rf repository && git init -q repository && (
+        cd repository && git config user.name N && git config user.email n@example.org && cp ../outpost.level a.level && git add a.level && git commit -q -m first &&
+            cp ../newer.level a.level && git commit -q -a -m second && "$mapstone" import ../b.glb --onto a.level -o out.level 2>err && grep -q 'which git has' err &&
+            cmp out.level ../both.level && cd .. && "$mapstone" import b.glb --onto repository/a.level -q -i && cmp repository/a.level both.level
+    )
+}
+if command -v git >/dev/null; then
+    test_that "the level has changed since, and git has its earlier version" from_git
+else
+    skip "the level has changed since, and git has its earlier version" "no git"
+fi
+
+conflict() {
+    exported outpost.level && edited extra 'objects[20]' intensity 7.5 && "$mapstone" import b.glb --onto newer.level --base outpost.level -o none.level >said 2>&1
+    [[ $? == 5 && ! -e none.level ]] && grep -q 'objects.20..*intensity' said && grep -q '1 conflict' said || { cat said; return 1; }
+    "$mapstone" import b.glb --onto newer.level --base newer.level -o none.level >said 2>&1
+    [[ $? == 5 && ! -e none.level ]] && grep -q 'another version' said
+}
+test_that "what both have changed is refused" conflict
+
 all_or_nothing() {
     exported outpost.level && edited move 'objects[19]' 1 0 0 && cp outpost.level own.level && "$mapstone" import b.glb --onto own.level -q -i --backup &&
         cmp outpost.level own.level~ && "$mapstone" import b.glb --onto outpost.level -o changes.mspatch &&
