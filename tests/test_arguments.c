@@ -494,6 +494,10 @@ static void scenes(void **state) {
     EXPLAINED(mst_scene_write_gltf(NULL, NULL, "a.bin", sink, sink, diagnostic));
     EXPLAINED(mst_scene_write_gltf(scene, NULL, "a.bin", no_sink, sink, diagnostic));
     EXPLAINED(mst_scene_write_gltf(scene, NULL, "a.bin", sink, no_sink, diagnostic));
+    EXPLAINED(mst_scene_export(NULL, NULL, sink, diagnostic));
+    EXPLAINED(mst_scene_export(scene, NULL, no_sink, diagnostic));
+    EXPLAINED(mst_write_fgd(NULL, sink, diagnostic));
+    EXPLAINED(mst_write_fgd("ns2-level", no_sink, diagnostic));
     mst_pixels picture = {0};
     EXPLAINED(mst_scene_draw(NULL, NULL, &picture, diagnostic));
     EXPLAINED(mst_scene_draw(scene, NULL, NULL, diagnostic));

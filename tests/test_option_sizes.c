@@ -220,6 +220,10 @@ static void of_pictures(mst_document *document) {
     REFUSED(mst_scene_write_glb(scene, &gltf, mst_buffer_sink(&bytes), &why));
     REFUSED(
         mst_scene_write_gltf(scene, &gltf, NULL, mst_buffer_sink(&bytes), (mst_sink){.write = NULL}, &why));
+    const mst_export_options text = {.triangles = 1};
+    const mst_export_options parts = {.size = sizeof parts, .model = &gltf};
+    REFUSED(mst_scene_export(scene, &text, mst_buffer_sink(&bytes), &why));
+    REFUSED(mst_scene_export(scene, &parts, mst_buffer_sink(&bytes), &why));
     REFUSED(mst_scene_draw(scene, &picture, &pixels, &why));
     REFUSED(mst_scene_write_png(scene, &picture, mst_buffer_sink(&bytes), &why));
     REFUSED(mst_scene_write_svg(scene, &picture, mst_buffer_sink(&bytes), &why));

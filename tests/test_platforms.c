@@ -11,6 +11,7 @@
  *   findings     what checks say, in full
  *   big, little  its file in the other byte order
  *   glb          the scene, without pictures (a build without libspng writes none)
+ *   obj          the same as OBJ
  *   pixels       the scene's textures
  *   above, oblique, dimetric   pictures, their pixels
  *   svg          the map as SVG
@@ -122,6 +123,10 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
         MUST(mst_scene_write_glb(&plain, NULL, mst_buffer_sink(&glb), &why), &why);
         add_digest(l, source->name, "glb", glb.data, glb.size);
         mst_buffer_free(&glb);
+        mst_buffer obj = {0};
+        MUST(mst_scene_export(&plain, NULL, mst_buffer_sink(&obj), &why), &why);
+        add_digest(l, source->name, "obj", obj.data, obj.size);
+        mst_buffer_free(&obj);
         free(materials);
         mst_scene_free(scene);
     }

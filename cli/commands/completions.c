@@ -9,7 +9,8 @@ static bool takes_formats(const option_row *row) {
 }
 
 static bool takes_files(const option_row *row) {
-    return row->argument && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "DIR"));
+    return row->argument && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "DIR") ||
+                             !strcmp(row->argument, "MODEL"));
 }
 
 /* The ids of formats and the other words that the option takes (NULL: none). */
@@ -17,7 +18,7 @@ static void put_format_words(stream *to, const option_row *row) {
     for (size_t i = 0; i < mst_format_count(); i++)
         print(to, "%s%s", i ? " " : "", mst_format_at(i)->id);
     if (row && row->id == OPTION_TO)
-        put_text(to, " json glb gltf png");
+        put_text(to, " json glb gltf png obj quake-map fgd");
     else if (row && row->id == OPTION_FROM)
         put_text(to, " json");
 }

@@ -16,7 +16,17 @@
 #include <string.h>
 #include <strings.h>
 
-typedef enum kind { KIND_JSON, KIND_GLB, KIND_GLTF, KIND_PNG, KIND_PICTURES, KIND_NATIVE } kind;
+typedef enum kind {
+    KIND_JSON,
+    KIND_GLB,
+    KIND_GLTF,
+    KIND_PNG,
+    KIND_OBJ,
+    KIND_QUAKE_MAP,
+    KIND_FGD,
+    KIND_PICTURES,
+    KIND_NATIVE
+} kind;
 
 /* What to write. */
 typedef struct goal {
@@ -36,9 +46,11 @@ typedef struct goal {
 } goal;
 
 static const struct {
-    const char *name;
+    const char *name, *extension;
     kind kind;
-} made[] = {{"json", KIND_JSON}, {"glb", KIND_GLB}, {"gltf", KIND_GLTF}, {"png", KIND_PNG}};
+} made[] = {{"json", ".json", KIND_JSON}, {"glb", ".glb", KIND_GLB}, {"gltf", ".gltf", KIND_GLTF},
+            {"png", ".png", KIND_PNG},    {"obj", ".obj", KIND_OBJ}, {"quake-map", ".map", KIND_QUAKE_MAP},
+            {"fgd", ".fgd", KIND_FGD}};
 
 /* `word` is a format's id or an extension without its dot. */
 static bool goal_from_word(goal *result, const char *word) {
@@ -48,7 +60,7 @@ static bool goal_from_word(goal *result, const char *word) {
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         if (!strcasecmp(word, made[i].name)) {
             result->kind = made[i].kind;
-            snprintf(result->extension, sizeof result->extension, ".%s", made[i].name);
+            snprintf(result->extension, sizeof result->extension, "%s", made[i].extension);
             return true;
         }
     result->kind = KIND_NATIVE;
@@ -140,37 +152,34 @@ static bool goal_choose(goal *result, const options *given) {
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         nearest_consider(&close, made[i].name);
     consider_formats(&close);
-    options_usage(given, "cannot write '%s'%s%s%s the output formats are: json glb gltf png%s", word,
-                  close.name ? "; did you mean '" : ";", close.name ? close.name : "", close.name ? "'?" : "",
-                  list.data);
+    options_usage(given,
+                  "cannot write '%s'%s%s%s the output formats are: json glb gltf png obj quake-map fgd%s",
+                  word, close.name ? "; did you mean '" : ";", close.name ? close.name : "",
+                  close.name ? "'?" : "", list.data);
     stream_free(&list);
     return false;
 }
 
 /* Whether every given option applies to the output. */
 static bool goal_takes_options(const goal *result, const options *given) {
-    enum { JSON = 1 << KIND_JSON, GLB = 1 << KIND_GLB, GLTF = 1 << KIND_GLTF, PNG = 1 << KIND_PNG };
+    enum {
+        JSON = 1 << KIND_JSON,
+        GLTF = 1 << KIND_GLTF,
+        BOTH = GLTF | 1 << KIND_GLB,
+        OBJ = 1 << KIND_OBJ,
+        MODEL = BOTH | OBJ | 1 << KIND_QUAKE_MAP,
+        SHOWN = MODEL | 1 << KIND_PNG
+    };
     static const struct {
         option_id id;
         unsigned kinds;
-    } meant[] = {{OPTION_COMPACT, JSON},
-                 {OPTION_EMBED, GLTF},
-                 {OPTION_EXTERNAL, GLB | GLTF},
-                 {OPTION_LIGHTS, GLB | GLTF},
-                 {OPTION_WITH_HIDDEN, GLB | GLTF},
-                 {OPTION_FOR_EDITING, GLB | GLTF},
-                 {OPTION_CUT, GLB | GLTF},
-                 {OPTION_NO_CEILINGS, GLB | GLTF},
-                 {OPTION_SPECULAR, GLB | GLTF},
-                 {OPTION_NO_EXTRAS, GLB | GLTF},
-                 {OPTION_NO_MARKERS, GLB | GLTF | PNG},
-                 {OPTION_SPLIT_LAYERS, GLB | GLTF | PNG},
-                 {OPTION_NO_TEXTURES, GLB | GLTF | PNG},
-                 {OPTION_MAX_TEXTURE, GLB | GLTF | PNG},
-                 {OPTION_ONLY, GLB | GLTF | PNG},
-                 {OPTION_HIDE, GLB | GLTF | PNG},
-                 {OPTION_MAP, GLB | GLTF | PNG},
-                 {OPTION_WORLD, GLB | GLTF | PNG}};
+    } meant[] = {{OPTION_COMPACT, JSON},      {OPTION_EMBED, GLTF},        {OPTION_EXTERNAL, MODEL},
+                 {OPTION_LIGHTS, BOTH},       {OPTION_WITH_HIDDEN, MODEL}, {OPTION_FOR_EDITING, BOTH},
+                 {OPTION_CUT, MODEL},         {OPTION_NO_CEILINGS, MODEL}, {OPTION_SPECULAR, BOTH},
+                 {OPTION_NO_EXTRAS, BOTH},    {OPTION_NO_MARKERS, SHOWN},  {OPTION_SPLIT_LAYERS, SHOWN},
+                 {OPTION_NO_TEXTURES, SHOWN}, {OPTION_MAX_TEXTURE, SHOWN}, {OPTION_ONLY, SHOWN},
+                 {OPTION_HIDE, SHOWN},        {OPTION_MAP, SHOWN},         {OPTION_WORLD, SHOWN},
+                 {OPTION_TRIANGLES, OBJ},     {OPTION_OWN_UNITS, OBJ}};
     for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
         if (!(meant[i].kinds & 1u << result->kind) && options_idle(given, meant[i].id, result->word))
             return false;
@@ -375,17 +384,42 @@ static int write_native(job *work, const char *path) {
 
 /* ---- scenes and JSON ------------------------------------------------------------------------------ */
 
-/* Writes a .gltf with its .bin beside it: both or neither. */
-static int write_gltf_pair(const char *file, const char *path, const mst_scene *scene,
-                           const mst_gltf_options *how) {
-    char *side = path_of_side(path);
+/* The extension of the file that is written beside the output; NULL: there is none. */
+static const char *side_of(const goal *result, const options *given, const char *path) {
+    if (path && !strcmp(path, "-"))
+        return NULL;
+    if (result->kind == KIND_GLTF)
+        return options_has(given, OPTION_EMBED) ? NULL : ".bin";
+    return result->kind == KIND_OBJ ? ".mtl" : NULL;
+}
+
+/* OBJ, or a map for Quake's editors. */
+static mst_status write_text(const goal *result, const options *given, const mst_scene *scene,
+                             const mst_gltf_options *parts, const char *side, mst_sink sink, mst_sink beside,
+                             mst_diagnostic *why) {
+    const mst_export_options how = {.size = sizeof how,
+                                    .format = result->kind == KIND_OBJ ? MST_SCENE_OBJ : MST_SCENE_QUAKE_MAP,
+                                    .model = parts,
+                                    .materials = side ? base_name(side) : NULL,
+                                    .materials_to = beside,
+                                    .triangles = options_has(given, OPTION_TRIANGLES),
+                                    .own_units = options_has(given, OPTION_OWN_UNITS)};
+    return mst_scene_export(scene, &how, sink, why);
+}
+
+/* Writes a .gltf with its .bin beside it, or an .obj with its .mtl: both or neither. */
+static int write_pair(const goal *result, const options *given, const char *file, const char *path,
+                      const mst_scene *scene, const mst_gltf_options *how) {
+    char *side = path_of_side(path, side_of(result, given, path));
     target both[2]; /* the .bin first: a .gltf must never be without it */
     mst_diagnostic why;
     int code = EXIT_TROUBLE;
     if (target_begin(&both[0], side)) {
         if (target_begin(&both[1], path)) {
-            mst_status status = mst_scene_write_gltf(scene, how, base_name(side), target_sink(&both[1]),
-                                                     target_sink(&both[0]), &why);
+            const mst_sink main = target_sink(&both[1]), other = target_sink(&both[0]);
+            mst_status status = result->kind == KIND_OBJ
+                                    ? write_text(result, given, scene, how, side, main, other, &why)
+                                    : mst_scene_write_gltf(scene, how, base_name(side), main, other, &why);
             code = targets_settle(both, 2, status, file, &why);
         } else {
             target_abandon(&both[0]);
@@ -395,13 +429,15 @@ static int write_gltf_pair(const char *file, const char *path, const mst_scene *
     return code;
 }
 
-static mst_status write_scene(const goal *result, const mst_scene *scene, const mst_gltf_options *how,
-                              mst_sink sink, mst_diagnostic *why) {
+static mst_status write_scene(const goal *result, const options *given, const mst_scene *scene,
+                              const mst_gltf_options *how, mst_sink sink, mst_diagnostic *why) {
     static const mst_picture_options from_above = {.size = sizeof from_above, .view = MST_VIEW_ABOVE};
     if (result->kind == KIND_GLB)
         return mst_scene_write_glb(scene, how, sink, why);
     if (result->kind == KIND_GLTF)
         return mst_scene_write_gltf(scene, how, NULL, sink, (mst_sink){0}, why);
+    if (result->kind != KIND_PNG)
+        return write_text(result, given, scene, how, NULL, sink, (mst_sink){0}, why);
     static const mst_picture_options oblique = {.size = sizeof oblique, .view = MST_VIEW_OBLIQUE};
     return mst_scene_write_png(scene, scene->object ? &oblique : &from_above, sink, why);
 }
@@ -429,10 +465,10 @@ static int write_model(const goal *result, const options *given, const char *fil
         image_files_begin(&beside, path);
         how.images = &beside.images;
     }
-    if (result->kind == KIND_GLTF && strcmp(path, "-") != 0 && !options_has(given, OPTION_EMBED)) {
-        code = write_gltf_pair(file, path, scene, &how);
+    if (side_of(result, given, path)) {
+        code = write_pair(result, given, file, path, scene, &how);
     } else if (target_begin(&out, path)) {
-        mst_status status = write_scene(result, scene, &how, target_sink(&out), &why);
+        mst_status status = write_scene(result, given, scene, &how, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }
     if (code == EXIT_YES && lights_left_out && !options_has(given, OPTION_LIGHTS))
@@ -443,17 +479,32 @@ static int write_model(const goal *result, const options *given, const char *fil
     return code;
 }
 
-/* Claims the file, and the .bin of a .gltf. */
+/* Claims the file, and the one beside it. */
 static int claim_model(job *work, const char *path) {
-    const goal *result = work->batch->user;
+    const char *extension = side_of(work->batch->user, work->batch->given, path);
     int code = job_claims(work, path);
-    if (code == EXIT_YES && result->kind == KIND_GLTF && strcmp(path, "-") != 0 &&
-        !options_has(work->batch->given, OPTION_EMBED)) {
-        char *side = path_of_side(path);
+    if (code == EXIT_YES && extension) {
+        char *side = path_of_side(path, extension);
         code = strcmp(side, path) != 0 ? job_claims(work, side) : EXIT_YES; /* equal names are refused */
         free(side);
     }
     return code;
+}
+
+/* What of a level's scene is written: entities of maps are points. */
+static mst_scene_options scene_of(const goal *result, const options *given) {
+    mst_scene_options contents = contents_of(given);
+    contents.no_markers = contents.no_markers || result->kind == KIND_QUAKE_MAP;
+    return contents;
+}
+
+static mst_status write_other(const goal *result, const options *given, const mst_document *document,
+                              mst_sink sink, mst_diagnostic *why) {
+    if (result->kind == KIND_FGD)
+        return mst_write_fgd(mst_document_format(document)->id, sink, why);
+    const mst_json_options json = {.size = sizeof json, .compact = options_has(given, OPTION_COMPACT)};
+    const mst_value root = mst_root(document);
+    return mst_write_json(&root, &json, sink, why);
 }
 
 static int convert_one(job *work) {
@@ -471,9 +522,9 @@ static int convert_one(job *work) {
     mst_diagnostic why = {.status = MST_OK};
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
-    mst_scene_options contents = contents_of(given);
+    mst_scene_options contents = scene_of(result, given);
     const bool edited = options_has(given, OPTION_FOR_EDITING);
-    if (result->kind != KIND_JSON &&
+    if (result->kind != KIND_JSON && result->kind != KIND_FGD &&
         (edited ? make_editing_scene : make_scene)(work, &contents, &scene, name, &why) != MST_OK)
         return result->kind == KIND_PNG && why.status == MST_UNSUPPORTED && mst_image_count(document)
                    ? write_pictures(work, path)
@@ -482,23 +533,26 @@ static int convert_one(job *work) {
     if (code == EXIT_YES && scene) {
         code = write_model(result, given, file, path, scene);
     } else if (code == EXIT_YES) {
-        mst_json_options json = {.size = sizeof json, .compact = options_has(given, OPTION_COMPACT)};
-        mst_value root = mst_root(document);
         target out;
         code = EXIT_TROUBLE;
         if (target_begin(&out, path))
-            code = target_settle(&out, mst_write_json(&root, &json, target_sink(&out), &why), file, &why);
+            code = target_settle(&out, write_other(result, given, document, target_sink(&out), &why), file,
+                                 &why);
     }
     mst_scene_free(scene);
     return code;
+}
+
+static bool shows_scene(kind of) {
+    return of == KIND_GLB || of == KIND_GLTF || of == KIND_PNG || of == KIND_OBJ || of == KIND_QUAKE_MAP;
 }
 
 /* All sectors of a level as one model. */
 static int convert_level(const goal *result, const options *given, const inputs *all,
                          const candidates *found) {
     const char *to = result->to ? result->to : "-", *file = given->operands[0];
-    if (result->kind != KIND_GLB && result->kind != KIND_GLTF && result->kind != KIND_PNG)
-        return options_usage(given, "--level is for glb, gltf and png");
+    if (!shows_scene(result->kind))
+        return options_usage(given, "--level is for glb, gltf, obj, quake-map and png");
     if (names_directory(to))
         return options_usage(given, "--level writes one file: use -o FILE");
     if (options_has(given, OPTION_FOR_EDITING))
@@ -506,7 +560,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
     level opened;
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    mst_scene_options contents = contents_of(given);
+    mst_scene_options contents = scene_of(result, given);
     int code = level_open(&opened, given, all, found);
     if (opened.count && level_scene(&opened, &contents, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
@@ -531,8 +585,8 @@ static int convert(const options *given) {
     int code = EXIT_TROUBLE;
     inputs_leave_out(&all, given, result.to);
     result.inputs = all.count;
-    bool sides = result.kind == KIND_GLTF && !options_has(given, OPTION_EMBED);
-    bool model = result.kind == KIND_GLB || result.kind == KIND_GLTF || result.kind == KIND_PNG;
+    const char *side = side_of(&result, given, NULL);
+    bool model = shows_scene(result.kind);
     candidates found = {0};
     if (model)
         found = candidates_find(given, &all, result.to);
@@ -540,7 +594,7 @@ static int convert(const options *given) {
     bool one = options_has(given, OPTION_LEVEL) || (model && level_is_meant(given, &all, &found, result.to));
     bool planned = kept && (one ? products_plan_one(&result.outputs, given, &all, result.to)
                                 : products_plan(&result.outputs, given, &all, result.to, result.extensions));
-    if (planned && (!sides || products_plan_sides(&result.outputs, given, &all)) &&
+    if (planned && (!side || products_plan_sides(&result.outputs, given, &all, side)) &&
         (!binary || (result.to && strcmp(result.to, "-") != 0) || may_be_binary("-", result.word))) {
         batch work = {.given = given, .inputs = &all, .run = convert_one, .user = &result};
         code = one ? convert_level(&result, given, &all, &found) : batch_run(&work);
@@ -572,7 +626,7 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
     {OPTION_TO, 't', "to", "FORMAT", NULL,
-     "json, glb, gltf, png or a format's id (default: by the extension)"},
+     "json, glb, gltf, png, obj, quake-map, fgd or a format's id (default: by the extension)"},
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
@@ -587,19 +641,22 @@ static const option_row rows[] = {
     {OPTION_ALL, 'a', "all", NULL, NULL, "list every loss, not just totals by field"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: embed the binary part in the file"},
     {OPTION_EXTERNAL, 0, "external", NULL, NULL,
-     "glTF: images as PNG in a folder next to the file, NAME.textures"},
+     "models: images as PNG in a folder next to the file, NAME.textures"},
     {OPTION_FOR_EDITING, 0, "for-editing", NULL, NULL,
      "glTF: everything of the level, so that 'mapstone import' can bring it back when it was edited"},
     {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
     {OPTION_WITH_HIDDEN, 0, "with-hidden", NULL, NULL,
-     "glTF: include invisible geometry (collision, helpers)"},
-    {OPTION_CUT, 0, "cut", "METRES", NULL, "glTF: leave out everything above this height"},
+     "models: include invisible geometry (collision, helpers)"},
+    {OPTION_CUT, 0, "cut", "METRES", NULL, "models: leave out everything above this height"},
     {OPTION_NO_CEILINGS, 0, "no-ceilings", NULL, NULL,
-     "glTF: leave out faces that face down, for viewers that show both sides"},
+     "models: leave out faces that face down, for viewers that show both sides"},
     {OPTION_SPECULAR, 0, "specular", NULL, NULL, "glTF: include the textures of highlights"},
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF: leave out extras (names, properties)"},
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "leave out the small boxes that mark entities"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "separate geometry by layer"},
+    {OPTION_TRIANGLES, 0, "triangles", NULL, NULL, "obj: triangles in place of polygons"},
+    {OPTION_OWN_UNITS, 0, "own-units", NULL, NULL,
+     "obj: the level's own units and axes, not metres with Y up"},
     OPTION_ROW_CLASSES,
     OPTION_ROW_TEXTURES,
     OPTION_ROW_LEVEL,
@@ -618,12 +675,17 @@ static const option_pair clashes[] = {
 const command convert_command = {
     .name = "convert",
     .operands = "FILE... [DIR/]",
-    .summary = "convert to JSON, glTF or PNG, to another version, or JSON to a level",
+    .summary = "convert to JSON, glTF, OBJ or PNG, to another version, or JSON to a level",
     .description =
         "Converts each FILE to the format given by -t, or by the extension of -o FILE:\n\n"
         "- json: an input is recognised as JSON by its name or its first character.\n"
         "- glb, gltf: a 3D model. A gltf has its binary part in the same directory, as .bin, unless it is "
         "written to stdout or --embed is given.\n"
+        "- obj: a Wavefront model, with its materials in the same directory, as .mtl. Faces stay polygons; "
+        "textures are written only with --external.\n"
+        "- quake-map: a map for TrenchBroom and other editors of Quake's maps (Valve 220): a brush for each "
+        "face. "
+        "fgd: the classes of entities for these editors, of Natural Selection 2.\n"
         "- png: a picture from above. For a file with images but no level, the images are extracted.\n"
         "- its own format: from JSON, in another byte order or version (--byte-order, --to-version), or "
         "under another name.\n"
@@ -647,6 +709,8 @@ const command convert_command = {
                 "mapstone convert maps/ -t glb -o models/\nmapstone convert maps/a.level -o probes/\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level\n"
                 "mapstone convert --byte-order big maps/L111LEV.MAP saturn/\n"
+                "mapstone convert --external maps/L111LEV.MAP -o L111.obj\n"
+                "mapstone convert maps/a.level -t quake-map -o a.map\n"
                 "mapstone convert --to-version 9 maps/a.level older/\n"
                 "mapstone convert maps/a.level --select \"objects[class_name=prop_static]\" -o props.clip",
     .run = run,

@@ -154,6 +154,8 @@ typedef enum option_id {
     OPTION_FOR_EDITING,
     OPTION_ONTO,
     OPTION_BASE,
+    OPTION_TRIANGLES,
+    OPTION_OWN_UNITS,
     OPTION_COUNT
 } option_id;
 

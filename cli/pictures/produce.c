@@ -141,8 +141,9 @@ static bool identify(const char *path, identity *is) {
     return true;
 }
 
-/* Whether no output (with `sides`: no .bin beside one) is an input; reports one that is. */
-static bool spares_inputs(const products *plan, const options *given, const inputs *all, bool sides) {
+/* Whether no output (with `extension`: no second file of that one) is an input; reports one that is. */
+static bool spares_inputs(const products *plan, const options *given, const inputs *all,
+                          const char *extension) {
     identity *known = need(calloc(all->count + 1, sizeof *known)), wanted = {0};
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++)
@@ -153,8 +154,8 @@ static bool spares_inputs(const products *plan, const options *given, const inpu
     for (size_t i = 0; spared && i < plan->count; i++) {
         if (!strcmp(plan->paths[i], "-"))
             continue;
-        char *side = sides ? path_of_side(plan->paths[i]) : NULL;
-        const char *path = sides ? side : plan->paths[i];
+        char *side = extension ? path_of_side(plan->paths[i], extension) : NULL;
+        const char *path = side ? side : plan->paths[i];
         const identity *found = NULL;
         if (count && identify(path, &wanted))
             found = bsearch(&wanted, known, count, sizeof *known, by_identity);
@@ -186,25 +187,26 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
         plan->paths[i] = below ? planned(to, &all->items[i], extensions) : need(strdup(to));
     if (below && !part_twins(plan, given, all, to, extensions))
         return false;
-    return spares_inputs(plan, given, all, false);
+    return spares_inputs(plan, given, all, NULL);
 }
 
 bool products_plan_one(products *plan, const options *given, const inputs *all, const char *to) {
     *plan = (products){.paths = need(calloc(1, sizeof *plan->paths)), .count = 1};
     plan->paths[0] = need(strdup(to ? to : "-"));
-    return spares_inputs(plan, given, all, false);
+    return spares_inputs(plan, given, all, NULL);
 }
 
-char *path_of_side(const char *path) {
+char *path_of_side(const char *path, const char *extension) {
     size_t stem = strlen(path) - strlen(extension_of(path));
-    char *side = need(malloc(stem + 5));
-    memcpy(side, path, stem);
-    memcpy(side + stem, ".bin", 5);
+    char *side;
+    if (asprintf(&side, "%.*s%s", (int)stem, path, extension) < 0)
+        need(NULL);
     return side;
 }
 
-bool products_plan_sides(const products *plan, const options *given, const inputs *all) {
-    return spares_inputs(plan, given, all, true);
+bool products_plan_sides(const products *plan, const options *given, const inputs *all,
+                         const char *extension) {
+    return spares_inputs(plan, given, all, extension);
 }
 
 void products_free(products *plan) {

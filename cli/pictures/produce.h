@@ -24,10 +24,11 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
 bool products_plan_one(products *plan, const options *given, const inputs *all, const char *to);
 void products_free(products *plan);
 
-/* The path of the .bin beside a .gltf, to be freed; and whether none of these is an input, else reports it.
- */
-char *path_of_side(const char *path);
-bool products_plan_sides(const products *plan, const options *given, const inputs *all);
+/* The path of the second file of an output (".bin" of a .gltf, ".mtl" of an .obj), to be freed; and whether
+ * none of these is an input, else reports it. */
+char *path_of_side(const char *path, const char *extension);
+bool products_plan_sides(const products *plan, const options *given, const inputs *all,
+                         const char *extension);
 
 /* Builds the scene of the job's file. If the level has no name, the scene gets that of the file, which is
  * stored in `name` and must live as long as the scene. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exporting a scene as glTF. */
+/* Exporting a scene as glTF, and as text for other editors and engines. */
 #ifndef MAPSTONE_EXPORT_H
 #define MAPSTONE_EXPORT_H
 
@@ -74,6 +74,48 @@ MST_API mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_op
 MST_API mst_status mst_scene_write_gltf(const mst_scene *scene, const mst_gltf_options *options,
                                         const char *buffer_uri, mst_sink json, mst_sink binary,
                                         mst_diagnostic *diagnostic);
+
+/* Text formats of other editors and engines. */
+typedef enum mst_scene_format {
+    MST_SCENE_OBJ = 0,  /* Wavefront OBJ: geometry and materials, no entities */
+    MST_SCENE_QUAKE_MAP /* a map for TrenchBroom and other editors of Quake's maps, in Valve's format (220) */
+} mst_scene_format;
+
+typedef struct mst_export_options {
+    size_t size; /* sizeof(mst_export_options) */
+    mst_scene_format format;
+    /* The parts that are written: with_hidden, ceiling_cut, no_ceilings, images, parallel and allocator; the
+     * rest is ignored. Without `images` there are no textures. NULL: as if all were 0. */
+    const mst_gltf_options *model;
+    /* OBJ: the name, on one line, of the file of its materials (.mtl), and where that is written; NULL: there
+     * is none. */
+    const char *materials;
+    mst_sink materials_to;
+    int triangles; /* OBJ: every polygon as triangles */
+    int own_units; /* OBJ: coordinates as they are in the level, not metres with Y up */
+} mst_export_options;
+
+/*
+ * Writes a scene as text, with the nodes, names and materials that its glTF has.
+ *
+ * OBJ: an object for each mesh, in Natural Selection 2 for each group, `g` for layers, and polygons where the
+ * format has them (faces, quads); faces with holes are triangles. A material's own name is in the line before
+ * it.
+ *
+ * Quake's map: a brush for each face that is flat and convex, else for each of its triangles, whose other
+ * sides have the texture `skip`; 39.3700787 units are a metre, x is our Z, y our X and z our Y. Entities are
+ * at points, with their extras as keys; `_mapstone_path` is the element's path. Layers are those of
+ * TrenchBroom.
+ *
+ * Names are those of glTF: no text of a level ends a line, a text in quotes, or is a path. MST_ARGUMENT:
+ * `materials` or the folder of images are not one line.
+ */
+MST_API mst_status mst_scene_export(const mst_scene *scene, const mst_export_options *options, mst_sink sink,
+                                    mst_diagnostic *diagnostic);
+
+/* Writes the classes of a format's entities, with their properties, as an FGD file, which tells editors of
+ * Quake's maps what entities have. MST_UNSUPPORTED: they are known of ns2-level only. */
+MST_API mst_status mst_write_fgd(const char *format, mst_sink sink, mst_diagnostic *diagnostic);
 
 /*
  * Compares the sizes that a .gltf gives for its buffers with those of the files, which `beside` finds: a

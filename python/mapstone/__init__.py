@@ -11,7 +11,7 @@ What fails raises `mapstone.Error` and changes nothing. Threads may share levels
 """
 from ._compare import Conflict, Difference, apply_patch, diff, make_patch, merge
 from ._document import Change, Document, Format, Value, formats
-from ._level import Asset, Entity, Level, levels
+from ._level import Asset, Entity, Level, fgd, levels
 from ._library import ClosedError, Error, Finding, StaleError, lib as _lib
 
 __version__ = _lib.mst_version().decode()
@@ -24,4 +24,4 @@ def open(path, **options) -> Level:  # pylint: disable=redefined-builtin
 
 
 __all__ = ["Asset", "Change", "ClosedError", "Conflict", "Difference", "Document", "Entity", "Error", "Finding", "Format", "Level",
-           "StaleError", "Value", "apply_patch", "diff", "formats", "levels", "make_patch", "merge", "open"]
+           "StaleError", "Value", "apply_patch", "diff", "fgd", "formats", "levels", "make_patch", "merge", "open"]

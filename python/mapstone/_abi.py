@@ -954,6 +954,20 @@ class mst_gltf_options(Structure):
         ("images", POINTER(mst_gltf_images)),
         ("for_editing", c_int),
     ]
+MST_SCENE_OBJ = 0
+MST_SCENE_QUAKE_MAP = 1
+
+
+class mst_export_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("format", c_int),
+        ("model", POINTER(mst_gltf_options)),
+        ("materials", c_char_p),
+        ("materials_to", mst_sink),
+        ("triangles", c_int),
+        ("own_units", c_int),
+    ]
 MST_MEANS_PARTS = 0
 MST_MEANS_NUMBER = 1
 MST_MEANS_TEXT = 2
@@ -1577,6 +1591,8 @@ FUNCTIONS = {
     "mst_scene_file_bounds": (mst_bounds, [POINTER(mst_scene), POINTER(mst_bounds)]),
     "mst_scene_write_glb": (c_int, [POINTER(mst_scene), POINTER(mst_gltf_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_write_gltf": (c_int, [POINTER(mst_scene), POINTER(mst_gltf_options), c_char_p, mst_sink, mst_sink, POINTER(mst_diagnostic)]),
+    "mst_scene_export": (c_int, [POINTER(mst_scene), POINTER(mst_export_options), mst_sink, POINTER(mst_diagnostic)]),
+    "mst_write_fgd": (c_int, [c_char_p, mst_sink, POINTER(mst_diagnostic)]),
     "mst_gltf_check": (c_int, [c_char_p, c_size_t, POINTER(mst_resolver), mst_report_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_gltf_code_at": (POINTER(mst_code_information), [c_size_t]),
     "mst_value_facts_of": (c_int, [POINTER(mst_value), POINTER(mst_value_facts)]),

@@ -239,6 +239,25 @@ class Level(Unique):
                 reported.extend(found)
             return [(self._document(i), script.rstrip("\n").split("\n")) for i, script in enumerate(scripts) if script]
 
+    def _text(self, kind: int, shown: Any, **fields: Any) -> tuple[bytes, bytes]:
+        """The level in a text format, and its materials."""
+        output, materials, why = Output(), Output(), abi.mst_diagnostic()
+        options = make_options(abi.mst_export_options, format=kind, materials_to=materials.sink, **fields)
+        with self._scene(shown) as scene:
+            text = output.bytes(lib.mst_scene_export(scene, byref(options), output.sink, byref(why)), why)
+            return text, materials.bytes(abi.MST_OK)
+
+    def obj(self, *, materials: str = "", triangles: bool = False, own_units: bool = False, markers: bool = True) -> tuple[bytes, bytes]:
+        """The level as Wavefront OBJ, and the content of its .mtl, if `materials` is the name of that file. Faces are polygons, unless
+        they are to be `triangles`. Coordinates are metres with Y up, or in the level's `own_units` and axes."""
+        shown = make_options(abi.mst_scene_options, no_markers=not take.flag(markers, "markers"))
+        return self._text(abi.MST_SCENE_OBJ, shown, materials=take.text(materials, "materials") or None, triangles=take.flag(triangles, "triangles"),
+                          own_units=take.flag(own_units, "own_units"))
+
+    def quake_map(self) -> bytes:
+        """A map for TrenchBroom and other editors of Quake's maps: a brush for each face, and the entities."""
+        return self._text(abi.MST_SCENE_QUAKE_MAP, make_options(abi.mst_scene_options, no_markers=True))[0]
+
     def png(self, *, view: str = "above", width: int = 0, height: int = 0, textures: bool = True, labels: bool = True,
             legend: bool = True) -> bytes:
         """A picture: a map from above, or "oblique" or "dimetric"."""
@@ -283,6 +302,12 @@ class Level(Unique):
         with contextlib.suppress(ClosedError):
             return "<mapstone.Level %s>" % ", ".join(self.paths[:3])
         return "<mapstone.Level (closed)>"
+
+
+def fgd(format: str = "ns2-level") -> bytes:  # pylint: disable=redefined-builtin
+    """The classes of entities of a format, for editors of Quake's maps."""
+    output, why = Output(), abi.mst_diagnostic()
+    return output.bytes(lib.mst_write_fgd(take.text(format, "format"), output.sink, byref(why)), why)
 
 
 def levels(path: Path) -> Iterator[tuple[str, str]]:

@@ -29,10 +29,16 @@ def test_models_and_pictures(samples):
         with mapstone.open(samples / name) as level:
             model = level.glb()
             assert struct.unpack_from("<4sII", model) == (b"glTF", 2, len(model))
+            text, materials = level.obj(materials="a.mtl")
+            assert text.startswith(b"# metres, Y up\nmtllib a.mtl\n") and text.count(b"\nf ") > 20 and materials.count(b"\nnewmtl ") > 1
+            assert level.obj(triangles=True, own_units=True, markers=False)[1] == b"" and level.quake_map().count(b"skip") > 20
             picture = level.png(width=320, height=200)
             assert picture[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack_from(">II", picture, 16) == (320, 200)
     with mapstone.open(samples / "outpost.level") as level, pytest.raises(mapstone.Error):
         level.png(view="below")
+    assert b"light_point" in mapstone.fgd()
+    with pytest.raises(mapstone.Error):
+        mapstone.fgd("turok-map")
 
 
 def test_edited_models_are_brought_back(samples):

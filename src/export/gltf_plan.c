@@ -342,8 +342,7 @@ static void plan_sizes(mst_gltf_plan *p) {
             p->binary_size += padded(p->pictures[i].size);
 }
 
-/* The name with every character outside [A-Za-z0-9_-] replaced, cut to the limit. */
-static const char *safe_name(mst_gltf_plan *p, const char *name, const char *otherwise) {
+const char *mst_gltf_safe_name(mst_gltf_plan *p, const char *name, const char *otherwise) {
     if (!name || !*name)
         return otherwise;
     char safe[NAME_LIMIT + 1];
@@ -378,7 +377,7 @@ static bool name_list(mst_gltf_plan *p, const list *of) {
         const char *name = texts[0];
         if (s == &p->nodes && (!name || !*name))
             name = texts[1];
-        const char *safe = safe_name(p, name, of->otherwise);
+        const char *safe = mst_gltf_safe_name(p, name, of->otherwise);
         s->names[i] = safe ? mst_names_unique(&names, safe, NAME_LIMIT) : NULL;
         made = s->names[i] != NULL;
     }

@@ -229,6 +229,9 @@ mst_status mst_gltf_plan_editing(mst_gltf_plan *p, mst_diagnostic *diagnostic);
 mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,
                               mst_diagnostic *diagnostic);
 void mst_gltf_plan_end(mst_gltf_plan *p);
+/* The name with every character outside [A-Za-z0-9_-] replaced, cut to 63 bytes; `otherwise` if it has none.
+ * NULL: no memory. */
+const char *mst_gltf_safe_name(mst_gltf_plan *p, const char *name, const char *otherwise);
 /* Finds where a camera shows all nodes that are written. False: no memory. */
 bool mst_gltf_find_overview(mst_gltf_plan *p);
 

@@ -49,6 +49,18 @@ test_that "as many lights as other programs show" \
     [ "$(grep -ao "\"extensions\":{\"KHR_lights_punctual\":{\"light\":" lit.glb | wc -l)" -eq ${n#*:} ] || return 1; done' \
     'exits 2 convert --lights some lit.json -o lit.glb' 'complains "neither a number of lights nor all"' \
     'exits 2 convert --lights 1x lit.json -o lit.glb' 'exits 2 convert --lights -1 lit.json -o lit.glb'
+test_that "obj has no lights to leave out" 'exits 0 convert lit.json -o lit.obj' '[ ! -s err ]'
+test_that "obj with its materials beside it" 'exits 0 convert a.level -o "a b.obj"' '[ -s "a b.mtl" ]' 'grep -qx "mtllib a b.mtl" "a b.obj"' \
+    'exits 0 convert a.level -t obj' 'says "^# metres, Y up$"' '! grep -q mtllib out' 'exits 0 convert a.level -t OBJ --own-units' 'says "own units"' \
+    'exits 0 convert set -t obj -o objects/' '[ -s objects/a.obj ]' '[ -s objects/a.mtl ]' '[ -s objects/sub/b.mtl ]'
+test_that "obj: the .mtl is no input" 'cp a.level x.mtl' 'exits 2 convert x.mtl -f ns2-level -o x.obj' 'complains "x.mtl is an input"' 'cmp a.level x.mtl' 'rm x.mtl'
+test_that "obj: textures only when they are asked for" 'exits 0 convert a.level -o t.obj' '[ ! -e t.textures ]' '! grep -q map_ t.mtl' \
+    'exits 2 convert --external a.level -t obj' 'complains "use -o FILE"'
+test_that "a map for editors of Quake, and its classes" 'exits 0 convert a.level -t quake-map -o a.map' '[ "$(head -n 2 a.map | tail -n 1)" = "// Format: Valve" ]' \
+    'grep -q "ns2_gamerules" a.map' 'exits 0 convert a.level -t fgd -o a.fgd' 'grep -q "= light_point" a.fgd' 'rm a.map a.fgd'
+test_that "a map is no format that is named by its extension" 'exits 2 convert a.level -o q.map' '[ ! -e q.map ]'
+test_that "options of one kind of model" 'exits 2 convert --triangles a.level -o a.glb' 'complains "triangles"' 'exits 2 convert --own-units a.level -t quake-map' \
+    'exits 2 convert --lights 2 a.level -o a.obj' 'exits 2 convert --embed a.level -o a.obj' 'exits 2 convert --for-editing a.level -o a.obj'
 test_that "check says whether the two parts belong together" 'mkdir parts' 'exits 0 convert a.level -o parts/a.gltf' \
     'exits 0 check --strict parts/a.gltf' 'says "^1 file: 1 ok"' 'cp parts/a.bin kept.bin' 'head -c 20 kept.bin >parts/a.bin' 'exits 1 check parts' \
     'says "error: parts/a.gltf: buffers.0.: a.bin has another size .*expected $(wc -c <kept.bin) bytes, found 20.*GLTF-BUFFER\]"' \

@@ -43,6 +43,8 @@ test_that "convert does not follow a linked folder below -o DIR/" \
     "fresh && mkdir -p out in/sub && cp a.level in/sub/ && ln -s ../outside out/sub && refused '$mapstone' convert in -t glb -o out/ && unhurt && none_left"
 test_that "convert does not follow the .bin beside a .gltf" \
     "fresh && mkdir out && ln -s ../outside/kept out/a.bin && refused '$mapstone' convert a.level -o out/a.gltf && unhurt && [ ! -e out/a.gltf ]"
+test_that "convert does not follow the .mtl beside an .obj" \
+    "fresh && mkdir out && ln -s ../outside/kept out/a.mtl && refused '$mapstone' convert a.level -o out/a.obj && unhurt && [ ! -e out/a.obj ]"
 test_that "convert does not follow the folder of textures beside a .gltf" \
     "fresh && mkdir out && ln -s ../outside out/a.textures && { '$mapstone' convert --external a.level -o out/a.gltf; unhurt; }"
 test_that "convert to a level does not follow a link below -o DIR/" \

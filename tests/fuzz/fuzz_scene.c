@@ -57,6 +57,13 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
         mst_sink nowhere = {fuzz_count_output, &written};
         if (fuzz_below(&in->random, 4) == 0)
             MUST(mst_scene_write_gltf(scene, &few, NULL, nowhere, nowhere, &why), &why);
+        const mst_export_options text = {.size = sizeof text,
+                                         .format = (mst_scene_format)fuzz_below(&in->random, 2),
+                                         .model = &few,
+                                         .materials = "a.mtl",
+                                         .materials_to = nowhere,
+                                         .own_units = fuzz_below(&in->random, 2) == 0};
+        MUST(mst_scene_export(scene, &text, nowhere, &why), &why);
         /* one of the views: they take most of the time */
         mst_view view = (mst_view)(MST_VIEW_ABOVE + fuzz_below(&in->random, 3));
         bool large = fuzz_below(&in->random, 8) == 0; /* with room for everything that is written */

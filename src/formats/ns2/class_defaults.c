@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What new entities begin with: class_properties.inc has it of classes in many levels. */
+#include "class_defaults.h"
 #include "../../core/diagnose.h"
 #include "../../core/json_text.h"
-#include "ns2.h"
 #include <stdlib.h>
 
 /* The types that properties have in every known level, by their names. */
@@ -86,14 +86,12 @@ static const char *neutral(const char *type, const char *name, size_t length) {
     return vector ? "0,0,0" : "0";
 }
 
-typedef struct property {
-    const char *name, *type, *value;
-    size_t length, type_length, value_length; /* without a value: 0 */
-} property;
+const char *mst_ns2_class_at(size_t index) {
+    return index < MST_COUNT_OF(classes) ? classes[index] : NULL;
+}
 
-/* Reads the property at a place of a row; returns the place after it. */
-static const char *read_property(const char *at, property *read) {
-    *read = (property){.name = at, .length = strcspn(at, " :=")};
+const char *mst_ns2_class_property_read(const char *at, mst_ns2_class_property *read) {
+    *read = (mst_ns2_class_property){.name = at, .length = strcspn(at, " :=")};
     at += read->length;
     if (*at == ':') {
         read->type = ++at;
@@ -112,7 +110,7 @@ static const char *read_property(const char *at, property *read) {
 }
 
 /* Whether JSON of an entity has a property that must be given. A list of properties is an entity in full. */
-static bool is_given(const mst_json *given, const property *needed) {
+static bool is_given(const mst_json *given, const mst_ns2_class_property *needed) {
     uint32_t at = given ? mst_json_find_member(given, "properties") : 0;
     if (!at)
         return false;
@@ -120,7 +118,8 @@ static bool is_given(const mst_json *given, const property *needed) {
     return node->kind != MST_JSON_OBJECT || mst_json_find(given, at, needed->name, needed->length);
 }
 
-static mst_status ask_for(const char *kind, const property *needed, mst_diagnostic *diagnostic) {
+static mst_status ask_for(const char *kind, const mst_ns2_class_property *needed,
+                          mst_diagnostic *diagnostic) {
     mst_fail(diagnostic, MST_ARGUMENT, "an entity of the class %.60s needs a %.*s", kind, (int)needed->length,
              needed->name);
     if (diagnostic) {
@@ -134,13 +133,13 @@ mst_status mst_ns2_of_class(const mst_field *list, const char *kind, const mst_j
                             const char **json, mst_diagnostic *diagnostic) {
     const char *const *row = NULL;
     const char *made = "";
-    property one;
+    mst_ns2_class_property one;
     if (list->record == &mst_ns2_object_record || list->record == &mst_ns2_clip_object_record)
         row = bsearch(kind, classes, MST_COUNT_OF(classes), sizeof *classes, by_class);
     if (!row)
         return MST_OK;
     for (const char *at = *row + strlen(kind) + 1; made && *at;) {
-        at = read_property(at, &one);
+        at = mst_ns2_class_property_read(at, &one);
         const char *value = one.value ? one.value : neutral(one.type, one.name, one.length);
         size_t length = one.value ? one.value_length : strlen(value);
         if (length == 1 && *value == '?') {
