@@ -28,9 +28,9 @@ static const struct {
     {"SFA-LAYER-ROWS", "sfa_maps", "maps[0].layer_row_count", "9"},
 };
 /* Those that are tested with their formats, or below. */
-static const char *const elsewhere[] = {"SFA-INFO-OBJECTS",  "SFA-INFO-SIZE",     "SFA-STUB",
-                                        "SFA-VOXMAP-RANKS",  "TUROK-GRID-BOUNDS", "TUROK-GRID-EMPTY",
-                                        "SPARK-MODEL-BOUNDS"};
+static const char *const elsewhere[] = {"SFA-INFO-OBJECTS",   "SFA-INFO-SIZE",         "SFA-STUB",
+                                        "SFA-VOXMAP-RANKS",   "TUROK-GRID-BOUNDS",     "TUROK-GRID-EMPTY",
+                                        "SPARK-MODEL-BOUNDS", "NS2-TRIANGLES-MISSING", "NS2-FACE-LAYERS"};
 
 static mst_document *open_fixture(const char *name, fixture *f) {
     mst_document *document = NULL;
@@ -151,6 +151,50 @@ static void boxes_of_models(void **state) {
     fixture_free(&f);
 }
 
+/* Triangles and layers of all faces, whose chunks are empty or missing. A face without a hole is a fan or
+ * more, of its corners less two triangles. */
+static void what_a_mesh_lacks(void **state) {
+    (void)state;
+    static const char *const without[] = {
+        "", ",\"triangles\":{\"triangle_count\":0,\"faces\":[]},\"face_layers\":{\"faces\":[]}"};
+    for (size_t i = 0; i < COUNT_OF(without); i++)
+        for (unsigned version = 4; version <= 10; version += 3) {
+            char json[1200];
+            mended_list list;
+            mst_diagnostic why;
+            mst_document *document;
+            mst_value value;
+            snprintf(
+                json, sizeof json,
+                "{\"$format\":\"ns2-level\",\"version\":%u,\"mesh\":{\"materials\":[\"a\"],\"vertices\":[{"
+                "\"position\":[0,0,0]},"
+                "{\"position\":[0,0,4]},{\"position\":[4,0,4]},{\"position\":[4,0,0]}],\"edges\":[{"
+                "\"vertices\":[0,1]},"
+                "{\"vertices\":[1,2]},{\"vertices\":[2,3]},{\"vertices\":[3,0]}],\"faces\":[{\"scale\":[1,1],"
+                "\"mapping_group\":4294967295,\"loops\":[[{\"edge\":0},{\"edge\":1},{\"edge\":2},{\"edge\":3}"
+                "]]}]%s}}",
+                version,
+                version == 4 && i ? ",\"triangles\":{\"faces\":[]},\"face_layers\":{\"masks\":[]}"
+                                  : without[i]);
+            const mst_open_options lenient = {.size = sizeof lenient, .lenient_json = 1};
+            MUST(mst_open_json(json, strlen(json), &lenient, &document, &why), &why);
+            assert_int_equal(findings_of(document, "NS2-TRIANGLES-MISSING"), 1);
+            assert_int_equal(findings_of(document, "NS2-FACE-LAYERS"), 1);
+            assert_true(mend(document, NULL, NULL, &list) >= 1);
+            assert_int_equal(findings_of(document, "NS2-TRIANGLES-MISSING"), 0);
+            assert_int_equal(findings_of(document, "NS2-FACE-LAYERS"), 0);
+            assert_int_equal(findings_of(document, "NS2-TRIANGLE-COUNT"), 0);
+            MUST(mst_find(mst_root(document), "mesh.triangles.faces[0]", &value, &why), &why);
+            assert_int_equal(mst_count(&value), 2);
+            MUST(mst_find(mst_root(document),
+                          version < 5 ? "mesh.face_layers.masks" : "mesh.face_layers.faces", &value, &why),
+                 &why);
+            assert_int_equal(mst_count(&value), 1);
+            assert_int_equal(mend(document, NULL, NULL, &list), 0);
+            mst_close(document);
+        }
+}
+
 /* What is right stays, what is not asked for, and what others must decide. */
 static void nothing_else(void **state) {
     (void)state;
@@ -222,9 +266,10 @@ static void all_are_tested(void **state) {
 
 int test_mend(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_as_before),      cmocka_unit_test(boxes_of_cells),
-        cmocka_unit_test(boxes_of_models),        cmocka_unit_test(nothing_else),
-        cmocka_unit_test(a_stop_changes_nothing), cmocka_unit_test(all_are_tested),
+        cmocka_unit_test(each_is_as_before), cmocka_unit_test(boxes_of_cells),
+        cmocka_unit_test(boxes_of_models),   cmocka_unit_test(what_a_mesh_lacks),
+        cmocka_unit_test(nothing_else),      cmocka_unit_test(a_stop_changes_nothing),
+        cmocka_unit_test(all_are_tested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

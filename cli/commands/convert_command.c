@@ -9,6 +9,7 @@
 #include "../pictures/image_files.h"
 #include "../pictures/produce.h"
 #include "commands.h"
+#include <mapstone/edit.h>
 #include <mapstone/export.h>
 #include <mapstone/image.h>
 #include <stdio.h>
@@ -335,6 +336,21 @@ static int check_made(const job *work) {
     return EXIT_REFUSED;
 }
 
+static int wants_made(void *user, const char *code) {
+    (void)user;
+    return !strcmp(code, "NS2-TRIANGLES-MISSING") || !strcmp(code, "NS2-FACE-LAYERS");
+}
+
+/* Makes what people and other programs leave out, as the format can make it from the rest. */
+static int complete_made(const job *work) {
+    const mst_mend_options how = {.size = sizeof how, .wants = wants_made};
+    mst_diagnostic why;
+    if (options_has(work->batch->given, OPTION_FORCE) ||
+        mst_mend(work->opened.document, &how, NULL, &why) == MST_OK)
+        return EXIT_YES;
+    return say_diagnosis(work->input->path, &why);
+}
+
 static int write_native(job *work, const char *path) {
     const goal *result = work->batch->user;
     const mst_document *document = work->opened.document;
@@ -350,7 +366,9 @@ static int write_native(job *work, const char *path) {
         work->skipped = work->known = true;
         return EXIT_YES;
     }
-    int code = work->opened.from_json ? check_made(work) : EXIT_YES;
+    int code = work->opened.from_json ? complete_made(work) : EXIT_YES;
+    if (code == EXIT_YES && work->opened.from_json)
+        code = check_made(work);
     if (code != EXIT_YES)
         return code;
     /* content that depends on the file's name changes only if that name was known */
@@ -694,8 +712,8 @@ const command convert_command = {
         "-o DIR/ without -t extracts the images of any file: textures, or the cubemaps of a level's "
         "reflection probes.\n\n"
         "JSON may be written by hand: lists that are empty and counts that follow from others may be left "
-        "out, "
-        "and with --lenient everything else that is zero. What is made is checked: with errors it is not "
+        "out, and so may triangles of all faces; with --lenient everything else that is zero. What is made "
+        "is checked: with errors it is not "
         "written, and the exit code is 5, unless --force is given.\n\n"
         "Many inputs, or a directory, need -o DIR/: each is written there under its own name. With one FILE "
         "the -o may be omitted. Hidden files in a directory or archive, and files with a name that has a "

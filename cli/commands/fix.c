@@ -5,6 +5,7 @@
 #include "../output/finding_codes.h"
 #include "commands.h"
 #include "edits.h"
+#include <string.h>
 
 typedef struct mending {
     code_filter filter;
@@ -17,11 +18,16 @@ static int wants(void *user, const char *code) {
     return code_filter_wants(&m->filter, code, NULL);
 }
 
+/* Lists of all triangles are long. */
+#define VALUE_SHOWN 200
+
 static mst_status print_mended(void *user, const mst_mended *one) {
     const mending *m = user;
+    const char *old = one->old ? one->old : "nothing", *now = one->now ? one->now : "nothing";
     if (!m->quiet)
-        say_plain("%s: %s: %s: %s -> %s", m->file, one->code, one->path, one->old ? one->old : "nothing",
-                  one->now ? one->now : "nothing");
+        say_plain("%s: %s: %s: %.*s%s -> %.*s%s", m->file, one->code, one->path, VALUE_SHOWN, old,
+                  strlen(old) > VALUE_SHOWN ? " ..." : "", VALUE_SHOWN, now,
+                  strlen(now) > VALUE_SHOWN ? " ..." : "");
     return MST_OK;
 }
 

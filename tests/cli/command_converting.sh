@@ -61,6 +61,12 @@ test_that "a map for editors of Quake, and its classes" 'exits 0 convert a.level
 test_that "a map is no format that is named by its extension" 'exits 2 convert a.level -o q.map' '[ ! -e q.map ]'
 test_that "options of one kind of model" 'exits 2 convert --triangles a.level -o a.glb' 'complains "triangles"' 'exits 2 convert --own-units a.level -t quake-map' \
     'exits 2 convert --lights 2 a.level -o a.obj' 'exits 2 convert --embed a.level -o a.obj' 'exits 2 convert --for-editing a.level -o a.obj'
+test_that "JSON of faces without triangles" \
+    'printf "%s" "{\"\$format\": \"ns2-level\", \"version\": 10, \"mesh\": {\"materials\": [\"a\"], \"vertices\": [{\"position\": [0,0,0]}, {\"position\": [0,0,4]}, {\"position\": [4,0,4]}],
+      \"edges\": [{\"vertices\": [0,1]}, {\"vertices\": [1,2]}, {\"vertices\": [2,0]}], \"faces\": [{\"scale\": [1,1], \"material\": 0, \"mapping_group\": \"none\",
+      \"loops\": [[{\"flipped\": false, \"edge\": 0}, {\"flipped\": false, \"edge\": 1}, {\"flipped\": false, \"edge\": 2}]]}]}}" >bare.json' \
+    'exits 0 convert --lenient bare.json -o bare.level' 'exits 0 get bare.level "mesh.triangles.faces[0][0].vertices"' 'says "^.(0, 1, 2|1, 2, 0|2, 0, 1).$"' 'exits 0 check bare.level' \
+    'exits 0 convert --lenient --force bare.json -o bare.level' 'exits 1 check bare.level' 'says "NS2-TRIANGLES-MISSING"' 'exits 0 fix bare.level -i' 'exits 0 check bare.level'
 test_that "check says whether the two parts belong together" 'mkdir parts' 'exits 0 convert a.level -o parts/a.gltf' \
     'exits 0 check --strict parts/a.gltf' 'says "^1 file: 1 ok"' 'cp parts/a.bin kept.bin' 'head -c 20 kept.bin >parts/a.bin' 'exits 1 check parts' \
     'says "error: parts/a.gltf: buffers.0.: a.bin has another size .*expected $(wc -c <kept.bin) bytes, found 20.*GLTF-BUFFER\]"' \

@@ -65,6 +65,10 @@ mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
 /* After triangles came or went: their number. */
 void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
+/* Triangles, and layers, where a mesh with faces has none (check.mends). */
+struct mst_mending;
+mst_status mst_ns2_mend_face_layers(struct mst_mending *mending);
+mst_status mst_ns2_mend_triangles(struct mst_mending *mending);
 /* What new faces and entities are made of (adding.expand, adding.expands, adding.blank, adding.of_class,
  * adding.pair). */
 mst_status mst_ns2_expand(mst_document *document, const char *list, const char **json, size_t count,
