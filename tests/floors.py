@@ -21,7 +21,7 @@ read+files scene container
 check write
 edit
 level formats export languages
-compare import
+compare import rows
 patch
 merge
 """

@@ -24,5 +24,6 @@
 #include "scene.h"
 #include "search.h"
 #include "sprites.h"
+#include "table.h"
 
 #endif

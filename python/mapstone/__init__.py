@@ -13,6 +13,7 @@ from ._compare import Conflict, Difference, apply_patch, diff, make_patch, merge
 from ._document import Change, Document, Format, Value, formats
 from ._level import Asset, Entity, Level, fgd, levels
 from ._library import ClosedError, Error, Finding, StaleError, lib as _lib
+from ._table import Column, Table, schema, table
 
 __version__ = _lib.mst_version().decode()
 
@@ -23,5 +24,6 @@ def open(path, **options) -> Level:  # pylint: disable=redefined-builtin
     return Level(path, **options)
 
 
-__all__ = ["Asset", "Change", "ClosedError", "Conflict", "Difference", "Document", "Entity", "Error", "Finding", "Format", "Level",
-           "StaleError", "Value", "apply_patch", "diff", "fgd", "formats", "levels", "make_patch", "merge", "open"]
+__all__ = ["Asset", "Change", "ClosedError", "Column", "Conflict", "Difference", "Document", "Entity", "Error", "Finding", "Format",
+           "Level", "StaleError", "Table", "Value", "apply_patch", "diff", "fgd", "formats", "levels", "make_patch", "merge", "open", "schema",
+           "table"]

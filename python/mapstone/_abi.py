@@ -1424,6 +1424,39 @@ class mst_file_field(Structure):
 
 
 mst_file_field_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_file_field))
+MST_CELL_INTEGER = 0
+MST_CELL_REAL = 1
+MST_CELL_TEXT = 2
+
+
+class mst_table_column(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("type", c_int),
+        ("documentation", c_char_p),
+        ("has", c_void_p),
+        ("integers", POINTER(c_int64)),
+        ("reals", POINTER(c_double)),
+        ("ends", POINTER(c_uint64)),
+        ("bytes", c_void_p),
+    ]
+
+
+class mst_table(Structure):
+    _fields_ = [
+        ("columns", POINTER(mst_table_column)),
+        ("column_count", c_size_t),
+        ("row_count", c_size_t),
+    ]
+
+
+class mst_table_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("where", c_char_p),
+        ("columns", POINTER(c_char_p)),
+        ("column_count", c_size_t),
+    ]
 
 
 # Results and arguments.
@@ -1656,4 +1689,7 @@ FUNCTIONS = {
     "mst_value_places": (c_int, [POINTER(mst_value), mst_place_function, c_void_p]),
     "mst_range_fields": (c_int, [c_void_p, POINTER(mst_file_range), mst_file_field_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_offset_field": (c_int, [c_void_p, c_char_p, mst_file_field_function, c_void_p, POINTER(mst_diagnostic)]),
+    "mst_table_columns": (c_int, [POINTER(mst_format_information), c_char_p, POINTER(POINTER(mst_table)), POINTER(mst_diagnostic)]),
+    "mst_level_table": (c_int, [c_void_p, c_char_p, POINTER(mst_table_options), POINTER(POINTER(mst_table)), POINTER(mst_diagnostic)]),
+    "mst_table_free": (None, [POINTER(mst_table)]),
 }

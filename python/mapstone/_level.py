@@ -12,6 +12,7 @@ from . import _abi as abi
 from . import _arguments as take
 from ._document import Document, check_options
 from ._held import Held, LevelHandle, Unique, locked
+from . import _table
 from ._library import Calls, ClosedError, Finding, Output, fail, finding_of, lib, options as make_options, refuse, said
 
 _ROLES = ("group", "geometry", "collision", "helper", "entity", "light", "camera")
@@ -161,6 +162,13 @@ class Level(Unique):
                            _ROLES[e.role], os.fsdecode(e.file or b""), said(e.path)) for e in list_.contents.items[:list_.contents.count]]
         finally:
             lib.mst_entities_free(list_)
+
+    def table(self, relation: str = "entity", *, where: Optional[str] = None, columns: Iterable[str] = ()) -> "_table.Table":
+        """The rows of a relation of the first document: `file`, `entity`, `property`, `relation`, `asset`, `finding` or `record`."""
+        name, conditions = take.text(relation, "relation"), take.optional_text(where, "where")
+        wanted, count = take.texts(columns, "columns")
+        with self._held as handle:
+            return _table.of_level(handle, name, conditions, wanted, count)
 
     def check(self, *, information: bool = False, schema: Optional[Union[str, bytes]] = None, assets: bool = False) -> list[Finding]:
         """What is wrong or odd in all documents. `assets`: also files that are named and missing."""

@@ -29,12 +29,13 @@ TAKES = {
     "max_texture": NUMBER, "max_lights": NUMBER, "index": NUMBER, "document": OPENED, "old": OPENED, "new": OPENED, "ours": OPENED, "base": OPENED,
     "theirs": OPENED, "_": ANYTHING, "__": ANYTHING, "options": ANYTHING, "png.view": TEXT, "save.path": PATH, "save_as.path": PATH, "open.path": PATH, "levels.path": PATH,
     "Level.path": PATH, "Level.__init__.path": PATH, "materials": TEXT, "fgd.format": TEXT, "template": TEXT + NOTHING, "resolve": (collections.abc.Callable,) + NOTHING,
+    "relation": TEXT, "where": TEXT + NOTHING, "columns": LIST, "paths": PATH + LIST,
     "Value.__getitem__.key": TEXT + NUMBER + (slice,), "status": ANYTHING, "finding": (mapstone.Finding,)}
 TAKES.update(dict.fromkeys(
     ["salvage", "writable", "lenient", "other_base", "compact", "cascade", "each", "force", "keep_loose", "drag", "world_texture", "allow_loss", "check", "information",
      "assets", "textures", "markers", "labels", "legend", "parts", "triangles", "own_units", "with_data", "reverse", "partial", "exact", "mark"], FLAG))
 CLASSES = {"Level": mapstone.Level, "Document": mapstone.Document, "Value": mapstone.Value}
-RECORDS = {"Asset", "Change", "Conflict", "Difference", "Entity", "Finding", "Format"}  # which hold what they are given
+RECORDS = {"Asset", "Change", "Column", "Conflict", "Difference", "Entity", "Finding", "Format", "Table"}  # which hold what they are given
 LEFT_AFTER_CLOSE = {"close", "reported", "path", "open", "from_bytes", "from_json", "new", "__init__", "__enter__", "__exit__", "__repr__", "__bool__",
                     "__reduce_ex__"}
 

@@ -133,5 +133,8 @@ static mst_status read_corners(const mst_value *list, mst_corners_function take,
 }
 
 static const char *const lists[] = {"mesh.faces", "objects", NULL};
-const mst_rooms mst_ns2_rooms = {
-    .word = "location", .lists = lists, .find = find_rooms, .corners = read_corners};
+const mst_rooms mst_ns2_rooms = {.word = "location",
+                                 .lists = lists,
+                                 .find = find_rooms,
+                                 .corners = read_corners,
+                                 .links = mst_ns2_acts_on};

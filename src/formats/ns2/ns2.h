@@ -12,6 +12,7 @@ extern const mst_codes mst_ns2_codes;
 extern const mst_compared mst_ns2_compared[];
 /* The volumes of locations (locations.c). */
 extern const mst_rooms mst_ns2_rooms;
+mst_status mst_ns2_acts_on(const mst_document *document, mst_link_function take, void *user);
 /* What the hooks of the tables say, for other languages. */
 extern const mst_expression mst_ns2_expressions[];
 

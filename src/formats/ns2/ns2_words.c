@@ -210,6 +210,41 @@ static void read_all(mst_ns2_graph *graph, const mst_document *document) {
     }
 }
 
+static mst_status take_reference(const mst_ns2_graph *graph, const mst_ns2_reference *reference,
+                                 mst_link_function take, void *user) {
+    const mst_ns2_entity *own = (const mst_ns2_entity *)graph->entities.items + reference->entity;
+    const char *relation = mst_ns2_relations[reference->relation].property;
+    mst_named_link link = {.list = own->path,
+                           .index = own->index,
+                           .field = reference->property,
+                           .name = reference->text,
+                           .acts = strncmp(relation, "output", 6) == 0};
+    mst_status status = reference->count ? MST_OK : take(user, &link);
+    for (uint32_t k = 0; k < reference->count && status == MST_OK; k++) {
+        const mst_ns2_entity *to = mst_ns2_graph_target(graph, reference, k);
+        link.to = to->path;
+        link.to_index = to->index;
+        if (to != own)
+            status = take(user, &link);
+    }
+    return status;
+}
+
+mst_status mst_ns2_acts_on(const mst_document *document, mst_link_function take, void *user) {
+    mst_arena arena;
+    mst_ns2_graph graph;
+    mst_arena_begin(&arena, &document->arena.allocator, 0);
+    mst_ns2_graph_begin(&graph, &arena);
+    read_all(&graph, document);
+    mst_status status = mst_ns2_graph_resolve(&graph);
+    const mst_ns2_reference *all = graph.references.items;
+    for (size_t i = 0; i < graph.references.count && status == MST_OK; i++)
+        status = take_reference(&graph, &all[i], take, user);
+    mst_ns2_graph_end(&graph);
+    mst_arena_end(&arena);
+    return status;
+}
+
 mst_status mst_ns2_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
                             mst_sink sink, mst_diagnostic *diagnostic) {
     (void)sidecars;

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "../core/number.h"
+#include "../core/text.h"
+#include "rows.h"
+#include <math.h>
+
+/* Nothing, unless the column is wanted and has no value in this row yet. */
+static mst_rows_column *column_of(mst_rows *rows, size_t column) {
+    mst_rows_column *one = &rows->columns[column];
+    return rows->failed || !one->wanted || one->has.count > rows->row ? NULL : one;
+}
+
+static void mark(mst_rows *rows, mst_rows_column *one, bool has) {
+    unsigned char *to = mst_array_push(&one->has, 1);
+    if (to)
+        *to = has;
+    else
+        rows->failed = true;
+}
+
+static void put_number(mst_rows *rows, mst_rows_column *one, uint64_t bits, bool has) {
+    uint64_t *to = mst_array_push(&one->values, 1);
+    if (to)
+        *to = bits;
+    else
+        rows->failed = true;
+    mark(rows, one, has);
+}
+
+void mst_cell_integer(mst_rows *rows, size_t column, int64_t number) {
+    mst_rows_column *one = column_of(rows, column);
+    if (one)
+        put_number(rows, one, (uint64_t)number, true);
+}
+
+void mst_cell_real(mst_rows *rows, size_t column, double number) {
+    mst_rows_column *one = isfinite(number) ? column_of(rows, column) : NULL;
+    if (one)
+        put_number(rows, one, mst_bits_of_f64(number), true);
+}
+
+void mst_cell_text(mst_rows *rows, size_t column, const char *text, size_t length) {
+    mst_rows_column *one = column_of(rows, column);
+    if (!one)
+        return;
+    char *to = mst_array_push(&one->bytes, length);
+    if (!to && length) {
+        rows->failed = true;
+        return;
+    }
+    if (length)
+        memcpy(to, text, length);
+    put_number(rows, one, one->bytes.count, true);
+}
+
+/* A name of a file may have any bytes, and readers of tables take only UTF-8. */
+void mst_cell_name(mst_rows *rows, size_t column, const char *text, size_t length) {
+    mst_rows_column *one = column_of(rows, column);
+    if (!one)
+        return;
+    mst_cell_text(rows, column, text, length);
+    if (rows->failed || mst_utf8_valid(text, length))
+        return;
+    char *put = (char *)one->bytes.items + one->bytes.count - length;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)put[i] > '~')
+            put[i] = '?';
+}
+
+void mst_cell_word(mst_rows *rows, size_t column, const char *text) {
+    if (text && *text)
+        mst_cell_name(rows, column, text, strlen(text));
+}
+
+/* A sink that appends to a column's bytes. */
+typedef struct appending {
+    mst_rows *rows;
+    mst_rows_column *to;
+} appending;
+
+static mst_status append(void *user, const void *data, size_t size) {
+    appending *a = user;
+    char *to = mst_array_push(&a->to->bytes, size);
+    if (!to && size)
+        return MST_NO_MEMORY;
+    if (size)
+        memcpy(to, data, size);
+    return MST_OK;
+}
+
+void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value) {
+    const mst_json_options how = {.size = sizeof how, .compact = 1};
+    mst_rows_column *one = column_of(rows, column);
+    if (!one)
+        return;
+    appending to = {rows, one};
+    const size_t before = one->bytes.count;
+    if (mst_write_json(value, &how, (mst_sink){append, &to}, NULL) != MST_OK) {
+        rows->failed = true;
+        return;
+    }
+    const char *bytes = one->bytes.items;
+    while (one->bytes.count > before && bytes[one->bytes.count - 1] == '\n')
+        one->bytes.count--;
+    if (one->bytes.count > before)
+        put_number(rows, one, one->bytes.count, true);
+}
+
+/* A text of any length, straight into the column. */
+static void put_whole_text(mst_rows *rows, size_t column, const mst_value *value) {
+    mst_rows_column *one = column_of(rows, column);
+    char small[256];
+    size_t length = 0;
+    if (!one || mst_get_text(value, small, sizeof small, &length) != MST_OK)
+        return;
+    if (length < sizeof small) {
+        mst_cell_text(rows, column, small, length);
+        return;
+    }
+    char *to = mst_array_push(&one->bytes, length + 1);
+    if (!to || mst_get_text(value, to, length + 1, NULL) != MST_OK) {
+        rows->failed = true;
+        return;
+    }
+    one->bytes.count--;
+    put_number(rows, one, one->bytes.count, true);
+}
+
+static void put_real_text(mst_rows *rows, size_t column, double number) {
+    char text[MST_NUMBER_MAX];
+    if (isfinite(number))
+        mst_cell_text(rows, column, text, mst_write_f64(text, number));
+    else
+        mst_cell_word(rows, column, isnan(number) ? "NaN" : number < 0 ? "-Infinity" : "Infinity");
+}
+
+static void put_integer_text(mst_rows *rows, size_t column, const mst_value *value) {
+    char text[MST_NUMBER_MAX];
+    int64_t number;
+    uint64_t large;
+    if (mst_get_integer(value, &number) == MST_OK)
+        mst_cell_text(rows, column, text, mst_write_i64(text, number));
+    else if (mst_get_unsigned(value, &large) == MST_OK)
+        mst_cell_text(rows, column, text, mst_write_u64(text, large));
+}
+
+void mst_cell_value(mst_rows *rows, size_t column, const mst_value *value) {
+    char flags[4096];
+    double real;
+    switch (mst_value_type(value)) {
+    case MST_TYPE_TEXT: put_whole_text(rows, column, value); break;
+    case MST_TYPE_REAL:
+        if (mst_get_real(value, &real) == MST_OK)
+            put_real_text(rows, column, real);
+        break;
+    case MST_TYPE_BOOL:
+    case MST_TYPE_INTEGER:
+        if (mst_get_flags(value, flags, sizeof flags, NULL) == MST_OK)
+            mst_cell_word(rows, column, flags);
+        else if (mst_get_name(value))
+            mst_cell_word(rows, column, mst_get_name(value));
+        else
+            put_integer_text(rows, column, value);
+        break;
+    case MST_TYPE_BYTES:
+    case MST_TYPE_RECORD:
+    case MST_TYPE_LIST: mst_cell_json(rows, column, value); break;
+    case MST_TYPE_NONE: break;
+    }
+}
+
+void mst_row_end(mst_rows *rows) {
+    for (size_t i = 0; i < rows->count && !rows->failed; i++) {
+        mst_rows_column *one = &rows->columns[i];
+        if (one->wanted && one->has.count == rows->row)
+            put_number(rows, one, rows->schema[i].type == MST_CELL_TEXT ? one->bytes.count : 0, false);
+    }
+    rows->row++;
+}
