@@ -130,7 +130,9 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
     bool alone = work->batch->inputs->count == 1;
     label_cells labels = {0};
     met_rows known = {0};
-    row one = {.work = work, .rows = rows, .labels = &labels, .met = &known};
+    line_columns line;
+    row one = {
+        .work = work, .rows = rows, .labels = &labels, .met = &known, .line = &line, .first = !all->rows};
     mst_diagnostic why;
     uint64_t met = 0;
     mst_status status = check_conditions(all, rows, &why);
@@ -155,6 +157,7 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
         mst_sha256_text(bytes, size, sha256);
         one.sha256 = sha256;
     }
+    line_begin(&line, all->rows ? NULL : mst_document_format(document));
     for (row_iterator it = rows_iterate(rows); rows_next(&it, &one.value, &one.index);) {
         if (!*all->any_row)
             *all->any_row = true;
@@ -169,7 +172,9 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
             put_row_csv(&work->out, all, &one);
         else
             put_row_json(&work->out, all, &one);
+        one.first = false;
     }
+    line_end(&line);
     row_end(&one);
     all->matches->rows += rows_count(rows);
     all->matches->met += met;

@@ -196,6 +196,18 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
     }
 }
 
+/* One type, whether there is one name, or several, or none. */
+static void put_label_text(stream *to, const mst_labels *labels, uint64_t element) {
+    if (!mst_labels_name(labels, element, 0)) {
+        put_text(to, "null");
+        return;
+    }
+    stream text = stream_memory();
+    put_labels_plain(&text, labels, element);
+    put_json_string(to, text.data, text.size);
+    stream_free(&text);
+}
+
 static void put_added_json(stream *to, const row *of, const char *title) {
     char text[ADDED_TEXT];
     uint64_t element;
@@ -205,7 +217,7 @@ static void put_added_json(stream *to, const row *of, const char *title) {
         return;
     put_json_key(to, title);
     if (labels) {
-        put_labels_json(to, labels, element);
+        put_label_text(to, labels, element);
     } else if (list) {
         put_text(to, "\"");
         put_list_path(to, of);
@@ -222,10 +234,10 @@ static void put_cell_json(stream *to, const row *of, size_t which) {
         put_fixed_json(to, of, one->kind);
     } else if (of->cells.found[which] && names_of(of, one->name, &element)) {
         put_json_key(to, one->title);
-        put_labels_json(to, names_of(of, one->name, &element), element);
+        put_label_text(to, names_of(of, one->name, &element), element);
     } else if (of->cells.found[which]) {
         put_json_key(to, one->title);
-        put_value_json(to, &of->cells.values[which]);
+        line_put_value(to, of->line, one->name, &of->cells.values[which]);
     } else {
         put_added_json(to, of, one->name);
     }
@@ -256,17 +268,18 @@ static void put_properties(stream *to, const mst_value *list) {
 }
 
 /* "light.color":[255,240,200]: what a record in the row holds. */
-static void put_inner_json(stream *to, const mst_value *record) {
+static void put_inner_json(stream *to, const row *of, const mst_value *record) {
     char title[INNER_TITLE];
     mst_value member;
     for (mst_iterator it = mst_iterate(record);
          next_inner(&it, mst_value_field(record).name, &member, title);) {
         put_json_key(to, title);
-        put_value_json(to, &member);
+        line_put_value(to, of->line, title, &member);
     }
 }
 
 void put_row_json(stream *to, const table *all, const row *of) {
+    line_begin_row(of->line);
     put_text(to, "{");
     if (all->shown) {
         for (size_t i = 0; i < all->shown; i++)
@@ -288,24 +301,37 @@ void put_row_json(stream *to, const table *all, const row *of) {
     for (mst_iterator it = mst_iterate(&of->value); mst_next(&it, &field);) {
         const char *name = mst_value_field(&field).name;
         if (!strcmp(name, PROPERTIES) && mst_value_type(&field) == MST_TYPE_LIST) {
+            line_type(of->line, name);
             put_properties(to, &field);
         } else if (mst_value_type(&field) == MST_TYPE_RECORD) {
-            put_inner_json(to, &field);
+            put_inner_json(to, of, &field);
         } else if (is_cell(&field)) {
             char capacity[128];
             uint64_t element;
             const mst_labels *labels = names_of(of, name, &element);
             put_json_key(to, column_title(name, capacity));
-            if (labels)
-                put_labels_json(to, labels, element);
-            else
-                put_value_json(to, &field);
+            if (!labels) {
+                line_put_value(to, of->line, name, &field);
+                continue;
+            }
+            line_type(of->line, name); /* it is there */
+            put_label_text(to, labels, element);
         }
     }
     char name[ADDED_COLUMN];
-    for (size_t i = 0; added_column_at(mst_document_format(of->work->opened.document), i, name); i++)
-        if (mst_member(&of->value, name, &field) != MST_OK)
-            put_added_json(to, of, name);
+    for (size_t i = 0; added_column_at(mst_document_format(of->work->opened.document), i, name); i++) {
+        const size_t before = to->size;
+        if (mst_member(&of->value, name, &field) == MST_OK)
+            continue;
+        line_type(of->line, name); /* some versions have a field of that name */
+        put_added_json(to, of, name);
+        if (of->first && to->size == before) {
+            put_json_key(to, name);
+            put_text(to, "null");
+        }
+    }
+    if (of->first)
+        line_put_rest(to, of->line);
     put_text(to, "}\n");
 }
 

@@ -8,6 +8,7 @@
 #include "../output/columns.h"
 #include "../output/label_cells.h"
 #include "../output/table_rows.h"
+#include "table_line.h"
 #include <stdatomic.h>
 
 /* How many rows met the conditions. */
@@ -51,6 +52,9 @@ typedef struct row {
     cells cells;
     label_cells *labels;
     met_rows *met; /* which rows meet conditions about more than their fields */
+    line_columns *line;
+    bool first; /* of the file: it has all columns that there may be, so that readers which look at the first
+                   rows know them */
 } row;
 
 #define LIST_COLUMN "list"

@@ -51,7 +51,7 @@ static const mst_table_column entity_columns[] = {
 static const mst_table_column property_columns[] = {
     FILE_COLUMN,
     PATH_COLUMN,
-    INTEGER("seq", "The place of the value among those of the element, from 0"),
+    INTEGER("seq", "The number of the value in the element, from 0"),
     TEXT("name", "The name of the property, or the path of the field below the element; names may repeat"),
     INTEGER("component", "Of a list of values: the index"),
     TEXT("type", "How the value is stored, in the words of the format's reference"),
@@ -240,7 +240,7 @@ static const relation *relation_given(const mst_format_information *format, cons
     if (!of)
         mst_fail(diagnostic, MST_ARGUMENT, "there is no relation '%s'", name ? name : "");
     else if (of_format(of) && !format)
-        mst_fail(diagnostic, MST_ARGUMENT, "the columns of %s are those of a format, which is needed", name);
+        mst_fail(diagnostic, MST_ARGUMENT, "the columns of %s depend on the format, which is needed", name);
     else
         return of;
     return NULL;

@@ -33,7 +33,7 @@ test_that "and give rows of sectors what they say" 'exits 0 convert --lenient na
     'exits 0 table --csv names/7_3_4.DAT' 'head -n 1 out | grep -q ",type_name,imagery,destination$"' 'mkdir -p alone2' 'cp names/7_3_4.DAT alone2/' \
     'exits 0 set -q alone2/7_3_4.DAT "objects[0].flags=3" -o alone2/new.DAT --as-path 7_3_4.DAT' 'exits 1 diff --search-path names alone2/7_3_4.DAT alone2/new.DAT' 'says "^~ objects.0. .*.other.: flags "' \
     'exits 1 diff alone2/7_3_4.DAT alone2/new.DAT' '! grep -q other out' 'rm alone2/new.DAT' \
-    'exits 0 table alone2/7_3_4.DAT' '! grep -q type_name out' 'exits 0 table --search-path names -C type_name alone2/7_3_4.DAT' 'says other' 'rm -r alone2'
+    'exits 0 table alone2/7_3_4.DAT' '! grep -q "type_name.:[^n]" out' 'exits 0 table --search-path names -C type_name alone2/7_3_4.DAT' 'says other' 'rm -r alone2'
 test_that "table --csv has a header of its own" 'exits 0 table --csv a.level' 'head -n 1 out | grep -q "^file,sha256,path,offset,.*class_name"'
 
 cat >safe.csv <<'END'
