@@ -17,7 +17,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-gate test-all record docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts windows windows-build windows-test musl musl-test deb deb-test wheel dist dist-test dist-again blender-table web web-test spec-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-build windows-test musl musl-test deb deb-test wheel dist dist-test dist-again blender-table web web-test spec-test data-test site site-test python-test python-asan bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -243,6 +243,13 @@ spec-test: build ## validate levels by the descriptions that other programs read
 	@scripts/setup.sh --check specs
 	@cd tests/specs && npm ci --loglevel=error --no-audit --no-fund
 	@tests/specs/run.sh build/mapstone
+
+data-test: build ## read rows in SQLite, Parquet, JSON and CSV with the engines of data miners: DuckDB, Arrow, hyparquet
+	@scripts/setup.sh --check data
+	@cd tests/data && npm ci --loglevel=error --no-audit --no-fund
+	@tests/data/run.sh build/mapstone
+	@cd python && PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 MAPSTONE_LIBRARY=$(CURDIR)/build/libmapstone.so \
+	    $(PYTHON) -m pytest --quiet -p no:cacheprovider tests/test_tables.py
 
 site: $(made_by) ## make the site of the documents, tables and headers: out/site (with the page at view/ after `make web`)
 	@scripts/setup.sh --check site

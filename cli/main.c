@@ -49,6 +49,8 @@ static bool choose_output(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     if (!given->command->output_is_stdout || !to || !strcmp(to, "-"))
         return true;
+    if (given->command->keeps_output && given->command->keeps_output(given))
+        return !leads_into_archive(to);
     if (leads_into_archive(to))
         return false;
     if (is_directory(to)) {

@@ -3,7 +3,7 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint shells memory coverage mutation cross wasm
-#                                               web view python specs site ci (all of these), windows, musl, deb, blender, peers (for
+#                                               web view python specs data site ci (all of these), windows, musl, deb, blender, peers (for
 #                                               `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
@@ -26,6 +26,7 @@ build     libspng-dev               pc:spng
 build     libexpat1-dev             pc:expat
 build     libarchive-dev            pc:libarchive
 build     zlib1g-dev                pc:zlib
+build     libsqlite3-dev            pc:sqlite3
 test      g++                       cmd:g++
 test      libcmocka-dev             pc:cmocka
 test      liblzo2-dev               pc:lzo2
@@ -66,6 +67,8 @@ specs     nodejs                    cmd:node
 specs     npm                       cmd:npm
 specs     file                      cmd:file
 specs     python3                   cmd:python3
+data      nodejs                    cmd:node
+data      npm                       cmd:npm
 site      nodejs                    cmd:node
 site      npm                       cmd:npm
 windows   gcc-mingw-w64-x86-64-posix cmd:x86_64-w64-mingw32-gcc
@@ -104,14 +107,14 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | shells | view | specs | site | mutation | blender | peers) groups="$groups$group " ;;
+    build | lint | shells | view | specs | data | site | mutation | blender | peers) groups="$groups$group " ;;
     windows | musl | deb) groups="${groups}build $group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
-    ci) groups="${groups}build test lint shells memory coverage mutation cross wasm web view python specs site " ;;
+    ci) groups="${groups}build test lint shells memory coverage mutation cross wasm web view python specs data site " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint shells memory coverage mutation cross wasm web view python specs site windows musl deb blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint shells memory coverage mutation cross wasm web view python specs data site windows musl deb blender peers ci)" >&2
         exit 2
         ;;
     esac

@@ -2,8 +2,10 @@
 /* mapstone spec: the formats' reference, from the tables that read and write them. */
 #include "../inputs/format_names.h"
 #include "../inputs/paths.h"
+#include "../output/csv.h"
 #include "../output/existing_names.h"
 #include "commands.h"
+#include <mapstone/table.h>
 #include <string.h>
 
 static int list_formats(const options *given) {
@@ -52,10 +54,48 @@ static mst_status write_magic(const mst_format_information *format, mst_sink sin
     return status;
 }
 
+/* The columns of a relation as lines of CSV. */
+static mst_status put_columns(stream *to, const mst_format_information *format, const char *relation,
+                              mst_diagnostic *why) {
+    static const char *const types[] = {"int64", "double", "text"};
+    mst_table *table;
+    mst_status status = mst_table_columns(format, relation, &table, why);
+    if (status != MST_OK)
+        return status;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const mst_table_column *one = &table->columns[i];
+        print(to, "%d,%s,", MST_TABLE_SCHEMA, relation);
+        csv_put_cell(to, one->name, strlen(one->name));
+        print(to, ",%s,", types[one->type]);
+        csv_put_cell(to, one->documentation, strlen(one->documentation));
+        put_text(to, "\n");
+    }
+    mst_table_free(table);
+    return MST_OK;
+}
+
+/* The columns of all relations; without a format, of those that all formats share. */
+static mst_status write_columns(const mst_format_information *format, mst_sink sink, mst_diagnostic *why) {
+    static const char *const relations[] = {"file",  "entity",  "property", "relation",
+                                            "asset", "finding", "record"};
+    const size_t count = sizeof relations / sizeof *relations - (format ? 0 : 1);
+    stream text = stream_memory();
+    mst_status status = MST_OK;
+    put_text(&text, "schema,relation,column,type,documentation\n");
+    for (size_t i = 0; i < count && status == MST_OK; i++)
+        status = put_columns(&text, format, relations[i], why);
+    if (status == MST_OK)
+        status = sink.write(sink.user, text.data, text.size);
+    stream_free(&text);
+    return status;
+}
+
 static mst_status write_as(const char *as, const mst_format_information *format, const char *what,
                            mst_sink sink, mst_diagnostic *why) {
     if (strcmp(as, "magic") == 0)
         return write_magic(format, sink, why);
+    if (strcmp(as, "table") == 0)
+        return write_columns(format, sink, why);
     if (strcmp(as, "json-schema") == 0)
         return mst_write_json_schema(format, sink);
     if (strcmp(as, "ksy") == 0)
@@ -73,7 +113,7 @@ static mst_status write_as(const char *as, const mst_format_information *format,
 
 static int run(const options *given) {
     const char *as = options_has(given, OPTION_AS) ? given->value[OPTION_AS] : "markdown";
-    bool of_all = strcmp(as, "magic") == 0;
+    bool of_all = strcmp(as, "magic") == 0 || strcmp(as, "table") == 0;
     if (!given->operand_count && !of_all) {
         if (options_idle(given, OPTION_AS, "no format"))
             return EXIT_TROUBLE;
@@ -104,9 +144,9 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
-    {OPTION_AS, 0, "as", "LANGUAGE", "markdown html json-schema ksy hexpat magic",
-     "markdown, html, json-schema (of the format's JSON), ksy (Kaitai Struct), hexpat (ImHex) or magic, for "
-     "file(1) (default: markdown)"},
+    {OPTION_AS, 0, "as", "LANGUAGE", "markdown html json-schema ksy hexpat magic table",
+     "markdown, html, json-schema (of the format's JSON), ksy (Kaitai Struct), hexpat (ImHex), magic, for "
+     "file(1), or table (default: markdown)"},
     OPTION_ROW_JSON("the list of formats as JSON, one per line"),
     OPTION_ROW_COMMON};
 
@@ -124,14 +164,16 @@ const command spec_command = {
         "- json-schema: validates the output of dump, and helps editors to complete it\n"
         "- ksy: for Kaitai Struct, which generates readers in a dozen languages\n"
         "- hexpat: patterns for the hex editor ImHex (not tested)\n"
-        "- magic: the magic numbers of all formats, for file(1)",
+        "- magic: the magic numbers of all formats, for file(1)\n"
+        "- table: the columns of the relations of 'table --to', as CSV",
     .options = rows,
     .examples =
         "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate\n"
         "mapstone spec --as json-schema ns2-level -o ns2-level.schema.json\n"
         "mapstone spec --as ksy turok-map -o turok_map.ksy\n"
         "mapstone spec --as hexpat turok-map -o turok_map.hexpat\n"
-        "mapstone spec --as html turok-map -o turok-map.html\nmapstone spec --as magic",
+        "mapstone spec --as html turok-map -o turok-map.html\nmapstone spec --as magic\n"
+        "mapstone spec --as table ns2-level",
     .run = run,
     .output_is_stdout = true,
 };

@@ -9,6 +9,8 @@
 #include "../output/show.h"
 #include "../output/table_rows.h"
 #include "commands.h"
+#include "shard.h"
+#include "table_relations.h"
 #include "table_row.h"
 #include <stdlib.h>
 #include <string.h>
@@ -444,7 +446,7 @@ static void say_formulas(uint64_t count) {
             (unsigned long long)count, count == 1 ? "cell begins" : "cells begin");
 }
 
-static int run(const options *given) {
+static int put_elements(const options *given, const inputs *files) {
     _Atomic uint64_t formulas = 0;
     _Atomic bool any_row = false;
     matches found = {.noted = ATOMIC_FLAG_INIT};
@@ -452,23 +454,18 @@ static int run(const options *given) {
         .rows = given->value[OPTION_ROWS], .formulas = &formulas, .any_row = &any_row, .matches = &found};
     all.csv_safe = options_has(given, OPTION_CSV_SAFE);
     all.csv = all.csv_safe || options_has(given, OPTION_CSV);
-    if (!given->operand_count)
-        return options_usage(given, "table needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given))
-        return EXIT_TROUBLE;
-    inputs files = inputs_expand(given);
     const char *chosen = given->value[OPTION_COLUMNS];
     size_t count = 0;
     char **titles = split_commas(chosen ? chosen : "", &count);
     for (size_t i = 0; i < count; i++)
         columns_add(&all.columns, titles[i], "--columns");
     bool lists = options_has(given, OPTION_LISTS);
-    bool good = lists || !all.csv || count || find_columns(&all, given, &files);
+    bool good = lists || !all.csv || count || find_columns(&all, given, files);
     all.shown = all.columns.count;
     int code = EXIT_TROUBLE;
     if (good && conditions_read(&all.conditions, &all.columns, given)) {
-        batch work = {.given = given, .inputs = &files, .run = table_one, .user = &all};
-        if (all.csv && files.count != 1) {
+        batch work = {.given = given, .inputs = files, .run = table_one, .user = &all};
+        if (all.csv && files->count != 1) {
             stream header = stream_stdout();
             if (lists)
                 put_text(&header, LIST_COLUMNS);
@@ -478,7 +475,7 @@ static int run(const options *given) {
         }
         code = batch_run(&work);
         if (!stdout_failed()) { /* all has been read */
-            code = worse(code, settle_columns(&all, given, &files));
+            code = worse(code, settle_columns(&all, given, files));
             code = worse(code, say_matches(&all, given));
         }
         say_formulas(formulas);
@@ -488,7 +485,25 @@ static int run(const options *given) {
     conditions_free(&all.conditions);
     columns_free(&all.columns);
     split_free(titles);
-    inputs_free(&files);
+    return code;
+}
+
+static int run(const options *given) {
+    options with = *given;
+    named_files listed;
+    if (!given->operand_count && !options_has(given, OPTION_FILES0_FROM))
+        return options_usage(given, "table needs a file or directory");
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
+        !shard_is_valid(given))
+        return EXIT_TROUBLE;
+    int code = EXIT_TROUBLE;
+    if (named_read(&with, &listed)) {
+        inputs files = inputs_expand(&with);
+        shard_choose(&files, &with);
+        code = asks_for_relations(&with) ? put_relations(&with, &files) : put_elements(&with, &files);
+        inputs_free(&files);
+    }
+    named_free(&listed);
     return code;
 }
 
@@ -506,6 +521,21 @@ static const option_row rows[] = {
      "only these columns: file, sha256, path, offset, fields, properties.NAME"},
     {OPTION_WHERE, 'w', "where", "CONDITION", NULL,
      "only rows that meet this condition, as COLUMN=VALUE; may be repeated"},
+    {OPTION_TO, 't', "to", "CONTAINER", "sqlite parquet ndjson csv",
+     "relations with fixed columns, as sqlite, parquet, ndjson or csv (default: by the ending of -o: .db, "
+     ".sqlite, .parquet, .ndjson, .csv)"},
+    {OPTION_RELATION, 0, "relation", "NAME", "file entity property relation asset finding record",
+     "which relation: file, entity, property, relation, asset, finding or record (default: entity; a "
+     "database "
+     "has all)"},
+    {OPTION_UPDATE, 0, "update", NULL, NULL,
+     "add to a database what it lacks: files that it has, by name and content, are passed over"},
+    {OPTION_PARTITION_BY, 0, "partition-by", "KEYS", NULL,
+     "a directory of Parquet files, one for each family, format, or family,format"},
+    {OPTION_SHARD, 0, "shard", "I/N", NULL,
+     "only the files that are the Ith of N shards, by a hash of their names"},
+    {OPTION_FILES0_FROM, 0, "files0-from", "FILE", NULL,
+     "also the files whose names are in FILE, each ended by a NUL byte; -: standard input"},
     OPTION_ROW_QUIET("leave out the totals at the end"),
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
@@ -530,9 +560,19 @@ const command table_command = {
         "--columns properties.NAME selects the first property with that name, and with --where all "
         "properties of the selected rows are columns.\n"
         "- CSV has the columns of all rows of all files, which are read twice unless --columns is given.\n"
+        "- In JSON the first row of each file has every column that files of its format may have, as null "
+        "where "
+        "it has none, for readers that look at the first rows.\n"
         "- Values of nested records have columns such as parameters.bit and light.color; in CSV with "
         "--where, for example the parameters of a type of object in Star Fox Adventures.\n"
         "- Flags are lists of names.\n\n"
+        "For databases and columnar files there are relations, whose columns are the same for every file: "
+        "file, "
+        "entity, property, relation, asset, finding and record. They are chosen by --to, --relation, "
+        "--partition-by, or an -o that ends in .db, .sqlite, .parquet, .ndjson or .csv (the last two without "
+        "--csv, --rows, --columns or --where). 'mapstone spec FORMAT --as table' lists the columns. A "
+        "database "
+        "gets all relations, a file of levels in one transaction; --update completes one.\n\n"
         "Conditions of --where are written as in selectors: = (or ==) != < <= > >= ~ !~ has, within, joined "
         "by & and |, with ! and round brackets; patterns have *, ? and {a,b}.\n\n"
         "- Flags are compared with a list or a number, or tested one by one with + and -: "
@@ -559,8 +599,12 @@ const command table_command = {
                 "mapstone table --csv --where type=LargeCrate warlock.romlist.zlb\n"
                 "mapstone table --where \"within=0,0,0:20,5,20 & class_name~light_*\" maps/a.level\n"
                 "mapstone table --lists maps/a.level\n"
-                "mapstone table --csv --rows mesh.vertices maps/a.level",
+                "mapstone table --csv --rows mesh.vertices maps/a.level\n"
+                "mapstone table -j 0 maps/ -o levels.db\n"
+                "mapstone table --relation property maps/ -o properties.parquet\n"
+                "mapstone table --partition-by family,format --shard 1/4 maps/ -o lake/",
     .run = run,
     .clashes = clashes,
+    .keeps_output = relations_keep_output,
     .output_is_stdout = true,
 };

@@ -156,6 +156,11 @@ typedef enum option_id {
     OPTION_BASE,
     OPTION_TRIANGLES,
     OPTION_OWN_UNITS,
+    OPTION_RELATION,
+    OPTION_UPDATE,
+    OPTION_PARTITION_BY,
+    OPTION_SHARD,
+    OPTION_FILES0_FROM,
     OPTION_COUNT
 } option_id;
 
@@ -287,7 +292,8 @@ typedef struct command {
     int (*run)(const struct options *options);
     const option_pair *clashes; /* the first has no effect with the second; NULL: there are none */
     bool (*accepts)(int argc, char **argv); /* before they are parsed; false, with a message. NULL: all are */
-    bool output_is_stdout;                  /* main.c redirects stdout to the file given by -o */
+    bool output_is_stdout;                  /* main.c redirects stdout to the file given by -o ... */
+    bool (*keeps_output)(const struct options *options); /* ... unless this says so. NULL: never */
 } command;
 
 /* All commands in the order of the help; NULL after the last (main.c). */

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A database of SQLite with a table for each relation. What a file of levels has is one transaction, of which
+ * its row in `file` is a part: a file that is there is complete, whatever ended the command.
+ */
+#define _GNU_SOURCE
+#include "../inputs/paths.h"
+#include "../output/streams.h"
+#include "sinks.h"
+
+const char *const database_relations[DATABASE_RELATIONS + 1] = {"file",  "entity",  "property", "relation",
+                                                                "asset", "finding", "record",   NULL};
+
+#if MST_WITH_SQLITE
+#include "../../src/core/map.h"
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RECORD 6 /* the relation whose columns differ from format to format */
+
+/* The insertion into a table. */
+typedef struct insertion {
+    char *table;
+    sqlite3_stmt *statement;
+} insertion;
+
+typedef struct database {
+    rows_sink sink;
+    sqlite3 *db;
+    char *path;
+    insertion *insertions;
+    size_t insertion_count;
+    mst_hash_map files; /* that were there: the ids of their names, and the index of their hashes */
+    mst_hash_map taken; /* in this run: a file that is named twice is taken once */
+    char (*hashes)[65];
+    size_t file_count;
+} database;
+
+static bool complain(const database *to, const char *doing) {
+    say(MST_ERROR, "%s: cannot %s: %s", to->path, doing, to->db ? sqlite3_errmsg(to->db) : "no memory");
+    return false;
+}
+
+static bool do_sql(const database *to, const char *sql, const char *doing) {
+    return sqlite3_exec(to->db, sql, NULL, NULL, NULL) == SQLITE_OK || complain(to, doing);
+}
+
+/* ---- tables --------------------------------------------------------------------------------------- */
+
+/* The table of a relation: record_ns2_level of the records of a format. */
+static char *table_of(size_t relation, const mst_format_information *format) {
+    char *name;
+    if (asprintf(&name, relation == RECORD ? "%s_%s" : "%s", database_relations[relation], format->id) < 0)
+        need(NULL);
+    for (char *at = name; *at; at++)
+        *at = *at == '-' ? '_' : *at;
+    return name;
+}
+
+static void put_columns(stream *sql, const char *table, const mst_table *columns) {
+    static const char *const words[] = {" INTEGER", " REAL", " TEXT"};
+    for (size_t i = 0; i < columns->column_count; i++) {
+        const mst_table_column *one = &columns->columns[i];
+        print(sql, "%s\"%s\"", i ? "," : "", one->name);
+        put_text(sql, words[one->type]);
+        if (!strcmp(table, "file") && !strcmp(one->name, "id"))
+            put_text(sql, " PRIMARY KEY");
+    }
+}
+
+static bool make_table(const database *to, const char *name, const mst_table *columns) {
+    stream sql = stream_memory();
+    print(&sql, "CREATE TABLE IF NOT EXISTS \"%s\"(", name);
+    put_columns(&sql, name, columns);
+    put_text(&sql, ")");
+    put(&sql, "", 1);
+    const bool good = do_sql(to, sql.data, "make a table");
+    stream_free(&sql);
+    return good;
+}
+
+/* NULL, with a message, on failure. */
+static sqlite3_stmt *insertion_into(database *to, const char *name, const mst_table *columns) {
+    for (size_t i = 0; i < to->insertion_count; i++)
+        if (!strcmp(to->insertions[i].table, name))
+            return to->insertions[i].statement;
+    if (!make_table(to, name, columns))
+        return NULL;
+    stream sql = stream_memory();
+    sqlite3_stmt *made = NULL;
+    print(&sql, "INSERT INTO \"%s\" VALUES(", name);
+    for (size_t i = 0; i < columns->column_count; i++)
+        put_text(&sql, i ? ",?" : "?");
+    put_text(&sql, ")");
+    put(&sql, "", 1);
+    if (sqlite3_prepare_v3(to->db, sql.data, -1, SQLITE_PREPARE_PERSISTENT, &made, NULL) == SQLITE_OK) {
+        to->insertions = need(realloc(to->insertions, (to->insertion_count + 1) * sizeof *to->insertions));
+        to->insertions[to->insertion_count++] = (insertion){need(strdup(name)), made};
+    } else {
+        complain(to, "insert rows");
+    }
+    stream_free(&sql);
+    return made;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------- */
+
+static int bind_cell(sqlite3_stmt *to, int at, const mst_table_column *from, size_t row) {
+    if (!from->has[row])
+        return sqlite3_bind_null(to, at);
+    if (from->type == MST_CELL_INTEGER)
+        return sqlite3_bind_int64(to, at, from->integers[row]);
+    if (from->type == MST_CELL_REAL)
+        return sqlite3_bind_double(to, at, from->reals[row]);
+    const uint64_t begin = row ? from->ends[row - 1] : 0, end = from->ends[row];
+    return sqlite3_bind_text64(to, at, begin < end ? (const char *)from->bytes + begin : "", end - begin,
+                               SQLITE_STATIC, SQLITE_UTF8);
+}
+
+static bool insert_rows(database *to, const char *name, const mst_table *table) {
+    sqlite3_stmt *statement = insertion_into(to, name, table);
+    for (size_t row = 0; statement && row < table->row_count; row++) {
+        bool good = true;
+        for (size_t i = 0; i < table->column_count && good; i++)
+            good = bind_cell(statement, (int)i + 1, &table->columns[i], row) == SQLITE_OK;
+        good = good && sqlite3_step(statement) == SQLITE_DONE;
+        if (sqlite3_reset(statement) != SQLITE_OK || !good)
+            return complain(to, "insert a row");
+    }
+    return statement != NULL;
+}
+
+static int64_t id_of(const file_rows *rows) {
+    return rows->tables[0]->columns[0].integers[0];
+}
+
+/* Takes what the file had before out of all tables. */
+static bool forget(database *to, int64_t id) {
+    bool good = true;
+    sqlite3_stmt *tables = NULL;
+    if (sqlite3_prepare_v2(to->db, "SELECT name FROM sqlite_master WHERE type='table'", -1, &tables, NULL) !=
+        SQLITE_OK)
+        return complain(to, "list the tables");
+    while (good && sqlite3_step(tables) == SQLITE_ROW) {
+        char *name = need(strdup((const char *)sqlite3_column_text(tables, 0))), *sql;
+        if (asprintf(&sql, "DELETE FROM \"%s\" WHERE %s=%lld", name, strcmp(name, "file") ? "file" : "id",
+                     (long long)id) < 0)
+            need(NULL);
+        good = do_sql(to, sql, "remove the rows of a file that has changed");
+        free(sql);
+        free(name);
+    }
+    sqlite3_finalize(tables);
+    return good;
+}
+
+static bool take(rows_sink *sink, const file_rows *rows) {
+    database *to = (database *)sink;
+    const size_t before = to->taken.count;
+    need(mst_hash_map_add(&to->taken, mst_key_number((uint64_t)id_of(rows))));
+    if (to->taken.count == before)
+        return true;
+    bool good = do_sql(to, "BEGIN", "begin a transaction");
+    if (good && mst_hash_map_find(&to->files, mst_key_number((uint64_t)id_of(rows))))
+        good = forget(to, id_of(rows));
+    for (size_t i = 0; i < DATABASE_RELATIONS && good; i++) {
+        char *name = table_of(i, rows->format);
+        good = insert_rows(to, name, rows->tables[i]);
+        free(name);
+    }
+    if (good)
+        return do_sql(to, "COMMIT", "end a transaction");
+    sqlite3_exec(to->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+/* ---- what is there from before -------------------------------------------------------------------- */
+
+static int64_t id_of_name(const char *name) {
+    char sha256[65];
+    mst_sha256_text(name, strlen(name), sha256);
+    sha256[16] = 0;
+    return (int64_t)(strtoull(sha256, NULL, 16) >> 1);
+}
+
+static bool has(const rows_sink *sink, const char *name, const char *sha256) {
+    const database *to = (const database *)sink;
+    const uint32_t *at = mst_hash_map_find(&to->files, mst_key_number((uint64_t)id_of_name(name)));
+    return at && !strcmp(to->hashes[*at], sha256);
+}
+
+static bool read_files(database *to) {
+    sqlite3_stmt *files = NULL;
+    int status;
+    if (sqlite3_prepare_v2(to->db, "SELECT id, sha256 FROM file", -1, &files, NULL) != SQLITE_OK)
+        return complain(to, "read what it has");
+    while ((status = sqlite3_step(files)) == SQLITE_ROW) {
+        const char *hash = (const char *)sqlite3_column_text(files, 1);
+        uint32_t *index =
+            need(mst_hash_map_add(&to->files, mst_key_number((uint64_t)sqlite3_column_int64(files, 0))));
+        *index = (uint32_t)to->file_count;
+        if (!(to->file_count & (to->file_count - 1))) /* a power of two */
+            to->hashes = need(realloc(to->hashes, (to->file_count * 2 + 1) * sizeof *to->hashes));
+        snprintf(to->hashes[to->file_count++], sizeof *to->hashes, "%s", hash ? hash : "");
+    }
+    sqlite3_finalize(files);
+    return status == SQLITE_DONE || complain(to, "read what it has");
+}
+
+/* ---- the database --------------------------------------------------------------------------------- */
+
+/* Names of files are in the views, so that questions need no join; indices come last, as they make insertions
+ * slow. */
+static const char finish_sql[] =
+    "CREATE INDEX IF NOT EXISTS entity_by_class ON entity(class);"
+    "CREATE INDEX IF NOT EXISTS entity_by_path ON entity(file, path);"
+    "CREATE INDEX IF NOT EXISTS property_by_name ON property(name);"
+    "CREATE INDEX IF NOT EXISTS property_by_path ON property(file, path);"
+    "CREATE INDEX IF NOT EXISTS relation_by_path ON relation(file, path);"
+    "CREATE INDEX IF NOT EXISTS asset_by_file ON asset(file);"
+    "CREATE INDEX IF NOT EXISTS finding_by_code ON finding(code);"
+    "CREATE INDEX IF NOT EXISTS finding_by_file ON finding(file);"
+    "CREATE VIEW IF NOT EXISTS entities AS SELECT f.name AS file_name, f.format, f.level AS level, e.* "
+    "FROM entity e JOIN file f ON f.id = e.file;"
+    "CREATE VIEW IF NOT EXISTS properties AS SELECT f.name AS file_name, f.format, e.class, p.* "
+    "FROM property p JOIN entity e ON e.file = p.file AND e.path = p.path JOIN file f ON f.id = p.file;"
+    "CREATE VIEW IF NOT EXISTS class_counts AS SELECT f.format, e.class, count(*) AS entities, "
+    "count(DISTINCT e.file) AS files FROM entity e JOIN file f ON f.id = e.file GROUP BY 1, 2;"
+    "CREATE VIEW IF NOT EXISTS missing_assets AS SELECT f.name AS file_name, a.kind, a.name, a.uses, a.path "
+    "FROM asset a JOIN file f ON f.id = a.file WHERE a.state = 'missing';"
+    "CREATE VIEW IF NOT EXISTS finding_counts AS SELECT f.format, n.code, n.severity, count(*) AS findings, "
+    "count(DISTINCT n.file) AS files FROM finding n JOIN file f ON f.id = n.file GROUP BY 1, 2, 3;"
+    "PRAGMA journal_mode=DELETE;";
+
+static void release(database *to) {
+    for (size_t i = 0; i < to->insertion_count; i++) {
+        sqlite3_finalize(to->insertions[i].statement);
+        free(to->insertions[i].table);
+    }
+    sqlite3_close(to->db);
+    mst_hash_map_end(&to->files);
+    mst_hash_map_end(&to->taken);
+    free(to->hashes);
+    free(to->insertions);
+    free(to->path);
+    free(to);
+}
+
+/* What was committed stays in any case: the command can go on from there. */
+static bool end(rows_sink *sink, bool keep) {
+    database *to = (database *)sink;
+    for (size_t i = 0; i < to->insertion_count; i++) {
+        sqlite3_finalize(to->insertions[i].statement);
+        to->insertions[i].statement = NULL;
+    }
+    const bool good = !keep || do_sql(to, finish_sql, "make indices");
+    release(to);
+    return good;
+}
+
+static bool make_tables(const database *to) {
+    bool good = true;
+    for (size_t i = 0; i < RECORD && good; i++) {
+        mst_table *columns;
+        if (mst_table_columns(NULL, database_relations[i], &columns, NULL) != MST_OK)
+            need(NULL);
+        good = make_table(to, database_relations[i], columns);
+        mst_table_free(columns);
+    }
+    return good;
+}
+
+static int number_of(void *user, int count, char **values, char **names) {
+    (void)count, (void)names;
+    *(int *)user = values[0] ? atoi(values[0]) : 0;
+    return 0;
+}
+
+/* Whether a database that is there has this schema, or nothing. */
+static bool has_schema(const database *to) {
+    int version = 0, tables = 0;
+    if (sqlite3_exec(to->db, "PRAGMA user_version", number_of, &version, NULL) != SQLITE_OK ||
+        sqlite3_exec(to->db, "SELECT count(*) FROM sqlite_master", number_of, &tables, NULL) != SQLITE_OK)
+        return complain(to, "read it");
+    if (version == MST_TABLE_SCHEMA || (!version && !tables))
+        return true;
+    say(MST_ERROR, "%s has schema %d and not %d: write to another file", to->path, version, MST_TABLE_SCHEMA);
+    return false;
+}
+
+rows_sink *database_sink(const char *path, bool update) {
+    char version[64];
+    if (!update && !is_missing(path)) {
+        say(MST_ERROR, "%s exists; --update adds to it what it lacks", path);
+        return NULL;
+    }
+    database *to = need(calloc(1, sizeof *to));
+    to->sink = (rows_sink){.take = take, .end = end, .has = has};
+    to->path = need(strdup(path));
+    snprintf(version, sizeof version, "PRAGMA user_version=%d;", MST_TABLE_SCHEMA);
+    bool good = make_parents(path) && (sqlite3_open(path, &to->db) == SQLITE_OK || complain(to, "open it"));
+    good = good && has_schema(to) &&
+           do_sql(to, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;", "write to it") &&
+           do_sql(to, version, "write to it") && make_tables(to) && read_files(to);
+    if (good)
+        return &to->sink;
+    release(to);
+    return NULL;
+}
+
+bool databases_work(void) {
+    return true;
+}
+#else
+rows_sink *database_sink(const char *path, bool update) {
+    (void)path, (void)update;
+    databases_work();
+    return NULL;
+}
+
+bool databases_work(void) {
+    say(MST_ERROR, "this build has no SQLite: write Parquet, JSON or CSV (--to)");
+    return false;
+}
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parquet, as far as flat columns need it: row groups of one data page (version 1) per column, values PLAIN
+ * after definition levels in runs, packed by gzip where there is zlib. The metadata is Thrift's compact
+ * protocol: https://parquet.apache.org/docs/file-format/ and parquet.thrift there.
+ */
+#include "../../src/core/number.h"
+#include "../output/streams.h"
+#include "sinks.h"
+#include <stdlib.h>
+#include <string.h>
+#if MST_WITH_ZLIB
+#include <zlib.h>
+#endif
+
+#define GROUP_ROWS  122880 /* what DuckDB reads at once */
+#define GROUP_BYTES (32U << 20)
+#define PACK_LEVEL  1
+
+enum { TYPE_INT64 = 2, TYPE_DOUBLE = 5, TYPE_BYTE_ARRAY = 6 };
+enum { ENCODING_PLAIN = 0, ENCODING_RLE = 3 };
+enum { CODEC_NONE = 0, CODEC_GZIP = 2 };
+enum { THRIFT_I32 = 5, THRIFT_I64 = 6, THRIFT_TEXT = 8, THRIFT_LIST = 9, THRIFT_STRUCT = 12 };
+
+/* A chunk of a column that has been written. */
+typedef struct chunk {
+    uint64_t offset, plain_size, size;
+} chunk;
+
+typedef struct column {
+    char *name;
+    mst_cell_type type;
+    stream values, levels; /* of the row group that is being filled */
+    uint64_t run;          /* rows at the end that are alike: */
+    bool has;
+} column;
+
+typedef struct group {
+    uint64_t rows;
+    chunk *chunks; /* one for each column */
+} group;
+
+typedef struct parquet {
+    rows_sink sink;
+    target out;
+    uint64_t offset;
+    char *relation;
+    column *columns;
+    size_t column_count;
+    uint64_t rows; /* in the row group */
+    group *groups;
+    size_t group_count;
+    stream page, packed;
+} parquet;
+
+/* ---- thrift --------------------------------------------------------------------------------------- */
+
+static void put_varint(stream *to, uint64_t number) {
+    unsigned char bytes[10];
+    size_t n = 0;
+    for (; number >= 0x80; number >>= 7)
+        bytes[n++] = (unsigned char)(number | 0x80);
+    bytes[n++] = (unsigned char)number;
+    put(to, bytes, n);
+}
+
+static void put_zigzag(stream *to, int64_t number) {
+    put_varint(to, (uint64_t)number << 1 ^ (uint64_t)(number >> 63));
+}
+
+/* The header of a field; `last` is the id of the field before it in the struct. */
+static void put_field(stream *to, int *last, int id, int type) {
+    const unsigned char byte = (unsigned char)((id - *last) << 4 | type);
+    put(to, &byte, 1);
+    *last = id;
+}
+
+static void put_number(stream *to, int *last, int id, int type, int64_t number) {
+    put_field(to, last, id, type);
+    put_zigzag(to, number);
+}
+
+static void put_thrift_text(stream *to, const char *text) {
+    put_varint(to, strlen(text));
+    put_text(to, text);
+}
+
+static void put_list(stream *to, int *last, int id, int type, size_t count) {
+    put_field(to, last, id, THRIFT_LIST);
+    const unsigned char byte = (unsigned char)((count < 15 ? count : 15) << 4 | (unsigned)type);
+    put(to, &byte, 1);
+    if (count >= 15)
+        put_varint(to, count);
+}
+
+static void put_stop(stream *to) {
+    put(to, "", 1);
+}
+
+/* ---- pages ---------------------------------------------------------------------------------------- */
+
+static void put_u32(stream *to, uint32_t number) {
+    const unsigned char bytes[4] = {(unsigned char)number, (unsigned char)(number >> 8),
+                                    (unsigned char)(number >> 16), (unsigned char)(number >> 24)};
+    put(to, bytes, 4);
+}
+
+static void put_u64(stream *to, uint64_t number) {
+    put_u32(to, (uint32_t)number);
+    put_u32(to, (uint32_t)(number >> 32));
+}
+
+static void end_run(column *one) {
+    if (!one->run)
+        return;
+    put_varint(&one->levels, one->run << 1);
+    put(&one->levels, one->has ? "\1" : "", 1);
+    one->run = 0;
+}
+
+static bool write_out(parquet *to, const stream *bytes) {
+    const mst_sink sink = target_sink(&to->out);
+    to->offset += bytes->size;
+    return !bytes->size || sink.write(sink.user, bytes->data, bytes->size) == MST_OK;
+}
+
+#if MST_WITH_ZLIB
+/* False: there is no memory, or it does not get smaller. */
+static bool pack(const stream *page, stream *packed) {
+    z_stream z = {.next_in = (Bytef *)page->data, .avail_in = (uInt)page->size};
+    unsigned char piece[1 << 13];
+    packed->size = 0;
+    if (deflateInit2(&z, PACK_LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return false;
+    int status;
+    do {
+        z.next_out = piece;
+        z.avail_out = sizeof piece;
+        status = deflate(&z, Z_FINISH);
+        put(packed, piece, sizeof piece - z.avail_out);
+    } while (status == Z_OK);
+    deflateEnd(&z);
+    return status == Z_STREAM_END;
+}
+#endif
+
+static void put_page_header(stream *to, uint64_t rows, size_t plain_size, size_t size) {
+    int last = 0, inner = 0;
+    put_number(to, &last, 1, THRIFT_I32, 0); /* a data page */
+    put_number(to, &last, 2, THRIFT_I32, (int64_t)plain_size);
+    put_number(to, &last, 3, THRIFT_I32, (int64_t)size);
+    put_field(to, &last, 5, THRIFT_STRUCT);
+    put_number(to, &inner, 1, THRIFT_I32, (int64_t)rows);
+    put_number(to, &inner, 2, THRIFT_I32, ENCODING_PLAIN);
+    put_number(to, &inner, 3, THRIFT_I32, ENCODING_RLE);
+    put_number(to, &inner, 4, THRIFT_I32, ENCODING_RLE);
+    put_stop(to);
+    put_stop(to);
+}
+
+static bool write_chunk(parquet *to, column *one, chunk *made) {
+    stream header = stream_memory();
+    end_run(one);
+    to->page.size = 0;
+    put_u32(&to->page, (uint32_t)one->levels.size);
+    put(&to->page, one->levels.data, one->levels.size);
+    put(&to->page, one->values.data, one->values.size);
+    const stream *body = &to->page;
+#if MST_WITH_ZLIB
+    if (!pack(&to->page, &to->packed)) {
+        say(MST_ERROR, "a page of '%s' cannot be packed", one->name);
+        return false;
+    }
+    body = &to->packed;
+#endif
+    put_page_header(&header, to->rows, to->page.size, body->size);
+    *made = (chunk){to->offset, header.size + to->page.size, header.size + body->size};
+    const bool good = write_out(to, &header) && write_out(to, body);
+    stream_free(&header);
+    one->levels.size = one->values.size = 0;
+    return good;
+}
+
+static bool end_group(parquet *to) {
+    if (!to->rows)
+        return true;
+    to->groups = need(realloc(to->groups, (to->group_count + 1) * sizeof *to->groups));
+    group *made = &to->groups[to->group_count++];
+    *made = (group){to->rows, need(calloc(to->column_count, sizeof *made->chunks))};
+    bool good = true;
+    for (size_t i = 0; i < to->column_count && good; i++)
+        good = write_chunk(to, &to->columns[i], &made->chunks[i]);
+    to->rows = 0;
+    return good;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------- */
+
+static void put_cell(column *one, const mst_table_column *from, size_t row) {
+    const bool has = from->has[row] != 0;
+    if (has != one->has)
+        end_run(one);
+    one->has = has;
+    one->run++;
+    if (!has)
+        return;
+    const uint64_t begin = from->ends && row ? from->ends[row - 1] : 0;
+    switch (from->type) {
+    case MST_CELL_INTEGER: put_u64(&one->values, (uint64_t)from->integers[row]); break;
+    case MST_CELL_REAL: put_u64(&one->values, mst_bits_of_f64(from->reals[row])); break;
+    case MST_CELL_TEXT:
+        put_u32(&one->values, (uint32_t)(from->ends[row] - begin));
+        put(&one->values, (const char *)from->bytes + begin, (size_t)(from->ends[row] - begin));
+        break;
+    }
+}
+
+static bool take(rows_sink *sink, const file_rows *rows) {
+    parquet *to = (parquet *)sink;
+    const mst_table *table = rows->tables[0];
+    size_t row = 0;
+    while (row < table->row_count) {
+        /* of column after column, as many rows as are sure not to make the group too large */
+        const size_t left = table->row_count - row, room = GROUP_ROWS - (size_t)to->rows;
+        size_t some = left < room ? left : room;
+        if (some > 4096)
+            some = 4096;
+        size_t bytes = 0;
+        for (size_t i = 0; i < to->column_count; i++) {
+            for (size_t k = row; k < row + some; k++)
+                put_cell(&to->columns[i], &table->columns[i], k);
+            bytes += to->columns[i].values.size;
+        }
+        row += some;
+        to->rows += some;
+        if ((to->rows >= GROUP_ROWS || bytes >= GROUP_BYTES) && !end_group(to))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the footer ----------------------------------------------------------------------------------- */
+
+static int type_of(const column *one) {
+    return one->type == MST_CELL_INTEGER ? TYPE_INT64
+           : one->type == MST_CELL_REAL  ? TYPE_DOUBLE
+                                         : TYPE_BYTE_ARRAY;
+}
+
+static void put_schema(stream *to, const parquet *of) {
+    int last = 0;
+    put_field(to, &last, 4, THRIFT_TEXT);
+    put_thrift_text(to, of->relation);
+    put_number(to, &last, 5, THRIFT_I32, (int64_t)of->column_count);
+    put_stop(to);
+    for (size_t i = 0; i < of->column_count; i++) {
+        const column *one = &of->columns[i];
+        last = 0;
+        put_number(to, &last, 1, THRIFT_I32, type_of(one));
+        put_number(to, &last, 3, THRIFT_I32, 1); /* optional */
+        put_field(to, &last, 4, THRIFT_TEXT);
+        put_thrift_text(to, one->name);
+        if (one->type == MST_CELL_TEXT)
+            put_number(to, &last, 6, THRIFT_I32, 0); /* UTF-8 */
+        put_stop(to);
+    }
+}
+
+static void put_chunk(stream *to, const column *one, const chunk *of, uint64_t rows) {
+    int last = 0, inner = 0;
+    put_number(to, &last, 2, THRIFT_I64, (int64_t)of->offset);
+    put_field(to, &last, 3, THRIFT_STRUCT);
+    put_number(to, &inner, 1, THRIFT_I32, type_of(one));
+    put_list(to, &inner, 2, THRIFT_I32, 2);
+    put_zigzag(to, ENCODING_PLAIN);
+    put_zigzag(to, ENCODING_RLE);
+    put_list(to, &inner, 3, THRIFT_TEXT, 1);
+    put_thrift_text(to, one->name);
+    put_number(to, &inner, 4, THRIFT_I32, MST_WITH_ZLIB ? CODEC_GZIP : CODEC_NONE);
+    put_number(to, &inner, 5, THRIFT_I64, (int64_t)rows);
+    put_number(to, &inner, 6, THRIFT_I64, (int64_t)of->plain_size);
+    put_number(to, &inner, 7, THRIFT_I64, (int64_t)of->size);
+    put_number(to, &inner, 9, THRIFT_I64, (int64_t)of->offset);
+    put_stop(to);
+    put_stop(to);
+}
+
+static void put_group(stream *to, const parquet *of, const group *one) {
+    int last = 0;
+    uint64_t bytes = 0;
+    put_list(to, &last, 1, THRIFT_STRUCT, of->column_count);
+    for (size_t i = 0; i < of->column_count; i++) {
+        put_chunk(to, &of->columns[i], &one->chunks[i], one->rows);
+        bytes += one->chunks[i].plain_size;
+    }
+    put_number(to, &last, 2, THRIFT_I64, (int64_t)bytes);
+    put_number(to, &last, 3, THRIFT_I64, (int64_t)one->rows);
+    put_stop(to);
+}
+
+static void put_pair(stream *to, const char *key, const char *value) {
+    int last = 0;
+    put_field(to, &last, 1, THRIFT_TEXT);
+    put_thrift_text(to, key);
+    put_field(to, &last, 2, THRIFT_TEXT);
+    put_thrift_text(to, value);
+    put_stop(to);
+}
+
+static bool write_footer(parquet *to) {
+    stream footer = stream_memory();
+    int last = 0;
+    uint64_t rows = 0;
+    char version[16] = {0};
+    mst_write_u64(version, MST_TABLE_SCHEMA);
+    for (size_t i = 0; i < to->group_count; i++)
+        rows += to->groups[i].rows;
+    put_number(&footer, &last, 1, THRIFT_I32, 1);
+    put_list(&footer, &last, 2, THRIFT_STRUCT, to->column_count + 1);
+    put_schema(&footer, to);
+    put_number(&footer, &last, 3, THRIFT_I64, (int64_t)rows);
+    put_list(&footer, &last, 4, THRIFT_STRUCT, to->group_count);
+    for (size_t i = 0; i < to->group_count; i++)
+        put_group(&footer, to, &to->groups[i]);
+    put_list(&footer, &last, 5, THRIFT_STRUCT, 2);
+    put_pair(&footer, "mapstone.relation", to->relation);
+    put_pair(&footer, "mapstone.schema", version);
+    put_field(&footer, &last, 6, THRIFT_TEXT);
+    put_thrift_text(&footer, "mapstone");
+    put_stop(&footer);
+    const uint32_t size = (uint32_t)footer.size;
+    put_u32(&footer, size);
+    put_text(&footer, "PAR1");
+    const bool good = write_out(to, &footer);
+    stream_free(&footer);
+    return good;
+}
+
+/* ---- the file ------------------------------------------------------------------------------------- */
+
+static void release(parquet *to) {
+    for (size_t i = 0; i < to->column_count; i++) {
+        free(to->columns[i].name);
+        stream_free(&to->columns[i].values);
+        stream_free(&to->columns[i].levels);
+    }
+    for (size_t i = 0; i < to->group_count; i++)
+        free(to->groups[i].chunks);
+    stream_free(&to->page);
+    stream_free(&to->packed);
+    free(to->groups);
+    free(to->columns);
+    free(to->relation);
+    free(to);
+}
+
+static bool end(rows_sink *sink, bool keep) {
+    parquet *to = (parquet *)sink;
+    bool good = keep && end_group(to) && write_footer(to);
+    if (good)
+        good = target_finish(&to->out);
+    else
+        target_abandon(&to->out);
+    release(to);
+    return good || !keep;
+}
+
+rows_sink *parquet_sink(const char *path, const char *relation, const mst_table *columns) {
+    parquet *to = need(calloc(1, sizeof *to));
+    to->sink = (rows_sink){.take = take, .end = end};
+    to->relation = need(strdup(relation));
+    to->column_count = columns->column_count;
+    to->columns = need(calloc(columns->column_count + 1, sizeof *to->columns));
+    to->page = stream_memory();
+    to->packed = stream_memory();
+    for (size_t i = 0; i < to->column_count; i++)
+        to->columns[i] = (column){.name = need(strdup(columns->columns[i].name)),
+                                  .type = columns->columns[i].type,
+                                  .values = stream_memory(),
+                                  .levels = stream_memory()};
+    stream magic = stream_memory();
+    put_text(&magic, "PAR1");
+    const bool good = target_begin(&to->out, path) && write_out(to, &magic);
+    stream_free(&magic);
+    if (good)
+        return &to->sink;
+    release(to);
+    return NULL;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Reads what `table --to` writes with other engines: run.sh COMMAND. On the project's samples, a level of odd values, and,
+# if there is one, the corpus. The last line counts tests.
+set -u
+mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/levels" "$work/out"
+
+for sample in outpost.level foundry.level valley.map; do
+    "$mapstone" convert -q "$here/../../samples/${sample%.*}.json" -o "$work/levels/$sample"
+done
+"$mapstone" convert -q "$here/../../samples/bunker.json" -o "$work/levels/L900LEV.MAP"
+"$mapstone" convert -q "$here/../../samples/keep/7_10_10.json" -o "$work/levels/7_10_10.DAT"
+"$mapstone" convert -q --lenient --force "$here/odd.json" -o "$work/levels/odd.level"
+
+operands=("$work/levels")
+if [[ -n ${MAPSTONE_CORPUS:-} && -d $MAPSTONE_CORPUS ]]; then
+    for family in alien alien-graphics ns2 revenant revenant-imagery sfa spark turok turok-models; do
+        [[ -d $MAPSTONE_CORPUS/$family ]] && operands+=("$MAPSTONE_CORPUS/$family")
+    done
+fi
+total=0 bad=0
+for script in containers versions; do
+    node "$here/$script.mjs" "$mapstone" "$work/out" "${operands[@]}" >"$work/log" 2>&1 || true
+    grep -v ' passed, ' "$work/log"
+    read -r good _ worse _ < <(grep ' passed, ' "$work/log" | tr -d ,)
+    total=$((total + ${good:-0})) bad=$((bad + ${worse:-1}))
+done
+echo "$total passed, $bad failed"
+[[ $bad == 0 ]]
