@@ -233,7 +233,7 @@ web: wasm-parts ## build web/dist, the page and the npm package, for browsers an
 	@scripts/setup.sh web
 	@$(CONFIGURE) web >/dev/null && $(BUILD) web
 	@cd web && npm ci --loglevel=error --no-audit --no-fund && \
-	    node build.mjs ../out/web/web/mapstone.wasm ../out/web/mapstone.wasm ../out/wasm-parts/licences \
+	    node build.mjs ../out/web/web/mapstone.wasm ../out/web/web/look.wasm ../out/web/mapstone.wasm ../out/wasm-parts/licences \
 	    $$(../scripts/version.sh)
 
 web-test: web build site ## test the npm package (the same bytes, findings and digests as the command's), the page and the site in Chromium

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Makes web/dist/, the npm package and the page, the page as one file, and packs the package; prints the sizes and fails if one is over its limit.
-//   node build.mjs MODULE COMMAND LICENCES VERSION      (in web/; `make web` calls it)
+//   node build.mjs MODULE LOOK COMMAND LICENCES VERSION      (in web/; `make web` calls it)
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { makePage } from './page.mjs';
 import { makeSingle } from './single.mjs';
 
-const [module = '', command = '', licences = '', version = ''] = process.argv.slice(2);
+const [module = '', look = '', command = '', licences = '', version = ''] = process.argv.slice(2);
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 cpSync(module, 'dist/mapstone.wasm');
+cpSync(look, 'dist/look.wasm');
 cpSync(command, 'dist/command.wasm');
 cpSync('mapstone.js', 'dist/mapstone.js');
 cpSync('bin.mjs', 'dist/bin.mjs');
 cpSync('README.md', 'dist/README.md');
 cpSync('../LICENSE', 'dist/LICENSE');
 const notices = readdirSync(licences).map((name) => `---- ${name} ----\n\n${readFileSync(`${licences}/${name}`, 'utf8').trim()}\n`);
-writeFileSync('dist/LICENSES.txt', `mapstone.wasm and command.wasm contain mapstone (LICENSE), wasi-libc, and these libraries:\n\n${notices.join('\n')}`);
+writeFileSync('dist/LICENSES.txt', `mapstone.wasm, look.wasm and command.wasm contain mapstone (LICENSE), wasi-libc, and these libraries:\n\n${notices.join('\n')}`);
 const { devDependencies: _, ...about } = JSON.parse(readFileSync('package.json', 'utf8'));
 writeFileSync('dist/package.json', `${JSON.stringify({ ...about, version }, null, 2)}\n`);
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
@@ -37,6 +38,6 @@ for (const [name, limit] of Object.entries(limits)) {
     failed += Number(over);
 }
 failed += Number(!(await makePage()));
-failed += Number(!makeSingle('../out/web/mapstone.html'));
+failed += Number(!(await makeSingle('../out/web/mapstone.html')));
 execFileSync('npm', ['pack', '--silent', '--pack-destination', '../../out/web'], { cwd: 'dist', stdio: ['ignore', 'inherit', 'ignore'] });
 process.exit(failed ? 1 : 0);

@@ -220,6 +220,7 @@
  * @property {boolean} [noLegend]
  * @property {boolean} [noGrid]
  * @property {boolean} [noLabels]
+ * @property {boolean} [transparent]  without a background
  *
  * @typedef {object} ConvertOptions
  * @property {'big' | 'little'} [byteOrder]
@@ -920,7 +921,7 @@ export class Level extends Document {
     /** @param {PictureOptions} options @param {number} png */
     #draw(options, png) {
         const view = options.view ? ['above', 'oblique', 'dimetric'].indexOf(options.view) : -1;
-        const how = flags(options.noEntities, options.noLegend, options.noGrid, options.noLabels, png);
+        const how = flags(options.noEntities, options.noLegend, options.noGrid, options.noLabels, png, options.transparent);
         return this.#run('web_picture', options.map ?? '', view, options.width ?? 0, options.height ?? 0, options.cut ?? 0, how).bytes();
     }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Puts the page beside the package in web/dist/: its files, and the samples of its start page with their pictures.
+// Puts the page beside the package in web/dist/: its modules in few small files, and the samples of its start page with their pictures.
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import ts from 'typescript';
-import { modulesOf } from './single.mjs';
+import { build, transform } from 'esbuild';
 
-/** What the page may take with brotli, without the module: what shows a level, and what is loaded when it is needed. */
-const limits = { first: 80000, later: 20000 };
+/** What the page may take with brotli, without the modules: what shows a level, and what is loaded when it is needed. */
+const limits = { first: 75000, later: 20000 };
+
+/** How scripts and styles become small. */
+export const small = /** @type {const} */ ({ minify: true, target: 'es2022', legalComments: 'none', logLevel: 'warning' });
 
 /** The project's JSON of each file of a sample, where its name is another. @type {Record<string, string>} */
 const sources = { 'valley.map': 'valley', 'outpost.level': 'outpost', 'bunker/L900LEV.MAP': 'bunker', 'bunker/900GFX.BIN': 'bunker-textures' };
@@ -43,7 +45,7 @@ async function makeSamples() {
             writeFileSync(join('dist/samples', name), made.get(name));
         }
         const opened = files.length > 1 ? library.openFiles(made, level ? { name: level } : {}) : library.open(made.get(files[0]), { name: files[0] });
-        const plain = /** @type {const} */ ({ view: 'oblique', map, noEntities: true, noLegend: true, noLabels: true, noGrid: true });
+        const plain = /** @type {const} */ ({ view: 'oblique', map, noEntities: true, noLegend: true, noLabels: true, noGrid: true, transparent: true });
         writeFileSync(`dist/samples/${id}.png`, opened.png({ ...plain, width: 200, height: 140 }));
         if (id === 'islet') writeFileSync('dist/samples/start.png', opened.png({ ...plain, width: 1100, height: 900 }));
         opened.close();
@@ -51,30 +53,29 @@ async function makeSamples() {
 }
 
 /** The service worker, with all that the page needs, and a version that changes with any of it. @param {string[]} names */
-function keepOffline(names) {
-    const needed = ['./', 'mapstone.js', 'mapstone.wasm', ...names.filter((name) => name !== 'offline.js').map((name) => `page/${name}`)];
-    const sum = createHash('sha256');
+async function keepOffline(names) {
+    const needed = ['./', 'look.wasm', 'mapstone.wasm', ...names], sum = createHash('sha256');
     for (const name of ['index.html', ...needed.slice(1)]) sum.update(readFileSync(`dist/${name}`));
-    const text = readFileSync('dist/page/offline.js', 'utf8').replace("'VERSION'", `'${sum.digest('hex').slice(0, 16)}'`).replace('const files = []', `const files = ${JSON.stringify(needed)}`);
-    rmSync('dist/page/offline.js');
-    writeFileSync('dist/offline.js', text); // beside the page, which is what it answers for
+    const text = readFileSync('page/offline.js', 'utf8').replace("'VERSION'", `'${sum.digest('hex').slice(0, 16)}'`).replace('const files = []', `const files = ${JSON.stringify(needed)}`);
+    writeFileSync('dist/offline.js', (await transform(text, small)).code); // beside the page, which is what it answers for
 }
 
 /** Makes the page, and says how much of it is downloaded; false: it is over its limit. */
 export async function makePage() {
     cpSync('page/index.html', 'dist/index.html');
-    mkdirSync('dist/page', { recursive: true });
-    const files = readdirSync('page').filter((name) => name !== 'index.html');
-    // Without their comments, which are half of some of them.
-    for (const name of files)
-        if (name.endsWith('.js')) writeFileSync(`dist/page/${name}`, ts.transpileModule(readFileSync(`page/${name}`, 'utf8'), { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022, removeComments: true } }).outputText);
-        else cpSync(`page/${name}`, `dist/page/${name}`);
+    const { metafile: { outputs } } = await build({ ...small, bundle: true, splitting: true, format: 'esm', external: ['node:*'], entryPoints: ['page/main.js', 'page/worker.js', 'page/style.css'], chunkNames: '[name]-[hash]', outdir: 'dist/page', metafile: true });
     await makeSamples();
-    keepOffline(files);
-    const first = new Set([...modulesOf('page/main.js', false), ...modulesOf('page/worker.js', false)].map((name) => basename(name)).concat('style.css', 'offline.js'));
+    await keepOffline(Object.keys(outputs).map((name) => name.replace(/^dist\//, '')));
+    const first = new Set(['dist/index.html', 'dist/offline.js', 'dist/page/style.css']);
+    /** Adds a file, and what it needs at once. @param {string} name */
+    const add = (name) => {
+        if (first.has(name)) return;
+        first.add(name);
+        for (const { path, kind } of outputs[name]?.imports ?? []) if (kind === 'import-statement') add(path);
+    };
+    for (const name of ['main', 'worker']) add(`dist/page/${name}.js`);
     let fits = true;
-    for (const [part, wanted] of /** @type {const} */ ([['first', (/** @type {string} */ name) => first.has(name)], ['later', (/** @type {string} */ name) => !first.has(name)]])) {
-        const names = files.filter(wanted).map((name) => (name === 'offline.js' ? `dist/${name}` : `dist/page/${name}`)).concat(part === 'first' ? 'dist/index.html' : []);
+    for (const [part, names] of /** @type {['first' | 'later', string[]][]} */ ([['first', [...first]], ['later', Object.keys(outputs).filter((name) => !first.has(name))]])) {
         const packed = names.reduce((sum, name) => sum + brotliCompressSync(readFileSync(name)).length, 0), over = packed > limits[part];
         console.log(`${over ? 'OVER ' : 'ok   '} the page, ${part.padEnd(6)} ${String(names.length).padStart(7)} files, with brotli ${String(packed).padStart(7)} of ${limits[part]}`);
         fits &&= !over;

@@ -142,7 +142,8 @@ enum {
     PICTURE_NO_LEGEND = 2,
     PICTURE_NO_GRID = 4,
     PICTURE_NO_LABELS = 8,
-    PICTURE_PNG = 16
+    PICTURE_PNG = 16,
+    PICTURE_CLEAR = 32 /* without a background */
 };
 
 /*

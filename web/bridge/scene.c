@@ -312,7 +312,8 @@ mst_status web_picture(answer *to, const opened *of, const char *map, int view, 
                                          .no_entities = (flags & PICTURE_NO_ENTITIES) != 0,
                                          .no_legend = (flags & PICTURE_NO_LEGEND) != 0,
                                          .no_grid = (flags & PICTURE_NO_GRID) != 0,
-                                         .no_labels = (flags & PICTURE_NO_LABELS) != 0};
+                                         .no_labels = (flags & PICTURE_NO_LABELS) != 0,
+                                         .transparent = (flags & PICTURE_CLEAR) != 0};
         status = mst_scene_draw(scene, &how, &pixels, &to->why);
     }
     if (status == MST_OK && (flags & PICTURE_PNG)) {

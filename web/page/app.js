@@ -11,6 +11,9 @@ import { byId, isWithin, parentPath } from './dom.js';
 /** @typedef {{name: string, count: number, color: number, shape: number, hidden: boolean}} ThingClass */
 /** @typedef {import('../mapstone.js').Document['information']} Information */
 
+/** Milliseconds without an edit after which its findings and changes are listed. */
+const patience = 150;
+
 /** @param {Where | null} a @param {Where | null} b */
 export const same = (a, b) => a === b || (a !== null && b !== null && a.doc === b.doc && a.path === b.path);
 
@@ -22,6 +25,7 @@ export class App {
     /** @type {Information[]} */ documents = [];
     /** @type {{name: string, id: string, title: string, size: number}[]} */ known = [];
     /** @type {import('./worker.js').Given[]} */ files = [];
+    /** How they were opened. @type {import('./worker.js').Options} */ options = {};
     /** Two files that are compared: their names. @type {{old: string, now: string} | null} */ compared = null;
     /** @type {import('../mapstone.js').Finding[]} */ warnings = [];
     /** @type {Thing[]} */ things = [];
@@ -64,26 +68,30 @@ export class App {
 
     /**
      * Shows the level that the worker has opened, in place of the one before.
-     * @param {import('./worker.js').Given[]} given @param {any} opened  the worker's answer
+     * @param {import('./worker.js').Given[]} given @param {any} opened  the worker's answer @param {import('./worker.js').Options} options
      */
-    async show(given, { documents, warnings, known, compared = null, files }) {
+    async show(given, { documents, warnings, known, compared = null, files }, options) {
         const meant = new Set(files);
         await this.library.call('take');
-        this.#set({ documents, warnings, known, compared, files: given.filter(({ name }) => meant.has(name)) });
+        this.#set({ documents, warnings, known, compared, options, files: given.filter(({ name }) => meant.has(name)) });
         this.emit('open');
     }
 
     /** Frees what is open. */
     async close() {
         this.#set({});
+        this.emit('closed');
         await this.library.call('close');
     }
 
     /** @param {Partial<App>} what  belongs to what is open */
     #set(what) {
-        Object.assign(this, { documents: [], warnings: [], known: [], compared: null, files: [], things: [], classes: [], findings: null, selected: null, others: [], hovered: null, ...what });
+        Object.assign(this, { documents: [], warnings: [], known: [], compared: null, files: [], options: {}, things: [], classes: [], findings: null, selected: null, others: [], hovered: null, ...what });
         this.#thingAt.clear();
         this.#rows.clear();
+        this.#edits++;
+        clearTimeout(this.#waiting);
+        this.settled = true;
     }
 
     /** Asks for all that the panes show of a level. */
@@ -93,18 +101,41 @@ export class App {
         await this.loadFindings();
     }
 
-    /** Asks again for all that an edit may have changed. */
+    /** After an edit: the picture at once, then the panes; what else follows from it waits until nothing has been edited for a moment. */
     async refresh() {
+        const mine = ++this.#edits;
         this.#rows.clear();
-        this.emit('edited');
+        clearTimeout(this.#waiting);
+        this.settled = false;
         await this.loadScene(true);
         await this.loadThings();
-        await this.loadFindings();
+        if (mine !== this.#edits) return;
+        this.emit('edited');
+        this.#waiting = window.setTimeout(() => this.#follow(mine), patience);
+    }
+    /** Edits so far, and what waits for a moment without any. */ #edits = 0;
+    #waiting = 0;
+    /** Whether all that follows from edits is shown. */ settled = true;
+    /** What follows from edits, apart from the light and the findings. @type {(() => Promise<void>)[]} */ afterwards = [];
+
+    /** Shows what follows from edits, one after the other, until there is another edit. @param {number} mine */
+    async #follow(mine) {
+        for (const act of [() => this.#loadLook(), () => this.loadFindings(), ...this.afterwards]) {
+            if (mine !== this.#edits) return;
+            await act();
+        }
+        if (mine !== this.#edits) return;
+        this.settled = true;
+        this.emit('settled');
+    }
+    async #loadLook() {
+        const look = await this.library.call('look').catch(() => null);
+        if (look) this.emit('look', look);
     }
 
     async loadScene(again = false) {
         try {
-            this.emit('scene', { scene: await this.ask(again ? 'Drawing' : 'Making the picture', 'scene', {}), again });
+            this.emit('scene', { scene: await this.ask(again ? 'Drawing' : 'Making the picture', 'scene', { again }), again });
         } catch (error) {
             this.emit('scene', { scene: null, error, again });
         }
@@ -145,6 +176,13 @@ export class App {
         if (doc < this.documents.length) return;
         this.documents = await this.library.call('documents');
         this.emit('documents');
+    }
+
+    /** The number of a file's document, which is opened if it has to; -1: there is none. @param {string} name @returns {Promise<number>} */
+    async documentOf(name) {
+        const doc = await this.library.call('documentOf', name);
+        await this.#syncDocuments(doc);
+        return doc;
     }
 
     /** The value that a triangle shows. @param {number} triangle @returns {Promise<Where | null>} */

@@ -112,7 +112,7 @@ export function bake(scene) {
 export function markStrays(vertices, strays) {
     const signed = new Int8Array(vertices);
     strays.forEach((stray, triangle) => {
-        if (stray) for (let corner = 0; corner < 3; corner++) signed[(3 * triangle + corner) * vertexBytes + 15] = 127;
+        for (let corner = 0; corner < 3; corner++) signed[(3 * triangle + corner) * vertexBytes + 15] = stray ? 127 : 0;
     });
 }
 

@@ -2,6 +2,8 @@
 /** Changing the level: operations as steps, the list of changes, undo and redo, saving, and the menus for all of it. */
 import { ask } from './ask.js';
 import { byId, count, data, el, hex, icon, iconButton, kept, parentPath, size, some } from './dom.js';
+import { once } from './later.js';
+import { isServed } from './opened.js';
 import { openPicker } from './picker.js';
 import { Rows } from './rows.js';
 
@@ -26,6 +28,12 @@ export function makeEdit(app) {
     /** The step that was the last one when the files were saved; 0: they are as they were opened. */ let saved = 0;
     /** The documents that were saved. @type {Set<number>} */ const written = new Set();
     /** Files that may be written to, by document and number. @type {Map<string, any>} */ const handles = new Map();
+    /** What the steps did. @type {import('./drafts.js').Step[]} */ let journal = [];
+    const drafts = once(() => import('./drafts.js'));
+    /** Keeps what is not saved on this computer, until it is. What `mapstone view` shows leaves nothing in the browser. */
+    async function keep() {
+        if (!isServed() && !app.compared) (await drafts()).keep(app, isUnsaved() ? { steps: journal, position: past.position } : null);
+    }
     const undo = iconButton('undo', 'Undo', () => go('undo'), 'Ctrl Z'), redo = iconButton('redo', 'Redo', () => go('redo'), 'Ctrl Shift Z');
     const saveButton = el('button#save', { type: 'button', onclick: () => save() }, icon('save'), el('span#save-text', {}, 'Saved'));
     const said = el('button.quiet', { type: 'button', onclick: () => app.emit('to-pane', 'changes') });
@@ -106,8 +114,10 @@ export function makeEdit(app) {
             const answer = await app.ask('Changing', 'edit', doc, operations, options);
             past = answer.past;
             app.documents = answer.documents;
+            journal = [...journal.slice(0, past.position - 1), { file: app.documents[doc]?.name ?? '', operations, options }];
+            show();
+            keep();
             await app.refresh();
-            await readChanges();
             return '';
         } catch (error) {
             return String(/** @type {Error} */ (error).message);
@@ -121,8 +131,32 @@ export function makeEdit(app) {
         past = answer.past;
         app.documents = answer.documents;
         app.say(`${way === 'undo' ? 'Undone' : 'Done again'}: ${answer.step.label}`);
+        show();
+        keep();
         await app.refresh();
-        await readChanges();
+    }
+
+    /** Makes steps again that were kept. @param {import('./drafts.js').Step[]} steps @param {number} position  how many of them had not been undone */
+    async function restore(steps, position) {
+        let why = '';
+        for (const [index, { file, operations, options }] of steps.entries()) {
+            try {
+                const answer = await app.ask('Making the changes again', 'edit', await app.documentOf(file), operations, options);
+                past = answer.past;
+                app.documents = answer.documents;
+            } catch (error) {
+                why = `${index} of ${some(steps.length, 'change')} could be made again. ${/** @type {Error} */ (error).message}`;
+                break;
+            }
+            journal.push({ file, operations, options });
+        }
+        while (past.position > position) ({ past, documents: app.documents } = await app.library.call('undo'));
+        show();
+        keep();
+        await app.refresh();
+        if (why) refuse(why);
+        else app.say(`${some(position, 'change is', 'changes are')} there again.`);
+        return !why;
     }
 
     /** Sets a value to what it was in the file. @param {Where} where */
@@ -190,6 +224,7 @@ export function makeEdit(app) {
         }
         saved = until;
         show();
+        keep();
         return true;
     }
 
@@ -238,7 +273,7 @@ export function makeEdit(app) {
                 ['Fly to it', 'F', () => app.emit('frame')], ['Change its value', 'F2', () => app.emit('change-value', selected)], ['Copy its path', '', () => navigator.clipboard?.writeText(selected.path)],
                 ['Copy its value as JSON', '', async () => navigator.clipboard?.writeText(JSON.stringify(await app.library.call('get', selected)))], null, ['Duplicate', 'Ctrl D', duplicate], ['Add one like it', '', add], ['Remove', 'Delete', remove], ['Hide its class', 'H', () => app.emit('hide')], null,
             ]) : []),
-            ['Save', 'Ctrl S', save], ['Save as a patch', 'Ctrl Shift S', savePatch], ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], null,
+            ['Save', 'Ctrl S', save], ['Save as a patch', 'Ctrl Shift S', savePatch], ['Save in another form', '', () => app.emit('forms', at)], ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], null,
             ['Light or dark', '', () => app.emit('flip-theme')], ['More contrast', '', () => app.emit('flip-contrast')], [kept('keys') === 'off' ? 'Single keys on' : 'Single keys off', '', () => kept('keys', kept('keys') === 'off' ? 'on' : 'off')], ['All keys', '?', () => app.emit('keys')],
         ];
         const list = el('div.menu', { role: 'menu', 'aria-label': 'Menu' }, ...items.map((item) => (item ? el('button', { type: 'button', role: 'menuitem', onclick: () => (closeMenu(), item[2]()) }, item[0], item[1] ? el('kbd', {}, item[1]) : null) : el('hr'))));
@@ -270,6 +305,7 @@ export function makeEdit(app) {
     ]));
 
     app.edit = edit;
+    app.afterwards.push(readChanges);
     app.was = ({ doc, path }) => was.get(`${doc}|${path}`);
     app.putBack = putBack;
     const picking = el('div.float.refusal.picking', { role: 'status', hidden: true });
@@ -286,10 +322,17 @@ export function makeEdit(app) {
     app.on('duplicate', duplicate);
     app.on('remove', remove);
     app.on('add', add);
-    app.on('open', () => {
+    /** Nothing of what was open is needed any more. */
+    function forget() {
         past = { steps: [], position: 0 };
         saved = 0;
         written.clear();
+        if (journal.length) keep();
+        journal = [];
+    }
+    app.on('closed', forget);
+    app.on('open', () => {
+        forget();
         changes = [];
         was.clear();
         handles.clear();
@@ -301,6 +344,7 @@ export function makeEdit(app) {
         if (app.compared) readChanges().then(() => app.emit('to-pane', 'changes'));
     });
     addEventListener('beforeunload', (event) => isUnsaved() && event.preventDefault());
+    byId('right').addEventListener('focusin', () => app.documents.length && app.library.call('warm'));
     show();
-    return { element, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, mayLose, get changes() { return changes; }, get olderThings() { return olderThings; }, get past() { return past; } };
+    return { element, menu, write, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, restore, mayLose, get changes() { return changes; }, get olderThings() { return olderThings; }, get past() { return past; } };
 }

@@ -74,6 +74,16 @@ const around = Array.from({ length: directions }, (_, index) => {
     return [flat * Math.cos(turn), y, flat * Math.sin(turn)];
 });
 
+/** Within which values the level is: across the picture, down, and up. @typedef {{x: Range, y: Range, height: Range}} Fences */
+
+/** Which triangles are outside of fences: 1 for each of them. @param {Omit<Triangles, 'isSingle'>} of @param {Fences} fences */
+export function straysOf({ floats, words, triangles }, { x, y, height }) {
+    return Uint8Array.from({ length: triangles }, (_, triangle) => {
+        for (let at = 3 * triangle * words, end = at + 3 * words; at < end; at += words) if (within(x, along(across, floats, at)) && within(y, along(down, floats, at)) && within(height, floats[at + 1] ?? 0)) return 0;
+        return 1;
+    });
+}
+
 /**
  * Which triangles are strays, and points around all others: what shows these shows the level; from the steeper angle, `steep` as well.
  * @param {Triangles} of @param {number[][]} things  where things are @param {number} square  side of the level's squares; 0: it has none
@@ -108,5 +118,5 @@ export function extentOf(of, things, square) {
         }
     }
     const [points, steep] = /** @type {[Float32Array, Float32Array]} */ (hulls.map((one) => one.points.filter((_, index) => one.best[Math.floor(index / 3)] !== -Infinity)));
-    return { strays, points: shown ? points : new Float32Array(things.flat()), steep, areas: sampled };
+    return { strays, points: shown ? points : new Float32Array(things.flat()), steep, areas: sampled, fences: { x, y, height } };
 }

@@ -65,8 +65,15 @@ export function makeGizmo(app, view, edit) {
         await learn();
         const by = inFile(metres);
         if (!by.some(Boolean)) return app.say('That is less than a step of the format.');
+        // It is seen there at once; what the library makes of it follows.
+        const moved = file.columns.reduce((/** @type {Vector} */ sum, one, index) => (one ? plus(sum, times(one, by[index] ?? 0)) : sum), [0, 0, 0]);
+        for (const one of all) one.world = plus(/** @type {Vector} */ (one.world), moved);
+        view.draw();
         const why = await app.edit(first.doc, all.filter((one) => one.doc === first.doc).map(({ path }) => `move ${path} by ${by.join(',')}`), { label: `move ${first.path} by ${by.join(', ')}` });
-        if (why) edit.refuse(why);
+        if (!why) return;
+        for (const one of all) one.world = minus(/** @type {Vector} */ (one.world), moved);
+        view.draw();
+        edit.refuse(why);
     }
 
     /** @param {number} degrees */

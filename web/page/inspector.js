@@ -122,8 +122,9 @@ export function makeInspector(app) {
                 if (mine !== turn) return;
                 if (pairs.length) cards.push(el('div.card', {}, el('h3', {}, row.name), ...pairs.map((one, index) => field({ doc: where.doc, path: one.path }, one, about[index]))));
             }
-            const scroll = place.parentElement?.scrollTop ?? 0;
+            const scroll = place.parentElement?.scrollTop ?? 0, active = document.activeElement, focused = active instanceof HTMLElement && place.contains(active) ? active.dataset.path : undefined;
             place.replaceChildren(...cards);
+            if (focused) [...place.querySelectorAll('[data-path]')].find((/** @type {HTMLElement} */ one) => one.dataset.path === focused)?.focus({ preventScroll: true });
             if (place.parentElement) place.parentElement.scrollTop = same(where, last) ? scroll : 0;
             if (!same(where, last)) place.querySelector('.field.selected')?.scrollIntoView({ block: 'nearest' });
             last = where;
@@ -144,7 +145,10 @@ export function makeInspector(app) {
         noPlace.hidden = placed;
     });
     /** @type {Where | null} */ let last = null;
-    for (const name of ['open', 'select', 'edited', 'findings', 'things']) app.on(name, show);
+    /** Whether somebody types into a field: what is typed is not replaced. */ let typing = false;
+    place.addEventListener('input', (/** @type {Event} */ event) => (typing = event.target instanceof HTMLInputElement && event.target.type === 'text'));
+    for (const name of ['change', 'focusout']) place.addEventListener(name, () => (typing = false));
+    for (const name of ['open', 'select', 'edited', 'findings', 'things', 'changes']) app.on(name, () => (typing && same(app.selected, last) ? undefined : show()));
     app.on('change-value', async () => {
         await show();
         /** @type {HTMLElement | null} */ (place.querySelector('.field.selected input') ?? place.querySelector('.field input'))?.focus();

@@ -101,7 +101,7 @@ function litBy({ cells, counts, low, size }, c, point, normal) {
 }
 
 /** The mean colour of an image, linear. @param {{pixels: Uint8Array}} image */
-function meanOf({ pixels }) {
+export function meanOf({ pixels }) {
     const sum = [0, 0, 0], step = 4 * Math.max(1, Math.floor(pixels.length / 4 / 500));
     let count = 0;
     for (let i = 0; i < pixels.length; i += step, count++) sum.forEach((value, c) => (sum[c] = value + linear(pixels[i + c] ?? 0)));
@@ -110,11 +110,11 @@ function meanOf({ pixels }) {
 
 /**
  * How surfaces of a scene are lit, for the renderer.
- * @param {Scene} scene @param {Float64Array} matrices @param {Triangles & {batches: import('./bake.js').Baked['batches']}} of @param {ReturnType<typeof import('./extent.js').extentOf>} extent
+ * @param {Scene} scene @param {Float64Array} matrices @param {Triangles & {batches: import('./bake.js').Baked['batches']}} of @param {ReturnType<typeof import('./extent.js').extentOf>} extent @param {number[][]} means  the mean colours of its images
  */
-export function lightOf(scene, matrices, { floats, words, triangles, batches }, { strays, points, areas: { limit } }) {
+export function lightOf(scene, matrices, { floats, words, triangles, batches }, { strays, points, areas: { limit } }, means) {
     const lamps = lampsOf(scene, matrices), light = lamps.length && points.length ? fill(lamps, points) : null;
-    const bytes = new Uint8Array(floats.buffer), signed = new Int8Array(floats.buffer), means = scene.images.map(meanOf), step = Math.ceil(triangles / mostLooked) || 1;
+    const bytes = new Uint8Array(floats.buffer), signed = new Int8Array(floats.buffer), step = Math.ceil(triangles / mostLooked) || 1;
     /** @type {{lit: number, own: number, weight: number}[]} */ const looked = [];
     const bright = { prelit: [0, 0], painted: [0, 0] };
     for (const { material: index, first, count } of batches) {

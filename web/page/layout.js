@@ -40,6 +40,7 @@ export function makeLayout(app, panes) {
     /** Which columns are closed. */
     const folds = new Folds(byId('app'), (name, open) => {
         if (name === 'dock') placeTabs(open);
+        if (name === 'map' && !open) swap(false);
         if (open) loadSeen();
     });
     /** Loads the panes that are seen. */
@@ -98,8 +99,24 @@ export function makeLayout(app, panes) {
         list[(at + by + list.length) % list.length]?.[0].focus();
     }
 
-    /** Goes to a pane. @param {string} id */
+    /** Puts the map into the middle and the view where the map was, or both back. @param {boolean} on */
+    function swap(on) {
+        if (on === (frame.dataset.middle === 'map')) return;
+        const map = byId('map'), view = byId('view'), active = /** @type {HTMLElement | null} */ (document.activeElement);
+        app.emit('expanded', on);
+        frame.dataset.middle = on ? 'map' : '';
+        if (on) folds.set('map', true);
+        byId('middle').prepend(on ? map : view);
+        byId('left').append(on ? view : map);
+        if (active && (map.contains(active) || view.contains(active))) active.focus();
+    }
+    app.on('expand', () => swap(frame.dataset.middle !== 'map'));
+    // On a phone each of them has the whole of it.
+    matchMedia('(max-width: 767px)').addEventListener('change', ({ matches }) => matches && swap(false));
+
+    /** Goes to a pane; to the map, where it is gone to already: puts it into the middle. @param {string} id */
     function to(id) {
+        if (id === 'map' && byId('map').contains(document.activeElement)) swap(frame.dataset.middle !== 'map');
         show(id);
         (id === 'map' ? panes.map : id === 'inspector' ? panes.inspector : all.get(id)?.pane)?.focus();
     }
@@ -176,7 +193,10 @@ export function makeLayout(app, panes) {
 
     return {
         show, to, nextPane, kept, folds,
-        opened: () => panes.view.draw(),
+        opened() {
+            if (!panes.view.draws && innerWidth > 767) swap(true);
+            panes.view.draw();
+        },
         flipTheme() {
             kept('theme', root.classList.contains('light') ? 'dark' : 'light');
             applyTheme();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /** The library in its worker: one request after the other, each with a promise. */
+import { isServed } from './opened.js';
 
 /** A single-file page has the worker and the module in itself. @typedef {{worker: string, wasm: ArrayBuffer}} Parts */
 
 function startWorker() {
     const parts = /** @type {any} */ (globalThis).mapstoneParts;
     const worker = parts ? new Worker(parts.worker, { name: 'mapstone' }) : new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'mapstone' });
-    worker.postMessage({ wasm: parts?.wasm }); // it begins to load
+    worker.postMessage({ wasm: parts?.wasm, first: isServed() ? 'mapstone' : 'look' }); // it begins to load
     return worker;
 }
 

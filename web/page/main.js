@@ -2,7 +2,7 @@
 /** The page: puts the panes together, opens files, and keeps the address. */
 import { App, same } from './app.js';
 import { ask } from './ask.js';
-import { byId, copy, el, eachFrame, icon, iconButton, parentPath, size, some, steps } from './dom.js';
+import { byId, copy, el, icon, kept, parentPath, size, some, steps } from './dom.js';
 import { makeEdit } from './edit.js';
 import { makeFindings } from './findings.js';
 import { makeInspector } from './inspector.js';
@@ -41,32 +41,50 @@ const layout = makeLayout(app, {
 // ---- opening -----------------------------------------------------------------------------------------------------
 
 /** @typedef {import('./worker.js').Given} Given */
-/** @typedef {import('./worker.js').Options & {unasked?: boolean}} Options  `unasked`: changes of what is open are given up */
+/** @typedef {import('./worker.js').Options} Options */
+/** @typedef {import('./drafts.js').Draft} Draft */
 
-/** What is being opened, one after the other. */
-let last = Promise.resolve();
-/** Opens files once those before have been opened. @param {Given[]} files @param {Options} [options] */
-const openFiles = (files, options = {}) => (last = last.then(() => openNow(files, options)));
+/** What is being opened, one after the other; whether it was. */
+let last = Promise.resolve(true);
+/** Opens files once those before have been opened. @param {Given[]} files @param {Options} [options] @param {Draft} [draft]  changes that were kept of them */
+const openFiles = (files, options = {}, draft = undefined) => (last = last.then(() => openNow(files, options, draft)));
 
-/** Opens files; the level that is open stays until they are, and until its changes are saved or given up. @param {Given[]} files @param {Options} options */
-async function openNow(files, options) {
-    if (!files.length) return;
+/** Opens files; the level that is open stays until they are, and until its changes are saved or given up. @param {Given[]} files @param {Options} options @param {Draft} [draft] */
+async function openNow(files, options, draft) {
+    if (!files.length) return false;
     const [one, two] = files;
     if (files.length === 2 && one && two && one.name === two.name) files = [{ ...one, name: `A/${one.name}` }, { ...two, name: `B/${two.name}` }];
     showOpening(files);
     /** @type {import('./library.js').Refusal | undefined} */ let why;
     try {
         const opened = await app.ask('Opening', 'open', files, options);
-        if (options.unasked || (await edit.mayLose((options.level ?? options.named ?? files[0]?.name ?? '').split('/').at(-1)))) await app.show(files, opened);
-        else return await app.library.call('drop');
+        if (await edit.mayLose((options.level ?? options.named ?? files[0]?.name ?? '').split('/').at(-1))) await app.show(files, opened, options);
+        else {
+            await app.library.call('drop');
+            return false;
+        }
     } catch (error) {
         why = /** @type {any} */ (error);
     } finally {
         byId('app').inert = false;
         byId('zone-state').replaceChildren();
     }
-    if (why) await showRefusal(files, why, options);
-    else await app.load();
+    if (why) {
+        await showRefusal(files, why, options);
+        return false;
+    }
+    await app.load();
+    if (draft) return edit.restore(draft.steps, draft.position);
+    if (kept('drafts') && !isServed()) await bringBack();
+    return true;
+}
+
+/** Offers changes of what is open that were kept. */
+async function bringBack() {
+    const found = await (await import('./drafts.js')).draftOf(app.files);
+    if (!found) return;
+    const answer = await ask(found.words, [el('p', {}, 'They were kept on this computer.')], { back: 'Make them again', lose: 'Give them up' }, 'Later');
+    if (answer === 'lose' || (answer === 'back' && (await edit.restore(found.draft.steps, found.draft.position)))) await found.forget();
 }
 
 /** Says that files are being opened; meanwhile the level that is open cannot be changed. @param {Given[]} files */
@@ -78,22 +96,30 @@ function showOpening(files) {
         el('button', { type: 'button', onclick: () => app.library.restart() }, 'Cancel'));
 }
 
+/** How a file begins. @param {Given} one */
+async function firstOf({ file }) {
+    return file instanceof Uint8Array ? file.subarray(0, 256) : file instanceof Blob ? new Uint8Array(await file.slice(0, 256).arrayBuffer()) : new Uint8Array();
+}
+
 /** Says why files do not open, and what can be done. @param {Given[]} files @param {import('./library.js').Refusal} why @param {Options} options */
 async function showRefusal(files, why, options) {
     const name = options.level ?? options.named ?? files[0]?.name ?? '', diagnosis = el('p.diagnosis', { role: 'alert' }, icon('error'), why.message);
+    const one = files.find((each) => each.name === name) ?? files[0], said = one && why.status === 'unknown format' ? el('p.seems', {}, (await import('./seems.js')).seems(name, await firstOf(one))) : null;
     const salvage = why.status === 'damaged' && !options.salvage ? { salvage: 'Show what can be read' } : null, again = () => openNow(files, { ...options, salvage: true });
     if (app.documents.length) {
-        if (await ask(`${name} does not open`, [diagnosis], { ...salvage }, 'Close')) await again();
+        if (await ask(`${name} does not open`, [diagnosis, said], { ...salvage }, 'Close')) await again();
         return;
     }
-    byId('zone-state').replaceChildren(el('p.data', {}, name), diagnosis);
+    byId('zone-state').replaceChildren(el('p.data', {}, name), diagnosis, said ?? '');
     if (salvage) byId('zone-state').append(el('button', { type: 'button', onclick: () => openFiles(files, { ...options, salvage: true }) }, salvage.salvage));
 }
 
-/** @param {import('./samples.js').Sample} sample @param {Options} [options] */
-async function openSample(sample, options) {
+/** @param {string} id */
+async function openSample(id) {
+    const sample = samples.find((one) => one.id === id);
+    if (!sample) throw new Error(`There is no sample ${id}.`);
     const files = await Promise.all(sample.files.map(async (name) => ({ name, file: await sampleBytes(name) })));
-    await openFiles(files, { level: sample.level, map: sample.map, ...options });
+    await openFiles(files, { level: sample.level, map: sample.map, sample: id });
 }
 
 const pickFiles = byId('pick-files'), pickFolder = byId('pick-folder');
@@ -136,7 +162,7 @@ addEventListener('paste', async (event) => {
 });
 
 for (const sample of samples) {
-    const button = el('button.sample', { type: 'button', id: `sample-${sample.id}`, onclick: () => openSample(sample).catch((error) => showRefusal([], error, {})) }, el('img', { src: samplePicture(sample.id), alt: '', width: 100, height: 70 }), el('b', {}, sample.name), el('small', {}, sample.game));
+    const button = el('button.sample', { type: 'button', id: `sample-${sample.id}`, onclick: () => openSample(sample.id).catch((error) => showRefusal([], error, {})) }, el('img', { src: samplePicture(sample.id), alt: '', width: 100, height: 70 }), el('b', {}, sample.name), el('small', {}, sample.game));
     byId('samples').append(button);
 }
 
@@ -212,25 +238,47 @@ async function search(text, backwards = false) {
 // ---- the address of the page ----------------------------------------------------------------------------------------
 
 let restoring = false;
+/** What the address is about: the file that is open, or the sample. @type {() => [string, string]} */
+const about = () => (app.options.sample ? ['sample', app.options.sample] : ['level', app.nameOf(0)]);
 /** @param {boolean} [jump] */
 function writeHash(jump = false) {
     if (restoring || !app.documents.length) return;
     const { selected } = app, parts = [];
     if (selected) parts.push(`path=${encodeURIComponent(selected.path)}`);
     if (selected?.doc) parts.push(`file=${encodeURIComponent(app.documents[selected.doc]?.name ?? '')}`);
-    parts.push(`camera=${view.cameraText()}`);
+    parts.push(`camera=${view.cameraText()}`, about().map(encodeURIComponent).join('='));
     const hash = `#${parts.join('&')}`;
     if (jump) history.pushState(null, '', hash);
     else history.replaceState(null, '', hash);
 }
 function readHash() {
     const given = new URLSearchParams(location.hash.slice(1)), path = given.get('path'), camera = given.get('camera'), file = given.get('file');
+    if (!isAbout(given)) return;
     restoring = true;
     if (path !== null && app.documents.length) app.select({ doc: Math.max(0, app.documents.findIndex((one) => one.name === file)), path }, { from: 'address' });
     if (camera) view.setCamera(camera);
     restoring = false;
 }
-addEventListener('popstate', readHash);
+/** Whether an address is about what is open, or may be. @param {URLSearchParams} given */
+function isAbout(given) {
+    const [name, value] = about();
+    return (!given.has('sample') && !given.has('level')) || given.get(name) === value;
+}
+/** Follows an address: in what is open, to a sample, or by saying which file it needs. */
+async function followLink() {
+    const given = new URLSearchParams(location.hash.slice(1)), sample = given.get('sample'), level = given.get('level');
+    if (isServed() || (app.documents.length && isAbout(given))) return readHash();
+    if (sample && samples.some((one) => one.id === sample)) {
+        first = true;
+        return openSample(sample);
+    }
+    if (!level) return;
+    const words = `This link points at ${given.get('path') || 'a view'} in ${level}. Open that file to go there.`;
+    first = true;
+    if (app.documents.length) edit.refuse(words);
+    else byId('zone-state').replaceChildren(el('p', { role: 'status' }, words));
+}
+addEventListener('popstate', () => followLink());
 // What the address says is about the first level that is opened.
 let first = true;
 app.on('framed', () => {
@@ -261,6 +309,7 @@ function download({ blob, name }) {
 }
 app.on('download', download);
 app.on('frame', () => view.frameSelection());
+app.on('forms', async (at) => (await import('./forms.js')).showForms(app, view, edit, at));
 app.on('to-pane', layout.show);
 app.on('flip-theme', layout.flipTheme);
 app.on('flip-contrast', layout.flipContrast);
@@ -283,6 +332,8 @@ if (isServed())
     openedFiles().then(({ files, named }) => openFiles(files, { named })).catch((error) => showRefusal([], error, {}));
 else if ('serviceWorker' in navigator && location.protocol.startsWith('http') && !('mapstoneParts' in globalThis)) navigator.serviceWorker.register(new URL('../offline.js', import.meta.url)).catch(() => undefined); // without it the page needs the network
 
-// For the tests: what is open, where things are in the view, and files as they are opened when nothing was changed.
-Object.assign(globalThis, { mapstonePage: { app, view, map, icon, iconButton, eachFrame, openFiles: (/** @type {Given[]} */ files, /** @type {Options} */ options) => openFiles(files, { ...options, unasked: true }),
-    openSample: (/** @type {string} */ id) => openSample(/** @type {any} */ (samples.find((one) => one.id === id)), { unasked: true }) } });
+followLink().catch((error) => showRefusal([], error, {}));
+// What was left when a tab ended is offered.
+if (kept('drafts') && !isServed()) import('./drafts.js').then(({ offer }) => offer(openFiles));
+
+export { app, map, openFiles, openSample, view };

@@ -12,7 +12,8 @@ export function makeMap(app, view) {
     const place = byId('map');
     const canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { tabindex: 0, role: 'img', 'aria-label': 'Map from above. The table lists what it shows.' }));
     const area = el('div.map-area', {}, canvas);
-    place.append(el('div.pane-title', {}, 'From above', el('span.grow'), iconButton('swap', 'Show the map in the middle', () => app.emit('expand', 'map'), 'M M')), area);
+    const swap = iconButton('swap', 'Map in the middle', () => app.emit('expand'), 'M M');
+    place.append(el('div.pane-title', {}, 'From above', el('span.grow'), swap), area);
     /** @type {({picture: ImageBitmap} & import('../mapstone.js').PicturePlace) | null} */ let shown = null;
     /** How the map is moved: pixels of the picture in the middle, and pixels of the screen for one of them. */
     let middle = [0, 0], zoom = 1;
@@ -31,7 +32,7 @@ export function makeMap(app, view) {
         wanted = false;
         const width = Math.min(2048, Math.max(640, Math.round(canvas.clientWidth * 2)));
         try {
-            const { pixels, ...picture } = await app.ask('Drawing the map', 'picture', { view: 'above', width, noEntities: true, noLegend: true, noGrid: true, noLabels: true, cut: Number.isFinite(view.look.cut) ? view.look.cut : 0 });
+            const { pixels, ...picture } = await app.ask('Drawing the map', 'picture', { view: 'above', width, noEntities: true, noLegend: true, noGrid: true, noLabels: true, transparent: true, cut: Number.isFinite(view.look.cut) ? view.look.cut : 0 });
             const bitmap = await createImageBitmap(new ImageData(pixels, picture.width, picture.height));
             if (mine !== turn) return bitmap.close();
             const first = !shown;
@@ -192,7 +193,9 @@ export function makeMap(app, view) {
         shown = null;
         draw();
     });
-    app.on('findings', later);
+    app.on('findings', () => (app.settled ? later() : undefined));
+    app.on('settled', later);
+    app.on('expanded', (/** @type {boolean} */ on) => swap.setAttribute('aria-pressed', String(on)));
     let cutting = 0;
     app.on('cut', () => {
         clearTimeout(cutting);

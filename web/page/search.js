@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** What is found for the text in the path field, in a list below it: paths, offsets, classes, things, values. */
-import { byId, count, el, icon, parentPath, some } from './dom.js';
+import { byId, count, el, icon, parentPath, some, steps } from './dom.js';
 import { Rows } from './rows.js';
 import { symbolOf } from './symbols.js';
 
@@ -29,6 +29,17 @@ function thingsOf(app, text) {
 function nextOf(app, index, go) {
     const all = app.things.filter((one) => one.class === index), now = app.thingOf(app.selected), next = all[(all.findIndex((one) => one === now) + 1) % all.length];
     if (next) go(next);
+}
+
+/** Values that a selector may stand for, at most, and that are selected together. */
+const mostMatches = 1000, mostSelected = 200, together = 'All of these';
+/** Whether a text is one of the library's selectors: brackets with more than an index, or a star. @param {string} text */
+export const isSelector = (text) => /\[(?!\d*\]?$|\d+\])|\*/.test(text);
+/** Which character of a selector an error is about: what the message quotes, or the last step of the path. @param {string} text @param {{message?: string, path?: string}} why */
+export function columnOf(text, { message = '', path = '' }) {
+    const [, quoted = ''] = / at "(.*)"$/s.exec(message) ?? [];
+    if (quoted && text.endsWith(quoted)) return text.length - quoted.length;
+    return path && text.startsWith(path) ? path.length - (steps(path).at(-1)?.length ?? 0) : 0;
 }
 
 /** @param {import('./app.js').App} app @param {HTMLInputElement} input */
@@ -83,12 +94,12 @@ export function makeSearch(app, input) {
 
     /** @param {Hit[]} hits @param {Record<string, number>} counts @param {string} text @param {boolean} done */
     function show(hits, counts, text, done) {
-        const kinds = [...new Set(hits.map((one) => one.kind))], all = kinds.reduce((sum, kind) => sum + (counts[kind] ?? hits.filter((one) => one.kind === kind).length), 0);
+        const kinds = [...new Set(hits.map((one) => one.kind))], all = kinds.reduce((sum, kind) => sum + (kind === together ? 0 : counts[kind] ?? hits.filter((one) => one.kind === kind).length), 0);
         lines = kinds.flatMap((kind) => {
             const own = hits.filter((one) => one.kind === kind);
-            return [{ heading: kind, count: counts[kind] ?? own.length }, ...own.slice(0, most)];
+            return [{ heading: kind, count: counts[kind] ?? own.length }, ...own.slice(0, kind in counts ? mostMatches : most)];
         });
-        shownFor = text;
+        shownFor = box.dataset.for = text;
         cursor = -1;
         says.textContent = all ? `${count(all)} found · Enter selects the first, ↑ ↓ choose` : done ? `Nothing in this level is called “${text}”, and no value is “${text}”. Try part of a name, or 0x and an offset.` : 'Looking…';
         const at = /** @type {HTMLElement} */ (input.parentElement).getBoundingClientRect();
@@ -103,9 +114,29 @@ export function makeSearch(app, input) {
         move(1);
     }
 
+    /** Lists what a selector stands for, or says what is wrong with it, and where. @param {string} text @param {number} mine */
+    async function select(text, mine) {
+        /** @type {{count: number, rows: {doc: number, path: string, text: string}[]} | null} */ let found = null;
+        /** @type {any} */ let why;
+        try {
+            found = await app.ask('Searching', 'matches', text, mostMatches);
+        } catch (error) {
+            why = error;
+        }
+        if (mine !== turn) return;
+        const rows = found?.rows ?? [], all = rows.slice(0, mostSelected);
+        /** @type {Hit[]} */ const hits = rows.map(({ doc, path, text: words }) => ({ kind: 'Selected by this', name: app.documents.length > 1 ? `${app.nameOf(doc)}:${path}` : path, words, symbol: icon('tree'), take: () => app.select({ doc, path }, { from: 'path', jump: true, fly: true }) }));
+        if (all.length > 1) hits.push({ kind: together, name: rows.length > all.length ? `Select the first ${all.length}` : `Select all ${all.length}`, words: '', symbol: icon('layers'), take: () => all.forEach(({ doc, path }, index) => app.select({ doc, path }, { from: 'path', add: index > 0 })) });
+        show(hits, { 'Selected by this': found?.count ?? 0, [together]: all.length }, text, true);
+        if (!why) return;
+        const at = columnOf(text, why.finding ?? {}), mark = el('mark', {}, text.slice(at, at + Math.max(1, text.length - at)) || ' ');
+        says.replaceChildren(why.finding?.message ?? why.message, why.finding?.expected ? ` Expected: ${why.finding.expected}.` : '', el('code.found-where', {}, text.slice(0, at), mark), el('span', {}, ` column ${at + 1}`));
+    }
+
     async function find() {
         const mine = ++turn, text = input.value.trim();
         if (!text || !app.documents.length) return close();
+        if (isSelector(text)) return select(text, mine);
         const offset = /^0x[\da-f]+$/i.test(text) ? Number.parseInt(text, 16) : -1;
         /** @type {Hit[]} */ const bytes = offset < 0 ? [] : [{ kind: 'Bytes', name: text, words: 'the byte there, and its field', symbol: icon('bytes'), take: () => app.emit('offset', offset) }];
         const paths = text.startsWith('class:') || offset >= 0 ? [] : await pathsOf(app, text), near = [...bytes, ...paths, ...(offset < 0 ? thingsOf(app, text) : [])];

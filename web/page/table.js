@@ -16,6 +16,9 @@ export function filterOf(text) {
     return (one) => parts.every((part) => part(one));
 }
 
+/** Rows as comma-separated values (RFC 4180). @param {(string | number)[][]} rows */
+export const csvOf = (rows) => rows.map((row) => row.map((one) => (/[",\r\n]/.test(String(one)) ? `"${String(one).replaceAll('"', '""')}"` : one)).join(',')).join('\r\n') + '\r\n';
+
 /** @param {import('./app.js').App} app */
 export function makeTable(app) {
     const columns = /** @type {const} */ (['path', 'className', 'name', 'layer', 'x', 'y', 'z']);
@@ -28,7 +31,7 @@ export function makeTable(app) {
     const head = el('div.columns', { role: 'row' });
     const rows = new Rows({ label: 'Things', role: 'grid', height: 24, make, act });
     const empty = el('div.empty', { hidden: true });
-    const element = el('div.column', {}, el('div.table-top', {}, el('div.search', {}, icon('search'), filter), counted), head, empty, rows.element);
+    const element = el('div.column', {}, el('div.table-top', {}, el('div.search', {}, icon('search'), filter), counted, el('span.grow'), el('button.quiet', { type: 'button', onclick: save }, 'Save as CSV')), head, empty, rows.element);
     head.style.gridTemplateColumns = widths;
 
     /** @param {Thing} one @param {typeof columns[number]} column */
@@ -57,6 +60,11 @@ export function makeTable(app) {
         rows.element.setAttribute('aria-rowcount', String(shown.length));
         heads();
         rows.set(shown.length);
+    }
+
+    /** Saves the rows that are shown, in their order. */
+    function save() {
+        app.emit('download', { blob: new Blob([csvOf([[...columns], ...shown.map((one) => columns.map((column) => (column === 'path' && app.documents.length > 1 ? `${app.nameOf(one.doc)}:${one.path}` : valueOf(one, column))))])], { type: 'text/csv' }), name: `${app.nameOf(0).replace(/\.[^.]*$/, '')}.csv` });
     }
 
     /** @param {Thing} one */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** The level in 3D: its camera, what the pointer and keys do in it, and what is written over it. */
+import { markStrays } from './bake.js';
 import { byId, eachFrame, el, icon, iconButton, isWithin, some } from './dom.js';
 import { gather, symbolSize } from './gather.js';
 import { Camera, dot, length, minus, plus, project, times } from './matrix.js';
@@ -20,6 +21,9 @@ const flyingFov = 1;
 const turnHint = 'Drag to turn · right-drag to move · wheel to zoom · F to frame';
 /** Milliseconds after which edges become smooth where the processor draws. */
 const stillAfter = 250;
+/** Milliseconds that the browser has to give back a lost graphics card, before another canvas asks for it. */
+const patience = 1000;
+const noPicture = 'This browser shows no 3D. Map, tree, bytes and table all work.';
 /** Things that show nothing of the level at a distance. @param {import('./app.js').Thing} one */
 const isQuiet = ({ role, className }) => role === 'light' || /path_?node|way_?point|nav_?(node|point)/i.test(className);
 
@@ -49,31 +53,60 @@ export function makeView(app) {
     const camera = new Camera();
     /** @type {Renderer | null} */ let renderer = null;
     /** @type {any} */ let scene = null;
-    const look = { mode: 0, cut: Infinity, wire: false, ceilings: true, flying: false };
+    const look = { mode: 0, cut: Infinity, wire: false, ceilings: true, flying: false, unseen: false };
     let frames = 0, firstPicture = 0;
     /** @type {Vector[]} */ let colors = [];
     /** @type {Record<string, string>} */ let theme = {};
     /** @type {((context: CanvasRenderingContext2D, at: (p: Vector) => [number, number] | null) => void)[]} */ const overlays = [];
 
-    try {
-        renderer = new Renderer(canvas);
-    } catch (error) {
-        message.textContent = String(/** @type {Error} */ (error).message);
-    }
-    canvas.addEventListener('webglcontextlost', (event) => {
-        event.preventDefault();
-        renderer = null;
-        message.textContent = 'The graphics card was lost. The level is drawn again when the browser has it back; everything else works.';
-        message.hidden = false;
-    });
-    // Nothing of what the card had is left: all is made anew.
-    canvas.addEventListener('webglcontextrestored', async () => {
-        const before = { unseen: unseen.getAttribute('aria-pressed') === 'true' };
-        renderer = new Renderer(canvas);
-        renderer.unseen = before.unseen;
+    /** Where the level is drawn: another canvas once the browser keeps what the first one had. */ let surface = canvas;
+    const makeRenderer = () => {
+        try {
+            return new Renderer(surface);
+        } catch {
+            return null;
+        }
+    };
+    renderer = makeRenderer();
+    if (!renderer) message.textContent = noPicture;
+
+    /** Draws again after the graphics card was lost: nothing of what it had is left. */
+    function resume() {
+        renderer = makeRenderer();
+        if (!renderer) return;
+        renderer.unseen = look.unseen;
         readTheme();
-        if (app.documents.length) await app.loadScene(true);
-    });
+        message.hidden = Boolean(scene?.triangles);
+        if (!scene) return;
+        renderer.setScene(scene);
+        app.emit('groups', scene.groups);
+        mark();
+    }
+
+    /** Notices when the graphics card is lost, and gets it back. @param {HTMLCanvasElement} of */
+    function watch(of) {
+        of.addEventListener('webglcontextlost', (event) => {
+            event.preventDefault();
+            if (of !== surface) return;
+            renderer = null;
+            message.textContent = 'The graphics card was lost. The level is drawn again as soon as the browser has it back; everything else works, and no change is lost.';
+            message.hidden = false;
+            setTimeout(renew, patience, 1);
+        });
+        of.addEventListener('webglcontextrestored', () => of === surface && resume());
+    }
+    /** Draws on another canvas, as long as that is needed. @param {number} times  how often that was tried */
+    function renew(times) {
+        if (renderer) return;
+        if (surface !== canvas) surface.remove();
+        surface = /** @type {HTMLCanvasElement} */ (el('canvas', { 'aria-hidden': 'true' }));
+        place.prepend(surface);
+        canvas.classList.add('spent');
+        watch(surface);
+        resume();
+        if (!renderer) setTimeout(renew, patience * 2 ** Math.min(6, times), times + 1);
+    }
+    watch(canvas);
 
     function readTheme() {
         const style = getComputedStyle(document.documentElement), value = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
@@ -87,7 +120,8 @@ export function makeView(app) {
         draw();
     }
 
-    const ratio = () => Math.min(2, devicePixelRatio || 1);
+    /** Pixels for one of the page. */ let ratioNow = 0;
+    const ratio = () => ratioNow || Math.min(2, devicePixelRatio || 1);
     const aspect = () => canvas.clientWidth / Math.max(1, canvas.clientHeight);
     /** The radius of the level. */
     const reach = () => (scene ? Math.max(1, length(minus(scene.maximum, scene.minimum)) / 2) : 10);
@@ -123,9 +157,9 @@ export function makeView(app) {
     function drawNow(smooth) {
         if (!renderer || !canvas.clientWidth || !canvas.clientHeight) return;
         const wide = Math.round(canvas.clientWidth * ratio()), high = Math.round(canvas.clientHeight * ratio());
-        if (canvas.width !== wide || canvas.height !== high) {
-            canvas.width = over.width = wide;
-            canvas.height = over.height = high;
+        if (surface.width !== wide || surface.height !== high) {
+            surface.width = over.width = wide;
+            surface.height = over.height = high;
         }
         const now = lookNow(smooth);
         putSymbols();
@@ -236,12 +270,12 @@ export function makeView(app) {
             const more = own.length || !app.thingOf(one) ? own : await app.library.call('triangles', { doc: one.doc, path: app.thingOf(one)?.path });
             runs.push(...more);
         }
-        if (mine !== turn || !renderer) return;
+        if (mine !== turn) return;
         // What shows nearly all of the level is not marked: nothing else would be seen.
         let marked = 0;
         for (let i = 1; i < runs.length; i += 2) marked += runs[i] ?? 0;
         const all = chosen.some((one) => one.path === '') || marked > 0.9 * (scene?.triangles ?? 0);
-        renderer.selected = all ? [] : runs;
+        if (renderer) renderer.selected = all ? [] : runs;
         const box = runs.length && !all ? await app.library.call('bounds', runs) : null;
         if (mine !== turn) return;
         middle = box && times(plus(box.low, box.high), 0.5);
@@ -524,9 +558,10 @@ export function makeView(app) {
     }
     const wire = toggle('wire', 'Wireframe', () => (look.wire = !look.wire), false);
     const unseen = toggle('layers', 'Show collision and helpers', () => {
-        if (renderer) renderer.unseen = !renderer.unseen;
-        app.emit('unseen', renderer?.unseen);
-        return Boolean(renderer?.unseen);
+        look.unseen = !look.unseen;
+        if (renderer) renderer.unseen = look.unseen;
+        app.emit('unseen', look.unseen);
+        return look.unseen;
     }, false);
     const ceilings = toggle('eye-off', 'Hide ceilings', () => !(look.ceilings = !look.ceilings), false);
     const cutRange = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 0, max: 100, value: 100, 'aria-label': 'Cut by height' })), cutSays = el('output', {}, 'no cut');
@@ -554,18 +589,21 @@ export function makeView(app) {
             iconButton('home', 'Overview', () => frameAll(), '1'), iconButton('camera', 'Picture of this view', () => screenshot())),
     );
 
-    /** Saves what is seen as a PNG. */
-    function screenshot() {
+    /** What is seen, with so many pixels for one of the page; 0: as many as the screen has. @param {number} times */
+    function pictureOf(times) {
+        const both = /** @type {HTMLCanvasElement} */ (el('canvas')), context = both.getContext('2d');
+        ratioNow = times;
         drawNow(true);
-        requestAnimationFrame(() => {
-            const both = /** @type {HTMLCanvasElement} */ (el('canvas')), context = both.getContext('2d');
-            both.width = canvas.width;
-            both.height = canvas.height;
-            context?.drawImage(canvas, 0, 0);
-            context?.drawImage(over, 0, 0);
-            both.toBlob((blob) => blob && app.emit('download', { blob, name: `${app.nameOf(0).replace(/\.[^.]*$/, '')}.png` }));
-        });
+        both.width = surface.width;
+        both.height = surface.height;
+        context?.drawImage(surface, 0, 0);
+        context?.drawImage(over, 0, 0);
+        ratioNow = 0;
+        draw();
+        return both;
     }
+    /** Saves what is seen as a PNG. */
+    const screenshot = () => pictureOf(0).toBlob((blob) => blob && app.emit('download', { blob, name: `${app.nameOf(0).replace(/\.[^.]*$/, '')}.png` }));
 
     // ---- the address -----------------------------------------------------------------------------------------
 
@@ -593,9 +631,9 @@ export function makeView(app) {
     /** A pane beside it was opened or closed: what is shown stays where it is; a level that is seen as a whole still is. */
     function resized() {
         const now = place.getBoundingClientRect();
-        if (scene && frame.width && now.width && now.height && !look.flying) {
+        if (scene && now.width && now.height && !look.flying) {
             if (untouched === cameraText() && !app.selected) frameAll(undefined, undefined, true);
-            else {
+            else if (frame.width) {
                 camera.distance *= now.height / frame.height;
                 moveBy(frame.left + frame.width / 2 - now.left - now.width / 2, frame.top + frame.height / 2 - now.top - now.height / 2);
             }
@@ -613,25 +651,31 @@ export function makeView(app) {
         renderer?.setScene(null);
         withSymbols = [];
         say('');
-        if (renderer) message.textContent = 'Making the picture…';
+        message.textContent = renderer ? 'Making the picture…' : noPicture;
         message.hidden = false;
         draw();
     });
     app.on('scene', ({ scene: made, error, again, older }) => {
-        if (!renderer) return;
-        if (older) return renderer.setScene(made), draw();
-        scene = made;
-        message.hidden = Boolean(made?.triangles);
-        if (!made) message.replaceChildren(error?.message ?? '');
+        if (older) return renderer?.setScene(made), draw();
+        if (made?.same) {
+            Object.assign(scene, made);
+            return void mark();
+        }
+        // The light follows later.
+        scene = made && scene && again && !made.look ? { ...made, look: scene.look, points: scene.points, steep: scene.steep } : made;
+        message.hidden = Boolean(made?.triangles && renderer);
+        if (made && !renderer) message.textContent = noPicture;
+        else if (!made) message.replaceChildren(error?.message ?? '');
         else if (!made.triangles) message.textContent = 'This file has no geometry. The tree and the table show all of it.';
         const hides = made && made.seen < made.triangles;
         if (!again) {
-            renderer.unseen = false;
+            look.unseen = false;
             unseen.setAttribute('aria-pressed', 'false');
         }
         unseen.hidden = !hides;
-        renderer.setScene(made);
-        app.emit('unseen', renderer.unseen || !hides);
+        if (renderer) renderer.unseen = look.unseen;
+        renderer?.setScene(scene);
+        app.emit('unseen', look.unseen || !hides);
         if (made) {
             if (!again) {
                 const lacking = made.materials.filter((/** @type {any} */ one) => (one.image === undefined || made.images[one.image]?.name === 'placeholder') && /[./]/.test(one.name)).length;
@@ -647,6 +691,17 @@ export function makeView(app) {
         mark();
         draw();
     });
+    app.on('look', ({ strays, ...look }) => {
+        if (!scene) return;
+        Object.assign(scene, look);
+        markStrays(scene.vertices, strays);
+        inner = boxOf(scene.points);
+        renderer?.setScene(scene);
+        app.emit('groups', scene.groups);
+        mark();
+    });
+    // The view is elsewhere now: what it shows is no longer where it was.
+    app.on('expanded', () => (frame = new DOMRect()));
     app.on('theme', readTheme);
     app.on('things', setSymbols);
     app.on('show', ({ layers, groups }) => {
@@ -663,6 +718,6 @@ export function makeView(app) {
     readTheme();
 
     return { canvas, camera, at, pick: (/** @type {number} */ x, /** @type {number} */ y) => renderer?.pick(lookNow(), x * ratio(), y * ratio()), arrow: (/** @type {CanvasRenderingContext2D} */ context, /** @type {[number, number] | null} */ from, /** @type {[number, number] | null} */ to, /** @type {string} */ ink) => arrow(context, theme, from, to, ink), theme: () => theme, draw, drawNow, withSymbols: () => withSymbols.filter((index) => !isQuiet(/** @type {import('./app.js').Thing} */ (app.things[index]))), frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
-        look, get frames() { return frames; }, get calls() { return renderer?.calls ?? 0; }, get scene() { return scene; }, focus: () => canvas.focus(), aspect, lookNow };
+        look, pictureOf, get size() { return [canvas.clientWidth, canvas.clientHeight]; }, get draws() { return renderer !== null; }, get frames() { return frames; }, get calls() { return renderer?.calls ?? 0; }, get scene() { return scene; }, focus: () => canvas.focus(), aspect, lookNow };
 }
 

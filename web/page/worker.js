@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: MIT
 /** The worker that owns the library, what is open in it, and the bytes of it. The page asks by `call` in library.js. */
-import { load, Mapstone, slicesOf } from '../mapstone.js';
+import { Mapstone, slicesOf } from '../mapstone.js';
 import { bake, markStrays, vertexBytes, worldMatrices } from './bake.js';
-import { extentOf } from './extent.js';
-import { lightOf } from './lamps.js';
+import { extentOf, straysOf } from './extent.js';
+import { lightOf, meanOf } from './lamps.js';
+import { lookPrint, meshNodes, surfacePrint } from './prints.js';
 import { Served } from './served.js';
 import { farSectors } from './world.js';
 
 /** @typedef {import('../mapstone.js').Document} Document */
 /** A file of a web server that gives parts of it. @typedef {{url: string, name: string, size: number}} Remote */
 /** @typedef {{name: string, file: Blob | Uint8Array | Remote}} Given */
-/** @typedef {{level?: string, map?: string, salvage?: boolean, named?: string}} Options  `level`: of the files, which one; `named`: the same, but it may be an archive: the others are only next to it */
+/** @typedef {{level?: string, map?: string, salvage?: boolean, named?: string, sample?: string}} Options  `level`: of the files, which one; `named`: the same, but it may be an archive: the others are only next to it */
 /** A value: the document's number, and its path. @typedef {{doc: number, path: string}} Where */
 
 const scope = /** @type {any} */ (globalThis);
 
 /** @type {import('../mapstone.js').Mapstone | undefined} */ let library;
-/** @type {Promise<import('../mapstone.js').Mapstone> | undefined} */ let loading;
+/** Modules that are being loaded, by their names: `look` shows levels, `mapstone` has everything. @type {Map<string, Promise<WebAssembly.Module>>} */ const modules = new Map();
+/** The one to begin with: of what a command serves, which may have ended before something is changed, the one that has everything. */ let firstModule = 'look';
 /** @type {Given[]} */ let given = [];
 /** What the archive or disc image holds, if that is what was given. @type {{name: string, size: number, format?: string}[]} */ let held = [];
 /** @type {import('../mapstone.js').Level[]} */ let levels = [];
 /** @type {Document[]} */ let documents = [];
-/** Which level each of them is of, its number there, and what opens that level once more. @type {{level: import('../mapstone.js').Level, index: number, again: () => import('../mapstone.js').Level}[]} */ let owners = [];
+/** Which level each of them is of, and its number there. @type {{level: import('../mapstone.js').Level, index: number}[]} */ let owners = [];
+/** What opens a level, in any instance of the library. @typedef {(of: import('../mapstone.js').Mapstone) => import('../mapstone.js').Level} Opener */
+/** How each level was opened. @type {WeakMap<import('../mapstone.js').Level, Opener>} */ const openers = new WeakMap();
 /** The steps of all levels, in their order. @type {{level: import('../mapstone.js').Level, label: string, doc: number, id: number}[]} */ let steps = [];
 let position = 0, lastStep = 0;
 /** What the open level is compared with: an older one. @type {import('../mapstone.js').Level | null} */ let older = null;
 /** What `axes` has found. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ let axesOf = new Map();
-/** @type {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, corners: Float32Array} | null} */ let shown = null;
+/**
+ * What the page shows: the scene, without its arrays, and the numbers of its vertices.
+ * @typedef {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, floats: Float32Array, matrices: Float64Array, print: string, lookPrint: string, means: number[][], fences: import('./extent.js').Fences | null}} Shown
+ */
+/** @type {Shown | null} */ let shown = null;
 /** The map of a file that holds several. @type {string | undefined} */ let map;
 
 /** @param {string} text */
@@ -95,8 +103,8 @@ function documentOf(file) {
     if (found >= 0) return found;
     const name = [...held, ...given].find((one) => sameFile(one.name, file))?.name;
     if (!library || !name) return -1;
-    const of = library, at = documents.length;
-    addLevel(() => of.openFiles(new Map(given.map((one) => [one.name, source(one.file)])), { name }));
+    const at = documents.length, files = given;
+    addLevel((of) => of.openFiles(new Map(files.map((one) => [one.name, source(one.file)])), { name }));
     return at;
 }
 
@@ -109,15 +117,53 @@ async function digest(bytes) {
     return [...sum].map((one) => one.toString(16).padStart(2, '0')).join('');
 }
 
-/** Opens a level, and adds its documents to those that the page knows. @param {() => import('../mapstone.js').Level} open */
+/** Opens a level. @param {Opener} open */
+function openBy(open) {
+    if (!library) throw new Error('The library could not be loaded.');
+    const level = open(library);
+    openers.set(level, open);
+    return level;
+}
+
+/** Opens a level, and adds its documents to those that the page knows. @param {Opener} open */
 function addLevel(open) {
-    const level = open();
+    const level = openBy(open);
     levels.push(level);
     level.documents.forEach((one, index) => {
         documents.push(one);
-        owners.push({ level, index, again: open });
+        owners.push({ level, index });
     });
     return level;
+}
+
+/** The module of that name. @param {string} name @returns {Promise<WebAssembly.Module>} */
+function moduleOf(name) {
+    const known = modules.get(name) ?? fetch(new URL(`../${name}.wasm`, import.meta.url)).then(async (response) => {
+        if (!response.ok) throw new Error(`${name}.wasm could not be loaded.`);
+        return response.headers.get('content-type') === 'application/wasm' ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+    });
+    modules.set(name, known);
+    known.catch(() => modules.delete(name)); // it may be there next time
+    return known;
+}
+
+/** Opens what is open again in the module that has everything, unless it is in that one. Nothing has been changed so far. */
+async function whole() {
+    const module = await moduleOf('mapstone');
+    if (!library || library.module === module) return;
+    const before = [...levels, ...(older ? [older] : [])], opened = levels, oldest = older, small = library;
+    try {
+        [library, levels, documents, owners, older] = [new Mapstone(module), [], [], [], null];
+        for (const one of opened) addLevel(/** @type {Opener} */ (openers.get(one)));
+        if (oldest) older = openBy(/** @type {Opener} */ (openers.get(oldest)));
+    } catch (error) {
+        [library, levels, documents, owners, older] = [small, [], [], [], oldest];
+        for (const one of opened) one.documents.forEach((each, index) => (documents.push(each), owners.push({ level: one, index })));
+        levels = opened;
+        throw error;
+    }
+    for (const one of before) one.close();
+    spare = undefined;
 }
 
 /** @param {number} doc */
@@ -136,7 +182,7 @@ function addStep(doc, label) {
     position++;
 }
 
-/** Whether triangles are seen from one side only. @param {import('../mapstone.js').Scene} scene @param {ReturnType<typeof bake>} baked */
+/** Whether triangles are seen from one side only. @param {import('../mapstone.js').Scene} scene @param {Omit<ReturnType<typeof bake>, 'vertices'>} baked */
 function singleSided({ materials }, { batches, triangles }) {
     const single = new Uint8Array(triangles);
     for (const { material, first, count } of batches) if (materials[material]?.doubleSided === false) single.fill(1, first, first + count);
@@ -148,6 +194,21 @@ function placesOf(scene, matrices) {
     /** @type {Map<string, number[]>} */ const found = new Map();
     scene.nodes.forEach(({ label }, index) => label && !found.has(label) && found.set(label, [...matrices.subarray(12 * index + 9, 12 * index + 12)]));
     return [...found].map(([name, at]) => ({ name, at }));
+}
+
+/** How a scene is lit, and what of it is worth looking at. @param {import('../mapstone.js').Scene} scene @param {Float64Array} matrices @param {Float32Array} floats @param {Omit<ReturnType<typeof bake>, 'vertices'>} baked @param {number[][]} [means]  of its images */
+function lookOf(scene, matrices, floats, baked, means = scene.images.map(meanOf)) {
+    const of = { floats, words: vertexBytes / 4, triangles: baked.seen, batches: baked.batches, isSingle: singleSided(scene, baked) };
+    const things = scene.nodes.flatMap(({ role }, index) => (['entity', 'light', 'camera'].includes(role) ? [[...matrices.subarray(12 * index + 9, 12 * index + 12)]] : []));
+    const extent = extentOf(of, things, scene.gridStep);
+    return { extent, look: lightOf(scene, matrices, of, extent, means) };
+}
+
+/** Frees what of a scene is drawn: the page has that. @param {import('../mapstone.js').Scene} scene */
+function forgetArrays(scene) {
+    for (const mesh of scene.meshes)
+        for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined, ...(one.indices ? { indices: new Uint32Array() } : null), ...(one.elements ? { elements: one.elements.slice() } : null) });
+    for (const one of scene.images) one.pixels = new Uint8Array();
 }
 
 /** A point below a node as one of the world. @param {Float64Array} m @param {number[]} point */
@@ -229,28 +290,34 @@ async function openIn(of, all, options) {
     const far = archive ? null : farSectors(known, wanted), name = far ? undefined : wanted, answer = { known, files: files.map((one) => one.name) };
     for (const one of far?.out ?? []) sources.delete(one);
     let opened;
-    if (files.length === 1 && !archive) opened = addLevel(() => of.open(source(only.file), { name: only.name, salvage }));
+    if (files.length === 1 && !archive) opened = addLevel((own) => own.open(source(only.file), { name: only.name, salvage }));
     else {
         try {
-            opened = addLevel(() => of.openFiles(sources, { name, salvage }));
+            opened = addLevel((own) => own.openFiles(sources, { name, salvage }));
         } catch (error) {
             const { status, finding } = /** @type {any} */ (error);
             const [one, two] = known;
             if (!wanted && status === 'wrong argument' && files.length === 2 && one && two && one.id === two.id) {
                 const [oldFile, newFile] = files;
-                older = of.open(source(/** @type {Given} */ (oldFile).file), { name: one.name.replace(/^A\//, ''), salvage });
-                opened = addLevel(() => of.open(source(/** @type {Given} */ (newFile).file), { name: two.name.replace(/^B\//, ''), salvage }));
+                older = openBy((own) => own.open(source(/** @type {Given} */ (oldFile).file), { name: one.name.replace(/^A\//, ''), salvage }));
+                opened = addLevel((own) => own.open(source(/** @type {Given} */ (newFile).file), { name: two.name.replace(/^B\//, ''), salvage }));
                 return { ...answer, documents: summaries(), warnings: opened.warnings, compared: { old: one.name, now: two.name } };
             }
             const first = known.find((one) => (far ? one.name === far.middle : String(finding?.expected ?? '').includes(one.name)));
             if (name || status !== 'wrong argument' || !first) throw error;
-            opened = addLevel(() => of.openFiles(sources, { name: first.name, salvage })); // the page lists the others
+            opened = addLevel((own) => own.openFiles(sources, { name: first.name, salvage })); // the page lists the others
         }
     }
     map = options.map;
     const warnings = [...opened.warnings];
     if (far) warnings.push({ code: '', severity: 'information', path: '', message: `${far.sectors - far.out.size} of ${far.sectors} sectors are open, around ${far.middle}: more do not fit into the memory of a browser. Choose another in the list of files, at the upper left.` });
     return { ...answer, documents: summaries(), warnings };
+}
+
+/** A value in a few words: what it is called, or what it is. @param {any} value */
+function brief(value) {
+    const named = value && typeof value === 'object' && !Array.isArray(value) ? (value.class_name ?? value.name) : value, text = typeof named === 'string' ? named : JSON.stringify(named ?? value);
+    return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
 /** @template T @param {() => T} read */
@@ -269,8 +336,7 @@ const methods = {
      * @param {Given[]} files @param {Options} options
      */
     async open(files, options) {
-        library ??= await loading;
-        if (!library) throw new Error('The library could not be loaded.');
+        library ??= new Mapstone(await moduleOf(firstModule));
         dropCandidate();
         Served.forget();
         const open = everything(), of = open.levels.length ? (spare ?? new Mapstone(library.module)) : library;
@@ -345,24 +411,40 @@ const methods = {
         return { result: documents.flatMap((one, doc) => one.check({ information: true }).findings.map((finding) => ({ ...finding, doc }))) };
     },
 
-    /** The scene for the page's renderer. @param {{noTextures?: boolean, older?: boolean}} given */
-    scene({ older: old = false, ...options }) {
+    /**
+     * The scene for the page's renderer; `again`: only what an edit has changed of it, if the surfaces are the same.
+     * @param {{noTextures?: boolean, older?: boolean, again?: boolean}} given
+     */
+    scene({ older: old = false, again = false, ...options }) {
         const scene = (old && older ? older : level()).scene({ noMarkers: true, maxTexture: 1024, map, ...options });
-        const baked = bake(scene);
-        const { vertices, ...rest } = baked, all = new Float32Array(vertices), corners = new Float32Array(9 * baked.triangles);
-        for (let i = 0; i < 3 * baked.triangles; i++) corners.set(all.subarray((i * vertexBytes) / 4, (i * vertexBytes) / 4 + 3), 3 * i);
-        if (!old) shown = { scene, baked: rest, corners };
-        const matrices = worldMatrices(scene.nodes), root = matrices.subarray(0, 12), of = { floats: all, words: vertexBytes / 4, triangles: baked.seen, batches: baked.batches, isSingle: singleSided(scene, baked) };
-        const things = scene.nodes.flatMap(({ role }, index) => (['entity', 'light', 'camera'].includes(role) ? [[...matrices.subarray(12 * index + 9, 12 * index + 12)]] : []));
-        const extent = extentOf(of, things, scene.gridStep), look = lightOf(scene, matrices, of, extent);
-        markStrays(vertices, extent.strays);
-        const links = scene.links.map(({ from, to }) => [inWorld(root, from), inWorld(root, to)]);
-        const { name, format, unitMetres, minimum, maximum, materials } = scene;
-        const images = scene.images.map((one) => ({ name: one.name, width: one.width, height: one.height, pixels: one.pixels.slice() }));
-        for (const mesh of scene.meshes)
-            for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined });
-        for (const one of scene.images) one.pixels = new Uint8Array();
-        return { result: { ...rest, vertices, links, look, points: extent.points, steep: extent.steep, places: placesOf(scene, matrices), name, format, unitMetres, minimum, maximum, materials, images }, transfer: [vertices, ...(look.light?.cells.map((one) => one.buffer) ?? []), ...images.map((one) => one.pixels.buffer)] };
+        const matrices = worldMatrices(scene.nodes), print = surfacePrint(scene, matrices), { name, format, unitMetres, minimum, maximum, materials } = scene;
+        const links = scene.links.map(({ from, to }) => [inWorld(matrices, from), inWorld(matrices, to)]), rest = { links, places: placesOf(scene, matrices), name, format, unitMetres, minimum, maximum };
+        if (again && !old && shown?.print === print) {
+            const moved = new Map(meshNodes(shown.scene.nodes).map((node, index) => [node, meshNodes(scene.nodes)[index] ?? -1]));
+            shown.baked.parts.forEach((one) => (one.node = moved.get(one.node) ?? -1));
+            forgetArrays(scene);
+            shown = { ...shown, scene, matrices };
+            return { result: { ...rest, same: true } };
+        }
+        // After an edit the light follows later, and what is far from the rest is what was.
+        const { vertices, ...baked } = bake(scene), floats = new Float32Array(vertices), before = again && !old ? shown : null, made = before ? null : lookOf(scene, matrices, floats, baked), fences = made?.extent.fences ?? before?.fences ?? null;
+        const strays = made?.extent.strays ?? (fences ? straysOf({ floats, words: vertexBytes / 4, triangles: baked.seen }, fences) : new Uint8Array());
+        markStrays(vertices, strays);
+        const images = scene.images.map((one) => ({ name: one.name, width: one.width, height: one.height, pixels: one.pixels.slice() })), means = scene.images.map(meanOf);
+        if (!old) shown = { scene, baked, floats: floats.slice(), matrices, print, lookPrint: made ? lookPrint(scene, matrices) : '', means, fences };
+        forgetArrays(scene);
+        const seen = made ? { look: made.look, points: made.extent.points, steep: made.extent.steep } : null;
+        return { result: { ...baked, ...rest, ...seen, vertices, materials, images }, transfer: [vertices, ...(made?.look.light?.cells.map((one) => one.buffer) ?? []), ...images.map((one) => one.pixels.buffer)] };
+    },
+
+    /** What follows from things that were moved, and lamps that were changed: the light, and what is far from the rest; null: nothing has changed. */
+    look() {
+        const print = shown && lookPrint(shown.scene, shown.matrices);
+        if (!shown || print === shown.lookPrint) return { result: null };
+        shown.lookPrint = print ?? '';
+        const { extent: { strays, points, steep, fences }, look } = lookOf(shown.scene, shown.matrices, shown.floats, shown.baked, shown.means);
+        shown.fences = fences;
+        return { result: { strays, points, steep, look }, transfer: [...(look.light?.cells.map((one) => one.buffer) ?? [])] };
     },
 
     /** The value that a triangle shows. @param {number} triangle */
@@ -402,12 +484,13 @@ const methods = {
     bounds(runs) {
         const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
         for (let run = 0; run < runs.length; run += 2) {
-            const first = 9 * (runs[run] ?? 0), end = first + 9 * (runs[run + 1] ?? 0);
-            for (let i = first; i < end; i++) {
-                const axis = i % 3, at = shown?.corners[i] ?? 0;
-                if (at < /** @type {number} */ (low[axis])) low[axis] = at;
-                if (at > /** @type {number} */ (high[axis])) high[axis] = at;
-            }
+            const words = vertexBytes / 4, first = 3 * (runs[run] ?? 0), end = first + 3 * (runs[run + 1] ?? 0);
+            for (let corner = first; corner < end; corner++)
+                for (let axis = 0; axis < 3; axis++) {
+                    const at = shown?.floats[corner * words + axis] ?? 0;
+                    if (at < /** @type {number} */ (low[axis])) low[axis] = at;
+                    if (at > /** @type {number} */ (high[axis])) high[axis] = at;
+                }
         }
         return { result: low[0] === Infinity ? null : { low, high } };
     },
@@ -427,8 +510,15 @@ const methods = {
         return { result: { bytes, fields: document(doc).fields(range) }, transfer: [bytes.buffer] };
     },
 
+    /** Loads what changes levels, before that is asked for. */
+    async warm() {
+        await moduleOf('mapstone').catch(() => undefined); // who changes something learns why it is not there
+        return { result: null };
+    },
+
     /** Carries out operations as one step, all or none. @param {number} doc @param {import('../mapstone.js').Operation[]} operations @param {import('../mapstone.js').EditOptions & {label?: string}} options */
-    edit(doc, operations, options) {
+    async edit(doc, operations, options) {
+        await whole();
         const { level: of, index } = owner(doc), [first] = operations;
         const label = options.label ?? (typeof first === 'string' ? first : `${first?.op} ${first?.path}`);
         const { changes, findings, step } = of.history().edit(operations, { ...options, document: index, label });
@@ -441,11 +531,12 @@ const methods = {
      * cannot be moved so), and whether it moves by whole numbers only. A second copy of the level is moved to find out.
      * @param {Where} where
      */
-    axes({ doc, path }) {
-        const key = `${doc}|${path.replace(/\[[^\]]*\]$/, '')}`, { index, again } = owner(doc);
+    async axes({ doc, path }) {
+        await whole();
+        const key = `${doc}|${path.replace(/\[[^\]]*\]$/, '')}`, { level: of, index } = owner(doc);
         let found = axesOf.get(key);
         if (!found) {
-            const copy = again(), one = copy.documents[index] ?? copy, { name } = one.information;
+            const copy = openBy(/** @type {Opener} */ (openers.get(of))), one = copy.documents[index] ?? copy, { name } = one.information;
             const at = () => copy.entities().find((each) => each.path === path && (!each.file || sameFile(name, each.file)))?.world ?? [0, 0, 0];
             /** @param {number[]} by @returns {number[] | null} */
             const moved = (by) => {
@@ -490,6 +581,7 @@ const methods = {
 
     /** What differs from the files as they were opened, or from the older level. */
     async changes() {
+        if (older) await whole();
         if (older) {
             const changes = older.diff(document(0)).map((change) => ({ doc: 0, change }));
             return { result: { changes, olderThings: older.entities(), digests: [{ doc: 0, old: await digest(older.save()), now: await digest(document(0).save()) }] } };
@@ -502,7 +594,45 @@ const methods = {
     },
 
     /** The patch that makes a document of its file. @param {number} doc */
-    patch: (doc) => ({ result: older ? older.patchTo(document(0)) : owner(doc).level.history().patch({ document: owner(doc).index }) }),
+    async patch(doc) {
+        await whole();
+        return { result: older ? older.patchTo(document(0)) : owner(doc).level.history().patch({ document: owner(doc).index }) };
+    },
+
+    /** A document as exact JSON. @param {number} doc */
+    async json(doc) {
+        await whole();
+        return { result: document(doc).dump() };
+    },
+
+    /** The level as a glTF model. */
+    async model() {
+        await whole();
+        const bytes = level().model('glb', { map, noMarkers: true });
+        return { result: bytes, transfer: [bytes.buffer] };
+    },
+
+    /** The number of the document of a file, which is opened if it has to; -1: there is none. @param {string} name */
+    documentOf(name) {
+        const open = documents.findIndex((one) => one.information.name === name);
+        return { result: open < 0 ? documentOf(name) : open };
+    },
+
+    /** What a selector stands for in all documents. @param {string} text @param {number} most */
+    matches(text, most) {
+        /** @type {{doc: number, path: string, text: string}[]} */ const rows = [];
+        let count = 0, /** @type {any} */ why;
+        for (const [doc, one] of documents.entries())
+            try {
+                const found = one.get(text), all = Array.isArray(found) && found.every((each) => typeof each?.path === 'string' && 'value' in each) ? found : [{ path: one.tree(text, { count: 0 }).row.path, value: found }];
+                count += all.length;
+                for (const { path, value } of all.slice(0, most - rows.length)) rows.push({ doc, path, text: brief(value) });
+            } catch (error) {
+                why ??= error;
+            }
+        if (!count && why) throw why;
+        return { result: { count, rows } };
+    },
 
     /** All bytes of a file, their digest, and what of them differs. @param {number} doc @param {number} [file] */
     async save(doc, file = 0) {
@@ -523,8 +653,9 @@ const reason = (error) => ({ message: String(error?.message ?? error), finding: 
 // One after the other: opening waits for files.
 let last = Promise.resolve();
 scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
-    loading ??= load(data.wasm);
-    if (!data.id) return;
+    if (data.wasm && !modules.size) for (const name of ['look', 'mapstone']) modules.set(name, modules.get('look') ?? WebAssembly.compile(data.wasm)); // a page that is one file has one module
+    if (data.first) firstModule = data.first;
+    if (!data.id) return void moduleOf(firstModule).catch(() => undefined); // it begins to load
     last = last.then(async () => {
         try {
             const method = /** @type {any} */ (methods)[data.method];

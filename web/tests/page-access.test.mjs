@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The page for everyone: by keyboard alone, for screen readers, on phones, without a network, in bounded memory, and soon.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { after, before, test } from 'node:test';
-import { corpus } from './native.mjs';
-import { give, inPage, launch, openPage, openSample, picture, processorTime, rules, serve, settle } from './page.mjs';
+import { corpus, top } from './native.mjs';
+import { families, give, inPage, launch, openPage, openSample, picture, processorTime, rules, serve, settle } from './page.mjs';
 
 const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 /** @type {Awaited<ReturnType<typeof serve>>} */ let server;
@@ -123,6 +124,25 @@ test('on a phone: open, look, select, read', { skip }, async () => {
     assert.equal(small, 0);
     assert.deepEqual(errors, []);
     await page.close();
+});
+
+test('looking at a level needs one small module, and what changes it comes when it is needed', { skip: skip || (corpus ? false : 'there is no corpus') }, async (t) => {
+    const { page, errors } = await openPage(browser, server.url, '', () => delete (/** @type {any} */ (Navigator.prototype).serviceWorker)), begun = server.requests.length; // which would keep all of it for later
+    server.requests.length = 0;
+    await page.reload({ waitUntil: 'load' });
+    await give(page, families.ns2 ?? []);
+    await inPage(page, ({ app, view }) => (app.select({ doc: 0, path: 'objects[3]' }), view.frameSelection()));
+    await page.waitForSelector('#inspector .field');
+    await settle(page);
+    const needed = [...new Set(server.requests)].filter((one) => /\.(js|css|wasm)$|^\/$/.test(one)), sizes = needed.map((one) => brotliCompressSync(readFileSync(join(top, 'web/dist', one === '/' ? 'index.html' : one)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length);
+    const modules = needed.reduce((sum, one, index) => sum + (one.endsWith('.wasm') ? (sizes[index] ?? 0) : 0), 0), rest = sizes.reduce((sum, one) => sum + one, 0) - modules;
+    t.diagnostic(`to look at a level: ${modules} bytes of modules and ${rest} of the page, with brotli (${needed.join(' ')}), after ${begun} requests`);
+    assert.ok(needed.includes('/look.wasm') && !needed.includes('/mapstone.wasm'), needed.join());
+    assert.ok(modules <= 663000 && rest <= 75000, `${modules}, ${rest}`);
+    assert.equal(await inPage(page, ({ app }) => app.edit(0, ['objects[0].class_name = location'])), '');
+    assert.equal(server.requests.filter((one) => one === '/mapstone.wasm').length, 1);
+    assert.deepEqual(errors, []);
+    await page.close({ runBeforeUnload: false });
 });
 
 test('without a network', { skip }, async () => {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What is seen when a level opens: the level, large, whole and lit; panes are closed and opened, and that is remembered.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { extentOf } from '../page/extent.js';
 import { gather, symbolSize } from '../page/gather.js';
 import { Camera, project } from '../page/matrix.js';
-import { corpus } from './native.mjs';
-import { give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { families, give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
 
 const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 /** @type {Awaited<ReturnType<typeof serve>>} */ let server;
@@ -43,14 +41,6 @@ const measure = (page) => inPage(page, ({ app, view }) => {
     app.emit('things');
     return { view: share, level: (100 * level) / (wide * high), edge: (100 * edge) / (wide * high), yaw: view.camera.yaw, pitch: view.camera.pitch };
 });
-
-/** The largest of some files. @param {string} folder @param {RegExp} wanted */
-const largest = (folder, wanted) => readdirSync(join(corpus, folder)).filter((one) => wanted.test(one)).map((name) => ({ name, path: join(corpus, folder, name) })).sort((a, b) => statSync(b.path).size - statSync(a.path).size).slice(0, 1);
-/** @type {Record<string, {name: string, path: string}[]>} */
-const families = corpus ? {
-    ns2: largest('ns2', /2fort.*\.level$/), turok: largest('turok', /\.map$/), revenant: largest('revenant/v8', /44_12_8\.DAT$/),
-    alien: ['L111LEV.MAP', '111GFX.BIN'].map((name) => ({ name, path: join(corpus, 'alien', name) })), sfa: ['mod6.zlb.bin', 'mod6.tab'].map((name) => ({ name, path: join(corpus, 'sfa/mini/animtest', name) })),
-} : {};
 
 for (const [id, files] of Object.entries(families))
     test(`the first picture is the level: ${id}`, { skip: skip || (files.length && files.every(({ path }) => existsSync(path)) ? false : 'it is not there') }, async (t) => {

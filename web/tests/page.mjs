@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT
 // The page in headless Chromium: serves web/dist, opens files in it, and what is not allowed to happen fails.
-import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, extname, join, normalize } from 'node:path';
 import puppeteer from 'puppeteer-core';
-import { top } from './native.mjs';
+import { corpus, top } from './native.mjs';
 
 const types = /** @type {Record<string, string>} */ ({ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json' });
 export const pictures = join(top, 'out/web/page');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The largest of some files. @param {string} folder @param {RegExp} wanted */
+const largest = (folder, wanted) => readdirSync(join(corpus, folder)).filter((one) => wanted.test(one)).map((name) => ({ name, path: join(corpus, folder, name) })).sort((a, b) => statSync(b.path).size - statSync(a.path).size).slice(0, 1);
+/** The largest level of each family, with what belongs to it. @type {Record<string, {name: string, path: string}[]>} */
+export const families = corpus ? {
+    ns2: largest('ns2', /2fort.*\.level$/), turok: largest('turok', /\.map$/), revenant: largest('revenant/v8', /44_12_8\.DAT$/),
+    alien: ['L111LEV.MAP', '111GFX.BIN'].map((name) => ({ name, path: join(corpus, 'alien', name) })), sfa: ['mod6.zlb.bin', 'mod6.tab'].map((name) => ({ name, path: join(corpus, 'sfa/mini/animtest', name) })),
+} : {};
+/** How each is opened. @type {Record<string, object>} */
+export const opening = { alien: { level: 'L111LEV.MAP' } };
 
 /** Serves a folder. @param {string} [folder] */
 export async function serve(folder = 'web/dist') {
@@ -41,9 +52,9 @@ export async function launch({ width = 1440, height = 900 } = {}) {
 
 /**
  * A tab with the page, which fails the test on any error, and any request to elsewhere.
- * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [hash]
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [hash] @param {() => void} [prepare]  what is done in the page before anything else
  */
-export async function openPage(browser, url, hash = '') {
+export async function openPage(browser, url, hash = '', prepare = undefined) {
     const page = await browser.newPage();
     page.setDefaultTimeout(120000);
     page.setDefaultNavigationTimeout(120000);
@@ -53,10 +64,31 @@ export async function openPage(browser, url, hash = '') {
     page.on('request', (request) => !request.url().startsWith(url) && !/^(data|blob):/.test(request.url()) && errors.push(`a request to ${request.url()}`));
     // Nobody is there to choose where files are saved: they are downloaded, as in browsers that do not ask.
     await page.evaluateOnNewDocument(() => delete (/** @type {any} */ (globalThis).showSaveFilePicker));
+    await page.evaluateOnNewDocument(findParts);
+    if (prepare) await page.evaluateOnNewDocument(prepare);
     await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }, { name: 'prefers-color-scheme', value: 'dark' }]);
     await page.goto(url + hash, { waitUntil: 'load' });
+    await ready(page);
     return { page, errors };
 }
+
+/** In the page: what its main module exports, as `mapstonePage`. Opening leaves what was changed, as somebody does who says so. */
+function findParts() {
+    const state = /** @type {any} */ (globalThis);
+    if (location.protocol === 'file:') return; // a page that is one file has no modules
+    state.mapstoneReady = new Promise((done) => addEventListener('load', () => done(undefined))).then(async () => {
+        const parts = await import(new URL('page/main.js', document.baseURI).href);
+        const leaving = async (/** @type {Promise<any>} */ opening) => {
+            const timer = setInterval(() => /** @type {HTMLElement | null} */ (document.querySelector('dialog[open] [data-answer=lose]'))?.click(), 20);
+            return opening.finally(() => clearInterval(timer));
+        };
+        state.mapstonePage = { ...parts, openFiles: (/** @type {any[]} */ ...given) => leaving(parts.openFiles(...given)), openSample: (/** @type {string} */ id) => leaving(parts.openSample(id)) };
+    });
+}
+/** Waits until the parts of the page are there. @param {import('puppeteer-core').Page} page */
+export const ready = (page) => page.evaluate(() => /** @type {any} */ (globalThis).mapstoneReady);
+/** Waits until all that follows from edits is shown. @param {import('puppeteer-core').Page} page */
+export const settled = (page) => page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.settled, { timeout: 120000 });
 
 /**
  * Gives files to the page as if they were dropped, and waits until they are shown and checked.
@@ -64,6 +96,7 @@ export async function openPage(browser, url, hash = '') {
  */
 export async function give(page, files, options = {}) {
     const all = files.map(({ name, path }) => ({ name, text: readFileSync(path).toString('base64') }));
+    await ready(page);
     await page.evaluate(async (given, how) => {
         const made = given.map(({ name, text }) => ({ name, file: new File([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], name.split('/').at(-1) ?? '') }));
         await /** @type {any} */ (globalThis).mapstonePage.openFiles(made, how);
@@ -71,7 +104,7 @@ export async function give(page, files, options = {}) {
 }
 
 /** @param {import('puppeteer-core').Page} page @param {string} id */
-export const openSample = (page, id) => page.evaluate((one) => /** @type {any} */ (globalThis).mapstonePage.openSample(one), id);
+export const openSample = (page, id) => page.evaluate(async (one) => (await /** @type {any} */ (globalThis).mapstoneReady, await /** @type {any} */ (globalThis).mapstonePage.openSample(one)), id);
 
 /** @param {import('puppeteer-core').Page} page @param {string} name */
 export const picture = (page, name) => page.screenshot({ path: /** @type {`${string}.png`} */ (join(pictures, `${basename(name)}.png`)) });
@@ -90,7 +123,25 @@ export const settle = (page) => page.evaluate(() => new Promise((done) => reques
  * @param {import('puppeteer-core').Page} page @param {(parts: any, given: any) => any} ask @param {any} [given]
  * @returns {Promise<any>}
  */
-export const inPage = (page, ask, given) => page.evaluate(`(${ask})(globalThis.mapstonePage, ${JSON.stringify(given ?? null)})`);
+export const inPage = (page, ask, given) => page.evaluate(`globalThis.mapstoneReady.then(() => (${ask})(globalThis.mapstonePage, ${JSON.stringify(given ?? null)}))`);
+
+/** The bytes that an act makes the browser download, and their name. @param {import('puppeteer-core').Page} page @param {() => Promise<unknown>} act */
+export async function download(page, act) {
+    const folder = mkdtempSync(join(tmpdir(), 'mapstone-download-')), client = await page.browser().target().createCDPSession();
+    try {
+        await client.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+        await act();
+        for (let i = 0; i < 1200; i++) {
+            const [name] = readdirSync(folder).filter((one) => !one.endsWith('.crdownload') && !one.startsWith('.'));
+            if (name) return { name, bytes: new Uint8Array(readFileSync(join(folder, name))) };
+            await new Promise((done) => setTimeout(done, 50));
+        }
+        throw new Error('nothing was downloaded');
+    } finally {
+        await client.detach();
+        rmSync(folder, { recursive: true });
+    }
+}
 
 /** Milliseconds that the processors have worked for a browser so far, all its processes together: Linux says so. @param {import('puppeteer-core').Browser} browser */
 export function processorTime(browser) {
