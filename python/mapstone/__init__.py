@@ -11,7 +11,7 @@ What fails raises `mapstone.Error` and changes nothing. Threads may share levels
 """
 from ._compare import Conflict, Difference, apply_patch, diff, make_patch, merge
 from ._document import Change, Document, Format, Value, formats
-from ._level import Asset, Entity, Level, fgd, levels
+from ._level import Asset, Entity, Level, fgd, games, levels
 from ._library import ClosedError, Error, Finding, StaleError, lib as _lib
 from ._table import Column, Table, schema, table
 
@@ -25,5 +25,5 @@ def open(path, **options) -> Level:  # pylint: disable=redefined-builtin
 
 
 __all__ = ["Asset", "Change", "ClosedError", "Column", "Conflict", "Difference", "Document", "Entity", "Error", "Finding", "Format",
-           "Level", "StaleError", "Table", "Value", "apply_patch", "diff", "fgd", "formats", "levels", "make_patch", "merge", "open", "schema",
-           "table"]
+           "Level", "StaleError", "Table", "Value", "apply_patch", "diff", "fgd", "formats", "games", "levels", "make_patch", "merge", "open",
+           "schema", "table"]

@@ -17,9 +17,17 @@ from ._library import Calls, Output, json_of, lib, options as make_options, refu
 Opened = Union[Document, Level]
 
 _KINDS = ("set", "add", "remove", "move")
+_MARKS = dict(zip(_KINDS, "~+->"))
 _SORTS = ("content", "view", "part", "derived", "storage")
 _CONFLICTS = ("value", "removed by ours", "removed by theirs", "number", "ambiguous")
 _PREFERENCES = {None: abi.MST_PREFER_NONE, "ours": abi.MST_PREFER_OURS, "theirs": abi.MST_PREFER_THEIRS}
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list) and value and all(isinstance(one, (int, float)) for one in value):
+        return " ".join("%.7g" % one for one in value)
+    text = "%.7g" % value if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) < 80 else text[:77] + "..."
 
 
 class Difference(NamedTuple):
@@ -36,6 +44,13 @@ class Difference(NamedTuple):
     old: Any  # None: it is not there
     new: Any
     ambiguous: bool = False  # alike elements have changed, and it could as well be another one
+
+    def __str__(self) -> str:
+        """A line nearly as `mapstone diff` shows it."""
+        index = self.old_index if self.new_index is None else self.new_index
+        element = self.list if index is None else "%s[%d]" % (self.list, index)
+        text = " ".join(part for part in (_MARKS[self.kind], element, self.label) if part)
+        return text if self.kind != "set" else "%s: %s %s -> %s" % (text, self.path, _short(self.old), _short(self.new))
 
 
 class Conflict(NamedTuple):

@@ -13,7 +13,7 @@ from . import _arguments as take
 from ._document import Document, check_options
 from ._held import Held, LevelHandle, Unique, locked
 from . import _table
-from ._library import Calls, ClosedError, Finding, Output, fail, finding_of, lib, options as make_options, refuse, said
+from ._library import Calls, ClosedError, Finding, Output, fail, finding_of, lib, memory, options as make_options, refuse, said
 
 _ROLES = ("group", "geometry", "collision", "helper", "entity", "light", "camera")
 _STATES = ("found", "missing", "outside", "unreadable")
@@ -142,6 +142,16 @@ class Level(Unique):
             self._calls.ended(lib.mst_level_find(handle, name, byref(found), byref(why)), why)
             indices = (i for i in range(lib.mst_level_count(handle)) if lib.mst_level_document(handle, i) == found.value)
             return self._document(next(indices))
+
+    def sidecar(self, name: str) -> Optional[bytes]:
+        """A file that belongs to the level by its name, such as "class.def", found where the library looks for it; None: it is not there."""
+        encoded, data, size = take.path(name, "name"), ctypes.c_void_p(), ctypes.c_size_t()
+        with self._held as handle:
+            found = lib.mst_level_sidecars(handle).contents
+            status = found.find(found.user, encoded, byref(data), byref(size)) if found.find else abi.MST_NO_PATH
+            if status != abi.MST_NO_PATH:
+                fail(status)
+            return memory(data.value, size.value) if status == abi.MST_OK else None
 
     @locked
     def __getitem__(self, path: str) -> Any:
@@ -316,6 +326,17 @@ def fgd(format: str = "ns2-level") -> bytes:  # pylint: disable=redefined-builti
     """The classes of entities of a format, for editors of Quake's maps."""
     output, why = Output(), abi.mst_diagnostic()
     return output.bytes(lib.mst_write_fgd(take.text(format, "format"), output.sink, byref(why)), why)
+
+
+def games() -> dict[str, str]:
+    """The folders of games that the command remembers (`mapstone game`), by name: for `search_paths`."""
+    folder = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA") or os.path.expanduser("~/.config")
+    try:
+        with open(os.path.join(folder, "mapstone", "games"), encoding="utf-8") as file:
+            lines = [line.rstrip("\n").split("\t") for line in file]
+    except FileNotFoundError:
+        return {}
+    return {line[0]: line[1] for line in lines if len(line) == 2}
 
 
 def levels(path: Path) -> Iterator[tuple[str, str]]:

@@ -63,6 +63,28 @@ def test_edited_models_are_brought_back(samples):
         assert len(level.editing_glb(textures=False, hide=["location"])) < len(model)
 
 
+def test_sidecars_and_games(samples, tmp_path, monkeypatch):
+    with mapstone.open(samples / "outpost.level", search_paths=[tmp_path]) as level:
+        assert level.sidecar("class.def") is None
+        (tmp_path / "class.def").write_bytes(b"content")
+    with mapstone.open(samples / "outpost.level", search_paths=[tmp_path]) as level:
+        assert level.sidecar("class.def") == b"content"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert mapstone.games() == {}
+    (tmp_path / "mapstone").mkdir()
+    (tmp_path / "mapstone/games").write_text("ns2\t/games/ns2\ndamaged\n", encoding="utf-8")
+    assert mapstone.games() == {"ns2": "/games/ns2"}
+
+
+def test_choices_and_lines(samples):
+    with mapstone.open(samples / "BUNKER.MAP") as level, mapstone.open(samples / "BUNKER.MAP") as before:
+        kind = level.document.find("map.monsters[0].type")
+        assert (2, "face_hugger", "") in kind.choices and level.document.find("map.monsters[0].x").choices == []
+        level.document.edit("set map.monsters[0].health = 99")
+        (one,) = mapstone.diff(before, level)
+        assert str(one) == "~ map.monsters[0] %s: health %d -> 99" % (one.label, before["map.monsters[0].health"])
+
+
 def test_checks_name_missing_files(samples):
     with mapstone.open(samples / "valley.map") as level:
         missing = [asset for asset in level.assets() if asset.state == "missing"]

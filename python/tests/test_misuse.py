@@ -27,7 +27,7 @@ TAKES = {
     "map": TEXT + NOTHING, "search_paths": LIST, "select": LIST, "only": LIST, "hide": LIST, "model": DATA, "schema": DATA + TEXT + NOTHING, "report": (list,) + NOTHING,
     "losses": (list,) + NOTHING, "version": NUMBER + NOTHING, "byte_order": TEXT + NOTHING, "prefer": TEXT + NOTHING, "width": NUMBER, "height": NUMBER,
     "max_texture": NUMBER, "max_lights": NUMBER, "index": NUMBER, "document": OPENED, "old": OPENED, "new": OPENED, "ours": OPENED, "base": OPENED,
-    "theirs": OPENED, "_": ANYTHING, "__": ANYTHING, "options": ANYTHING, "png.view": TEXT, "save.path": PATH, "save_as.path": PATH, "open.path": PATH, "levels.path": PATH,
+    "theirs": OPENED, "_": ANYTHING, "__": ANYTHING, "options": ANYTHING, "png.view": TEXT, "sidecar.name": PATH, "save.path": PATH, "save_as.path": PATH, "open.path": PATH, "levels.path": PATH,
     "Level.path": PATH, "Level.__init__.path": PATH, "materials": TEXT, "fgd.format": TEXT, "template": TEXT + NOTHING, "resolve": (collections.abc.Callable,) + NOTHING,
     "relation": TEXT, "where": TEXT + NOTHING, "columns": LIST, "paths": PATH + LIST,
     "Value.__getitem__.key": TEXT + NUMBER + (slice,), "status": ANYTHING, "finding": (mapstone.Finding,)}
@@ -65,7 +65,7 @@ def good(parameter, allowed, objects):
     """A value that is right at least by its type."""
     if allowed is OPENED:
         return objects["Document"]
-    values = {"path": "objects[0]", "patch": b"no patch", "value": 1, "operations": "objects[0].class_name = location", "data": b"data",
+    values = {"path": "objects[0]", "patch": b"no patch", "value": 1, "operations": "objects[0].class_name = location", "data": b"data", "model": b"model",
               "text": "{}", "file": "x", "finding": _library.finding_that("x")}
     return values.get(parameter, "x" if allowed is ANYTHING or str in allowed else 1 if int in allowed else [])
 
