@@ -38,17 +38,22 @@ def things(*classes):
 
 
 def geometry():
-    """Meshes of the level's own faces, the one with the most of them first."""
+    """Meshes of the level's own faces, the one with the largest face first."""
     found = [o for o in bpy.data.objects if o.type == "MESH" and o.get("role") == "geometry" and o.get("part_of")]
-    return sorted(found, key=lambda o: (-len(o.data.polygons), o.name))
+    return sorted(found, key=lambda o: -max(areas(o).values()))
 
 
-def numbers(mesh):
-    return mesh.loops.layers.uv[1]
+def numbers(edited):
+    """What has the numbers of faces: an attribute of the add-on, or texture coordinates."""
+    own = edited.faces.layers.int.get("ns2_face")
+    if own:
+        return lambda face: face[own]
+    layer = edited.loops.layers.uv[1]
+    return lambda face: round(face.loops[0][layer].uv[0])
 
 
 def face_of(face, layer):
-    return round(face.loops[0][layer].uv[0])
+    return layer(face)
 
 
 def areas(o):
@@ -63,13 +68,19 @@ def areas(o):
 
 
 def largest(o):
+    """Its largest face; of several the first. How it is cut into triangles makes no difference."""
     of = areas(o)
-    return max(sorted(of), key=lambda face: of[face])
+    return max(sorted(of), key=lambda face: round(of[face], 2))
+
+
+def materials():
+    """Those of the level, by their paths."""
+    return sorted((m for m in bpy.data.materials if m.get("path")), key=lambda m: m["path"])
 
 
 def link(name, data=None):
     o = bpy.data.objects.new(name, data)
-    bpy.context.scene.collection.objects.link(o)
+    bpy.context.collection.objects.link(o)
     return o
 
 
@@ -91,7 +102,7 @@ def delete():
 def duplicate():
     o = things("prop_static", "light_point")[-1]
     copy = o.copy()
-    bpy.context.scene.collection.objects.link(copy)
+    bpy.context.collection.objects.link(copy)
     copy.location.x += 2
     did("copy", o["path"])
 
@@ -153,13 +164,17 @@ def parented():
 
 # ---- faces ----
 def vert():
-    """A corner is dragged: all vertices of Blender at its place."""
-    found, where = 0, None
+    """A corner of the largest face is dragged: all vertices of Blender at its place."""
+    o = geometry()[0]
+    edited = bmesh.new()
+    edited.from_mesh(o.data)
+    layer, face = numbers(edited), largest(o)
+    corners = {tuple(round(x, 3) for x in v.co) for f in edited.faces if face_of(f, layer) == face for v in f.verts}
+    edited.free()
+    where, found = o.matrix_world @ Vector(min(corners)), 0
     for o in geometry():
         for v in o.data.vertices:
-            at = o.matrix_world @ v.co
-            where = at.copy() if where is None else where
-            if (at - where).length < 1e-4:
+            if (o.matrix_world @ v.co - where).length < 2e-3:
                 v.co = v.co + o.matrix_world.inverted().to_3x3() @ Vector((0, 0, 0.5))
                 found += 1
     did("drag", found, "vertices")
@@ -167,11 +182,12 @@ def vert():
 
 def material():
     o = geometry()[0]
-    other = [m for m in bpy.data.materials if m.get("path") and m.name != o.data.materials[0].name][0]
-    o.data.materials.append(other)
     edited = bmesh.new()
     edited.from_mesh(o.data)
     layer, face = numbers(edited), largest(o)
+    own = next(o.data.materials[f.material_index] for f in edited.faces if face_of(f, layer) == face)
+    other = [m for m in materials() if m["path"] != own["path"]][0]
+    o.data.materials.append(other)
     for f in edited.faces:
         if face_of(f, layer) == face:
             f.material_index = len(o.data.materials) - 1
@@ -232,7 +248,7 @@ def room():
     mesh = bpy.data.meshes.new("room")
     edited.to_mesh(mesh)
     link("room", mesh).location = (30, 30, 2)
-    mesh.materials.append([m for m in bpy.data.materials if m.get("path")][0])
+    mesh.materials.append(materials()[0])
     did("add 6 faces")
 
 
@@ -275,10 +291,11 @@ EDITS = {
 def main():
     source, target, edits = sys.argv[sys.argv.index("--") + 1 :]
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.import_scene.gltf(filepath=source, merge_vertices=True)
+    lamps = {"convert_lighting_mode": "COMPAT"}  # watts are watts
+    bpy.ops.import_scene.gltf(filepath=source, merge_vertices=True, **lamps)
     for name in edits.split(","):
         EDITS[name]()
-    bpy.ops.export_scene.gltf(filepath=target, export_extras=True, export_lights=True, export_cameras=True)
+    bpy.ops.export_scene.gltf(filepath=target, export_extras=True, export_lights=True, export_cameras=True, **lamps)
 
 
 main()

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Levels behind the scene: opened, compared with it, checked and saved, all by the library."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, NamedTuple
+
+import bpy
+
+from . import scene as shown
+from .glb import Reader
+from .model import Root, belongs, model_of
+
+try:
+    from . import mapstone  # type: ignore[attr-defined]  # in the zip
+except ImportError:
+    import mapstone  # type: ignore[no-redef]
+
+Error = mapstone.Error
+SCHEMA = "editor_setup.xml"  # of Natural Selection 2: classes, and what they begin with
+_followed: dict[str, str] = {}  # SHA-256 of a level, and of what was saved after it, with its paths
+
+
+class Outcome(NamedTuple):
+    """What saving would do."""
+
+    lines: list[str]  # the differences
+    operations: list[str]
+    told: list[Any]  # what is not imported, or only nearly, and what else changes
+    findings: list[Any]
+
+
+def settings_of(root: Root) -> dict[str, Any]:
+    """Where a level is, and how it was opened."""
+    return json.loads(root["mapstone"])
+
+
+def open_level(settings: dict[str, Any], writable: bool = False) -> Any:
+    """The level, as it is on the disk."""
+    return mapstone.open(settings["path"], search_paths=settings["search"], writable=writable)
+
+
+def read(settings: dict[str, Any], scene: bpy.types.Scene) -> Root:
+    """A level as objects."""
+    with open_level(settings) as level:
+        reader = Reader(level.editing_glb(markers=False, textures=settings["textures"]))
+    name = os.path.splitext(os.path.basename(settings["path"]))[0]
+    return shown.build(reader, name, settings, scene)
+
+
+def _change(level: Any, root: Root, told: list[Any]) -> list[tuple[Any, list[str]]]:
+    """Does to the level what was done to the scene: operations on each document."""
+    origin, schema = json.loads(root["mapstone_origin"]), level.sidecar(SCHEMA)
+    for _ in range(len(_followed) + 1):
+        try:
+            changed = level.import_model(model_of(root, origin), report=told)
+            break
+        except Error:
+            if origin["mapstone_sha256"] not in _followed:
+                raise
+            origin["mapstone_sha256"] = _followed[origin["mapstone_sha256"]]
+    for document, lines in changed:
+        is_ns2 = document.format.id == "ns2-level"
+        document.edit(*lines, schema=schema if is_ns2 else None, report=told)
+    return changed
+
+
+def preview(root: Root) -> Outcome:
+    """What saving would do; nothing is written."""
+    settings, told, lines = settings_of(root), list[Any](), list[str]()
+    with open_level(settings) as level, open_level(settings) as before:
+        changed = _change(level, root, told)
+        for new, _ in changed:
+            old = before.document if new is level.document else before.find(new.name)
+            lines.extend(map(str, mapstone.diff(old, new)))
+        operations = [line for _, script in changed for line in script]
+        return Outcome(lines, operations, told, level.check(schema=level.sidecar(SCHEMA)))
+
+
+def _keeps_paths(line: str) -> bool:
+    """Whether all elements have the numbers that they had before this operation."""
+    keeps = line.split(" ", 1)[0] in ("move", "rotate", "scale", "set")
+    return keeps and ".positions" not in line and ".holes" not in line
+
+
+def save(root: Root, scene: bpy.types.Scene, path: str) -> list[Any]:
+    """Writes what was changed; nothing, if nothing was. Another path than the level's own gets a
+    copy. Returns what there is to say about it."""
+    settings, told = settings_of(root), list[Any]()
+    here = os.path.abspath(path) == settings["path"]
+    with open_level(settings, writable=here) as level:
+        changed = _change(level, root, told)
+        if not here:
+            if any(document is not level.document for document, _ in changed):
+                raise ValueError("several files change: save the level where it is")
+            level.save_as(path)
+        elif changed:
+            level.save()
+    if here and not all(_keeps_paths(line) for _, lines in changed for line in lines):
+        reload(root, scene)
+    elif here and changed:
+        with open_level(settings) as level:
+            reader = Reader(level.editing_glb(markers=False, textures=False))
+        old = json.loads(root["mapstone_origin"])["mapstone_sha256"]
+        shown.refresh(root, reader)
+        _followed[old] = json.loads(reader.origin)["mapstone_sha256"]
+    return told
+
+
+def reload(root: Root, scene: bpy.types.Scene) -> Root:
+    """Reads the level again, as elements have other numbers now. What is not the level's stays."""
+    chosen = {one.get("path") for one in root.all_objects if one.select_get()}
+    settings, name, objects = settings_of(root), root.name, list(root.all_objects)
+    old = [one for one in objects if belongs(one)]
+    bpy.data.batch_remove([*old, *root.children_recursive, root])
+    made = read(settings, scene)
+    made.name = name
+    for one in objects:
+        if one not in old:
+            made.objects.link(one)
+    for one in made.all_objects:
+        if one.get("path") in chosen and not one.hide_select and one.visible_get():
+            one.select_set(True)
+    return made

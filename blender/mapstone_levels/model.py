@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""The scene as a model that the library compares with its level; what users should mend first."""
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple, Optional, TypeAlias
+
+import bmesh
+import bpy
+import numpy as np
+
+from .glb import Writer
+from .scene import AXES, BACK, FACE, VERTEX, WATTS, is_faces, is_part
+
+Root: TypeAlias = "bpy.types.Collection"  # of everything that belongs to a level
+Thing: TypeAlias = "bpy.types.Object"
+Node = dict[str, Any]
+
+
+class Problem(NamedTuple):
+    """What would not be in the level as it is seen."""
+
+    name: str  # of the object
+    text: str
+
+    def __str__(self) -> str:
+        return "%s: %s" % self
+
+
+def roots_of(scene: bpy.types.Scene) -> list[Root]:
+    """The levels of a scene. What is in one's collection belongs to it, and nothing else does."""
+    return [one for one in scene.collection.children_recursive if "mapstone" in one]
+
+
+def is_geometry(one: Thing) -> bool:
+    """Whether its faces are the level's, or are to be."""
+    return one.type == "MESH" and (is_faces(one) or not ("path" in one or "role" in one))
+
+
+def belongs(one: Thing) -> bool:
+    """Whether it is the level's, or is to be; not what is only there to be looked at."""
+    if "role" in one or "path" in one or "class" in one or one.type == "LIGHT":
+        return True
+    return is_geometry(one) and any("path" in each for each in one.data.materials if each)
+
+
+def extras_of(one: Thing) -> Node:
+    """Custom properties as JSON has them."""
+    found: Node = {}
+    for key, value in one.items():
+        value = value.to_list() if hasattr(value, "to_list") else value
+        if isinstance(value, (int, float, str, list)) and not key.startswith("mapstone_"):
+            found[key] = value
+    return found
+
+
+def numbers(items: Any, name: str, width: int = 1, kind: Any = np.int32) -> np.ndarray:
+    """A number, or several, of each of Blender's items."""
+    found = np.empty(width * len(items), kind)
+    items.foreach_get(name, found)
+    return found if width == 1 else found.reshape(-1, width)
+
+
+def level_numbers(mesh: bpy.types.Mesh, name: str, count: int) -> np.ndarray:
+    """The level's numbers of faces or vertices, plus 1; 0: none."""
+    given = mesh.attributes.get(name)
+    known = given is not None and len(given.data) == count
+    return numbers(given.data, "value") if known else np.zeros(count, np.int32)
+
+
+class _Model(Writer):
+    def add(self, one: Thing) -> None:
+        extras, axes = extras_of(one), AXES
+        node: Node = {"name": one.name, "extras": extras}
+        if one.name == one.get("mapstone_name"):
+            node["name"] = extras.get("node", one.name)
+        if one.type in ("LIGHT", "CAMERA") or is_geometry(one):
+            axes = AXES.Identity(4)  # what shines does so along its -Z, in glTF, too
+        if is_geometry(one):
+            mesh = self.mesh(one)
+            if mesh is not None:
+                node["mesh"] = mesh
+        elif one.type == "LIGHT" and "path" in extras:
+            extras.update(_changed_light(one, extras))
+        elif one.type == "LIGHT" and one.data.type in ("POINT", "SPOT"):
+            node["extensions"] = {"KHR_lights_punctual": {"light": len(self.lights)}}
+            self.lights.append(_light(one.data))
+        world = (BACK @ one.matrix_world @ axes).transposed()
+        node["matrix"] = [number for column in world for number in column]
+        self.put("nodes", node)
+
+    def material(self, one: bpy.types.Material) -> int:
+        said = {"name": one.name, "extras": {"path": one["path"]} if "path" in one else {}}
+        if said not in self.lists["materials"]:
+            self.put("materials", said)
+        return self.lists["materials"].index(said)
+
+    def mesh(self, one: Thing) -> Optional[int]:
+        """The triangles, with the numbers of their faces and vertices."""
+        if one.mode != "EDIT":
+            return self.triangles(one, one.data)
+        copy = bpy.data.meshes.new("mapstone")  # a mesh shows no attributes while it is edited
+        bmesh.from_edit_mesh(one.data).to_mesh(copy)
+        made = self.triangles(one, copy)
+        bpy.data.meshes.remove(copy)
+        return made
+
+    def triangles(self, one: Thing, mesh: bpy.types.Mesh) -> Optional[int]:
+        mesh.calc_loop_triangles()
+        triangles = mesh.loop_triangles
+        if not triangles:
+            return None
+        corners = numbers(triangles, "loops", 3)
+        vertex = numbers(mesh.loops, "vertex_index")
+        face = np.zeros(len(vertex), np.int32)
+        of = level_numbers(mesh, FACE, len(mesh.polygons))[numbers(triangles, "polygon_index")]
+        face[corners] = of[:, None]
+        of = level_numbers(mesh, VERTEX, len(mesh.vertices))[vertex]
+        places = numbers(mesh.vertices, "co", 3, np.float32)[vertex]
+        given = {"POSITION": self.array(places)}
+        given["TEXCOORD_1"] = self.array(np.column_stack((face, of)).astype(np.float32))
+        if mesh.uv_layers.active:
+            texture = numbers(mesh.uv_layers.active.data, "uv", 2, np.float32)
+            texture[:, 1] = 1 - texture[:, 1]
+            given["TEXCOORD_0"] = self.array(texture)
+        slot, parts = numbers(triangles, "material_index"), []
+        for index in np.unique(slot).tolist():
+            part: Node = {"attributes": given}
+            part["indices"] = self.array(corners[slot == index].ravel())
+            slots = one.material_slots
+            if index < len(slots) and slots[index].material:
+                part["material"] = self.material(slots[index].material)
+            parts.append(part)
+        return self.put("meshes", {"primitives": parts})
+
+
+def _light(data: bpy.types.Light) -> Node:
+    said: Node = {"type": data.type.lower(), "color": list(data.color)}
+    said["intensity"] = data.energy / WATTS
+    if data.use_custom_distance:
+        said["range"] = data.cutoff_distance
+    if data.type == "SPOT":
+        outer = data.spot_size / 2
+        said["spot"] = {"innerConeAngle": outer * (1 - data.spot_blend), "outerConeAngle": outer}
+    return said
+
+
+def _changed_light(one: Thing, extras: Node) -> Node:
+    """Strength and colour that were changed on the lamp itself, not in its properties."""
+    (energy, *color), data = json.loads(one.get("mapstone_light", "[0]")), one.data
+    changed: Node = {}
+    if energy and data.energy != energy and "intensity" in extras:
+        changed["intensity"] = extras["intensity"] * data.energy / energy
+    if color and list(data.color) != color and "color_r" in extras:
+        changed.update(zip(("color_r", "color_g", "color_b"), data.color))
+    return changed
+
+
+def model_of(root: Root, origin: Node) -> bytes:
+    """The level's objects as a model that the library imports."""
+    bpy.context.view_layer.update()
+    made = _Model()
+    for one in root.all_objects:
+        if not is_part(one):
+            made.add(one)
+    return made.finish(origin)
+
+
+def problems_of(root: Root) -> list[Problem]:
+    """What a user forgot, before anything is written."""
+    found: list[Problem] = []
+    for one in root.all_objects:
+        if not is_geometry(one) or "class" in one:
+            continue
+        texts = ["apply or remove the modifier %s" % each.name for each in one.modifiers]
+        edited = one.mode == "EDIT" and bmesh.from_edit_mesh(one.data).faces
+        if not (edited or one.data.polygons):
+            texts.append("it has no faces")
+        if max(abs(size - 1) for size in one.matrix_world.to_scale()) > 1e-4:
+            texts.append("apply its scale (Object > Apply)")
+        found.extend(Problem(one.name, text) for text in texts)
+    return found

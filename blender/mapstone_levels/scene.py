@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+"""A level as objects: what the library exports for editing, in collections by group and layer."""
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any, Iterator, Optional
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion
+
+from .faces import Part, polygons_of
+from .glb import Reader
+
+FACE, VERTEX = "ns2_face", "ns2_vertex"  # attributes with the level's numbers, plus 1; 0: none
+FACES = "mesh.faces"  # the list that they count
+WATTS = 12.566370614359172  # of a candela, all round
+AXES = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))  # glTF's, in Blender
+BACK = AXES.inverted()
+
+Node = dict[str, Any]
+
+
+def is_faces(extras: Any) -> bool:
+    """Whether a mesh is made of the level's own faces."""
+    return extras.get("part_of") == FACES
+
+
+def is_part(extras: Any) -> bool:
+    """Whether it only shows something of a thing: a box, the model of a door."""
+    return "part_of" in extras and not is_faces(extras)
+
+
+class _Builder:
+    def __init__(self, reader: Reader, root: bpy.types.Collection) -> None:
+        self.reader, self.nodes, self.root = reader, reader.nodes, root
+        self.parents: dict[int, int] = {}
+        for index, node in enumerate(self.nodes):
+            self.parents.update(dict.fromkeys(node.get("children", ()), index))
+        self.worlds: dict[int, Matrix] = {}
+        self.objects: dict[int, bpy.types.Object] = {}
+        self.collections: dict[tuple[str, ...], bpy.types.Collection] = {}
+        self.hidden: list[bpy.types.Object] = []
+        self.mesh = functools.cache(self.new_mesh)  # things of one model share it
+        self.material = functools.cache(self.new_material)
+        self.image = functools.cache(self.new_image)
+
+    def above(self, index: int) -> Iterator[int]:
+        """What a node is below, nearest first."""
+        while index in self.parents:
+            index = self.parents[index]
+            yield index
+
+    def world(self, index: int) -> Matrix:
+        if index not in self.worlds:
+            node, parent = self.nodes[index], self.parents.get(index)
+            x, y, z, w = node.get("rotation", (0, 0, 0, 1))
+            place, size = node.get("translation", (0, 0, 0)), node.get("scale", (1, 1, 1))
+            own = Matrix.LocRotScale(place, Quaternion((w, x, y, z)), size)
+            self.worlds[index] = own if parent is None else self.world(parent) @ own
+        return self.worlds[index]
+
+    def collection(self, index: int) -> bpy.types.Collection:
+        """By the groups that the node is in, and by its layer."""
+        groups = [n for n in self.above(index) if "mesh" not in self.nodes[n]][:-1]
+        groups = [n for n in groups if self.nodes[n]["extras"]["role"] in ("group", "geometry")]
+        names = [self.nodes[n]["name"] for n in reversed(groups)]
+        layer = str(self.nodes[index]["extras"].get("layer", ""))
+        if layer and layer.lower() not in (name.lower() for name in names):
+            names.append(layer)
+        for end in range(1, len(names) + 1):
+            key = tuple(names[:end])
+            if key not in self.collections:
+                made = self.collections[key] = bpy.data.collections.new(key[-1])
+                self.collections.get(key[:-1], self.root).children.link(made)
+        return self.collections.get(tuple(names), self.root)
+
+    def add(self, index: int, name: str, data: Any, extras: Node) -> bpy.types.Object:
+        one = self.objects[index] = bpy.data.objects.new(name, data)
+        for key, value in extras.items():
+            one[key] = value
+        self.collection(index).objects.link(one)
+        if extras["role"] in ("helper", "collision") and "path" not in extras:
+            self.hidden.append(one)
+        return one
+
+    def build(self) -> None:
+        joined: dict[tuple[Any, ...], list[int]] = {}
+        for index, node in enumerate(self.nodes):
+            extras = node["extras"]
+            if is_faces(extras):
+                key = (self.parents[index], extras["role"], extras.get("layer"))
+                joined.setdefault(key, []).append(index)
+            elif "path" in extras or is_part(extras):
+                self.thing(index, node, extras)
+        for first, *others in joined.values():  # all materials in one mesh: faces share vertices
+            meshes = [self.nodes[index]["mesh"] for index in (first, *others)]
+            name = self.nodes[self.parents[first]]["name"]
+            self.add(first, name, self.fill(name, meshes), self.nodes[first]["extras"])
+
+    def thing(self, index: int, node: Node, extras: Node) -> None:
+        lit = node.get("extensions", {}).get("KHR_lights_punctual")
+        data: Any = None
+        if lit is not None:
+            data = self.light(lit["light"])
+        elif "camera" in node:
+            data = bpy.data.cameras.new(node["name"])
+        elif "mesh" in node:
+            data = self.mesh(node["mesh"])
+        one = self.add(index, node["name"], data, extras)
+        one["mapstone_name"] = one.name
+        remember_light(one)
+        one.rotation_mode = "YXZ"  # yaw about Z, pitch about X, roll about Y
+        self.place(index, one)
+        one.hide_select = is_part(extras)
+        if data is None:
+            one.empty_display_type = "CUBE" if "scale" in node else "PLAIN_AXES"
+            one.empty_display_size = 0.5
+
+    def place(self, index: int, one: bpy.types.Object) -> None:
+        place = AXES @ self.world(index) @ self.axes(one)
+        parent = next((n for n in self.above(index) if n in self.objects), None)
+        if parent is not None:
+            one.parent = self.objects[parent]
+            place = (AXES @ self.world(parent) @ self.axes(one.parent)).inverted() @ place
+        one.matrix_basis = place
+
+    @staticmethod
+    def axes(one: bpy.types.Object) -> Matrix:
+        """What shines or looks does so along its own -Z in glTF, too."""
+        return Matrix() if one.type in ("LIGHT", "CAMERA") else BACK
+
+    def light(self, index: int) -> bpy.types.Light:
+        said = self.reader.json["extensions"]["KHR_lights_punctual"]["lights"][index]
+        kind = {"point": "POINT", "spot": "SPOT", "directional": "SUN"}[said["type"]]
+        made = bpy.data.lights.new(said.get("name", "light"), kind)
+        made.color = said.get("color", (1, 1, 1))
+        made.energy = said.get("intensity", 1) * (1 if kind == "SUN" else WATTS)
+        if kind == "SPOT":
+            made.spot_size = 2 * said["spot"].get("outerConeAngle", 0.7853981633974483)
+        if kind != "SUN" and "range" in said:
+            made.use_custom_distance, made.cutoff_distance = True, said["range"]
+        return made
+
+    def new_material(self, index: int) -> Optional[bpy.types.Material]:
+        if index < 0:
+            return None
+        said = self.reader.json["materials"][index]
+        made = bpy.data.materials.new(said["name"])
+        look, mode = said["pbrMetallicRoughness"], said.get("alphaMode", "OPAQUE")
+        made.diffuse_color = look.get("baseColorFactor", (1, 1, 1, 1))
+        made.use_backface_culling = not said.get("doubleSided", False)
+        made.blend_method = "CLIP" if mode == "MASK" else mode
+        for key, value in said.get("extras", {}).items():
+            made[key] = value
+        if "baseColorTexture" in look and min(made.diffuse_color[:3]) > 0.99:  # else a pattern
+            texture = self.reader.json["textures"][look["baseColorTexture"]["index"]]
+            made.use_nodes = True
+            shown = made.node_tree.nodes.new("ShaderNodeTexImage")
+            shown.image = self.image(texture["source"])
+            surface = made.node_tree.nodes["Principled BSDF"].inputs
+            made.node_tree.links.new(shown.outputs["Color"], surface["Base Color"])
+            made.node_tree.links.new(shown.outputs["Alpha"], surface["Alpha"])
+        return made
+
+    def new_image(self, index: int) -> bpy.types.Image:
+        data = self.reader.image(index)
+        made = bpy.data.images.new(self.reader.json["images"][index].get("name", "image"), 1, 1)
+        made.pack(data=data, data_len=len(data))
+        made.source = "FILE"
+        return made
+
+    def new_mesh(self, index: int) -> bpy.types.Mesh:
+        return self.fill(self.reader.json["meshes"][index].get("name", "mesh"), [index])
+
+    def parts(self, index: int) -> Iterator[Part]:
+        array = self.reader.array
+        for one in self.reader.json["meshes"][index]["primitives"]:
+            given, material = one["attributes"], one.get("material", -1)
+            places = array(given["POSITION"])
+            none = np.zeros((len(places), 2), np.float32)
+            texture = array(given["TEXCOORD_0"]) if "TEXCOORD_0" in given else none
+            numbers = array(given["TEXCOORD_1"]) if "TEXCOORD_1" in given else none
+            listed = array(one["indices"]) if "indices" in one else np.arange(len(places))
+            triangles = listed.reshape(-1, 3).astype(np.int64)
+            yield Part(material, places, texture, numbers, triangles)
+
+    def fill(self, name: str, indices: list[int]) -> bpy.types.Mesh:
+        shape = polygons_of([part for index in indices for part in self.parts(index)])
+        mesh = bpy.data.meshes.new(name)
+        mesh.vertices.add(len(shape.places))
+        turned = shape.places[:, [0, 2, 1]] * np.array((1, -1, 1), np.float32)
+        mesh.vertices.foreach_set("co", turned.ravel())
+        mesh.loops.add(len(shape.corners))
+        mesh.loops.foreach_set("vertex_index", shape.corners)
+        mesh.polygons.add(len(shape.totals))
+        mesh.polygons.foreach_set("loop_start", np.cumsum(shape.totals) - shape.totals)
+        mesh.polygons.foreach_set("loop_total", shape.totals)
+        slots, slot = np.unique(shape.materials, return_inverse=True)
+        mesh.polygons.foreach_set("material_index", slot)
+        for one in slots.tolist():
+            mesh.materials.append(self.material(one))
+        upward = np.column_stack((shape.texture[:, 0], 1 - shape.texture[:, 1]))
+        mesh.uv_layers.new(name="UVMap").data.foreach_set("uv", upward.ravel())
+        numbers = ((FACE, "FACE", shape.faces), (VERTEX, "POINT", shape.vertices))
+        for key, domain, values in numbers if shape.faces.any() else ():
+            mesh.attributes.new(key, "INT", domain).data.foreach_set("value", values)
+        mesh.update(calc_edges=True)
+        return mesh
+
+
+def remember_light(one: bpy.types.Object) -> None:
+    """How a lamp is, so that it is seen when it was changed itself."""
+    if one.type == "LIGHT":
+        one["mapstone_light"] = json.dumps([one.data.energy, *one.data.color])
+
+
+def build(
+    reader: Reader, name: str, settings: Node, scene: bpy.types.Scene
+) -> bpy.types.Collection:
+    """Makes objects of a level that was exported for editing. What is added in its collection,
+    which becomes the active one, belongs to it."""
+    root = bpy.data.collections.new(name)
+    made = _Builder(reader, root)
+    made.build()
+    unit = reader.nodes[0].get("scale", (0.0254,))[0]  # metres; the editor for NS2 counts inches
+    root["mapstone"] = json.dumps({**settings, "unit": unit})
+    root["mapstone_origin"] = reader.origin
+    scene.collection.children.link(root)  # last: each link into a scene takes time by its size
+    layers = bpy.context.view_layer
+    layers.active_layer_collection = layers.layer_collection.children[root.name]
+    for one in made.hidden:
+        one.hide_set(True)
+    return root
+
+
+def refresh(root: bpy.types.Collection, reader: Reader) -> None:
+    """After saving: properties that followed others, and places that were rounded."""
+    made = _Builder(reader, root)
+    known = {(one.get("file"), one.get("path")): one for one in root.all_objects}
+    for index, node in enumerate(reader.nodes):
+        extras = node["extras"]
+        one = known.get((extras.get("file"), extras.get("path")))
+        if one is None or "path" not in extras:
+            continue
+        made.objects[index] = one
+        changed = [key for key, value in extras.items() if one.get(key) != value]
+        for key in changed:
+            one[key] = extras[key]
+        if changed:
+            made.place(index, one)
+        remember_light(one)
+    root["mapstone_origin"] = reader.origin
