@@ -36,6 +36,20 @@ in_root 'cd /work && v/bin/python -c "import mapstone; level = mapstone.open(\"a
 in_root "cd /work && tar cJf a.tar.xz a.level && v/bin/python -c 'import mapstone; mapstone.open(\"a.level\")'"
 here 'the wheel for Windows has the library' "unzip -q '$dist/$name-py3-none-win_amd64.whl' && [ -s mapstone/mapstone.dll ] && [ -s $name.dist-info/licenses/VERSIONS.txt ]"
 
+# ---- Blender: tests/blender tries the add-on -------------------------------------------------------------------------------
+in_root "cd /work && apt-get install -y --no-install-recommends unzip && unzip -q $name-blender.zip && cd mapstone_levels && python3 -c 'import mapstone; assert mapstone.open(\"../a.level\").editing_glb()'"
+here 'a program in C loads the DLL of the add-on' "unzip -q '$dist/$name-blender.zip' && cat >use.c <<'END'
+#include <windows.h>
+#include <stdio.h>
+int main(void) {
+    typedef const char *version_function(void);
+    HMODULE library = LoadLibraryA(\"mapstone_levels\\\\mapstone\\\\mapstone.dll\");
+    version_function *version = library ? (version_function *)(void *)GetProcAddress(library, \"mst_version\") : NULL;
+    return version ? puts(version()) < 0 : 1;
+}
+END
+x86_64-w64-mingw32-gcc -Wall use.c -o use.exe && [ \"\$('$wine' use.exe | tr -d '\\r')\" = '$version' ]"
+
 # ---- the sources ---------------------------------------------------------------------------------------------------------
 in_root "cd /work && apt-get install -y --no-install-recommends make && tar xzf $name.tar.gz && cd $name && make demo && build/mapstone version"
 

@@ -47,6 +47,10 @@ x86_64-w64-mingw32-strip -p -o out/dist/parts/mapstone.dll out/windows/mapstone.
 wheel manylinux_2_36_x86_64 out/dist/parts/libmapstone.so.0 out/linux-parts/licences
 wheel win_amd64 out/dist/parts/mapstone.dll out/windows-parts/licences
 
+# Blender: the add-on, with the libraries for both systems
+python3 -B scripts/blender_zip.py "out/dist/$name-blender.zip" out/dist/parts/libmapstone.so.0 out/dist/parts/mapstone.dll \
+    out/linux-parts/licences out/windows-parts/licences
+
 rm -r out/dist/parts out/dist/list
 (cd out/dist && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
 [ -n "$(git status --porcelain --untracked-files=no)" ] || git rev-parse HEAD >out/dist.commit

@@ -95,6 +95,8 @@ view      xvfb                      cmd:Xvfb
 view      xauth                     cmd:xauth
 blender   blender                   cmd:blender
 blender   python3-numpy             path:/usr/lib/python3/dist-packages/numpy
+blender   black                     cmd:black
+blender   mypy                      cmd:mypy
 blender   xvfb                      cmd:Xvfb
 blender   xauth                     cmd:xauth
 blender   nodejs                    cmd:node
