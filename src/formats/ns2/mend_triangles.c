@@ -21,7 +21,7 @@ static mst_status put_rows(const mst_document *document, const mst_value *mesh, 
         mst_arena_begin(&arena, &document->allocator, 0);
         status = mst_ns2_triangulate(mesh, &face, NULL, &arena, &triangles, &count);
         if (status == MST_OK && count)
-            status = mst_ns2_triangles_text(document, triangles, count, &arena, &row);
+            status = mst_ns2_triangles_text(document, triangles, NULL, count, &arena, &row);
         mst_output_text(out, first ? "" : ",");
         mst_output_text(out, status == MST_OK ? row : "");
         mst_arena_end(&arena);
