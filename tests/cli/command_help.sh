@@ -36,10 +36,13 @@ test_that "options without effect on a list" 'exits 2 check --codes ns2-level --
 # ---- help ------------------------------------------------------------------------------------------
 test_that "help lists commands and exit codes" 'exits 0 help' 'says "^  roundtrip "' 'says "^  5  refused"'
 test_that "--help is help" 'exits 0 --help' 'says "^Commands"'
+narrow() { # at most 80 columns; but where shells join no lines (Windows), examples are not divided
+    if [ -n "${MAPSTONE_SKIPPED:-}" ]; then sed '/^  mapstone /d' out; else cat out; fi >lines
+    ! grep -E "^.{81}" lines
+}
 for command in identify info tree get set edit diff check dump convert table render roundtrip spec help version; do
     test_that "help $command" "exits 0 help $command" "says '^usage: mapstone $command'" 'says "^  common .*help options"' 'says "-h --help"' \
-        '! grep -E "^.{81}" out' \
-        "exits 0 $command --help" "says '^usage: mapstone $command'"
+        narrow "exits 0 $command --help" "says '^usage: mapstone $command'"
 done
 test_that "help fits a terminal of 80 columns" 'exits 0 help' '! grep -E "^.{81}" out' 'exits 0 help options' '! grep -E "^.{81}" out' \
     'exits 0 help formats' '! grep -E "^.{81}" out'
