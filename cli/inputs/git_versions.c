@@ -17,7 +17,7 @@ typedef struct versions {
     size_t count;
 } versions;
 
-/* Takes an id of a file's content, once; one of zeros is no file. */
+/* Takes an id of a file's content, once. Zeros are not an id. */
 static void take_id(versions *all, const char *id, size_t length) {
     if (strspn(id, "0") >= length || all->count == VERSIONS)
         return;

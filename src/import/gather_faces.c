@@ -71,10 +71,11 @@ void mst_face_of_level(const mst_face_work *f, const mst_face_ref *ref, mst_face
 
 /* ---- of the model ---- */
 
-/* A number that was interpolated is none. */
+/* A number that was interpolated is none. Whole numbers are exact up to 2^24. */
 static uint32_t number_of(float said, double exact) {
     const double whole = floor((double)said + 0.5);
-    return whole >= 1 && fabs((double)said - whole) <= exact ? (uint32_t)(whole - 1) : MST_NO_INDEX;
+    return whole >= 1 && whole <= 0x1p24 && fabs((double)said - whole) <= exact ? (uint32_t)(whole - 1)
+                                                                                : MST_NO_INDEX;
 }
 
 /* As the material has them. */

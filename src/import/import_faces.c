@@ -171,7 +171,7 @@ static mst_status compare_faces(mst_face_work *f) {
             ; /* of a face that was not exported */
         for (after_end = a; after_end < f->after.count && after[after_end].face == face;)
             after_end++;
-        status = compare_one(f, before + b, end - b, after + a, after_end - a);
+        status = compare_one(f, before + b, end - b, after ? after + a : NULL, after_end - a);
         b = end, a = after_end;
     }
     return status;
