@@ -108,8 +108,8 @@ static int use_base(const options *given, const char *file, const char *base, ch
     mst_diagnostic why;
     as.value[OPTION_AS_PATH] = file; /* by which the files are found that belong to it */
     all->other = true;
-    if (source_open_path(&all->base, base, &as, SOURCE_EDIT, &why) != MST_OK ||
-        source_open_path(&all->edited, base, &as, SOURCE_EDIT, &why) != MST_OK)
+    if (source_open_path(&all->base, base, &as, 0, &why) != MST_OK ||
+        source_open_path(&all->edited, base, &as, 0, &why) != MST_OK)
         return say_diagnosis(base, &why);
     if (compare(given, &all->edited, model_of(given), &all->found, &why) != MST_OK)
         return say_diagnosis(model_of(given), &why);
@@ -261,8 +261,9 @@ static int try_out(const options *given, const char *file, const char *patch) {
     changes all = {.found = NULL};
     mst_diagnostic why;
     int code = EXIT_YES;
-    if (source_open_path(&opened, file, given, SOURCE_EDIT, &why) != MST_OK ||
-        source_open_path(&before, file, given, SOURCE_EDIT, &why) != MST_OK)
+    /* nothing is written to it: the file need not be kept in memory */
+    if (source_open_path(&opened, file, given, 0, &why) != MST_OK ||
+        (patch && source_open_path(&before, file, given, 0, &why) != MST_OK))
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES)
         code = find_changes(given, &opened, file, &all);
