@@ -21,6 +21,20 @@ through() {
     return 0
 }
 
+# findings LEVEL: how many there are of each code
+findings() {
+    "$mapstone" check "$1" | grep -oE '\[[A-Z0-9-]+\]' | sort | uniq -c
+}
+
+# judge LEVEL EDIT: says what is wrong with out.level: textures that are elsewhere (in repeats), or findings that the level does not have
+judge() {
+    local off
+    "$mapstone" convert --for-editing --no-textures "$work/out.level" -o "$work/result.glb" || { echo 'no model'; return; }
+    off=$(python3 "$here/textures.py" "$work/edited.glb" "$work/result.glb")
+    [[ $2 == vert ]] || awk '{ exit !($1 < 1e-5) }' <<<"$off" || echo "textures are off by $off"
+    diff <(findings "$1") <(findings "$work/out.level") >"$work/new" || echo "findings: $(grep '^>' "$work/new" | tr -s ' \n' ' ')"
+}
+
 # row LEVEL EDIT OPERATIONS DIFF: so many operations (a range for grep -E), and a line of diff like each of these, split by |
 row() {
     local count result=right pattern
@@ -31,6 +45,9 @@ row() {
             grep -qE "$pattern" "$work/diff" || result="WRONG: diff has no $pattern"
         done < <(tr '|' '\n' <<<"$4")
         [[ $result != right || -n $4 ]] || cmp -s "$1" "$work/out.level" || result='WRONG: other bytes'
+        [[ $result != right || -z $4 ]] || result=$(judge "$1" "$2")
+        [[ -z $result || $result == right || $result == WRONG* ]] || result="WRONG: $result"
+        result=${result:-right}
     else
         count=0 result="WRONG: $(head -1 "$work/err")"
     fi
