@@ -120,29 +120,38 @@ static void put_mapping(mst_output *out, const mst_face_mapping *m, double exact
     mst_output_text(out, "]");
 }
 
+/* Of coordinates that have no area nothing can be made: the original face says how it lies, or the editor. */
+static mst_status put_other_mapping(mst_face_work *f, const mst_face_mapping *original, const char *path,
+                                    mst_output *out) {
+    static const mst_face_mapping usual = {.scale = {SCALE_ELSE, SCALE_ELSE}};
+    put_mapping(out, original ? original : &usual, 0);
+    return mst_importing_warn(f->w, path,
+                              original
+                                  ? "its texture coordinates are none, or a line: it has the texture "
+                                    "values of its original face"
+                                  : "its texture coordinates are none, or a line: it has the usual scale");
+}
+
 mst_status mst_put_texture(mst_face_work *f, const mst_face_origin *origin,
                            const mst_face_triangle *triangles, size_t count, const double normal[3],
                            const char *path, mst_output *out) {
     mst_face_texture t;
-    mst_face_mapping m;
+    mst_face_mapping own, m;
     double by[2], exact;
     bool grouped = false;
-    if (origin && read_mapping(f, origin->face, &m, &grouped) && !grouped) {
-        mst_face_texture_of(&m, normal, &t);
+    const bool known = origin && read_mapping(f, origin->face, &own, &grouped);
+    if (known && !grouped) {
+        mst_face_texture_of(&own, normal, &t);
         const double left = mst_face_texture_off(&t, triangles, count, by, &exact),
                      limit = fmax(SAME_TEXTURE, exact);
         if (left <= limit && fabs(by[0]) <= limit && fabs(by[1]) <= limit) {
-            put_mapping(out, &m, 0);
+            put_mapping(out, &own, 0);
             return MST_OK;
         }
     }
     mst_face_texture_fit(triangles, count, normal, &t);
-    if (mst_face_mapping_of(&t, &m)) {
-        put_mapping(out, &m, EXACT);
-        return warn_shear(f, path, m.shear);
-    }
-    m = (mst_face_mapping){.scale = {SCALE_ELSE, SCALE_ELSE}};
+    if (!mst_face_mapping_of(&t, &m))
+        return put_other_mapping(f, known ? &own : NULL, path, out);
     put_mapping(out, &m, EXACT);
-    return mst_importing_warn(f->w, path,
-                              "its texture coordinates are none, or a line: it has the usual scale");
+    return warn_shear(f, path, m.shear);
 }

@@ -226,7 +226,8 @@ labelled() {
 # Face 3 is a rectangle of 4 x 8 metres, at a height of 3.5 metres, seen from below.
 extruded() {
     exported outpost.level && edited extrude 3 1 && imported outpost.level && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
-        [[ $(grep -c '^insert mesh.faces' said) == 4 && $(wc -l <said) == 5 && $(grep -c 'usual scale' err) == 4 ]] &&
+        [[ $(grep -c '^insert mesh.faces' said) == 4 && $(wc -l <said) == 5 && $(grep -c 'texture values of its original face' err) == 4 ]] &&
+        [[ $(grep -c '"angle":0,"offset":.0,0.,"scale":.0.5,0.5.' said) == 4 ]] &&
         head -1 said | grep -q '^set mesh.faces.3..positions = ' && [[ $(head -1 said | grep -o ',2.5,' | wc -l) == 4 ]] &&
         labelled 173 174 175 176 && same_textures && [[ $("$mapstone" get now/outpost.level 'mesh.faces[3].scale') == '[0.5, 0.5]' ]] &&
         [[ $("$mapstone" get now/outpost.level mesh.vertices --json | grep -c position) == $(($("$mapstone" get outpost.level mesh.vertices --json | grep -c position) + 4)) ]]
