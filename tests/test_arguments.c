@@ -494,6 +494,8 @@ static void scenes(void **state) {
     EXPLAINED(mst_scene_write_gltf(NULL, NULL, "a.bin", sink, sink, diagnostic));
     EXPLAINED(mst_scene_write_gltf(scene, NULL, "a.bin", no_sink, sink, diagnostic));
     EXPLAINED(mst_scene_write_gltf(scene, NULL, "a.bin", sink, no_sink, diagnostic));
+    mst_imported *imported;
+    EXPLAINED(mst_import(NULL, "{}", 2, NULL, &imported, diagnostic));
     EXPLAINED(mst_scene_export(NULL, NULL, sink, diagnostic));
     EXPLAINED(mst_scene_export(scene, NULL, no_sink, diagnostic));
     EXPLAINED(mst_write_fgd(NULL, sink, diagnostic));

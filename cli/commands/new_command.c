@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone new: levels from nothing. */
 #include "../inputs/format_names.h"
+#include "../inputs/opened_source.h"
 #include "../inputs/paths.h"
 #include "../output/streams.h"
 #include "commands.h"
-#include <mapstone/edit.h>
+#include "edits.h"
+#include <mapstone/import.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Lists the templates of a format (NULL: of all). */
@@ -52,6 +55,56 @@ static int write_new(const mst_document *document, const char *to) {
     return target_settle(&out, mst_save(document, target_sink(&out), &why), to, &why);
 }
 
+/* ---- of a model --------------------------------------------------------------------------------------- */
+
+typedef struct reports {
+    const char *model;
+    size_t count;
+} reports;
+
+static mst_status say_report(void *user, const mst_diagnostic *what) {
+    reports *all = user;
+    if (++all->count <= EDITS_SHOWN)
+        say_diagnosis(all->model, what);
+    return MST_OK;
+}
+
+/* What is wrong with a model, and what to do about it. */
+static int refuse_model(const char *model, const mst_diagnostic *why) {
+    const bool other = why->status == MST_UNKNOWN || !strncmp(why->code, "GLTF-", 5);
+    const int code = say_diagnosis(model, why);
+    if (other)
+        say_plain("In Blender, File > Export > glTF 2.0 makes a model that can be read: choose the format "
+                  "glTF Binary "
+                  "(.glb).");
+    return code;
+}
+
+/* Adds everything of the model to the document. */
+static int add_model(mst_document *document, const char *model) {
+    char *bytes = NULL;
+    size_t size = 0, count;
+    mst_diagnostic why;
+    mst_imported *found = NULL;
+    reports heard = {.model = model};
+    if (read_whole(model, &bytes, &size, &why) != MST_OK)
+        return say_diagnosis(model, &why);
+    const mst_import_options how = {
+        .size = sizeof how, .onto = document, .report = say_report, .user = &heard};
+    mst_status status = mst_import(NULL, bytes ? bytes : "", size, &how, &found, &why);
+    free(bytes);
+    if (heard.count > EDITS_SHOWN)
+        say_plain("%s: ... and %zu more", model, heard.count - EDITS_SHOWN);
+    if (status != MST_OK)
+        return refuse_model(model, &why);
+    const mst_operation *all = mst_operations_all(mst_imported_operations(found, 0), &count);
+    const mst_check_options checks = {.size = sizeof checks, .details = 1};
+    const mst_edit_options edit = {.size = sizeof edit, .checks = &checks, .growth_limit = UINT64_MAX};
+    status = mst_edit(document, all, count, &edit, &why);
+    mst_imported_free(found);
+    return status == MST_OK ? EXIT_YES : say_diagnosis(model, &why);
+}
+
 static int run(const options *given) {
     const char *id = given->operand_count ? given->operands[0] : NULL, *to = given->value[OPTION_OUTPUT];
     if (!id) {
@@ -78,7 +131,12 @@ static int run(const options *given) {
         return no_template(given, format_by_id(id));
     if (status != MST_OK)
         return say_diagnosis(id, &why);
-    int code;
+    const char *model = given->value[OPTION_FROM];
+    int code = to && model ? add_model(document, model) : EXIT_YES;
+    if (code != EXIT_YES) {
+        mst_close(document);
+        return code;
+    }
     if (!to)
         code = options_usage(given, "name the new file with -o FILE (-: stdout)");
     else if (strcmp(to, "-") != 0 && !is_missing(to) && !options_has(given, OPTION_FORCE)) {
@@ -93,6 +151,7 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the level to FILE (-: stdout)"),
     {OPTION_TEMPLATE, 0, "template", "NAME", NULL, "what to begin with (default: the format's first one)"},
+    {OPTION_FROM, 0, "from", "MODEL", NULL, "put everything of a glTF model into the level (ns2-level)"},
     {OPTION_TO_VERSION, 0, "version", "N", NULL, "the version of the format (default: the newest)"},
     {OPTION_FORCE, 0, "force", NULL, NULL, "replace a file that exists"},
     OPTION_ROW_COMMON};
@@ -105,11 +164,15 @@ const command new_command = {
         "Makes a level of the format FORMAT and writes it to the file that -o names. No file of a game is "
         "needed, and 'mapstone check' finds nothing in it. Without FORMAT, the formats and their templates "
         "are listed.\n\n"
+        "--from makes a level of Natural Selection 2 of a model (.glb) that Blender or another program "
+        "exported: flat parts of its meshes become faces, each with the material of that name; lights, and "
+        "empties with the custom property 'class', become entities with their other custom properties.\n\n"
         "What is next: 'mapstone edit' adds entities and faces, 'mapstone render' and 'mapstone view' show "
         "it. A new entity has the properties of its class: \"add light_point origin=0,3,0\" gives light.",
     .options = rows,
     .examples = "mapstone new\nmapstone new ns2-level -o a.level\n"
                 "mapstone new ns2-level --template match -o match.level\n"
+                "mapstone new ns2-level --from house.glb -o house.level\n"
                 "mapstone new ns2-level --version 9 -o older.level",
     .run = run,
 };

@@ -52,6 +52,10 @@ typedef struct mst_import_options {
      * of the element. NULL: nobody. */
     mst_report_function report;
     void *user;
+    /* A document of Natural Selection 2 (such as mst_new makes) that gets everything of a model which was not
+     * exported from a level; the level is NULL then. Materials are known by their names:
+     * "materials/dev/floor", or "floor" for materials/floor.material. */
+    mst_document *onto;
 } mst_import_options;
 
 /* The changes that a model has, as operations on each of the level's documents. */
@@ -63,7 +67,8 @@ typedef struct mst_imported mst_imported;
  * original, and the others are copies. Positions, angles and scales are taken from where things are in the
  * world, whatever their parents. Extras that were changed set the field or property that they come from.
  * MST_DAMAGED, MST_UNSUPPORTED: the model cannot be read. MST_REFUSED: it was not exported for editing, or
- * not from this level (whose SHA-256 it has). Operations are in such an order that all paths are right.
+ * not from this level (whose SHA-256 it has), or, for a document of its own, it was exported from a level or
+ * has nothing in it. Operations are in such an order that all paths are right.
  */
 MST_API mst_status mst_import(mst_level *level, const void *model, size_t size,
                               const mst_import_options *options, mst_imported **imported,

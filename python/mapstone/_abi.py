@@ -1207,6 +1207,7 @@ class mst_import_options(Structure):
         ("other_base", c_int),
         ("report", mst_report_function),
         ("user", c_void_p),
+        ("onto", c_void_p),
     ]
 MST_CONFLICT_VALUE = 0
 MST_CONFLICT_REMOVED_BY_OURS = 1

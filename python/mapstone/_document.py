@@ -350,6 +350,21 @@ class Document(Unique):
         fail(lib.mst_new(take.text(format, "format"), byref(options), byref(handle), byref(why)), why)
         return cls._opened(handle)
 
+    @classmethod
+    def from_model(cls, model: bytes, template: Optional[str] = None) -> "Document":
+        """Makes a level of Natural Selection 2 of a glTF model (.glb) that was not exported from a level: its flat parts become faces,
+        lights and nodes with the extra `class` entities, which are added to the template."""
+        data = take.data(model, "model")
+        made, imported, why = cls.new("ns2-level", template), ctypes.c_void_p(), abi.mst_diagnostic()
+        options = make_options(abi.mst_import_options, onto=made._use())
+        fail(lib.mst_import(None, data, len(data), byref(options), byref(imported), byref(why)), why)
+        try:
+            script = said(lib.mst_imported_script(imported, 0))
+        finally:
+            lib.mst_imported_free(imported)
+        made.edit(script)
+        return made
+
     def _use(self) -> Any:
         """Its handle, within `with self._held`."""
         with self._held as handle:

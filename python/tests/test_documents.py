@@ -242,6 +242,12 @@ def test_new_levels():
         assert document.version == 6 and len(document.to_bytes()) < 192
     with mapstone.Document.new("revenant-sector", "room", name="7_3_4.DAT") as document:
         assert document["objects[0].position"][:2] == [3344, 4368]
+    for what in (b"", b"solid cube", b"{}"):
+        with pytest.raises(mapstone.Error):
+            mapstone.Document.from_model(what)
+    model = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"extras": {"class": "resource_point"}, "translation": [1, 2, 3]}]}
+    with mapstone.Document.from_model(json.dumps(model).encode(), "room") as document:
+        assert document["objects[3].class_name"] == "resource_point" and document.get("objects[3].properties.origin") == [1, 2, 3]
     for wrong in (("ns2-levle", None), ("ns2-level", "macth"), ("dds", None)):
         with pytest.raises(mapstone.Error) as caught:
             mapstone.Document.new(*wrong)

@@ -36,7 +36,7 @@ TAKES.update(dict.fromkeys(
      "assets", "textures", "markers", "labels", "legend", "parts", "triangles", "own_units", "with_data", "reverse", "partial", "exact", "mark"], FLAG))
 CLASSES = {"Level": mapstone.Level, "Document": mapstone.Document, "Value": mapstone.Value}
 RECORDS = {"Asset", "Change", "Column", "Conflict", "Difference", "Entity", "Finding", "Format", "Table"}  # which hold what they are given
-LEFT_AFTER_CLOSE = {"close", "reported", "path", "open", "from_bytes", "from_json", "new", "__init__", "__enter__", "__exit__", "__repr__", "__bool__",
+LEFT_AFTER_CLOSE = {"close", "reported", "path", "open", "from_bytes", "from_json", "from_model", "new", "__init__", "__enter__", "__exit__", "__repr__", "__bool__",
                     "__reduce_ex__"}
 
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The names and materials of a level's faces. */
+#include "../core/json_text.h"
 #include "faces.h"
+
+#define NO_MATERIAL "materials/dev/dev_wall_grid.material" /* what a face of such a model without one gets   \
+                                                            */
 
 const char *mst_path_of_face(mst_face_work *f, uint32_t face) {
     return mst_arena_printf(f->w->arena, MST_FACES "[%lu]", (unsigned long)face);
@@ -46,4 +50,41 @@ mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before
                                   length < 120 ? (int)length : 120, name);
     return mst_script_line(f->w, f->script, "set " MST_FACES "[%lu].material = %lu",
                            (unsigned long)before->face, (unsigned long)index);
+}
+
+/* ---- of a model that is no level's ---- */
+
+static bool ends_with(const char *text, size_t length, const char *end) {
+    const size_t tail = strlen(end);
+    return length >= tail && memcmp(text + length - tail, end, tail) == 0;
+}
+
+/* The length without what Blender adds to the names of copies: "floor.001". */
+static size_t without_number(const char *name, size_t length) {
+    size_t digits = 0;
+    while (digits < length && name[length - 1 - digits] >= '0' && name[length - 1 - digits] <= '9')
+        digits++;
+    return digits == 3 && length > 4 && name[length - 4] == '.' ? length - 4 : length;
+}
+
+const char *mst_material_path(const mst_importing *w, int32_t material, mst_arena *arena) {
+    static const char folder[] = "materials/", extension[] = ".material";
+    const mst_model *model = &w->model;
+    const mst_model_material *of = material >= 0 ? &model->materials[material] : NULL;
+    const uint32_t at = of ? mst_model_extra(model, of->extras, "path") : 0;
+    const mst_json_node *said =
+        at && model->json.nodes[at].kind == MST_JSON_STRING ? &model->json.nodes[at] : NULL;
+    const char *name = said ? said->text : of ? of->name : "";
+    size_t length = said ? said->length : strlen(name);
+    for (; length && *name == '/'; length--)
+        name++;
+    length = without_number(name, length);
+    if (!length)
+        return mst_json_quoted(arena, NO_MATERIAL, sizeof NO_MATERIAL - 1);
+    const bool whole = memchr(name, '/', length) != NULL;
+    char *path = mst_arena_printf(arena, "%s%.*s%s", whole ? "" : folder, (int)length, name,
+                                  ends_with(name, length, extension) ? "" : extension);
+    for (char *c = path; c && *c; c++)
+        *c = *c == '\\' ? '/' : (unsigned char)*c < ' ' ? '_' : *c;
+    return path ? mst_json_quoted(arena, path, strlen(path)) : NULL;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #define FLOAT_EPSILON 1.1920929e-7
+#define SAME_UV       1e-3 /* repeats */
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -113,4 +114,42 @@ bool mst_face_mapping_of(const mst_face_texture *t, mst_face_mapping *m) {
     m->offset[1] = c[2] - c[0] * x - c[1] * y;
     m->shear = fabs(c[0] * cosine - c[1] * sine);
     return fabs(m->scale[1]) >= 1e-6;
+}
+
+/* ---- one texture on several triangles ---- */
+
+/* Where a point is in a triangle: how much of its second and third corner it has. False: it has no area. */
+static bool shares_of(const mst_face_triangle *t, const double at[3], double shares[2]) {
+    double a[3], b[3], p[3], aa = 0, ab = 0, bb = 0, pa = 0, pb = 0;
+    for (int k = 0; k < 3; k++) {
+        a[k] = t->corners[1].at[k] - t->corners[0].at[k];
+        b[k] = t->corners[2].at[k] - t->corners[0].at[k];
+        p[k] = at[k] - t->corners[0].at[k];
+        aa += a[k] * a[k], ab += a[k] * b[k], bb += b[k] * b[k];
+        pa += p[k] * a[k], pb += p[k] * b[k];
+    }
+    const double determinant = aa * bb - ab * ab;
+    if (!(determinant > 0))
+        return false;
+    shares[0] = (pa * bb - pb * ab) / determinant;
+    shares[1] = (pb * aa - pa * ab) / determinant;
+    return true;
+}
+
+bool mst_same_mapping(const mst_face_triangle *one, const mst_face_triangle *other) {
+    const mst_face_corner *c = one->corners;
+    double shares[2];
+    for (int i = 0; i < 3; i++) {
+        const mst_face_corner *at = &other->corners[i];
+        if (!shares_of(one, at->at, shares))
+            return false;
+        for (int k = 0; k < 2; k++) {
+            const double there = c[0].uv[k] + shares[0] * (c[1].uv[k] - c[0].uv[k]) +
+                                 shares[1] * (c[2].uv[k] - c[0].uv[k]),
+                         size = fabs(shares[0]) + fabs(shares[1]) + 1;
+            if (!(fabs(there - at->uv[k]) <= SAME_UV * size))
+                return false;
+        }
+    }
+    return true;
 }

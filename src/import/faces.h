@@ -158,6 +158,8 @@ mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before,
 mst_status mst_put_texture(mst_face_work *f, const mst_face_origin *origin,
                            const mst_face_triangle *triangles, size_t count, const double normal[3],
                            const char *path, struct mst_output *out);
+/* Whether a texture lies on a triangle as on another one in its plane. (face_texture.c) */
+bool mst_same_mapping(const mst_face_triangle *one, const mst_face_triangle *other);
 /* Makes faces of `triangles`: changes those of the level in place, and inserts what is left.
  * (import_polygons.c) */
 mst_status mst_import_polygons(mst_face_work *f);

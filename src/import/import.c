@@ -168,15 +168,8 @@ static mst_status index_elements(mst_importing *w) {
 
 /* ---- all of it ---- */
 
-static mst_status compare(mst_importing *w, const void *model, size_t size) {
-    mst_status status = mst_model_read(&w->model, model, size, w->options->beside, &w->result->allocator,
-                                       w->options->report, w->options->user, w->diagnostic);
-    if (status != MST_OK)
-        return status;
-    const uint32_t origin = find_origin(&w->model);
-    status = origin ? check_origin(w, origin) : refuse_origin(w);
-    if (status == MST_OK)
-        status = make_scene(w, origin);
+static mst_status import_edited(mst_importing *w, uint32_t origin) {
+    mst_status status = make_scene(w, origin);
     if (status == MST_OK)
         status = index_elements(w);
     if (status == MST_OK)
@@ -185,6 +178,23 @@ static mst_status compare(mst_importing *w, const void *model, size_t size) {
         status = mst_import_new(w);
     if (status == MST_OK)
         status = mst_import_faces(w);
+    return status;
+}
+
+static mst_status compare(mst_importing *w, const void *model, size_t size) {
+    mst_status status = mst_model_read(&w->model, model, size, w->options->beside, &w->result->allocator,
+                                       w->options->report, w->options->user, w->diagnostic);
+    if (status != MST_OK)
+        return status;
+    const uint32_t origin = find_origin(&w->model);
+    if (w->options->onto)
+        status = origin ? mst_fail(w->diagnostic, MST_REFUSED,
+                                   "the model was exported from a level: 'mapstone import' brings it back")
+                        : mst_import_level(w);
+    else
+        status = origin ? check_origin(w, origin) : refuse_origin(w);
+    if (status == MST_OK && !w->options->onto)
+        status = import_edited(w, origin);
     for (size_t i = 0; i < w->result->script_count && status == MST_OK; i++)
         status = mst_script_finish(w, &w->result->scripts[i]);
     return status;
@@ -195,12 +205,12 @@ mst_status mst_import(mst_level *level, const void *model, size_t size, const ms
     mst_import_options given = {.size = 0};
     if (imported)
         *imported = NULL;
-    if (!level || !model || !imported)
-        return mst_fail(diagnostic, MST_ARGUMENT,
-                        "a level, a model and a pointer for the changes are needed");
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
     if (status != MST_OK)
         return status;
+    if ((level != NULL) == (given.onto != NULL) || !model || !imported)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a level, a model and a pointer for the changes are needed");
     mst_arena arena;
     mst_arena_begin(&arena, &given.allocator, 0);
     mst_imported *result = mst_arena_zero(&arena, 1, sizeof *result);

@@ -126,7 +126,8 @@ static bool joins(const making *m, uint32_t a, uint32_t b, uint32_t root_a, uint
         x->origin != y->origin || x->in_plane != y->in_plane)
         return false;
     return x->in_plane ||
-           (dot(x->normal, y->normal) >= SAME_NORMAL && dot(p->normal, q->normal) >= SAME_NORMAL &&
+           ((!m->f->w->options->onto || mst_same_mapping(&m->triangles[a], &m->triangles[b])) &&
+            dot(x->normal, y->normal) >= SAME_NORMAL && dot(p->normal, q->normal) >= SAME_NORMAL &&
             is_in_plane(&m->triangles[b], p->normal, p->distance) &&
             is_in_plane(&m->triangles[a], q->normal, q->distance));
 }

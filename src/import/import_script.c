@@ -8,12 +8,14 @@
 
 mst_import_script *mst_importing_script(mst_importing *w, const char *file, mst_document **document,
                                         mst_status *status) {
-    *status = mst_level_find(w->level, file, document, w->diagnostic);
+    *status = w->options->onto ? MST_OK : mst_level_find(w->level, file, document, w->diagnostic);
     if (*status != MST_OK)
         return NULL;
-    const size_t count = mst_level_count(w->level);
+    const size_t count = w->options->onto ? 1 : mst_level_count(w->level);
     size_t index = 0;
-    while (index < count && mst_level_document(w->level, index) != *document)
+    if (w->options->onto)
+        *document = w->options->onto;
+    while (!w->options->onto && index < count && mst_level_document(w->level, index) != *document)
         index++;
     if (count > w->result->script_count) {
         mst_import_script *scripts = mst_arena_zero(w->arena, count, sizeof *scripts);

@@ -257,7 +257,9 @@ static const char *material_of(const shaping *s, bool *own) {
     const mst_model *model = &s->f->w->model;
     const int32_t material = s->piece->triangles->material;
     const uint32_t at = material >= 0 ? mst_model_extra(model, model->materials[material].extras, "path") : 0;
-    *own = at && model->json.nodes[at].kind == MST_JSON_STRING;
+    *own = s->f->w->options->onto || (at && model->json.nodes[at].kind == MST_JSON_STRING);
+    if (s->f->w->options->onto)
+        return mst_material_path(s->f->w, material, s->arena);
     if (*own)
         return mst_json_text_of(&model->json, at, s->arena);
     const int32_t other = s->piece->origin ? s->piece->origin->before->material : -1;

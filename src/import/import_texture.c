@@ -125,6 +125,8 @@ static mst_status put_other_mapping(mst_face_work *f, const mst_face_mapping *or
                                     mst_output *out) {
     static const mst_face_mapping usual = {.scale = {SCALE_ELSE, SCALE_ELSE}};
     put_mapping(out, original ? original : &usual, 0);
+    if (f->w->options->onto) /* models of one's own often have none */
+        return MST_OK;
     return mst_importing_warn(f->w, path,
                               original
                                   ? "its texture coordinates are none, or a line: it has the texture "

@@ -108,4 +108,12 @@ bool mst_is_exported(const mst_model *model, const mst_model_node *node);
 /* New lights and empties. (import_new.c) */
 mst_status mst_import_new(mst_importing *w);
 
+/* ---- models that are no level's (import_level.c) ---- */
+
+/* Everything of the model, for the document that the options name. */
+mst_status mst_import_level(mst_importing *w);
+/* (face_material.c) JSON of the path of a material: the extra `path`, or the material's name, as a path if it is none. NULL: no
+ * memory. */
+const char *mst_material_path(const mst_importing *w, int32_t material, mst_arena *arena);
+
 #endif

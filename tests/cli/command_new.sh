@@ -28,6 +28,20 @@ test_that "new: what cannot be made" 'exits 2 new ns2-leve -o b.level' 'complain
 test_that "new: a file that exists" 'exits 0 new ns2-level -o c.level' 'cp c.level kept' 'exits 2 new ns2-level --template room -o c.level' 'complains "c.level exists; --force replaces it"' 'cmp c.level kept' \
     'exits 0 new ns2-level --template room --force -o c.level' '! cmp -s c.level kept'
 
+# A model of one triangle, whose light and empty are entities; tests/references/levels.py makes others.
+printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1,2]}],"nodes":[{"mesh":0},{"extensions":{"KHR_lights_punctual":{"light":0}},"translation":[1,2,3]},
+ {"extras":{"class":"resource_point"}}],"materials":[{"name":"floor"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],
+ "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],"extensionsUsed":["KHR_lights_punctual"],
+ "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBAAACAQAAAAAAAAIBA"}],"extensions":{"KHR_lights_punctual":{"lights":[{"type":"point"}]}}}' >a.gltf
+test_that "new: of a model" 'exits 0 new ns2-level --from a.gltf -o model.level' 'exits 0 check model.level' 'exits 0 get model.level "mesh.materials"' 'says "materials/floor.material"' \
+    'exits 0 get model.level "mesh.vertices[:].position"' 'says "4, 0, 4"' 'exits 0 get model.level "objects[:].class_name"' 'says light_point' 'says resource_point'
+test_that "new: of a model, beside what a template has" 'exits 0 new ns2-level --template match --force --from a.gltf -o model.level' 'exits 0 check model.level' 'exits 0 new ns2-level --template match -o plain.level' \
+    '[ "$("$mapstone" get model.level objects | wc -c)" -gt "$("$mapstone" get plain.level objects | wc -c)" ]'
+test_that "new: of what is no model, and of other games" 'rm -f model.level' 'echo "solid cube" >cube.stl' 'exits 4 new ns2-level --from cube.stl -o model.level' 'complains "glTF Binary"' 'exits 2 new ns2-level --from none.glb -o model.level' \
+    'exits 2 new turok-map --from a.gltf -o model.map' '[ ! -e model.level ]' '[ ! -e model.map ]'
+test_that "new: of a level that was exported for editing" 'exits 0 new ns2-level --template room -o r.level' 'exits 0 convert --for-editing r.level -o r.glb' 'exits 5 new ns2-level --from r.glb -o model.level' \
+    'complains "mapstone import"' '[ ! -e model.level ]' 'exits 0 convert --no-markers r.level -o r.glb' 'exits 0 new ns2-level --from r.glb -o model.level' 'exits 0 check model.level' 'exits 0 get model.level mesh.materials' 'says dev_wall_grid'
+
 every_format() {
     "$mapstone" new | while read -r format template _; do
         case $format in
