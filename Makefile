@@ -244,7 +244,7 @@ spec-test: build ## validate levels by the descriptions that other programs read
 	@cd tests/specs && npm ci --loglevel=error --no-audit --no-fund
 	@tests/specs/run.sh build/mapstone
 
-data-test: build ## read rows in SQLite, Parquet, JSON and CSV with the engines of data miners: DuckDB, Arrow, hyparquet
+data-test: build ## read rows in SQLite, Parquet, JSON and CSV with the engines of data miners: DuckDB, Arrow, hyparquet, Dask
 	@scripts/setup.sh --check data
 	@cd tests/data && npm ci --loglevel=error --no-audit --no-fund
 	@tests/data/run.sh build/mapstone

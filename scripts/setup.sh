@@ -69,6 +69,9 @@ specs     file                      cmd:file
 specs     python3                   cmd:python3
 data      nodejs                    cmd:node
 data      npm                       cmd:npm
+data      python3-pytest            path:/usr/lib/python3/dist-packages/pytest
+data      python3-distributed       path:/usr/lib/python3/dist-packages/distributed
+data      python3-pandas            path:/usr/lib/python3/dist-packages/pandas
 site      nodejs                    cmd:node
 site      npm                       cmd:npm
 windows   gcc-mingw-w64-x86-64-posix cmd:x86_64-w64-mingw32-gcc

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Levels as rows: mapstone.table."""
+"""Levels as rows: mapstone.table, and mapstone.dask.table where Dask is."""
 import collections
 import json
 import math
 import os
 import pathlib
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -92,3 +96,44 @@ def test_what_numbers_cannot_say(tmp_path):
     assert [row[1:] for row in rows] == [("origin", 0, None, "NaN"), ("origin", 1, None, "Infinity"), ("origin", 2, None, "-Infinity"),
                                          ("twice", 0, None, "a\0b"), ("twice", 0, None, "")]
     assert mapstone.table(tmp_path / "odd.level")["x"].tolist() != [0] and all(math.isnan(x) for x in mapstone.table(tmp_path / "odd.level")["x"])
+
+
+def test_dask_gives_the_same_rows_when_a_worker_dies(samples, tmp_path):
+    """A scheduler and three workers on this machine, of which one is killed in the middle."""
+    distributed = pytest.importorskip("distributed")
+    pytest.importorskip("pandas")
+    import mapstone.dask
+    for i in range(60):
+        (tmp_path / ("copy%02d.level" % i)).write_bytes((samples / "outpost.level").read_bytes())
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    address_file = tmp_path / "scheduler.json"
+    run = lambda *arguments: subprocess.Popen([sys.executable, "-m", *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: E731
+    started = [run("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(address_file))]
+    try:
+        for _ in range(300):
+            if address_file.exists() and address_file.stat().st_size:
+                break
+            time.sleep(0.1)
+        started += [run("distributed.cli.dask_worker", "--scheduler-file", str(address_file), "--nthreads", "1", "--no-nanny", "--no-dashboard")
+                    for _ in range(3)]
+        with distributed.Client(scheduler_file=str(address_file), timeout="60s") as client:
+            client.wait_for_workers(3, timeout=60)
+            processes = client.run(os.getpid)
+            frame = mapstone.dask.table(tmp_path, columns=["file", "path", "class"], files_per_partition=2)
+            assert frame.npartitions == 31  # with scheduler.json, which no level is
+            future = client.compute(frame)
+            busy = []
+            for _ in range(2000):  # until one has work
+                busy = busy or [address for address, tasks in client.processing().items() if tasks]
+                if busy:
+                    break
+                time.sleep(0.005)
+            os.kill(processes[busy[0]], signal.SIGKILL)
+            found = future.result(timeout=120)
+            assert len(client.scheduler_info()["workers"]) == 2
+    finally:
+        for one in started:
+            one.kill()
+            one.wait()
+    expected = mapstone.table(tmp_path, columns=["file", "path", "class"])
+    assert collections.Counter(found.itertuples(index=False, name=None)) == collections.Counter(expected)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/map.h"
 #include "../read/standing.h"
+#include "../tables/fields.h"
 #include "rows.h"
 
 enum {
@@ -29,6 +30,7 @@ typedef struct entity_rows {
     mst_entities *placed;
     mst_hash_map by_path; /* of `placed` */
     mst_labels *labels[LABELS];
+    bool has_field[LABELS]; /* some version of the elements has a field of that name */
     mst_array joined;
 } entity_rows;
 
@@ -113,7 +115,7 @@ static mst_status put_label(entity_rows *e, unsigned which, const mst_row_elemen
     const mst_labels *labels = e->labels[which];
     const char *name;
     if (!labels) {
-        if (mst_member(&element->value, label_words[which], &value) == MST_OK)
+        if (e->has_field[which] && mst_member(&element->value, label_words[which], &value) == MST_OK)
             mst_cell_value(e->rows, LAYER + which, &value);
         return MST_OK;
     }
@@ -142,8 +144,19 @@ static void close_labels(entity_rows *e) {
     }
 }
 
+static bool has_field(const mst_value *element, const char *name) {
+    const mst_field *field = mst_field_of(element);
+    bool has = false;
+    if (field->record)
+        for (mst_fields it = mst_fields_of_record(field->record); !has && mst_fields_next(&it);)
+            has = strcmp(it.field->name, name) == 0;
+    return has;
+}
+
 static mst_status open_labels(entity_rows *e, const mst_row_element *element) {
     close_labels(e);
+    for (unsigned i = 0; i < LABELS; i++)
+        e->has_field[i] = has_field(&element->value, label_words[i]);
     for (unsigned i = 0; i < LABELS && !element->inside; i++) {
         if (!mst_rows_want(e->rows, LAYER + i))
             continue;

@@ -24,7 +24,12 @@ function mapstone(...args) {
 }
 
 function look(path, options) {
-  const text = mapstone('table', '-q', ...options, path);
+  let text;
+  try {
+    text = mapstone('table', '-q', ...options, path);
+  } catch {
+    return null; // it has no list at all
+  }
   const keys = new Set();
   let values = 0, rows = 0;
   for (const line of text.split('\n')) {
@@ -69,7 +74,7 @@ for (const line of readFileSync(list, 'utf8').trim().split('\n')) {
 }
 for (const [format, names] of byFormat)
   for (const options of [[], ['--relation', 'entity'], ['--relation', 'record']]) {
-    const files = names.map((name) => look(name, options)).filter((file) => file.rows);
+    const files = names.map((name) => look(name, options)).filter((file) => file?.rows);
     if (!files.length) continue;
     files.sort((a, b) => a.keys.size - b.keys.size);
     const what = `${format} ${options.join(' ')}`;
