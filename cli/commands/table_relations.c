@@ -130,9 +130,9 @@ static rows_sink *sink_for(relations_run *all, const job *work, const file_resul
     if (!strcmp(all->relations[0], "record") && !parts) {
         if (all->format && all->format != result->format) {
             say(MST_ERROR,
-                "%s: the columns of record are those of one format, here %s and not %s; --partition-by "
-                "format "
-                "has a file for each",
+                "%s: record has the columns of one format, here %s and not %s; --partition-by format has a "
+                "file for "
+                "each",
                 work->input->path, all->format->id, result->format->id);
             return NULL;
         }
