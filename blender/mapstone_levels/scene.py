@@ -115,8 +115,9 @@ class _Builder:
         self.place(index, one)
         one.hide_select = is_part(extras)
         if data is None:
-            one.empty_display_type = "CUBE" if "scale" in node else "PLAIN_AXES"
-            one.empty_display_size = 0.5
+            size = max(self.world(index).to_scale())  # what is larger than a metre is a room's box
+            one.empty_display_type = "CUBE" if "scale" in node and size > 1 else "PLAIN_AXES"
+            one.empty_display_size = 0.5 if size > 1 else 0.5 / max(size, 1e-3)
 
     def place(self, index: int, one: bpy.types.Object) -> None:
         place = AXES @ self.world(index) @ self.axes(one)

@@ -143,6 +143,11 @@ class MAPSTONE_OT_show(_Operator):
     path: StringProperty()
     file: StringProperty()
     name: StringProperty()
+    text: StringProperty()
+
+    @classmethod
+    def description(cls, _context: Any, properties: Any) -> str:
+        return properties.text or cls.__doc__ or ""
 
     def run(self, context: Any, root: Any) -> None:
         found, face = things.find(root, self.path, self.file, self.name)
@@ -252,8 +257,9 @@ class MAPSTONE_PT_changes(_Panel):
 
     def show(self, texts: list[Any], icon: str) -> None:
         for one in texts[:_SHOWN]:
-            row = self.layout.operator("mapstone.show", text=str(one), icon=icon, emboss=False)
-            for key in ("path", "file", "name"):
+            text = getattr(one, "message", str(one))  # all of it where the mouse is
+            row = self.layout.operator("mapstone.show", text=text, icon=icon, emboss=False)
+            for key in ("path", "file", "name", "text"):
                 setattr(row, key, getattr(one, key, ""))
 
     def draw(self, context: Any) -> None:
@@ -267,7 +273,9 @@ class MAPSTONE_PT_changes(_Panel):
         more = len(outcome.lines) - _SHOWN
         lines = outcome.lines[:_SHOWN] + (["... and %d more" % more] if more > 0 else [])
         for line in lines or ["nothing"]:
-            self.layout.label(text=line)
+            column = self.layout.column(align=True)
+            for text in line.split(": ", 1):
+                column.label(text=text)
         self.layout.label(text="Check: %d findings" % len(outcome.findings), icon="VIEWZOOM")
         self.show(outcome.findings, "ERROR")
 

@@ -26,7 +26,7 @@ _PREFERENCES = {None: abi.MST_PREFER_NONE, "ours": abi.MST_PREFER_OURS, "theirs"
 def _short(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(one, (int, float)) for one in value):
         return " ".join("%.7g" % one for one in value)
-    text = "%.7g" % value if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+    text = "%.7g" % value if isinstance(value, float) else "..." if isinstance(value, (list, dict)) else json.dumps(value, ensure_ascii=False)
     return text if len(text) < 80 else text[:77] + "..."
 
 
@@ -50,7 +50,8 @@ class Difference(NamedTuple):
         index = self.old_index if self.new_index is None else self.new_index
         element = self.list if index is None else "%s[%d]" % (self.list, index)
         text = " ".join(part for part in (_MARKS[self.kind], element, self.label) if part)
-        return text if self.kind != "set" else "%s: %s %s -> %s" % (text, self.path, _short(self.old), _short(self.new))
+        old, new = _short(self.old), _short(self.new)
+        return text if self.kind != "set" else "%s: %s %s" % (text, self.path, "changed" if old == new else "%s -> %s" % (old, new))
 
 
 class Conflict(NamedTuple):
