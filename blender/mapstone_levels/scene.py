@@ -66,8 +66,12 @@ class _Builder:
         groups = [n for n in self.above(index) if "mesh" not in self.nodes[n]][:-1]
         groups = [n for n in groups if self.nodes[n]["extras"]["role"] in ("group", "geometry")]
         names = [self.nodes[n]["name"] for n in reversed(groups)]
-        layer = str(self.nodes[index]["extras"].get("layer", ""))
-        if layer and layer.lower() not in (name.lower() for name in names):
+        layer = self.nodes[index]["extras"].get("layer", "")
+        if (
+            layer
+            and isinstance(layer, str)
+            and layer.lower() not in (name.lower() for name in names)
+        ):
             names.append(layer)
         for end in range(1, len(names) + 1):
             key = tuple(names[:end])
