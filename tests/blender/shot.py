@@ -4,10 +4,12 @@
     xvfb-run -a -s '-screen 0 1600x1000x24' blender --factory-startup --python tests/blender/shot.py -- LEVEL PICTURE.png [CLASS]
 
 The add-on is that of this tree; PYTHONPATH has the package, MAPSTONE_LIBRARY the library."""
+import os
 import pathlib
 import sys
 
 import bpy
+from mathutils import Vector
 
 LEVEL, PICTURE, *CLASS = sys.argv[sys.argv.index("--") + 1 :]
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "blender"))
@@ -18,6 +20,10 @@ def view():
     area = next(one for one in window.screen.areas if one.type == "VIEW_3D")
     region = next(one for one in area.regions if one.type == "WINDOW")
     return {"window": window, "screen": window.screen, "area": area, "region": region}
+
+
+def middle(one):
+    return one.matrix_world @ (sum((Vector(corner) for corner in one.bound_box), Vector()) / 8)
 
 
 def begin():
@@ -35,8 +41,10 @@ def begin():
     space.show_region_ui, space.shading.color_type, space.clip_end = True, "TEXTURE", 10000
     space.shading.show_backface_culling = True  # rooms are seen from outside
     things = [one for one in bpy.data.objects if "path" in one and not one.hide_get()]
-    shown = [one for one in bpy.data.objects if one.type == "MESH" and not one.hide_get()] or things
     chosen = next((one for one in things if one.get("class") in CLASS), things[0])
+    reach = float(os.environ.get("REACH", "inf"))  # metres around it
+    shown = [one for one in bpy.data.objects if one.type == "MESH" and not one.hide_get()] or things
+    shown = [one for one in shown if (middle(one) - middle(chosen)).length < reach]
     with bpy.context.temp_override(**here):
         for one in shown:
             one.hide_select = False
