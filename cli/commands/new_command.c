@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone new: levels from nothing. */
+#include "../../src/system/system.h"
 #include "../inputs/format_names.h"
 #include "../inputs/opened_source.h"
 #include "../inputs/paths.h"
@@ -105,6 +106,73 @@ static int add_model(mst_document *document, const char *model) {
     return status == MST_OK ? EXIT_YES : say_diagnosis(model, &why);
 }
 
+/* ---- object lists, of which MAPS.bin has facts --------------------------------------------------------- */
+
+static const char *listed; /* JSON of the objects that a list is to have */
+
+static int replace_objects(const options *given, source *opened, const char *file) {
+    mst_diagnostic why;
+    (void)given;
+    return mst_set(opened->document, "objects", listed, &why) == MST_OK ? EXIT_YES
+                                                                        : say_diagnosis(file, &why);
+}
+
+/* Writes another list, so that there is one to edit: all that belongs together is saved after edits. */
+static int write_other(const char *to, bool empty) {
+    const mst_new_options how = {.size = sizeof how, .template_name = empty ? "objects" : "empty"};
+    mst_document *other = NULL;
+    mst_diagnostic why;
+    mst_status status = mst_new("sfa-romlist", &how, &other, &why);
+    if (status == MST_OK)
+        status = save_document(other, to, &why);
+    mst_close(other);
+    return status == MST_OK ? EXIT_YES : say_diagnosis(to, &why);
+}
+
+static bool has_index(const char *to) {
+    stream path = stream_memory();
+    print(&path, "%.*sMAPS.bin", (int)(base_name(to) - to), to);
+    put(&path, "", 1);
+    const bool there = is_regular(path.data);
+    stream_free(&path);
+    return there;
+}
+
+/* Writes the list with the entry of MAPS.bin that it has: both or neither. */
+static int write_indexed(const options *given, const mst_document *document, const char *to) {
+    const mst_json_options compact = {.size = sizeof compact, .compact = 1};
+    mst_value objects;
+    mst_diagnostic why;
+    if (strcmp(mst_document_format(document)->id, "sfa-romlist") != 0)
+        return options_usage(given, "--update-index is for object lists (sfa-romlist)");
+    if (!has_index(to)) {
+        say(MST_ERROR, "%s: there is no MAPS.bin next to it", to);
+        return EXIT_NO_PATH;
+    }
+    stream json = stream_memory();
+    int code = mst_find(mst_root(document), "objects", &objects, &why) == MST_OK &&
+                       mst_write_json(&objects, &compact, stream_sink(&json), &why) == MST_OK
+                   ? EXIT_YES
+                   : say_diagnosis(to, &why);
+    put(&json, "", 1);
+    const bool made = is_missing(to);
+    if (code == EXIT_YES && made)
+        code = write_other(to, !mst_count(&objects));
+    options meant = *given;
+    meant.operands = &to;
+    meant.operand_count = 1;
+    meant.value[OPTION_OUTPUT] = NULL;
+    meant.value[OPTION_IN_PLACE] = "";
+    meant.value[OPTION_QUIET] = "";
+    listed = json.data;
+    if (code == EXIT_YES)
+        code = edits_run(&meant, replace_objects, false);
+    if (made && code != EXIT_YES)
+        mst_system_remove(to);
+    stream_free(&json);
+    return code;
+}
+
 static int run(const options *given) {
     const char *id = given->operand_count ? given->operands[0] : NULL, *to = given->value[OPTION_OUTPUT];
     if (!id) {
@@ -142,7 +210,9 @@ static int run(const options *given) {
     else if (strcmp(to, "-") != 0 && !is_missing(to) && !options_has(given, OPTION_FORCE)) {
         say(MST_ERROR, "%s exists; --force replaces it", to);
         code = EXIT_TROUBLE;
-    } else
+    } else if (options_has(given, OPTION_UPDATE))
+        code = write_indexed(given, document, to);
+    else
         code = write_new(document, to);
     mst_close(document);
     return code;
@@ -152,6 +222,8 @@ static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the level to FILE (-: stdout)"),
     {OPTION_TEMPLATE, 0, "template", "NAME", NULL, "what to begin with (default: the format's first one)"},
     {OPTION_FROM, 0, "from", "MODEL", NULL, "put everything of a glTF model into the level (ns2-level)"},
+    {OPTION_UPDATE, 0, "update-index", NULL, NULL,
+     "sfa-romlist: also write what MAPS.bin, next to FILE, has about the list"},
     {OPTION_TO_VERSION, 0, "version", "N", NULL, "the version of the format (default: the newest)"},
     {OPTION_FORCE, 0, "force", NULL, NULL, "replace a file that exists"},
     OPTION_ROW_COMMON};
@@ -170,9 +242,11 @@ const command new_command = {
         "What is next: 'mapstone edit' adds entities and faces, 'mapstone render' and 'mapstone view' show "
         "it. A new entity has the properties of its class: \"add light_point origin=0,3,0\" gives light.",
     .options = rows,
-    .examples = "mapstone new\nmapstone new ns2-level -o a.level\n"
-                "mapstone new ns2-level --template match -o match.level\n"
-                "mapstone new ns2-level --from house.glb -o house.level\n"
-                "mapstone new ns2-level --version 9 -o older.level",
+    .examples =
+        "mapstone new\nmapstone new ns2-level -o a.level\n"
+        "mapstone new ns2-level --template match -o match.level\n"
+        "mapstone new ns2-level --from house.glb -o house.level\n"
+        "mapstone new ns2-level --version 9 -o older.level\n"
+        "mapstone new sfa-romlist --template objects --force --update-index -o disc/capeclaw.romlist.zlb",
     .run = run,
 };

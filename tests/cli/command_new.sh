@@ -42,6 +42,19 @@ test_that "new: of what is no model, and of other games" 'rm -f model.level' 'ec
 test_that "new: of a level that was exported for editing" 'exits 0 new ns2-level --template room -o r.level' 'exits 0 convert --for-editing r.level -o r.glb' 'exits 5 new ns2-level --from r.glb -o model.level' \
     'complains "mapstone import"' '[ ! -e model.level ]' 'exits 0 convert --no-markers r.level -o r.glb' 'exits 0 new ns2-level --from r.glb -o model.level' 'exits 0 check model.level' 'exits 0 get model.level mesh.materials' 'says dev_wall_grid'
 
+"$here/../../scripts/make-tree.sh" "$mapstone" "$here/../../samples/islet" islet >/dev/null || exit 2
+list=islet/capeclaw.romlist.zlb
+# What MAPS.bin has about a list follows from its bytes: sizes unpacked and packed, big-endian, from 8 on; the file is rounded up to 32.
+agrees() {
+    sizes=$(od -An -tu1 -j8 -N8 "$list" | awk '{ packed = 16 + (($5 * 256 + $6) * 256 + $7) * 256 + $8
+        printf "\"unpacked_size\":%d,\"extra_size\":0,\"packed_size\":%d", (($1 * 256 + $2) * 256 + $3) * 256 + $4, int((packed + 31) / 32) * 32 }')
+    "$mapstone" dump -c islet/MAPS.bin | grep -qF "$sizes" || { echo "$sizes"; return 1; }
+}
+test_that "new: an object list with its entry in MAPS.bin" 'exits 0 new sfa-romlist --template objects --force --update-index -o $list' 'exits 0 check --strict islet' \
+    'exits 0 get $list "objects[:].type"' 'says LargeCrate' 'agrees' 'exits 0 new sfa-romlist --force --update-index -o $list' 'exits 0 check --strict islet' \
+    'rm $list' 'exits 0 new sfa-romlist --template objects --update-index -o $list' 'exits 0 check --strict islet' 'agrees'
+test_that "new: --update-index needs MAPS.bin" 'exits 3 new sfa-romlist --update-index -o lone.romlist.zlb' 'complains "no MAPS.bin"' '[ ! -e lone.romlist.zlb ]' \
+    'exits 2 new ns2-level --update-index -o lone.level' '[ ! -e lone.level ]'
 every_format() {
     "$mapstone" new | while read -r format template _; do
         case $format in
