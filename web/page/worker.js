@@ -625,6 +625,7 @@ const methods = {
         for (const [doc, one] of documents.entries())
             try {
                 const found = one.get(text), all = Array.isArray(found) && found.every((each) => typeof each?.path === 'string' && 'value' in each) ? found : [{ path: one.tree(text, { count: 0 }).row.path, value: found }];
+                if (!all.length) one.tree(text, { count: 0 }); // it says why nothing matches
                 count += all.length;
                 for (const { path, value } of all.slice(0, most - rows.length)) rows.push({ doc, path, text: brief(value) });
             } catch (error) {
