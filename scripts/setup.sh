@@ -3,8 +3,8 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint shells memory coverage mutation cross wasm
-#                                               web view python specs data site ci (all of these), windows, musl, deb, blender, peers (for
-#                                               `make bench-peers`)
+#                                               web view python specs data site ci (all of these), windows, musl, deb, blender, browsers
+#                                               (a second one), peers (for `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
 # command to run and exits with 1. Programs and files that did not come from a package count as well.
@@ -96,6 +96,9 @@ view      chromium                  cmd:chromium
 view      f3d                       cmd:f3d
 view      xvfb                      cmd:Xvfb
 view      xauth                     cmd:xauth
+browsers  firefox-esr               cmd:firefox-esr
+browsers  xvfb                      cmd:Xvfb
+browsers  libgl1-mesa-dri           path:/usr/lib/*/dri/swrast_dri.so
 blender   blender                   cmd:blender
 blender   python3-numpy             path:/usr/lib/python3/dist-packages/numpy
 blender   black                     cmd:black
@@ -112,14 +115,14 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | shells | view | specs | data | site | mutation | blender | peers) groups="$groups$group " ;;
+    build | lint | shells | view | specs | data | site | mutation | blender | browsers | peers) groups="$groups$group " ;;
     windows | musl | deb) groups="${groups}build $group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
     ci) groups="${groups}build test lint shells memory coverage mutation cross wasm web view python specs data site " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint shells memory coverage mutation cross wasm web view python specs data site windows musl deb blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint shells memory coverage mutation cross wasm web view python specs data site windows musl deb blender browsers peers ci)" >&2
         exit 2
         ;;
     esac
