@@ -28,17 +28,18 @@ export function makeTable(app) {
     /** @type {typeof columns[number]} */ let by = 'path';
     let down = false;
     const filter = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'class = light_*', 'aria-label': 'Filter the table', spellcheck: 'false' })), counted = el('span.found', { role: 'status' });
-    const head = el('div.columns', { role: 'row' });
+    const head = el('div#table-head.columns', { role: 'row' });
     const rows = new Rows({ label: 'Things', role: 'grid', height: 24, make, act });
     const empty = el('div.empty', { hidden: true });
     const element = el('div.column', {}, el('div.table-top', {}, el('div.search', {}, icon('search'), filter), counted, el('span.grow'), el('button.quiet', { type: 'button', onclick: save }, 'Save as CSV')), head, empty, rows.element);
     head.style.gridTemplateColumns = widths;
+    rows.element.setAttribute('aria-owns', 'table-head');
 
     /** @param {Thing} one @param {typeof columns[number]} column */
     const valueOf = (one, column) => (column === 'x' ? one.world[0] : column === 'y' ? one.world[1] : column === 'z' ? one.world[2] : one[column]) ?? '';
 
     function heads() {
-        head.replaceChildren(...columns.map((column) => el(`button${column.length === 1 ? '.right' : ''}`, { type: 'button', role: 'columnheader', 'aria-sort': column === by ? (down ? 'descending' : 'ascending') : 'none', onclick: () => sortBy(column) }, titles[column], column === by ? (down ? ' ↓' : ' ↑') : '')), el('span', { role: 'columnheader' }, 'Offset'));
+        head.replaceChildren(...columns.map((column) => el('span', { role: 'columnheader', 'aria-sort': column === by ? (down ? 'descending' : 'ascending') : 'none' }, el(`button${column.length === 1 ? '.right' : ''}`, { type: 'button', onclick: () => sortBy(column) }, titles[column], column === by ? (down ? ' ↓' : ' ↑') : ''))), el('span', { role: 'columnheader' }, 'Offset'));
     }
     /** @param {typeof columns[number]} column */
     function sortBy(column) {
