@@ -110,6 +110,22 @@ static const words_case cases[] = {
 };
 /* clang-format on */
 
+/* Of other levels; a sink that fails ends it. */
+static void classes_are_listed(void **state) {
+    (void)state;
+    mst_document *document = open_json(cases[0].level, NULL);
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    MUST(mst_describe(document, "classes", NULL, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+    assert_non_null(strstr((const char *)text.data, "\nlight_point\n"));
+    assert_non_null(strstr((const char *)text.data, "\ntech_point\n"));
+    mst_buffer_free(&text);
+    assert_int_equal(mst_describe(document, "classes", NULL, (mst_sink){.write = refuse_bytes}, &why),
+                     MST_IO);
+    mst_close(document);
+}
+
 static void words_and_arrows(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -190,7 +206,8 @@ static void memory(void **state) {
 
 int test_ns2_graph(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_and_arrows),    cmocka_unit_test(many_targets), cmocka_unit_test(clipboards),
+        cmocka_unit_test(classes_are_listed),  cmocka_unit_test(words_and_arrows),
+        cmocka_unit_test(many_targets),        cmocka_unit_test(clipboards),
         cmocka_unit_test(what_cannot_be_said), cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

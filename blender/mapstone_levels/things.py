@@ -19,6 +19,7 @@ from .model import Root, Thing, extras_of, level_numbers
 from .scene import FACE, FACES, WATTS, is_faces
 
 _OURS = {"path", "file", "node", "part_of", "role", "class", "layer", "layers", "group"}
+_PLACES = ("origin_", "angles_", "scale_", "position_")  # which the object's own place says
 _kept: dict[Any, Any] = {}  # what was found out; emptied when the level is another one
 
 
@@ -79,16 +80,20 @@ def facts_of(root: Root, one: Thing) -> dict[str, Facts]:
 
 
 def editable_of(one: Thing) -> list[str]:
-    """The properties that saving looks at; not names of numbers that are shown, too."""
+    """The properties that saving looks at; not names of numbers that are shown, nor places."""
     names = list(extras_of(one))
     shown = {name + end for name in names for end in ("_name", "_names", "_hex")}
+    shown |= {name for name in names if name.startswith(_PLACES)}
     return [name for name in names if name not in _OURS and name not in shown]
 
 
 def classes_of(root: Root) -> list[str]:
-    """Those that things can have: of the level, and of the game's description."""
+    """Those that things can have: of the level, of other levels, and of the game's description."""
+    known = _known(root)
     found = {str(one["class"]) for one in root.all_objects if "class" in one}
-    return sorted(found | set(_known(root)["schema"]))
+    with contextlib.suppress(levels.Error):
+        found.update(known["level"].document.describe("classes"))
+    return sorted(found.union(known["schema"]))
 
 
 def materials_of(root: Root) -> list[str]:

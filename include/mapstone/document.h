@@ -578,8 +578,8 @@ typedef struct mst_describe_options {
     const mst_resolver *sidecars; /* for names: definitions of the game or of a mod. NULL: none */
 } mst_describe_options;
 
-/* Describes content in words, one line each: `what` is "triggers", "maps" or "rectangles". `options` may be
- * NULL. MST_UNSUPPORTED: of this format it is not described. */
+/* Describes content in words, one line each: `what` is "triggers", "maps", "rectangles", or "classes", which
+ * new entities can have. `options` may be NULL. MST_UNSUPPORTED: of this format it is not described. */
 MST_API mst_status mst_describe(const mst_document *document, const char *what,
                                 const mst_describe_options *options, mst_sink sink,
                                 mst_diagnostic *diagnostic);

@@ -595,6 +595,13 @@ class Document(Unique):
             calls.ended(lib.mst_check(self._use(), byref(options), report, None, None, byref(why)), why)
         return findings
 
+    def describe(self, what: str) -> list[str]:
+        """Content in words: "triggers", "maps", "rectangles", or "classes", which new entities can have."""
+        text, output, why = take.text(what, "what"), Output(), abi.mst_diagnostic()
+        with self._held:
+            status = lib.mst_describe(self._use(), text, None, output.sink, byref(why))
+            return said(output.bytes(status, why)).splitlines()
+
     def convert(self, *, version: Optional[int] = None, byte_order: Optional[str] = None, format: Optional[str] = None,
                 select: Iterable[str] = (), allow_loss: bool = False, losses: Optional[list[Finding]] = None) -> "Document":
         """The same level in another version, byte order or format, as a document of its own. `losses` receives what cannot be

@@ -76,6 +76,13 @@ def test_sidecars_and_games(samples, tmp_path, monkeypatch):
     assert mapstone.games() == {"ns2": "/games/ns2"}
 
 
+def test_descriptions(samples):
+    with mapstone.open(samples / "outpost.level") as level:
+        assert {"light_point", "tech_point"} <= set(level.document.describe("classes"))
+        with pytest.raises(mapstone.Error):
+            level.document.describe("wings")
+
+
 def test_choices_and_lines(samples):
     with mapstone.open(samples / "BUNKER.MAP") as level, mapstone.open(samples / "BUNKER.MAP") as before:
         kind = level.document.find("map.monsters[0].type")

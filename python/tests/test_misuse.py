@@ -22,7 +22,7 @@ from mapstone import _abi, _compare, _document, _level, _library
 TEXT, PATH, FLAG, NUMBER, DATA, LIST = (str,), (str, bytes, os.PathLike), (bool, int), (bool, int), (bytes, bytearray, memoryview, ctypes.c_void_p), (list, dict, mapstone.Value)
 OPENED, NOTHING, ANYTHING = (mapstone.Document, mapstone.Level), (type(None),), (object,)
 TAKES = {
-    "selector": TEXT, "word": TEXT, "name": TEXT, "view": FLAG, "file": PATH, "path": TEXT, "value": ANYTHING, "key": TEXT, "default": ANYTHING, "other": ANYTHING,
+    "what": TEXT, "selector": TEXT, "word": TEXT, "name": TEXT, "view": FLAG, "file": PATH, "path": TEXT, "value": ANYTHING, "key": TEXT, "default": ANYTHING, "other": ANYTHING,
     "text": (str, dict), "data": DATA, "patch": DATA + TEXT, "operations": (str, dict), "format": TEXT + NOTHING, "level": PATH + NOTHING,
     "map": TEXT + NOTHING, "search_paths": LIST, "select": LIST, "only": LIST, "hide": LIST, "model": DATA, "schema": DATA + TEXT + NOTHING, "report": (list,) + NOTHING,
     "losses": (list,) + NOTHING, "version": NUMBER + NOTHING, "byte_order": TEXT + NOTHING, "prefer": TEXT + NOTHING, "width": NUMBER, "height": NUMBER,

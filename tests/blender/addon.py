@@ -343,7 +343,7 @@ def panels_know_things():
     from mapstone_levels import things
 
     root = opened(copy_of(SPLAY, CORPUS / "ns2/editor_setup.xml"))
-    assert "light_spot" in things.classes_of(root) and things.materials_of(root)
+    assert {"light_spot", "shadow_flag_spawn", "cyst"} <= set(things.classes_of(root)) and things.materials_of(root)
     one = next(each for each in bpy.data.objects if each.get("class") == "tech_point")
     assert "teamNumber" in things.editable_of(one), things.editable_of(one)
     facts = things.facts_of(root, one)

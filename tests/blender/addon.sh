@@ -8,4 +8,4 @@ home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 mkdir "$home/config" "$home/scripts"
 export BLENDER_USER_CONFIG=$home/config BLENDER_USER_SCRIPTS=$home/scripts PYTHONDONTWRITEBYTECODE=1
-blender -b --factory-startup --python-exit-code 1 --python "$here/addon.py" -- "$@" 2>&1 | grep -vE '^(Info|Warning): |^$|Modules Installed'
+blender -b --factory-startup --python-exit-code 1 --python "$here/addon.py" -- "$@" 2>&1 | grep --line-buffered -vE '^(Info|Warning): |^$|Modules Installed'

@@ -16,6 +16,13 @@ static const char *const in_levels[] = {
 #include "class_names.inc"
 };
 
+void mst_ns2_put_classes(mst_output *out) {
+    for (size_t i = 0; i < MST_COUNT_OF(in_levels); i++) {
+        mst_output_text(out, in_levels[i]);
+        mst_output_text(out, "\n");
+    }
+}
+
 typedef struct judging {
     const mst_document *before;
     const mst_edit_options *options;

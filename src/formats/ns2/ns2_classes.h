@@ -3,6 +3,7 @@
 #ifndef MST_NS2_NS2_CLASSES_H
 #define MST_NS2_NS2_CLASSES_H
 
+#include "../../core/output.h"
 #include "ns2.h"
 
 /*
@@ -13,5 +14,8 @@
 mst_status mst_ns2_judge_classes(const mst_document *before, const mst_document *after,
                                  const struct mst_edit_options *options, mst_arena *arena,
                                  mst_diagnostic *diagnostic);
+
+/* A line for each class that other levels have. */
+void mst_ns2_put_classes(mst_output *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "../../core/output.h"
 #include "ns2.h"
 #include "ns2_bindings.h"
+#include "ns2_classes.h"
 #include "ns2_graph.h"
 #include <stdio.h>
 
@@ -251,6 +252,11 @@ mst_status mst_ns2_describe(const mst_document *document, const char *what, cons
     mst_arena arena;
     mst_ns2_graph graph;
     mst_output out;
+    if (strcmp(what, "classes") == 0) {
+        mst_output_begin(&out, sink);
+        mst_ns2_put_classes(&out);
+        return mst_output_end(&out);
+    }
     if (strcmp(what, "triggers") != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,
                         what);
