@@ -11,12 +11,12 @@ set(MAPSTONE_LINKED_LIBRARIES ${MAPSTONE_OPTIONAL_LIBRARIES})
 set(MAPSTONE_LINKED_MODULES ${MAPSTONE_OPTIONAL_MODULES})
 set(MAPSTONE_LOADED_DEFINITIONS)
 
-# mapstone_soname(RESULT TARGET): the name by which the loader knows the shared library that the target links; empty if
+# mapstone_soname(RESULT TARGET FILE): the name by which the loader knows the shared library that the target links; empty if
 # there is none.
-function(mapstone_soname result target)
+function(mapstone_soname result target library)
   set(name)
   get_target_property(files ${target} INTERFACE_LINK_LIBRARIES)
-  list(FILTER files INCLUDE REGEX "/libarchive\\.so[^/]*$")
+  list(FILTER files INCLUDE REGEX "/${library}\\.so[^/]*$")
   if(files AND CMAKE_OBJDUMP)
     list(GET files 0 file)
     execute_process(COMMAND "${CMAKE_OBJDUMP}" -p "${file}" OUTPUT_VARIABLE headers ERROR_QUIET)
@@ -29,7 +29,7 @@ endfunction()
 
 set(MAPSTONE_ARCHIVE_SONAME)
 if(libarchive IN_LIST MAPSTONE_OPTIONAL_MODULES AND MAPSTONE_ARCHIVE_LOADED)
-  mapstone_soname(MAPSTONE_ARCHIVE_SONAME PkgConfig::libarchive)
+  mapstone_soname(MAPSTONE_ARCHIVE_SONAME PkgConfig::libarchive libarchive)
   if(NOT MAPSTONE_ARCHIVE_SONAME AND NOT MAPSTONE_ARCHIVE_LOADED STREQUAL "AUTO")
     message(FATAL_ERROR "MAPSTONE_ARCHIVE_LOADED is on, but no shared libarchive with a soname was found")
   endif()

@@ -7,7 +7,7 @@
 #define SHARDS_MAX 1000000
 
 static bool read_part(const char **at, char end, unsigned *number) {
-    char *rest;
+    char *rest = NULL;
     const unsigned long value = **at >= '1' && **at <= '9' ? strtoul(*at, &rest, 10) : 0;
     if (!value || value > SHARDS_MAX || *rest != end)
         return false;

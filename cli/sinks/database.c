@@ -13,7 +13,7 @@ const char *const database_relations[DATABASE_RELATIONS + 1] = {"file",  "entity
 
 #if MST_WITH_SQLITE
 #include "../../src/core/map.h"
-#include <sqlite3.h>
+#include "sqlite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +38,15 @@ typedef struct database {
     size_t file_count;
 } database;
 
+static sqlite_functions sqlite; /* filled in before a database is made */
+
 static bool complain(const database *to, const char *doing) {
-    say(MST_ERROR, "%s: cannot %s: %s", to->path, doing, to->db ? sqlite3_errmsg(to->db) : "no memory");
+    say(MST_ERROR, "%s: cannot %s: %s", to->path, doing, to->db ? sqlite.errmsg(to->db) : "no memory");
     return false;
 }
 
 static bool do_sql(const database *to, const char *sql, const char *doing) {
-    return sqlite3_exec(to->db, sql, NULL, NULL, NULL) == SQLITE_OK || complain(to, doing);
+    return sqlite.exec(to->db, sql, NULL, NULL, NULL) == SQLITE_OK || complain(to, doing);
 }
 
 /* ---- tables --------------------------------------------------------------------------------------- */
@@ -95,7 +97,7 @@ static sqlite3_stmt *insertion_into(database *to, const char *name, const mst_ta
         put_text(&sql, i ? ",?" : "?");
     put_text(&sql, ")");
     put(&sql, "", 1);
-    if (sqlite3_prepare_v3(to->db, sql.data, -1, SQLITE_PREPARE_PERSISTENT, &made, NULL) == SQLITE_OK) {
+    if (sqlite.prepare_v3(to->db, sql.data, -1, SQLITE_PREPARE_PERSISTENT, &made, NULL) == SQLITE_OK) {
         to->insertions = need(realloc(to->insertions, (to->insertion_count + 1) * sizeof *to->insertions));
         to->insertions[to->insertion_count++] = (insertion){need(strdup(name)), made};
     } else {
@@ -109,14 +111,14 @@ static sqlite3_stmt *insertion_into(database *to, const char *name, const mst_ta
 
 static int bind_cell(sqlite3_stmt *to, int at, const mst_table_column *from, size_t row) {
     if (!from->has[row])
-        return sqlite3_bind_null(to, at);
+        return sqlite.bind_null(to, at);
     if (from->type == MST_CELL_INTEGER)
-        return sqlite3_bind_int64(to, at, from->integers[row]);
+        return sqlite.bind_int64(to, at, from->integers[row]);
     if (from->type == MST_CELL_REAL)
-        return sqlite3_bind_double(to, at, from->reals[row]);
+        return sqlite.bind_double(to, at, from->reals[row]);
     const uint64_t begin = row ? from->ends[row - 1] : 0, end = from->ends[row];
-    return sqlite3_bind_text64(to, at, begin < end ? (const char *)from->bytes + begin : "", end - begin,
-                               SQLITE_STATIC, SQLITE_UTF8);
+    return sqlite.bind_text64(to, at, begin < end ? (const char *)from->bytes + begin : "", end - begin,
+                              SQLITE_STATIC, SQLITE_UTF8);
 }
 
 static bool insert_rows(database *to, const char *name, const mst_table *table) {
@@ -125,8 +127,8 @@ static bool insert_rows(database *to, const char *name, const mst_table *table) 
         bool good = true;
         for (size_t i = 0; i < table->column_count && good; i++)
             good = bind_cell(statement, (int)i + 1, &table->columns[i], row) == SQLITE_OK;
-        good = good && sqlite3_step(statement) == SQLITE_DONE;
-        if (sqlite3_reset(statement) != SQLITE_OK || !good)
+        good = good && sqlite.step(statement) == SQLITE_DONE;
+        if (sqlite.reset(statement) != SQLITE_OK || !good)
             return complain(to, "insert a row");
     }
     return statement != NULL;
@@ -140,11 +142,11 @@ static int64_t id_of(const file_rows *rows) {
 static bool forget(database *to, int64_t id) {
     bool good = true;
     sqlite3_stmt *tables = NULL;
-    if (sqlite3_prepare_v2(to->db, "SELECT name FROM sqlite_master WHERE type='table'", -1, &tables, NULL) !=
-        SQLITE_OK)
+    if (sqlite.prepare_v3(to->db, "SELECT name FROM sqlite_master WHERE type='table'", -1, 0, &tables,
+                          NULL) != SQLITE_OK)
         return complain(to, "list the tables");
-    while (good && sqlite3_step(tables) == SQLITE_ROW) {
-        char *name = need(strdup((const char *)sqlite3_column_text(tables, 0))), *sql;
+    while (good && sqlite.step(tables) == SQLITE_ROW) {
+        char *name = need(strdup((const char *)sqlite.column_text(tables, 0))), *sql;
         if (asprintf(&sql, "DELETE FROM \"%s\" WHERE %s=%lld", name, strcmp(name, "file") ? "file" : "id",
                      (long long)id) < 0)
             need(NULL);
@@ -152,7 +154,7 @@ static bool forget(database *to, int64_t id) {
         free(sql);
         free(name);
     }
-    sqlite3_finalize(tables);
+    sqlite.finalize(tables);
     return good;
 }
 
@@ -172,7 +174,7 @@ static bool take(rows_sink *sink, const file_rows *rows) {
     }
     if (good)
         return do_sql(to, "COMMIT", "end a transaction");
-    sqlite3_exec(to->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite.exec(to->db, "ROLLBACK", NULL, NULL, NULL);
     return false;
 }
 
@@ -194,18 +196,18 @@ static bool has(const rows_sink *sink, const char *name, const char *sha256) {
 static bool read_files(database *to) {
     sqlite3_stmt *files = NULL;
     int status;
-    if (sqlite3_prepare_v2(to->db, "SELECT id, sha256 FROM file", -1, &files, NULL) != SQLITE_OK)
+    if (sqlite.prepare_v3(to->db, "SELECT id, sha256 FROM file", -1, 0, &files, NULL) != SQLITE_OK)
         return complain(to, "read what it has");
-    while ((status = sqlite3_step(files)) == SQLITE_ROW) {
-        const char *hash = (const char *)sqlite3_column_text(files, 1);
+    while ((status = sqlite.step(files)) == SQLITE_ROW) {
+        const char *hash = (const char *)sqlite.column_text(files, 1);
         uint32_t *index =
-            need(mst_hash_map_add(&to->files, mst_key_number((uint64_t)sqlite3_column_int64(files, 0))));
+            need(mst_hash_map_add(&to->files, mst_key_number((uint64_t)sqlite.column_int64(files, 0))));
         *index = (uint32_t)to->file_count;
         if (!(to->file_count & (to->file_count - 1))) /* a power of two */
             to->hashes = need(realloc(to->hashes, (to->file_count * 2 + 1) * sizeof *to->hashes));
         snprintf(to->hashes[to->file_count++], sizeof *to->hashes, "%s", hash ? hash : "");
     }
-    sqlite3_finalize(files);
+    sqlite.finalize(files);
     return status == SQLITE_DONE || complain(to, "read what it has");
 }
 
@@ -236,10 +238,10 @@ static const char finish_sql[] =
 
 static void release(database *to) {
     for (size_t i = 0; i < to->insertion_count; i++) {
-        sqlite3_finalize(to->insertions[i].statement);
+        sqlite.finalize(to->insertions[i].statement);
         free(to->insertions[i].table);
     }
-    sqlite3_close(to->db);
+    sqlite.close(to->db);
     mst_hash_map_end(&to->files);
     mst_hash_map_end(&to->taken);
     free(to->hashes);
@@ -252,7 +254,7 @@ static void release(database *to) {
 static bool end(rows_sink *sink, bool keep) {
     database *to = (database *)sink;
     for (size_t i = 0; i < to->insertion_count; i++) {
-        sqlite3_finalize(to->insertions[i].statement);
+        sqlite.finalize(to->insertions[i].statement);
         to->insertions[i].statement = NULL;
     }
     const bool good = !keep || do_sql(to, finish_sql, "make indices");
@@ -281,8 +283,8 @@ static int number_of(void *user, int count, char **values, char **names) {
 /* Whether a database that is there has this schema, or nothing. */
 static bool has_schema(const database *to) {
     int version = 0, tables = 0;
-    if (sqlite3_exec(to->db, "PRAGMA user_version", number_of, &version, NULL) != SQLITE_OK ||
-        sqlite3_exec(to->db, "SELECT count(*) FROM sqlite_master", number_of, &tables, NULL) != SQLITE_OK)
+    if (sqlite.exec(to->db, "PRAGMA user_version", number_of, &version, NULL) != SQLITE_OK ||
+        sqlite.exec(to->db, "SELECT count(*) FROM sqlite_master", number_of, &tables, NULL) != SQLITE_OK)
         return complain(to, "read it");
     if (version == MST_TABLE_SCHEMA || (!version && !tables))
         return true;
@@ -300,7 +302,7 @@ rows_sink *database_sink(const char *path, bool update) {
     to->sink = (rows_sink){.take = take, .end = end, .has = has};
     to->path = need(strdup(path));
     snprintf(version, sizeof version, "PRAGMA user_version=%d;", MST_TABLE_SCHEMA);
-    bool good = make_parents(path) && (sqlite3_open(path, &to->db) == SQLITE_OK || complain(to, "open it"));
+    bool good = make_parents(path) && (sqlite.open(path, &to->db) == SQLITE_OK || complain(to, "open it"));
     good = good && has_schema(to) &&
            do_sql(to, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;", "write to it") &&
            do_sql(to, version, "write to it") && make_tables(to) && read_files(to);
@@ -311,7 +313,11 @@ rows_sink *database_sink(const char *path, bool update) {
 }
 
 bool databases_work(void) {
-    return true;
+    char why[400];
+    if (sqlite_load(&sqlite, why, sizeof why))
+        return true;
+    say(MST_ERROR, "%s", why);
+    return false;
 }
 #else
 rows_sink *database_sink(const char *path, bool update) {

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#if MST_WITH_SQLITE
+#include "sqlite.h"
+
+#include <assert.h>
+
+/* A pointer to the function has the type that the table repeats, or this does not compile. */
+#define CHECK(type, name, arguments)                                                                         \
+    static_assert(_Generic(&sqlite3_##name, type(*) arguments : 1, default : 0),                             \
+                  "sqlite3_" #name " has another type");
+SQLITE_FUNCTIONS(CHECK)
+
+#ifdef MST_SQLITE_LOADED /* the library's file name, which has the version of its interface */
+
+#include "../../src/system/system.h"
+#include <stdio.h>
+#include <string.h>
+
+#define NAME(type, name, arguments) {"sqlite3_" #name, offsetof(sqlite_functions, name)},
+static const struct {
+    const char *name;
+    size_t offset;
+} members[] = {SQLITE_FUNCTIONS(NAME)};
+
+bool sqlite_load(sqlite_functions *functions, char *why, size_t capacity) {
+    char reason[256] = "";
+    void *library = mst_system_load(MST_SQLITE_LOADED, reason, sizeof reason);
+    for (size_t i = 0; library && i < sizeof members / sizeof *members; i++) {
+        mst_system_function function =
+            mst_system_find_function(library, members[i].name, reason, sizeof reason);
+        if (!function)
+            library = NULL;
+        memcpy((char *)functions + members[i].offset, &function, sizeof function);
+    }
+    if (!library)
+        snprintf(why, capacity, "SQLite is not installed (in Debian: %s): %s", MST_SQLITE_PACKAGE, reason);
+    return library != NULL;
+}
+
+#else
+
+#define LINKED(type, name, arguments) .name = sqlite3_##name,
+
+bool sqlite_load(sqlite_functions *functions, char *why, size_t capacity) {
+    static const sqlite_functions linked = {SQLITE_FUNCTIONS(LINKED)};
+    (void)why, (void)capacity;
+    *functions = linked;
+    return true;
+}
+
+#endif
+#else
+typedef int sqlite_is_not_there; /* C needs a declaration */
+#endif
