@@ -87,7 +87,8 @@ static void add_members(found_columns *f, const mst_record *record, const char *
     for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it) && !f->failed;) {
         const mst_field *field = it.field;
         const bool real = field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
-        const bool text = mst_is_text(field) || (field->names && !(field->flags & MST_FIELD_FLAGS));
+        const bool text = mst_is_text(field) || (field->flags & MST_FIELD_SENSE) || /* "~3" */
+                          (field->names && !(field->flags & MST_FIELD_FLAGS));
         const mst_record *inner = inner_of(field);
         if (!has_column(field))
             continue;

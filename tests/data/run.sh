@@ -14,7 +14,10 @@ for sample in outpost.level foundry.level valley.map; do
 done
 "$mapstone" convert -q "$here/../../samples/bunker.json" -o "$work/levels/L900LEV.MAP"
 "$mapstone" convert -q "$here/../../samples/keep/7_10_10.json" -o "$work/levels/7_10_10.DAT"
-"$mapstone" convert -q --lenient --force "$here/odd.json" -o "$work/levels/odd.level"
+"$mapstone" convert -q --lenient --force "$here/odd.json" -o "$work/levels/odd.level" 2>/dev/null
+# an id of 64 bits, which no double has
+"$mapstone" convert -q --to-version 4 --allow-loss "$work/levels/odd.level" -o "$work/odd4.level" 2>/dev/null
+"$mapstone" set -q --force "$work/odd4.level" "objects[0].layer_mask=0x8000000000000001" -o "$work/levels/odd4.level"
 
 operands=("$work/levels")
 if [[ -n ${MAPSTONE_CORPUS:-} && -d $MAPSTONE_CORPUS ]]; then
