@@ -115,7 +115,7 @@ static bool reads_stdin_once(const options *given) {
     for (size_t i = 0; i < given->argument_count; i++) {
         option_id id = given->arguments[i].id;
         bool input = id == OPTION_NONE || id == OPTION_SCRIPT || id == OPTION_PASTE || id == OPTION_SCHEMA ||
-                     id == OPTION_BASELINE || id == OPTION_MARKS;
+                     id == OPTION_BASELINE || id == OPTION_MARKS || id == OPTION_FILES0_FROM;
         times += input && !strcmp(given->arguments[i].value, "-");
     }
     if (times > 1)

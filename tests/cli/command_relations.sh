@@ -56,7 +56,7 @@ test_that "shards have all files, each once" 'exits 0 table --relation file --co
     'for i in 1 2 3; do "$mapstone" table -q --relation file --columns name --shard $i/3 a.level set game >>parts || exit 1; done' 'sort parts | cmp - whole' \
     'exits 2 table --shard 0/3 a.level' 'exits 2 table --shard 4/3 a.level' 'exits 2 table --shard 1 a.level'
 test_that "names from a list" 'printf "a.level\\0set/a.level\\0" >list' 'exits 0 table --relation file --columns name --to csv --files0-from list' '[ "$(wc -l <out)" -eq 3 ]' \
-    'exits 0 table --files0-from list' '[ "$(wc -l <out)" -eq 6 ]' 'exits 2 table --files0-from nowhere' ': >empty' 'exits 0 table --relation file --to csv --files0-from empty' \
+    'exits 0 table --files0-from list' '[ "$(wc -l <out)" -eq 6 ]' 'exits 2 table --files0-from nowhere' 'exits 2 table --files0-from - -' 'complains "can be read only once"' ': >empty' 'exits 0 table --relation file --to csv --files0-from empty' \
     '[ "$(wc -l <out)" -eq 1 ]'
 
 # ---- databases -------------------------------------------------------------------------------------
