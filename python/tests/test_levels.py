@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+import json
 import os
 import re
 import shutil
@@ -90,6 +91,31 @@ def test_choices_and_lines(samples):
         level.document.edit("set map.monsters[0].health = 99")
         (one,) = mapstone.diff(before, level)
         assert str(one) == "~ map.monsters[0] %s: health %d -> 99" % (one.label, before["map.monsters[0].health"])
+
+
+def test_models_of_several_sectors(samples):
+    with mapstone.open(samples / "keep", level="7") as level:
+        model = level.glb(textures=False, for_editing=True)
+        assert level.import_model(model) == [[]] * len(level.documents)
+        size = struct.unpack_from("<I", model, 12)[0]
+        json_of = json.loads(model[20:20 + size])
+        at = {document.name: i for i, document in enumerate(level.documents)}
+        node = next(n for n in json_of["nodes"] if n.get("extras", {}).get("path") == "objects[1]" and n["extras"]["file"] == "7_11_11.DAT")
+        node["translation"][2] -= 1024  # to the sector 11,10
+        text = json.dumps(json_of).encode()
+        edited = struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(model) - 20 - size, len(text), 0x4E4F534A) + text + model[20 + size:]
+        source, target = level.documents[at["7_11_11.DAT"]], level.documents[at["7_11_10.DAT"]]
+        name, count, other = source["objects[1].name"], len(source["objects"]), len(target["objects"])
+        place = source["objects[1].position"]
+        changes = level.import_model(edited)
+        assert [len(lines) for i, lines in enumerate(changes) if i not in (at["7_11_11.DAT"], at["7_11_10.DAT"])] == [0] * 4
+        assert changes[at["7_11_11.DAT"]] == ["remove objects[1]"]
+        for document, operations in zip(level.documents, changes):
+            if operations:
+                document.edit(*operations)
+        moved = "objects[%d]" % other
+        assert len(source["objects"]) == count - 1 and len(target["objects"]) == other + 1 and target[moved + ".name"] == name
+        assert list(target[moved + ".position"]) == [place[0], place[1] - 1024, place[2]]
 
 
 def test_checks_name_missing_files(samples):

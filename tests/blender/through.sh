@@ -23,7 +23,7 @@ through() {
 
 # findings LEVEL: how many there are of each code
 findings() {
-    "$mapstone" check "$1" | grep -oE '\[[A-Z0-9-]+\]' | sort | uniq -c
+    "$mapstone" check "$1" | grep -oE '\[[A-Z]+[0-9]*-[A-Z0-9-]+\]' | sort | uniq -c
 }
 
 # judge LEVEL EDIT: says what is wrong with out.level: textures that are elsewhere (in repeats), or findings that the level does not have
