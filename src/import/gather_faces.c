@@ -178,7 +178,7 @@ static bool sort_twins(mst_face_work *f) {
     return f->twins != NULL;
 }
 
-static bool same_place(const mst_face_triangle *a, const mst_face_triangle *b) {
+bool mst_same_triangle(const mst_face_triangle *a, const mst_face_triangle *b) {
     for (int i = 0; i < 3; i++) {
         bool met = false;
         for (int k = 0; k < 3; k++)
@@ -207,7 +207,7 @@ bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool
         mst_face_triangle other;
         const mst_face_ref *ref = &all[f->twins[low].ref];
         mst_face_of_level(f, ref, &other);
-        *twin = ref->face != triangle->face && same_place(&other, triangle);
+        *twin = ref->face != triangle->face && mst_same_triangle(&other, triangle);
     }
     return true;
 }

@@ -110,6 +110,23 @@ static mst_status compare_look(mst_face_work *f, const mst_face_triangle *before
     return status;
 }
 
+/* Whether all that is wanting of a face are triangles that Blender drops. False: no memory. */
+static bool lacks_dropped(mst_face_work *f, const mst_face_triangle *before, size_t count,
+                          const mst_face_triangle *after, size_t after_count, bool *only) {
+    size_t left = after_count;
+    *only = after_count < count;
+    for (size_t i = 0; i < count && *only; i++) {
+        bool there = false;
+        for (size_t k = 0; k < after_count && !there; k++)
+            there = mst_same_triangle(&before[i], &after[k]);
+        left -= there && left;
+        if (!there && !mst_is_sliver(&before[i]) && !mst_face_has_twin(f, &before[i], only))
+            return false;
+    }
+    *only = *only && !left;
+    return true;
+}
+
 /* A face that has triangles left. */
 static mst_status compare_face(mst_face_work *f, const mst_face_triangle *before, size_t count,
                                const mst_face_triangle *after, size_t after_count, mst_arena *arena) {
@@ -129,7 +146,10 @@ static mst_status compare_face(mst_face_work *f, const mst_face_triangle *before
     if (!mst_face_shape_of(before, count, false, arena, &was) ||
         !mst_face_shape_of(after, after_count, false, arena, &is))
         return mst_importing_no_memory(f->w);
-    if (mst_same_shape(&was, &is, false))
+    bool same = mst_same_shape(&was, &is, false);
+    if (!same && !lacks_dropped(f, before, count, after, after_count, &same))
+        return mst_importing_no_memory(f->w);
+    if (same)
         return compare_look(f, before, count, after, after_count, false);
     return note_changed(f, before, count, after, after_count);
 }

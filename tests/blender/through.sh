@@ -68,7 +68,7 @@ for level in "$@"; do
     row "$level" join 0 ''
     row "$level" cut 0 ''
     row "$level" room 6 '^[+] 6 faces'
-    row "$level" extrude '[4-9]|[1-9][0-9]+' '^~ mesh.faces|^[+] .*face'
-    row "$level" niche '[6-9]|[1-9][0-9]+' '^~ mesh.faces|^[+] .*face'
+    row "$level" extrude '[4-9]|[1-9][0-9]+' '^[~-] mesh.faces|^[+] .*face'
+    row "$level" niche '[1-9]|[1-9][0-9]+' '^~ mesh.faces'
 done
 exit $failed

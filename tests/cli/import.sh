@@ -248,6 +248,13 @@ painted_in_part() {
 }
 test_that "a part of a face in another material" painted_in_part
 
+# Blender drops triangles that are there twice; what is there once is a change.
+twins() {
+    "$mapstone" edit outpost.level -q -e 'duplicate mesh.faces[3]' -o twice.level && exported twice.level && edited drop 3 && stays twice.level &&
+        exported outpost.level && edited drop 3 && makes outpost.level "$("$mapstone" import b.glb --onto outpost.level --dry-run | grep '^set mesh.faces.3..positions')"
+}
+test_that "a triangle that is there twice may be dropped" twins
+
 textures() {
     exported outpost.level && edited slide 3 0.25 -0.5 && makes outpost.level 'set mesh.faces[3].offset = [0.25,-0.5]' && imported outpost.level && same_textures
 }

@@ -17,6 +17,7 @@
     uvs                   prints the positions and texture coordinates of what has no number, or of faces from FACE on: uvs FACE
     unface FACE           the face's triangles go
     paint FACE FACE       the first has the material of the second
+    drop FACE             the first triangle of the face goes
     halve FACE FACE       the first triangle of the first has the material of the second
     slide FACE U V        the texture of the face, in repeats
     extrude FACE HEIGHT   along its normal, as Blender does: the end and the sides have the numbers of the face
@@ -300,6 +301,10 @@ class Model:
         indices = self.append(struct.pack("<%dI" % len(corners), *range(len(corners))), 5125, "SCALAR", len(corners))
         mesh["primitives"].append({"attributes": attributes, "indices": indices, "material": material})
 
+    def drop(self, face):
+        triangles, part, mesh = self.take(face)
+        self.give(triangles[1:], part["material"], mesh)
+
     def halve(self, face, other):
         triangles, part, mesh = self.take(face)
         painted = next(p["material"] for p, _, numbers, listed, _, _ in self.parts() if any(numbers[v][0] == int(other) + 1 for v in listed))
@@ -429,7 +434,7 @@ def main():
     source, target, *words = sys.argv[1:]
     model, beside = Model(source), False
     counts = {"shuffle": 1, "flat": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
-              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "halve": 2, "slide": 3, "extrude": 2, "niche": 3}  # fmt: skip
+              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "slide": 3, "extrude": 2, "niche": 3}  # fmt: skip
     while words:
         edit = words.pop(0)
         if edit == "gltf":
