@@ -52,7 +52,7 @@ mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before
                            (unsigned long)before->face, (unsigned long)index);
 }
 
-/* ---- of a model that is no level's ---- */
+/* ---- of a model without a level ---- */
 
 static bool ends_with(const char *text, size_t length, const char *end) {
     const size_t tail = strlen(end);

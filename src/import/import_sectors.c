@@ -45,9 +45,7 @@ mst_status mst_import_sector(mst_importing *w, const mst_document *document, con
     *other = document_at(w, &wanted);
     if (!*other)
         return mst_importing_warn(
-            w, path,
-            "it stands in the sector %d,%d now, of which there is no file in the level: "
-            "it stays in its file",
+            w, path, "the level has no file for the sector %d,%d, where it is now: it stays in its file",
             (int)wanted.x, (int)wanted.y);
     *other = *other == document ? NULL : *other;
     return MST_OK;

@@ -304,8 +304,8 @@ static mst_status insert_face(const shaping *s, const loops *all, const loop *on
     mst_output_text(&out, "}");
     const mst_status written = end_line(s, &out, &line);
     if (status == MST_OK && written == MST_OK && !own)
-        status = mst_importing_warn(f->w, path,
-                                    "its material is none of the level's: it has that of its original face");
+        status = mst_importing_warn(
+            f->w, path, "the level does not have its material: it gets the material of its original face");
     return status == MST_OK ? written : status;
 }
 
