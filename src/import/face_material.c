@@ -3,8 +3,9 @@
 #include "../core/json_text.h"
 #include "faces.h"
 
-#define NO_MATERIAL "materials/dev/dev_wall_grid.material" /* what a face of such a model without one gets   \
-                                                            */
+#define NO_MATERIAL                                                                                          \
+    "materials/dev/dev_wall_grid.material" /* what a face of such a model without one gets                   \
+                                            */
 
 const char *mst_path_of_face(mst_face_work *f, uint32_t face) {
     return mst_arena_printf(f->w->arena, MST_FACES "[%lu]", (unsigned long)face);

@@ -22,9 +22,8 @@ static bool is_known(const mst_json_node *name) {
 static mst_status refuse_extension(const mst_gltf_file *file, const mst_json_node *name) {
     const char *how = mst_is_word(name, "KHR_draco_mesh_compression")
                           ? " (in Blender, untick Geometry > Compression)"
-                      : mst_is_word(name, "EXT_mesh_gpu_instancing")
-                          ? " (in Blender, untick GPU Instances)"
-                          : "";
+                      : mst_is_word(name, "EXT_mesh_gpu_instancing") ? " (in Blender, untick GPU Instances)"
+                                                                     : "";
     return mst_fail(file->diagnostic, MST_UNSUPPORTED,
                     "the model needs the extension %.*s, which is not read: export it without%s",
                     name->length > 60 ? 60 : (int)name->length, name->text, how);

@@ -25,7 +25,7 @@ static bool read_real(const mst_face_work *f, uint32_t face, const char *name, d
            mst_get_real(&value, number) == MST_OK && isfinite(*number);
 }
 
-/* False: it stores what is no number. `grouped`: a mapping group replaces it. */
+/* False: it does not store numbers. `grouped`: a mapping group replaces it. */
 static bool read_mapping(const mst_face_work *f, uint32_t face, mst_face_mapping *m, bool *grouped) {
     double group = NO_GROUP;
     *grouped = read_real(f, face, "mapping_group", &group) && group != NO_GROUP;

@@ -112,8 +112,8 @@ mst_status mst_import_new(mst_importing *w);
 
 /* Everything of the model, for the document that the options name. */
 mst_status mst_import_level(mst_importing *w);
-/* (face_material.c) JSON of the path of a material: the extra `path`, or the material's name, as a path if it is none. NULL: no
- * memory. */
+/* (face_material.c) JSON of the path of a material: the extra `path`, or the material's name, as a path if it
+ * is none. NULL: no memory. */
 const char *mst_material_path(const mst_importing *w, int32_t material, mst_arena *arena);
 
 #endif
