@@ -89,7 +89,7 @@ static void put_cell(lines *to, const mst_table_column *from, size_t row) {
     case MST_CELL_REAL: put_real(&to->text, from->reals[row]); break;
     case MST_CELL_TEXT:
         put_text_cell(to, begin < from->ends[row] ? (const char *)from->bytes + begin : "",
-                      from->ends[row] - begin);
+                      (size_t)(from->ends[row] - begin));
         break;
     }
 }
