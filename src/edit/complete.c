@@ -2,6 +2,7 @@
 #include "complete.h"
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
+#include "../read/path_end.h"
 #include "../tables/fields.h"
 #include "../write/given.h"
 #include "assign.h"
@@ -23,7 +24,7 @@ typedef struct completing {
 
 bool mst_list_around(const mst_document *document, const char *path, mst_arena *arena, const char **list_path,
                      mst_value *list, mst_value *record) {
-    const char *bracket = strrchr(path, '[');
+    const char *bracket = mst_path_bracket(path);
     *list_path = bracket ? mst_arena_text(arena, path, (size_t)(bracket - path)) : NULL;
     memset(record, 0, sizeof *record);
     if (!*list_path || mst_find(mst_root(document), *list_path, list, NULL) != MST_OK)

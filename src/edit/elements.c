@@ -5,6 +5,7 @@
 #include "../core/json.h"
 #include "../core/json_text.h"
 #include "../core/number.h"
+#include "../read/path_end.h"
 #include "assign.h"
 #include "follow.h"
 #include "last_names.h"
@@ -172,7 +173,7 @@ mst_status mst_element_move(mst_document *document, const char *path, const char
 }
 
 uint64_t mst_element_inserted(const mst_document *document, const char *path) {
-    const char *bracket = strrchr(path, '['), *at = bracket ? bracket + 1 : path;
+    const char *bracket = mst_path_bracket(path), *at = bracket ? bracket + 1 : "";
     char list_path[400];
     mst_value list;
     uint64_t index = 0;

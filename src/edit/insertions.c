@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "insertions.h"
 #include "../core/lower_bound.h"
+#include "../read/path_end.h"
 #include "../tables/fields.h"
 #include "assign.h"
 #include "follow.h"
@@ -132,10 +133,12 @@ static bool can_wait(const mst_insertions *insertions, const mst_value *list) {
 
 /* Finds the list of a path, if its elements can wait, and the index at the path's end. */
 static bool find_list(mst_insertions *insertions, const char *path, mst_arena *arena, uint64_t *index) {
-    const char *digits = strrchr(path, '['), *list_path = insertions->list;
+    const char *digits = mst_path_bracket(path), *list_path = insertions->list;
     mst_value list = insertions->value, record;
     size_t length = list_path ? strlen(list_path) : 0;
     uint64_t count = insertions->count;
+    if (!digits)
+        return false;
     if (list_path) {
         if (digits != path + length || strncmp(path, list_path, length) != 0)
             return false; /* it may lead through new ones */

@@ -4,6 +4,7 @@
 #include "../core/json_text.h"
 #include "../core/number.h"
 #include "../read/labels.h"
+#include "../read/path_end.h"
 #include "last_names.h"
 
 typedef struct collecting {
@@ -20,7 +21,7 @@ typedef struct collecting {
 static mst_status has_name(collecting *all, const char *path, const mst_value *element, bool *has) {
     mst_value value;
     mst_label_source source;
-    const char *open = strrchr(path, '[');
+    const char *open = mst_path_bracket(path);
     *has = mst_member(element, all->name, &value) == MST_OK;
     if (*has || !open)
         return MST_OK;

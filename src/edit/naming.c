@@ -5,6 +5,7 @@
 #include "../core/number.h"
 #include "../read/conditions.h"
 #include "../read/labels.h"
+#include "../read/path_end.h"
 #include "../tables/fields.h"
 #include "../write/given.h"
 #include "assign.h"
@@ -47,12 +48,10 @@ static mst_status refuse(naming *n, mst_status status, const char *path, const c
 
 /* The list and the index of the element at a path: "objects[3]". */
 static bool split_path(const char *path, mst_arena *arena, const char **list, uint64_t *index) {
-    size_t length = strlen(path), open = length;
-    while (open && path[open - 1] != '[')
-        open--;
-    if (!open || path[length - 1] != ']' || !mst_read_u64(path + open, length - open - 1, index))
+    const char *bracket = mst_path_bracket(path);
+    if (!bracket || !mst_read_u64(bracket + 1, strlen(bracket) - 2, index))
         return false;
-    *list = mst_arena_text(arena, path, open - 1);
+    *list = mst_arena_text(arena, path, (size_t)(bracket - path));
     return *list != NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/unreachable.h"
+#include "../read/path_end.h"
 #include "../read/step.h"
 #include "../write/given.h"
 #include "editing.h"
@@ -666,11 +667,8 @@ mst_status mst_edit_encode_element(edit *e, const mst_value *list, const char *j
 
 static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
-    size_t length = strlen(path);
-    const char *bracket = strrchr(path, '[');
-    const char *digits = bracket ? bracket + 1 + (bracket[1] == '-') : NULL;
-    if (!bracket || path[length - 1] != ']' || *digits == ']' ||
-        digits + strspn(digits, "0123456789") != path + length - 1)
+    const char *bracket = mst_path_bracket(path);
+    if (!bracket)
         return mst_edit_refuse(e, MST_ARGUMENT,
                                "the path of an insertion must end in the new element's [index]");
     char list_path[512];
@@ -698,7 +696,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     const char *at_index = bracket + 1;
     if (!mst_path_index(&at_index, count, &index) || index > count)
         return mst_edit_refuse(e, MST_NO_PATH, "the list is shorter than that");
-    if (digits != bracket + 1 && !count_from_start(e, list_path, index))
+    if (bracket[1] == '-' && !count_from_start(e, list_path, index))
         return MST_NO_MEMORY;
     if (e->follows && mst_is_followed(document->format, mst_field_of(&list)))
         return mst_follow_insertion(document, &e->chain, index, json, e->copied, e->options, e->diagnostic);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Entities of an edited model: which element each node is, what is missing, and what was copied. */
 #include "../core/diagnose.h"
+#include "../read/path_end.h"
 #include "../scene/elements.h"
 #include "importing.h"
 #include <math.h>
@@ -147,8 +148,7 @@ static mst_status transfer(mst_importing *w, mst_import_script *script, const ms
 
 static mst_status copy(mst_importing *w, mst_import_script *script, const mst_document *document,
                        const char *path, const claim *c) {
-    const size_t length = strlen(path);
-    const char *bracket = length && path[length - 1] == ']' ? strrchr(path, '[') : NULL;
+    const char *bracket = mst_path_bracket(path);
     uint64_t index;
     if (!bracket)
         return mst_importing_warn(w, path, "there can be only one of it: the copy is not imported");
