@@ -64,7 +64,7 @@ static mst_status unknown(naming *n, const char *name) {
     mst_value there;
     if (!element)
         return MST_NO_MEMORY;
-    if (!strpbrk(element, "=~<>") &&
+    if (!mst_is_selector(element, 1) &&
         mst_find(mst_root(n->document), element, &there, n->diagnostic) == MST_NO_PATH)
         return MST_NO_PATH;
     snprintf(shown, sizeof shown, "%.60s", name);
