@@ -362,8 +362,6 @@ mst_status mst_edit_set(mst_document *document, const char *path, const char *js
 /* Whether the value is an element that consists of numbers, which decide about each other only. */
 static bool is_row_of_numbers(const mst_value *value) {
     const mst_record *record = mst_field_of(value)->record;
-    if (mst_shape_of(value) != MST_SHAPE_ONE || !(value->shape & MST_SHAPE_ELEMENT))
-        return false;
     for (uint16_t f = 0; f < record->field_count; f++) {
         const mst_field *field = &record->fields[f];
         if (!mst_is_number(field) || field->constant || field->length_of || field->present ||
@@ -371,6 +369,13 @@ static bool is_row_of_numbers(const mst_value *value) {
             return false;
     }
     return true;
+}
+
+/* Whether a record can be replaced as a whole, later: an element, which has nothing next to it in other
+ * lists, or in files. */
+static bool is_by_itself(const edit *e, const mst_value *value) {
+    return mst_shape_of(value) == MST_SHAPE_ONE && e->indices[e->chain.count - 1] != UINT64_MAX &&
+           !(value->shape & MST_SHAPE_ROW) && (!e->document->format->files.count || is_row_of_numbers(value));
 }
 
 /* Whether a set of a field can wait: it decides about nothing else, and is not more than one value. */
@@ -381,7 +386,7 @@ static bool can_wait(const edit *e, const char *path, const char *json) {
     const mst_field *field = mst_field_of(value);
     const char *renewable = mst_renewable(document);
     if (e->chain.count < 2 || mst_shape_of(value) > MST_SHAPE_LIST ||
-        (field->kind == MST_KIND_RECORD && !is_row_of_numbers(value)) || field->constant ||
+        (field->kind == MST_KIND_RECORD && !is_by_itself(e, value)) || field->constant ||
         (field->flags & MST_FIELD_SIZES) || field->length_of || mst_decides(field))
         return false;
     if ((format->files.count && (field->flags & MST_FIELD_ORIGINAL)) ||
