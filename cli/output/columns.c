@@ -47,7 +47,6 @@ size_t columns_add(columns *all, const char *title, const char *option) {
     } else if (strpbrk(title, ".[")) {
         one.kind = COLUMN_DEEP;
     }
-    all->deep = all->deep || one.kind == COLUMN_DEEP;
     all->properties = all->properties || one.kind == COLUMN_PROPERTY;
     all->items = need(realloc(all->items, (all->count + 1) * sizeof *all->items));
     all->met = need(realloc(all->met, (all->count + 1) * sizeof *all->met));
@@ -163,6 +162,11 @@ static void fill_properties(cells *all, const mst_value *list) {
     }
 }
 
+/* Whether a column is looked up like a path: `properties[3].value`, or a property by its name alone. */
+static bool is_path(const column *one) {
+    return one->kind == COLUMN_DEEP || (one->kind == COLUMN_FIELD && *one->option);
+}
+
 void cells_fill(cells *all, const mst_value *row) {
     const columns *of = all->of;
     memset(all->found, 0, of->count * sizeof *all->found);
@@ -183,8 +187,9 @@ void cells_fill(cells *all, const mst_value *row) {
         }
     }
     mst_value value;
-    for (size_t i = 0; i < of->count && of->deep; i++)
-        if (of->items[i].kind == COLUMN_DEEP && mst_find(*row, of->items[i].name, &value, NULL) == MST_OK)
+    for (size_t i = 0; i < of->count; i++)
+        if (!all->found[i] && is_path(&of->items[i]) &&
+            mst_find(*row, of->items[i].name, &value, NULL) == MST_OK)
             take(all, i, value);
 }
 

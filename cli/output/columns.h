@@ -32,7 +32,7 @@ typedef struct columns {
     column *items;
     _Atomic bool *met; /* per column: some row has it */
     size_t count;
-    bool deep, properties; /* some are of this kind */
+    bool properties; /* some are of this kind */
 } columns;
 
 /* The index of the column with that title, which is added if missing. */

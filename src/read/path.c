@@ -49,7 +49,8 @@ static void add_members(mst_names *names, const mst_value *record) {
 /* An element that a path passes by name: `properties.origin`; or the list that has rows: `actors[12]`. */
 typedef struct passed {
     mst_value pair;
-    uint64_t index; /* UINT64_MAX: none */
+    uint64_t index;  /* UINT64_MAX: none */
+    mst_value pairs; /* the list that `origin` alone leads through; void: it was named */
     bool list;
 } passed;
 
@@ -69,6 +70,22 @@ static bool value_of_pair(const mst_value *list, const char *name, passed *throu
         if (mst_member(&through->pair, "name", &key) == MST_OK && mst_value_is(&key, name, strlen(name)))
             return mst_member(&through->pair, "value", found) == MST_OK;
     through->index = UINT64_MAX;
+    return false;
+}
+
+/* In a record, the value of the pair with that name in the record's list of pairs: `objects[7].origin`. */
+static bool value_of_inner_pair(const mst_value *record, const char *name, passed *through,
+                                mst_value *found) {
+    const mst_record *table =
+        mst_shape_of(record) == MST_SHAPE_ONE ? mst_record_of(record->document, mst_field_of(record)) : NULL;
+    mst_value list;
+    for (uint16_t i = 0; table && i < table->field_count; i++)
+        if (table->fields[i].record && table->fields[i].record->pairs &&
+            mst_member(record, table->fields[i].name, &list) == MST_OK &&
+            value_of_pair(&list, name, through, found)) {
+            through->pairs = list;
+            return true;
+        }
     return false;
 }
 
@@ -104,7 +121,8 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
     }
     mst_value member;
     through->index = UINT64_MAX;
-    if (mst_member(value, text, &member) == MST_OK || value_of_pair(value, text, through, &member)) {
+    if (mst_member(value, text, &member) == MST_OK || value_of_pair(value, text, through, &member) ||
+        value_of_inner_pair(value, text, through, &member)) {
         *value = member;
         return MST_OK;
     }
@@ -315,7 +333,7 @@ static mst_status resolve(mst_value from, const char *path, mst_value *found, ms
     }
     while (*r.at) {
         mst_status status;
-        passed through = {.index = UINT64_MAX};
+        passed through = {.index = UINT64_MAX, .pairs = {.document = NULL}};
         uint64_t index = UINT64_MAX;
         if (*r.at == '[') {
             r.at++;
@@ -335,9 +353,13 @@ static mst_status resolve(mst_value from, const char *path, mst_value *found, ms
         }
         if (status != MST_OK)
             return status;
-        bool passes = through.index != UINT64_MAX || through.list;
-        if (chain && chain->count + passes >= MST_PATH_DEPTH)
+        bool passes = through.index != UINT64_MAX || through.list, inner = !mst_is_void(&through.pairs);
+        if (chain && chain->count + passes + inner >= MST_PATH_DEPTH)
             return no_path(&r, "the path is too deep at \"%.*s\"", 40, r.at);
+        if (chain && inner) {
+            chain->values[chain->count] = through.pairs;
+            chain->indices[chain->count++] = UINT64_MAX;
+        }
         if (chain && passes) {
             chain->values[chain->count] = through.pair;
             chain->indices[chain->count++] = through.index;
