@@ -7,6 +7,7 @@
 #include "go_through.h"
 #include <mapstone/diff.h>
 #include <mapstone/edit.h>
+#include <math.h>
 
 /* ---- collecting ------------------------------------------------------------------------------------- */
 
@@ -14,8 +15,8 @@ typedef struct seen {
     char lines[400][160]; /* changes of the content, as "+ objects[-1/130] label path" */
     size_t count;         /* of them, also of those that do not fit */
     uint64_t of_sort[5];
-    uint64_t objects[3], changed_objects, values; /* by kind; objects with a value that changed */
-    uint64_t faces[3], reshaped, retextured;
+    uint64_t objects[3], changed_objects, values;   /* by kind; objects with a value that changed */
+    uint64_t faces[3], reshaped, retextured, whole; /* of the reshaped ones: moved as a whole */
     uint64_t vertices[3], moved, following; /* parts by kind; vertices that moved, faces that only follow */
     uint64_t last_object, last_face;
     mst_status stop;
@@ -56,6 +57,7 @@ static mst_status see(void *user, const mst_difference *change) {
     }
     if (change->kind == MST_DIFFERENCE_SET && face && strcmp(change->path, "loops") == 0)
         all->reshaped++;
+    all->whole += change->moves_whole != 0;
     return all->stop;
 }
 
@@ -135,13 +137,13 @@ static void compare_pair(const char *entry, const char *end) {
                                      number_after(entry, end, back ? "faces_added" : "faces_removed"),
                                      number_after(entry, end, back ? "vertices_removed" : "vertices_added"),
                                      number_after(entry, end, back ? "vertices_added" : "vertices_removed")};
-        /* the independent differ knows vertices by their positions alone */
+        /* the independent differ knows vertices, and so faces, by their positions alone */
         const uint64_t found[] = {all->objects[MST_DIFFERENCE_ADD],
                                   all->objects[MST_DIFFERENCE_REMOVE],
                                   all->changed_objects,
-                                  all->reshaped,
-                                  all->faces[MST_DIFFERENCE_ADD],
-                                  all->faces[MST_DIFFERENCE_REMOVE],
+                                  all->reshaped - all->whole,
+                                  all->faces[MST_DIFFERENCE_ADD] + all->whole,
+                                  all->faces[MST_DIFFERENCE_REMOVE] + all->whole,
                                   all->vertices[MST_DIFFERENCE_ADD] + all->moved,
                                   all->vertices[MST_DIFFERENCE_REMOVE] + all->moved};
         for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
@@ -362,6 +364,81 @@ static void vertices_move(void **state) {
     free(all);
     mst_close(old);
     mst_close(now);
+}
+
+/* What moved as a whole, and by how much at most. */
+typedef struct moves {
+    size_t whole, along, other; /* faces that moved so, what changes with that, and other changes of faces */
+    double by[3];
+} moves;
+
+static mst_status see_move(void *user, const mst_difference *change) {
+    moves *all = user;
+    if (change->sort != MST_DIFFERENCE_CONTENT || strcmp(change->list, "mesh.faces") != 0)
+        return MST_OK;
+    if (change->moves_whole) {
+        assert_true(change->reshapes && change->follows);
+        memcpy(all->by, change->moved_by, sizeof all->by);
+    }
+    all->whole += change->moves_whole != 0;
+    all->along += change->along != 0;
+    all->other += !change->moves_whole && !change->along;
+    return MST_OK;
+}
+
+static moves moves_between(const mst_document *old, const mst_document *now) {
+    moves all = {.whole = 0};
+    mst_diagnostic why;
+    MUST(mst_diff(old, now, NULL, see_move, &all, &why), &why);
+    return all;
+}
+
+/* Faces move together with their vertices, although nothing that they are linked with is still there. */
+static void faces_move_together(void **state) {
+    (void)state;
+    mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
+                 *now = open_json_file("samples/outpost.json", "outpost.level");
+    mst_edit_options each = {.size = sizeof each, .each = 1};
+    mst_diagnostic said;
+    mst_value faces;
+    MUST(mst_find(mst_root(old), "mesh.faces", &faces, &said), &said);
+    const size_t count = (size_t)mst_count(&faces);
+    mst_operation by = {.kind = MST_OPERATION_MOVE_BY, .path = "mesh.faces[*]", .value = "30,0.25,-0.1"};
+    MUST(mst_edit(now, &by, 1, &each, &said), &said);
+    moves all = moves_between(old, now);
+    assert_int_equal(all.whole, count);
+    assert_int_equal(all.other, 0);
+    assert_true(all.along > 0);
+    assert_true(fabs(all.by[0] - 30) < 1e-4 && fabs(all.by[1] - 0.25) < 1e-4 && fabs(all.by[2] + 0.1) < 1e-4);
+    EDIT(now, REMOVE("mesh.faces[7]"), SET("mesh.faces[2].scale[0]", "4"));
+    all = moves_between(old, now); /* numbers of the faces after it are others */
+    assert_int_equal(all.whole, count - 1);
+    assert_int_equal(all.other, 2);
+    all = moves_between(now, old);
+    assert_int_equal(all.whole, count - 1);
+    assert_true(fabs(all.by[0] + 30) < 1e-4);
+    mst_close(old);
+    mst_close(now);
+}
+
+/* What is as far away by chance has not moved: other faces between other corners. */
+static void faces_do_not_seem_to_move(void **state) {
+    (void)state;
+    static const char *const shapes[2] = {"[[0,0,0],[0,0,4],[4,0,4],[4,0,0]]",
+                                          "[[90,0,0],[90,0,5],[97,0,5],[97,0,0]]"};
+    mst_document *sides[2];
+    for (size_t i = 0; i < 2; i++) {
+        char face[200];
+        sides[i] = open_json_file("samples/outpost.json", "outpost.level");
+        snprintf(face, sizeof face, "{\"positions\":%s,\"material\":\"materials/outpost/floor.material\"}",
+                 shapes[i]);
+        EDIT(sides[i], INSERT("mesh.faces[173]", face));
+    }
+    const moves all = moves_between(sides[0], sides[1]);
+    assert_int_equal(all.whole, 0);
+    assert_int_equal(all.other, 2);
+    mst_close(sides[0]);
+    mst_close(sides[1]);
 }
 
 /* ---- defaults ---------------------------------------------------------------------------------------- */
@@ -620,6 +697,8 @@ int test_diff(void) {
         cmocka_unit_test(faces_by_their_corners),
         cmocka_unit_test(edges_are_turned),
         cmocka_unit_test(vertices_move),
+        cmocka_unit_test(faces_move_together),
+        cmocka_unit_test(faces_do_not_seem_to_move),
         cmocka_unit_test(values_of_the_schema),
         cmocka_unit_test(other_families),
         cmocka_unit_test(versions_differ),

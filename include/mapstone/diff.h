@@ -85,6 +85,11 @@ typedef struct mst_difference {
      * new one. MST_NOWHERE: not the element, but one of a list in it that the path leads through. */
     int ambiguous, alternative_is_new;
     uint64_t alternative;
+    /* SET, and `reshapes`: all corners have moved by the same, so that the shape is as before. */
+    int moves_whole;
+    double moved_by[3];
+    int along; /* SET: a value that changes when its element is moved: a thing's angles, where a texture
+                  begins */
 } mst_difference;
 
 /* MST_OK continues; anything else ends mst_diff with it. */

@@ -475,6 +475,9 @@ class mst_difference(Structure):
         ("ambiguous", c_int),
         ("alternative_is_new", c_int),
         ("alternative", c_uint64),
+        ("moves_whole", c_int),
+        ("moved_by", c_double * 3),
+        ("along", c_int),
     ]
 
 

@@ -378,6 +378,7 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
     state->targets = (mst_array){.element_size = sizeof(mst_diff_target), .allocator = state->allocator};
     state->matches = (mst_array){.element_size = sizeof(mst_match *), .allocator = state->allocator};
     c->frames = (mst_array){.element_size = sizeof(frame), .allocator = state->allocator};
+    state->distances = (mst_array){.element_size = 3 * sizeof(double), .allocator = state->allocator};
     c->kinds = (mst_array){.element_size = mst_diff_kind_size, .allocator = state->allocator};
     mst_diff_arena_begin(state, &state->arena);
     mst_arena_begin(&c->defaults, &state->allocator, 0);
@@ -442,6 +443,7 @@ mst_status mst_diff_with_doubts(const mst_document *old_document, const mst_docu
         mst_match_free(&c.state, ((mst_match **)c.state.matches.items)[--c.state.matches.count]);
     mst_array_free(&c.state.targets);
     mst_array_free(&c.state.matches);
+    mst_array_free(&c.state.distances);
     mst_array_free(&c.frames);
     mst_array_free(&c.kinds);
     mst_arena_end(&c.defaults);

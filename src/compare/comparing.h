@@ -67,6 +67,7 @@ struct mst_diff_state {
     mst_array targets;       /* mst_diff_target */
     mst_known_targets known; /* the last one; forgotten when a scope is left, or a list has been matched */
     mst_array matches;       /* mst_match *: those that numbers refer to */
+    mst_array distances;     /* double[3]: by which parts have moved together */
 };
 
 /* Memory within the budget; NULL: there is none, which the state remembers. */
@@ -236,6 +237,22 @@ uint32_t mst_match_doubt_group(const mst_match *match, uint64_t old_index);
 /* Matches what is left by what is referred to, or by what links lead to. */
 void mst_match_shares(mst_diff_state *state, mst_match *match);
 void mst_match_linked(mst_diff_state *state, mst_match *match);
+/* Matches linked parts that have moved together, such as the vertices of a room (together.c). */
+void mst_match_together(mst_diff_state *state, mst_match *match);
+/* Calls a function with the two ends of each link of one document; false: there are none, or it had no
+ * memory.
+ */
+typedef bool (*mst_link_function)(void *user, uint64_t from, uint64_t to);
+bool mst_match_each_link(mst_diff_state *state, const mst_match *match, int side, mst_link_function found,
+                         void *user);
+/* The position of a part, if the first of its keys is one. */
+bool mst_diff_position(const mst_value *part, const mst_compared *facts, double at[3]);
+#define MST_TOGETHER (1.0 / 512) /* what differs by less is rounding */
+/* Whether all parts of an element are where they were, but for a distance. */
+bool mst_diff_moved_by(mst_diff_state *state, const mst_value *old_element, const mst_value *new_element,
+                       double by[3]);
+/* Makes a distance the one that others, but for rounding, have moved by; false: no memory. */
+bool mst_diff_round_distance(mst_diff_state *state, double by[3]);
 static inline void mst_match_set(mst_match *match, uint32_t old_index, uint32_t new_index,
                                  mst_match_step step) {
     match->others[MST_OLD][old_index] = new_index;

@@ -234,12 +234,19 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
         enough = mst_match_pairs(state, match);
     if (enough && facts->shares)
         mst_match_shares(state, match);
+    if (enough && facts->shares && state->moved) { /* all of its parts have moved */
+        state->by_match = true;
+        mst_match_shares(state, match);
+        state->by_match = false;
+    }
     if (enough && (facts->as == MST_AS_PARTS || facts == &pairs))
         enough = match_step(state, match, MST_MATCH_BLANK);
     if (enough && facts == &pairs)
         enough = mst_match_same_names(state, match);
-    if (enough && facts->links)
+    if (enough && facts->links) {
         mst_match_linked(state, match);
+        mst_match_together(state, match);
+    }
     if (enough && facts->part && !facts->links && state->moved) {
         state->by_match = true;
         match_step(state, match, MST_MATCH_MOVED);

@@ -4,6 +4,7 @@
  * elements. Each is compared with a bounded number of candidates.
  */
 #include "comparing.h"
+#include <math.h>
 #include <stdlib.h>
 
 #define CANDIDATES 64 /* that one element is compared with, in each cell */
@@ -96,6 +97,8 @@ typedef struct links {
     size_t first; /* of the owner */
     mst_value record;
     unsigned depth;
+    bool by_number;         /* what is referred to by its number, not by what it is */
+    const mst_match *parts; /* of the last one */
 } links;
 #define LINKS_DEPTH 4
 
@@ -133,10 +136,12 @@ static mst_status note_link(void *user, const mst_item *item) {
         bool busy;
         mst_value part;
         bool refers = state->refers[mst_field_of(&target->lists[all->side])->record->index];
-        if (refers && mst_scope_element(state, all->side, fact, number, &part))
+        if (refers && mst_scope_element(state, all->side, fact, number, &part)) {
             status = find_links_of(all, &part);
-        else if (mst_scope_number(state, all->side, fact, number, &same, &busy))
-            status = add_link(all, same);
+        } else if (mst_scope_number(state, all->side, fact, number, &same, &busy)) {
+            status = add_link(all, all->by_number ? number : same);
+            all->parts = target;
+        }
     }
     return status;
 }
@@ -269,6 +274,61 @@ void mst_match_shares(mst_diff_state *state, mst_match *match) {
     mst_array_free(&now.items);
 }
 
+/* The positions of the parts that an element refers to, one after the other; NULL: it refers to others, or to
+ * none. */
+static double (*find_corners(mst_diff_state *state, int side, const mst_value *element, mst_arena *arena,
+                             size_t *count))[3] {
+    links all = {.state = state, .side = side, .by_number = true};
+    all.items = (mst_array){.element_size = sizeof(mst_left), .allocator = state->allocator};
+    const mst_status status = find_links_of(&all, element);
+    const mst_left *items = all.items.items;
+    double(*corners)[3] = NULL;
+    *count = all.items.count;
+    state->out_of_memory = state->out_of_memory || status == MST_NO_MEMORY;
+    if (status == MST_OK && *count)
+        corners = mst_diff_take(state, arena, *count, sizeof *corners);
+    for (size_t i = 0; corners && i < *count; i++) {
+        const mst_match *parts = all.parts;
+        mst_value part;
+        if (items[i].hash < parts->counts[side])
+            part = mst_match_element(parts, side, items[i].hash);
+        if (items[i].hash >= parts->counts[side] || !mst_diff_position(&part, parts->facts, corners[i]))
+            corners = NULL;
+    }
+    mst_array_free(&all.items);
+    return corners;
+}
+
+static bool is_moved_by(const double was[3], const double is[3], const double by[3]) {
+    return fabs(was[0] + by[0] - is[0]) <= MST_TOGETHER && fabs(was[1] + by[1] - is[1]) <= MST_TOGETHER &&
+           fabs(was[2] + by[2] - is[2]) <= MST_TOGETHER;
+}
+
+/* Whether all corners are where they were, but for a distance: in turn from one of them on. */
+static bool are_moved(const double (*was)[3], const double (*is)[3], size_t count, size_t from,
+                      double by[3]) {
+    for (size_t k = 0; k < 3; k++)
+        by[k] = is[from][k] - was[0][k];
+    for (size_t i = 0; i < count; i++)
+        if (!is_moved_by(was[i], is[(i + from) % count], by))
+            return false;
+    return fabs(by[0]) + fabs(by[1]) + fabs(by[2]) > MST_TOGETHER;
+}
+
+bool mst_diff_moved_by(mst_diff_state *state, const mst_value *old_element, const mst_value *new_element,
+                       double by[3]) {
+    mst_arena arena;
+    size_t n = 0, m = 0;
+    mst_diff_arena_begin(state, &arena);
+    const double(*was)[3] = (const double(*)[3])find_corners(state, MST_OLD, old_element, &arena, &n);
+    const double(*is)[3] = (const double(*)[3])find_corners(state, MST_NEW, new_element, &arena, &m);
+    bool moved = false;
+    for (size_t from = 0; was && is && n == m && from < n && from < CANDIDATES && !moved; from++)
+        moved = are_moved(was, is, n, from, by);
+    mst_diff_arena_end(state, &arena);
+    return moved && mst_diff_round_distance(state, by);
+}
+
 /* ---- what is linked with the same ------------------------------------------------------------------- */
 
 static int by_owner(const void *left, const void *right) {
@@ -277,6 +337,32 @@ static int by_owner(const void *left, const void *right) {
         return a->index < b->index ? -1 : 1;
     return (a->hash > b->hash) - (a->hash < b->hash);
 }
+
+bool mst_match_each_link(mst_diff_state *state, const mst_match *match, int side, mst_link_function found,
+                         void *user) {
+    const mst_value *around = mst_scope_record(state, side);
+    const char *path = match->facts->links, *dot = strchr(path, '.');
+    mst_value list, link, ends, one[2];
+    if (!around || (mst_find(*around, path, &list, NULL) != MST_OK &&
+                    (!dot || mst_find(*around, dot + 1, &list, NULL) != MST_OK)))
+        return false;
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &link);) {
+        if (mst_member(&link, match->facts->ends, &ends) != MST_OK ||
+            mst_element(&ends, 0, &one[0]) != MST_OK || mst_element(&ends, 1, &one[1]) != MST_OK)
+            return false;
+        if (!found(user, mst_scalar_of(&one[0]), mst_scalar_of(&one[1]))) {
+            state->out_of_memory = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The links of one document, and what is matched. */
+typedef struct ends {
+    const mst_match *match;
+    links *all;
+} ends;
 
 /* Notes what a link leads to from one of its ends. What has no other one equals nothing. */
 static bool note_end(const mst_match *match, links *all, uint64_t from, uint64_t to) {
@@ -294,27 +380,19 @@ static bool note_end(const mst_match *match, links *all, uint64_t from, uint64_t
     return true;
 }
 
+static bool note_ends(void *user, uint64_t from, uint64_t to) {
+    const ends *e = user;
+    return note_end(e->match, e->all, from, to) && note_end(e->match, e->all, to, from);
+}
+
 /* What the elements that are left are linked with. */
 static bool find_ends(mst_diff_state *state, const mst_match *match, links *all) {
-    const mst_value *around = mst_scope_record(state, all->side);
-    const char *path = match->facts->links, *dot = strchr(path, '.');
-    mst_value list, link, ends, one[2];
-    if (!around || (mst_find(*around, path, &list, NULL) != MST_OK &&
-                    (!dot || mst_find(*around, dot + 1, &list, NULL) != MST_OK)))
+    ends e = {match, all};
+    if (!mst_match_each_link(state, match, all->side, note_ends, &e))
         return false;
-    bool enough = true;
-    for (mst_iterator it = mst_iterate(&list); enough && mst_next(&it, &link);) {
-        if (mst_member(&link, match->facts->ends, &ends) != MST_OK ||
-            mst_element(&ends, 0, &one[0]) != MST_OK || mst_element(&ends, 1, &one[1]) != MST_OK)
-            return false;
-        const uint64_t from = mst_scalar_of(&one[0]), to = mst_scalar_of(&one[1]);
-        enough = note_end(match, all, from, to) && note_end(match, all, to, from);
-    }
-    if (!enough)
-        state->out_of_memory = true;
-    else if (all->items.count)
+    if (all->items.count)
         qsort(all->items.items, all->items.count, sizeof(mst_left), by_owner);
-    return enough;
+    return true;
 }
 
 void mst_match_linked(mst_diff_state *state, mst_match *match) {

@@ -268,6 +268,30 @@ static mst_status find_default(comparison *c, mst_difference *change) {
                                   : MST_OK;
 }
 
+/* What is due to the place of the element. */
+static void put_move(comparison *c, mst_difference *change) {
+    const mst_compared *facts = mst_is_void(&change->new_element)
+                                    ? NULL
+                                    : mst_compared_of(&c->state, mst_field_of(&change->new_element));
+    change->moves_whole = change->reshapes && mst_diff_moved_by(&c->state, &change->old_element,
+                                                                &change->new_element, change->moved_by);
+    for (size_t i = 0; facts && i < MST_COMPARED_PATHS && facts->moved[i]; i++)
+        change->along = change->along || strcmp(change->path, facts->moved[i]) == 0;
+}
+
+/* Whether a part names other parts that are at the same place as those before. */
+static bool is_other_twin(comparison *c, const mst_difference *change, const mst_field *field) {
+    const frame *around = frame_top(c);
+    const bool by_match = c->state.by_match;
+    if (!by_match || change->sort != MST_DIFFERENCE_CONTENT || !field || !mst_names_by_index(field) ||
+        !around || !around->facts || !around->facts->part)
+        return false;
+    c->state.by_match = false;
+    const bool same = mst_diff_equal(&c->state, &change->old_value, &change->new_value, true);
+    c->state.by_match = by_match;
+    return same;
+}
+
 mst_status report_set(comparison *c, const frame *value, const mst_field *field) {
     mst_difference change = {.size = sizeof change, .kind = MST_DIFFERENCE_SET, .sort = value->sort};
     put_element(c, &change, value, false);
@@ -275,8 +299,9 @@ mst_status report_set(comparison *c, const frame *value, const mst_field *field)
     const frame *around = frame_top(c);
     change.follows = value->follows;
     change.moves = around && around->has_moved && strcmp(change.path, around->facts->keys[0]) == 0;
-    if (change.moves)
+    if (change.moves || is_other_twin(c, &change, field))
         change.sort = MST_DIFFERENCE_PART;
+    put_move(c, &change);
     mst_status status = find_default(c, &change);
     if (status != MST_OK)
         return status;

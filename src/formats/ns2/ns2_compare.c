@@ -27,6 +27,7 @@ const mst_compared mst_ns2_compared[] = {
      .as = MST_AS_SET,
      .kind = {"material"},
      .place = {"loops"},
+     .moved = {"offset"},
      .shares = true},
     {.record = "face", .field = "loops", .as = MST_AS_WHOLE},
     {.record = "loop_edge", .field = "edge", .as = MST_AS_DIRECTED, .keys = {"vertices", "flipped"}},

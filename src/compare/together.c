@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parts that have moved together. Where a room has moved, none of its vertices is linked with one that is
+ * still there. But the vectors along the links of a vertex are as before; each vertex for which they are
+ * votes for the distance from its old place to its new one. Distances are tried in the order of their votes:
+ * what is found there, and is linked there with others that have moved as far, is the same.
+ *
+ * A distance costs a search for each part that is left, and a bounded number of distances is tried: n log n.
+ */
+#include "../core/lower_bound.h"
+#include "comparing.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define SHAPE_CELL 64.0  /* cells of a unit's length: vectors in one of them are equal, for votes */
+#define PLACE_CELL 16.0  /* the same of places */
+#define VOTERS     64    /* pairs of equal shapes that vote one by one; of more, the first with the first */
+#define DISTANCES  32    /* that are tried */
+#define LEAST      3     /* parts that move together */
+#define FARTHEST   1.0e9 /* coordinates */
+
+/* A part that has no other one. */
+typedef struct part {
+    double at[3];
+    uint64_t shape; /* of the vectors along its links; 0: it has none */
+    uint32_t index;
+    uint32_t other; /* while a distance is tried: which one would be the same; MST_NOBODY */
+    uint32_t links; /* the same: with parts that would be */
+} part;
+
+/* A link of two parts. */
+typedef struct joint {
+    uint32_t from, to;
+} joint;
+
+typedef struct side {
+    part *parts;
+    uint32_t *numbers; /* of elements of the list, in `parts`; MST_NOBODY: it is none of them */
+    joint *joints;
+    mst_left *places; /* of parts by the cells that they are in */
+    uint64_t elements;
+    uint32_t count, joint_count;
+} side;
+
+typedef struct vote {
+    uint64_t cell;
+    double by[3];
+} vote;
+
+/* A distance with its votes. */
+typedef struct distance {
+    double by[3];
+    size_t votes;
+} distance;
+
+typedef struct together {
+    mst_diff_state *state;
+    mst_match *match;
+    mst_arena arena;
+    side sides[2];
+    vote *votes;
+    size_t vote_count, vote_room;
+} together;
+
+bool mst_diff_position(const mst_value *element, const mst_compared *facts, double at[3]) {
+    mst_value place, one;
+    if (!mst_diff_find(element, facts->keys[0], &place) || mst_value_type(&place) != MST_TYPE_LIST ||
+        mst_count(&place) != 3)
+        return false;
+    for (size_t k = 0; k < 3; k++)
+        if (mst_element(&place, k, &one) != MST_OK || mst_get_real(&one, &at[k]) != MST_OK ||
+            !(fabs(at[k]) <= FARTHEST))
+            return false;
+    return true;
+}
+
+/* ---- what is left ----------------------------------------------------------------------------------- */
+
+static bool take_parts(together *t, int which) {
+    side *s = &t->sides[which];
+    const uint32_t *others = t->match->others[which];
+    uint32_t left = 0;
+    s->elements = t->match->counts[which];
+    for (uint64_t i = 0; i < s->elements; i++)
+        left += others[i] == MST_NOBODY;
+    if (left < LEAST)
+        return false;
+    s->parts = mst_diff_take(t->state, &t->arena, left, sizeof *s->parts);
+    s->numbers = mst_diff_take(t->state, &t->arena, s->elements, sizeof *s->numbers);
+    for (uint64_t i = 0; s->parts && s->numbers && i < s->elements; i++) {
+        part *one = &s->parts[s->count];
+        *one = (part){.index = (uint32_t)i, .other = MST_NOBODY};
+        const mst_value element = mst_match_element(t->match, which, i);
+        const bool taken = others[i] == MST_NOBODY && mst_diff_position(&element, t->match->facts, one->at);
+        s->numbers[i] = taken ? s->count : MST_NOBODY;
+        s->count += taken;
+    }
+    return s->parts && s->numbers;
+}
+
+static bool count_joint(void *user, uint64_t from, uint64_t to) {
+    side *s = user;
+    const bool both = from < s->elements && to < s->elements && from != to &&
+                      s->numbers[from] != MST_NOBODY && s->numbers[to] != MST_NOBODY;
+    if (both && s->joints)
+        s->joints[s->joint_count] = (joint){s->numbers[from], s->numbers[to]};
+    s->joint_count += both;
+    return true;
+}
+
+static uint64_t hash_cell(const double at[3], double cells) {
+    uint64_t hash = 1;
+    for (size_t k = 0; k < 3; k++)
+        hash = mst_mix(hash, (uint64_t)(int64_t)floor(at[k] * cells + 0.5));
+    return hash;
+}
+
+/* The order of the links does not matter. */
+static void add_shapes(side *s) {
+    for (uint32_t i = 0; i < s->joint_count; i++) {
+        part *from = &s->parts[s->joints[i].from], *to = &s->parts[s->joints[i].to];
+        double there[3], back[3];
+        for (size_t k = 0; k < 3; k++) {
+            there[k] = to->at[k] - from->at[k];
+            back[k] = -there[k];
+        }
+        from->shape += hash_cell(there, SHAPE_CELL) | 1;
+        to->shape += hash_cell(back, SHAPE_CELL) | 1;
+    }
+}
+
+static bool take_side(together *t, int which) {
+    side *s = &t->sides[which];
+    if (!take_parts(t, which) || !mst_match_each_link(t->state, t->match, which, count_joint, s) ||
+        s->joint_count < LEAST)
+        return false;
+    s->joints = mst_diff_take(t->state, &t->arena, s->joint_count, sizeof *s->joints);
+    s->joint_count = 0;
+    if (!s->joints || !mst_match_each_link(t->state, t->match, which, count_joint, s))
+        return false;
+    add_shapes(s);
+    return true;
+}
+
+/* ---- votes ------------------------------------------------------------------------------------------ */
+
+static mst_left *sorted_shapes(together *t, int which, size_t *count) {
+    const side *s = &t->sides[which];
+    mst_left *all = mst_diff_take(t->state, &t->arena, s->count, sizeof *all);
+    *count = 0;
+    for (uint32_t i = 0; all && i < s->count; i++)
+        if (s->parts[i].shape)
+            all[(*count)++] = (mst_left){s->parts[i].shape, i};
+    if (all && *count)
+        qsort(all, *count, sizeof *all, mst_left_by_hash);
+    return all;
+}
+
+static void add_vote(together *t, uint32_t old, uint32_t now) {
+    if (t->vote_count == t->vote_room)
+        return;
+    vote *one = &t->votes[t->vote_count++];
+    for (size_t k = 0; k < 3; k++)
+        one->by[k] = t->sides[MST_NEW].parts[now].at[k] - t->sides[MST_OLD].parts[old].at[k];
+    one->cell = hash_cell(one->by, SHAPE_CELL);
+}
+
+static size_t run_of(const mst_left *all, size_t at, size_t count) {
+    size_t end = at;
+    while (end < count && all[end].hash == all[at].hash)
+        end++;
+    return end - at;
+}
+
+static void vote_of_shapes(together *t, const mst_left *old, size_t n, const mst_left *now, size_t m) {
+    const bool each = n * m <= VOTERS;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = each ? 0 : i; k < m && (each || k == i); k++)
+            add_vote(t, old[i].index, now[k].index);
+}
+
+static int by_cell(const void *left, const void *right) {
+    const vote *a = left, *b = right;
+    if (a->cell != b->cell)
+        return a->cell < b->cell ? -1 : 1;
+    for (size_t k = 0; k < 3; k++)
+        if (a->by[k] < b->by[k] || a->by[k] > b->by[k])
+            return a->by[k] < b->by[k] ? -1 : 1;
+    return 0;
+}
+
+static bool take_votes(together *t) {
+    size_t n, m;
+    const mst_left *old = sorted_shapes(t, MST_OLD, &n), *now = sorted_shapes(t, MST_NEW, &m);
+    t->vote_room = 2 * (n + m);
+    t->votes = mst_diff_take(t->state, &t->arena, t->vote_room, sizeof *t->votes);
+    if (!old || !now || !t->votes)
+        return false;
+    for (size_t i = 0, k = 0; i < n && k < m;) {
+        const size_t olds = run_of(old, i, n), news = run_of(now, k, m);
+        if (old[i].hash == now[k].hash)
+            vote_of_shapes(t, &old[i], olds, &now[k], news);
+        const bool is_old = old[i].hash <= now[k].hash, is_new = now[k].hash <= old[i].hash;
+        i += is_old ? olds : 0;
+        k += is_new ? news : 0;
+    }
+    if (t->vote_count)
+        qsort(t->votes, t->vote_count, sizeof *t->votes, by_cell);
+    return t->vote_count >= LEAST;
+}
+
+/* The distances with the most votes, the most first. */
+static size_t elect(const together *t, distance best[DISTANCES]) {
+    size_t count = 0;
+    for (size_t at = 0, end; at < t->vote_count; at = end) {
+        double sum[3] = {0, 0, 0};
+        for (end = at; end < t->vote_count && t->votes[end].cell == t->votes[at].cell; end++)
+            for (size_t k = 0; k < 3; k++)
+                sum[k] += t->votes[end].by[k];
+        distance one = {.votes = end - at};
+        for (size_t k = 0; k < 3; k++)
+            one.by[k] = sum[k] / (double)one.votes;
+        if (one.votes < LEAST || (count == DISTANCES && best[count - 1].votes >= one.votes))
+            continue;
+        size_t place = count < DISTANCES ? count++ : DISTANCES - 1;
+        for (; place && best[place - 1].votes < one.votes; place--)
+            best[place] = best[place - 1];
+        best[place] = one;
+    }
+    return count;
+}
+
+/* ---- one distance ----------------------------------------------------------------------------------- */
+
+static bool sort_places(together *t) {
+    side *s = &t->sides[MST_NEW];
+    s->places = mst_diff_take(t->state, &t->arena, s->count, sizeof *s->places);
+    for (uint32_t i = 0; s->places && i < s->count; i++)
+        s->places[i] = (mst_left){hash_cell(s->parts[i].at, PLACE_CELL), i};
+    if (s->places)
+        qsort(s->places, s->count, sizeof *s->places, mst_left_by_hash);
+    return s->places != NULL;
+}
+
+/* A free part of the new list in a cell at a place; MST_NOBODY. */
+static uint32_t find_in_cell(const together *t, uint64_t cell, const double at[3]) {
+    const side *s = &t->sides[MST_NEW];
+    MST_LOWER_BOUND(low, middle, s->count, s->places[middle].hash < cell);
+    for (size_t i = low; i < s->count && s->places[i].hash == cell; i++) {
+        const part *one = &s->parts[s->places[i].index];
+        if (one->other == MST_NOBODY && t->match->others[MST_NEW][one->index] == MST_NOBODY &&
+            fabs(one->at[0] - at[0]) <= MST_TOGETHER && fabs(one->at[1] - at[1]) <= MST_TOGETHER &&
+            fabs(one->at[2] - at[2]) <= MST_TOGETHER)
+            return s->places[i].index;
+    }
+    return MST_NOBODY;
+}
+
+/* The same, also across the borders of cells. */
+static uint32_t find_at(const together *t, const double at[3]) {
+    uint64_t tried[8];
+    size_t count = 0;
+    uint32_t found = MST_NOBODY;
+    for (unsigned corner = 0; corner < 8 && found == MST_NOBODY; corner++) {
+        double near[3];
+        for (unsigned k = 0; k < 3; k++)
+            near[k] = at[k] + (corner >> k & 1 ? MST_TOGETHER : -MST_TOGETHER);
+        const uint64_t cell = hash_cell(near, PLACE_CELL);
+        size_t i = 0;
+        while (i < count && tried[i] != cell)
+            i++;
+        if (i < count)
+            continue;
+        tried[count++] = cell;
+        found = find_in_cell(t, cell, at);
+    }
+    return found;
+}
+
+static void find_others(together *t, const double by[3]) {
+    side *old = &t->sides[MST_OLD], *now = &t->sides[MST_NEW];
+    for (uint32_t i = 0; i < now->count; i++)
+        now->parts[i].other = MST_NOBODY;
+    for (uint32_t i = 0; i < old->count; i++) {
+        part *one = &old->parts[i];
+        const double at[3] = {one->at[0] + by[0], one->at[1] + by[1], one->at[2] + by[2]};
+        const bool left = t->match->others[MST_OLD][one->index] == MST_NOBODY;
+        one->links = 0;
+        one->other = left ? find_at(t, at) : MST_NOBODY;
+        if (one->other != MST_NOBODY)
+            now->parts[one->other].other = i;
+    }
+}
+
+static uint64_t key_of(uint32_t a, uint32_t b) {
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static int by_key(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The links of the new document, to be searched. */
+static uint64_t *sorted_joints(together *t) {
+    const side *s = &t->sides[MST_NEW];
+    uint64_t *keys = mst_diff_take(t->state, &t->arena, s->joint_count, sizeof *keys);
+    for (uint32_t i = 0; keys && i < s->joint_count; i++)
+        keys[i] = key_of(s->joints[i].from, s->joints[i].to);
+    if (keys)
+        qsort(keys, s->joint_count, sizeof *keys, by_key);
+    return keys;
+}
+
+/* Counts the links of each part that both documents have. */
+static void count_links(together *t, const uint64_t *keys) {
+    const side *old = &t->sides[MST_OLD], *now = &t->sides[MST_NEW];
+    for (uint32_t i = 0; i < old->joint_count; i++) {
+        part *from = &old->parts[old->joints[i].from], *to = &old->parts[old->joints[i].to];
+        if (from->other == MST_NOBODY || to->other == MST_NOBODY)
+            continue;
+        const uint64_t key = key_of(from->other, to->other);
+        MST_LOWER_BOUND(low, middle, now->joint_count, keys[middle] < key);
+        const uint32_t there = low < now->joint_count && keys[low] == key;
+        from->links += there;
+        to->links += there;
+    }
+}
+
+/* Matches what has moved by a distance: two links, as a corner of a face has them. */
+static void match_at(together *t, const uint64_t *keys, const double by[3]) {
+    const side *old = &t->sides[MST_OLD], *now = &t->sides[MST_NEW];
+    size_t count = 0;
+    find_others(t, by);
+    count_links(t, keys);
+    for (uint32_t i = 0; i < old->count; i++)
+        count += old->parts[i].links >= 2;
+    for (uint32_t i = 0; i < old->count && count >= LEAST; i++) {
+        const part *one = &old->parts[i];
+        if (one->links >= 2)
+            mst_match_set(t->match, one->index, now->parts[one->other].index, MST_MATCH_MOVED);
+    }
+    if (count < LEAST)
+        return;
+    double rounded[3] = {by[0], by[1], by[2]};
+    t->state->moved = true;
+    mst_diff_round_distance(t->state, rounded);
+}
+
+void mst_match_together(mst_diff_state *state, mst_match *match) {
+    together t = {.state = state, .match = match};
+    distance best[DISTANCES] = {{{0, 0, 0}, 0}};
+    mst_diff_arena_begin(state, &t.arena);
+    if (take_side(&t, MST_OLD) && take_side(&t, MST_NEW) && take_votes(&t) && sort_places(&t)) {
+        const uint64_t *keys = sorted_joints(&t);
+        const size_t count = keys ? elect(&t, best) : 0;
+        for (size_t i = 0; i < count; i++)
+            match_at(&t, keys, best[i].by);
+    }
+    mst_diff_arena_end(state, &t.arena);
+}
+
+/* ---- distances -------------------------------------------------------------------------------------- */
+
+#define KEPT 256 /* distances */
+
+bool mst_diff_round_distance(mst_diff_state *state, double by[3]) {
+    const double(*all)[3] = state->distances.items;
+    for (size_t i = 0; i < state->distances.count; i++)
+        if (fabs(all[i][0] - by[0]) <= MST_TOGETHER && fabs(all[i][1] - by[1]) <= MST_TOGETHER &&
+            fabs(all[i][2] - by[2]) <= MST_TOGETHER) {
+            memcpy(by, all[i], sizeof all[i]);
+            return true;
+        }
+    if (state->distances.count < KEPT) {
+        double(*added)[3] = mst_array_push(&state->distances, 1);
+        if (!added)
+            return !(state->out_of_memory = true);
+        memcpy(added, by, 3 * sizeof(double));
+    }
+    return true;
+}
