@@ -242,9 +242,9 @@ static void values(void **state) {
     EXPLAINED(mst_meets(&nothing, "name=a", &meets, diagnostic));
     EXPLAINED(mst_meets(&all, NULL, &meets, diagnostic));
     EXPLAINED(mst_meets(&all, "name=a", NULL, diagnostic));
-    assert_int_equal(mst_text_meets(NULL, "=a", &meets), MST_ARGUMENT);
-    assert_int_equal(mst_text_meets("a", NULL, &meets), MST_ARGUMENT);
-    assert_int_equal(mst_text_meets("a", "=a", NULL), MST_ARGUMENT);
+    assert_int_equal(mst_text_meets(NULL, "=a", NULL, &meets), MST_ARGUMENT);
+    assert_int_equal(mst_text_meets("a", NULL, NULL, &meets), MST_ARGUMENT);
+    assert_int_equal(mst_text_meets("a", "=a", NULL, NULL), MST_ARGUMENT);
     assert_false(mst_is_selector(NULL, 1));
     MUST(mst_find(all, "objects", NULL, &why), &why);
     REFUSED(mst_member(&all, NULL, &found));

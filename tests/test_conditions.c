@@ -228,15 +228,38 @@ static void texts_meet_conditions(void **state) {
         const char *text, *condition;
         int meets; /* -1: it is none */
     } cases[] = {
-        {"a b", "=a b", 1},  {"a b", "== a b ", 1}, {"a b", "=\"a b\"", 1}, {"a b", "=a", 0},
-        {"a b", "!=a", 1},   {"", "=", 1},          {"a", "=", 0},          {"a", "!=", 1},
-        {"abc", "~a*c", 1},  {"abc", "!~a?c", 0},   {"12", ">5", 1},        {"12", "<=12", 1},
-        {"12", ">=12.5", 0}, {"12", "<x", 0},       {"x", "<1", 0},         {"x", " has x", 0},
-        {"x", "x", -1},      {"x", "x=1", -1},      {"x", "", -1},
+        {"a b", "=a b", 1},
+        {"a b", "== a b ", 1},
+        {"a b", "=\"a b\"", 1},
+        {"a b", "=a", 0},
+        {"a b", "!=a", 1},
+        {"", "=", 1},
+        {"a", "=", 0},
+        {"a", "!=", 1},
+        {"abc", "~a*c", 1},
+        {"abc", "!~a?c", 0},
+        {"12", ">5", 1},
+        {"12", "<=12", 1},
+        {"12", ">=12.5", 0},
+        {"12", "<x", 0},
+        {"x", "<1", 0},
+        {"x", " has x", 0},
+        {"x", "x", -1},
+        {"x", "x=1", -1},
+        {"x", "", -1},
+        {"12", "=(3 * 4)", 1},
+        {"12", "!=(3 * 4)", 0},
+        {"12", ">(24 / 2)", 0},
+        {"12", "<=(24 / 2)", 1},
+        {"a 1", "=(\"a \" + 1)", 1},
+        {"a 1", "!=(\"a \" + 1)", 0},
+        {"12", "=(unheard)", 0},
+        {"12", "=(3 *)", -1},
+        {"x", "<(1)", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int meets = -1;
-        mst_status status = mst_text_meets(cases[i].text, cases[i].condition, &meets);
+        mst_status status = mst_text_meets(cases[i].text, cases[i].condition, NULL, &meets);
         assert_int_equal(status, cases[i].meets < 0 ? MST_ARGUMENT : MST_OK);
         assert_int_equal(meets, cases[i].meets > 0);
     }

@@ -344,14 +344,14 @@ static bool is_met(const row *of, const condition *one, stream *cell) {
     if (in && !strcmp(in->title, LIST_COLUMN) && !of->cells.found[one->column]) {
         put_list_path(cell, of);
         put(cell, "", 1);
-        return condition_is_met(one, cell->data);
+        return condition_is_met(one, cell->data, &of->value);
     }
     if (in && !of->cells.found[one->column] && !labels_of(of, in->title, &element) &&
         (in->kind < COLUMN_PROPERTY ||
          is_added_column(mst_document_format(of->work->opened.document), in->title))) {
         put_cell_plain(cell, of, one->column);
         put(cell, "", 1);
-        return condition_is_met(one, cell->data);
+        return condition_is_met(one, cell->data, &of->value);
     }
     if (in && !of->cells.found[one->column] && in->kind == COLUMN_FIELD && !of->rows->inside &&
         !strpbrk(one->text, "[]")) {

@@ -149,9 +149,9 @@ void conditions_free(conditions *all) {
 
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
-bool condition_is_met(const condition *one, const char *cell) {
+bool condition_is_met(const condition *one, const char *cell, const mst_value *element) {
     int met = 0;
-    mst_text_meets(cell, one->rest, &met);
+    mst_text_meets(cell, one->rest, element, &met);
     return met;
 }
 

@@ -34,7 +34,7 @@ void conditions_free(conditions *all);
 bool conditions_hold(const conditions *all, bool (*holds)(void *user, const condition *one), void *user);
 
 /* Whether the text of a cell that is no value of the level meets the condition. */
-bool condition_is_met(const condition *one, const char *cell);
+bool condition_is_met(const condition *one, const char *cell, const mst_value *element);
 /* Whether elements can be compared by a name that is no field of theirs: `layer`. */
 bool condition_is_known(const condition *one, const mst_value *element);
 

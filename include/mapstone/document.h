@@ -223,9 +223,11 @@ MST_API mst_status mst_select(mst_value from, const char *selector, mst_select_f
  * element of its kind can. MST_NO_PATH: they are about a layer, group or the like that does not exist. */
 MST_API mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,
                              mst_diagnostic *diagnostic);
-/* The same comparison for a text that is not a value: `condition` begins with the operator, "~light_*".
- * MST_ARGUMENT: it does not. */
-MST_API mst_status mst_text_meets(const char *text, const char *condition, int *meets);
+/* The same comparison for a text that is not a value: `condition` begins with the operator, "~light_*" or
+ * "=(\"light_\" + kind)". Names in an expression are paths below `element` (may be NULL: there are none).
+ * MST_ARGUMENT: there is no operator, or the expression is none. */
+MST_API mst_status mst_text_meets(const char *text, const char *condition, const mst_value *element,
+                                  int *meets);
 /* A record's field; MST_NO_PATH if the record, or this version of it, has no field of that name. A list of
  * chunks is always present, empty if there are none. */
 MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);

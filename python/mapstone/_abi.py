@@ -1517,7 +1517,7 @@ FUNCTIONS = {
     "mst_is_selector": (c_int, [c_char_p, c_int]),
     "mst_select": (c_int, [mst_value, c_char_p, mst_select_function, c_void_p, POINTER(mst_selected), POINTER(mst_diagnostic)]),
     "mst_meets": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_int), POINTER(mst_diagnostic)]),
-    "mst_text_meets": (c_int, [c_char_p, c_char_p, POINTER(c_int)]),
+    "mst_text_meets": (c_int, [c_char_p, c_char_p, POINTER(mst_value), POINTER(c_int)]),
     "mst_member": (c_int, [POINTER(mst_value), c_char_p, POINTER(mst_value)]),
     "mst_count": (c_uint64, [POINTER(mst_value)]),
     "mst_element": (c_int, [POINTER(mst_value), c_uint64, POINTER(mst_value)]),

@@ -243,18 +243,24 @@ static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted
            are_ordered(real, kind, as_stored(value, limit));
 }
 
+/* What the expression of a condition gives, with names as paths below an element (NULL: there are none);
+ * false: nothing. */
+static bool calculate(const mst_value *element, const condition *c, char texts[MAX_TEXT], mst_operand *made) {
+    const mst_calculation expression = {.text = c->wanted,
+                                        .scopes = element,
+                                        .scope_count = element != NULL,
+                                        .index = UINT64_MAX,
+                                        .texts = texts,
+                                        .capacity = MAX_TEXT};
+    return mst_expression_value(&expression, made, NULL) == MST_OK;
+}
+
 /* Whether the value is what an expression gives, or is below it or above it. False: it gives nothing. */
 static bool meets_expression(const mst_value *element, const mst_value *value, const condition *c) {
     char texts[MAX_TEXT];
     mst_operand made;
     double real;
-    const mst_calculation expression = {.text = c->wanted,
-                                        .scopes = element,
-                                        .scope_count = 1,
-                                        .index = UINT64_MAX,
-                                        .texts = texts,
-                                        .capacity = sizeof texts};
-    if (mst_expression_value(&expression, &made, NULL) != MST_OK)
+    if (!calculate(element, c, texts, &made))
         return false;
     mst_excerpt wanted = {texts + made.start, made.length};
     bool same = made.is_text && (is(value, wanted) || names(value, wanted, false));
@@ -273,6 +279,19 @@ static bool is_placed(const mst_labels *labels, uint64_t index, mst_excerpt room
            (labels->name_count == 1 && !*labels->names[0] && mst_labels_name(labels, index, 0));
 }
 
+/* The same with what an expression gives: a name, or a number as text. */
+static bool labels_hold_calculated(const mst_value *element, const mst_labels *labels, uint64_t index,
+                                   const condition *c) {
+    char texts[MAX_TEXT], digits[64];
+    mst_operand made;
+    if (!calculate(element, c, texts, &made))
+        return false;
+    mst_excerpt wanted = {texts + made.start, made.length};
+    if (!made.is_text)
+        wanted = (mst_excerpt){digits, mst_write_f64(digits, made.number)};
+    return labels_hold(labels, index, c->kind, wanted);
+}
+
 static bool holds(const mst_value *element, const mst_condition_scope *scope, mst_excerpt text) {
     char name[128];
     const condition c = split(text);
@@ -284,6 +303,8 @@ static bool holds(const mst_value *element, const mst_condition_scope *scope, ms
         return false;
     memcpy(name, c.path.text, c.path.length);
     name[c.path.length] = 0;
+    if (labels && c.calculates)
+        return labels_hold_calculated(element, labels, scope->index, &c);
     if (labels)
         return is_place(&c) ? is_placed(labels, scope->index, wanted)
                             : labels_hold(labels, scope->index, kind, wanted);
@@ -458,7 +479,7 @@ static mst_status check_label(const mst_document *document, const condition *c, 
     const char *word = is_place(c) ? document->format->rooms->word : c->path.text;
     int length = is_place(c) ? (int)strlen(word) : (int)c->path.length;
     bool exact = c->kind == IS || c->kind == IS_NOT || c->kind == HAS;
-    if (!exact || !c->wanted.length || mst_labels_know(labels, c->wanted) ||
+    if (!exact || c->calculates || !c->wanted.length || mst_labels_know(labels, c->wanted) ||
         (!is_place(c) && mst_read_f64(c->wanted.text, c->wanted.length, &number)))
         return MST_OK;
     snprintf(name, sizeof name, "%.*s", (int)(c->wanted.length < 60 ? c->wanted.length : 60), c->wanted.text);
@@ -527,25 +548,44 @@ bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions
     return false;
 }
 
-mst_status mst_text_meets(const char *text, const char *given, int *meets) {
+/* Whether a text is what is wanted, is like it, or is below it or above it as a number. */
+static bool text_is(const char *text, comparison kind, mst_excerpt wanted) {
+    double number, limit;
+    if (kind == IS || kind == IS_NOT)
+        return (strlen(text) == wanted.length && memcmp(text, wanted.text, wanted.length) == 0) ==
+               (kind == IS);
+    if (kind == LIKE || kind == UNLIKE)
+        return mst_text_is_like(text, wanted.text, wanted.length) == (kind == LIKE);
+    return kind != HAS && mst_read_f64(text, strlen(text), &number) &&
+           mst_read_f64(wanted.text, wanted.length, &limit) && are_ordered(number, kind, limit);
+}
+
+/* The same with what an expression gives: numbers are compared as numbers. */
+static bool text_is_calculated(const char *text, const mst_value *element, const condition *c) {
+    char texts[MAX_TEXT];
+    mst_operand made;
+    double number;
+    if (!calculate(element, c, texts, &made))
+        return false;
+    if (made.is_text)
+        return text_is(text, c->kind, (mst_excerpt){texts + made.start, made.length});
+    const bool is_number = mst_read_f64(text, strlen(text), &number);
+    if (c->kind == IS || c->kind == IS_NOT)
+        return (is_number && number == made.number) == (c->kind == IS);
+    return is_number && are_ordered(number, c->kind, made.number);
+}
+
+mst_status mst_text_meets(const char *text, const char *given, const mst_value *element, int *meets) {
     if (meets)
         *meets = 0;
     if (!text || !given || !meets)
         return MST_ARGUMENT;
     const condition c = split((mst_excerpt){given, strlen(given)});
-    const comparison kind = c.kind;
-    const mst_excerpt wanted = c.wanted;
-    double number, limit;
-    if (c.path.length || kind == EXISTS)
+    if (c.path.length || c.kind == EXISTS ||
+        (c.calculates && mst_expression_check(c.wanted, false, NULL) != MST_OK))
         return MST_ARGUMENT;
-    if (kind == IS || kind == IS_NOT)
-        *meets =
-            (strlen(text) == wanted.length && memcmp(text, wanted.text, wanted.length) == 0) == (kind == IS);
-    else if (kind == LIKE || kind == UNLIKE)
-        *meets = mst_text_is_like(text, wanted.text, wanted.length) == (kind == LIKE);
-    else if (kind != HAS && mst_read_f64(text, strlen(text), &number) &&
-             mst_read_f64(wanted.text, wanted.length, &limit))
-        *meets = are_ordered(number, kind, limit);
+    *meets = c.calculates ? text_is_calculated(text, element && !mst_is_void(element) ? element : NULL, &c)
+                          : text_is(text, c.kind, c.wanted);
     return MST_OK;
 }
 
