@@ -286,9 +286,14 @@ static void seeds_of_fixtures(void) {
     }
 }
 
-/* For `text`: they open as nothing. */
+/* For `text` and `select`: they open as nothing. */
 static void seeds_of_expressions(void) {
     static const char *const texts[] = {
+        "objects[class_name~{light,loc}* & !(intensity<2 | layer=Lights); 0:-1].properties.origin[1]",
+        "in=(Hub).class_name",
+        "mesh.faces[material~*wall* & within=0,0,0:8,8,8 & group=Vents].loops[*]",
+        "objects[properties.intensity > (origin[2] * 2) & name = (\"H\" + \"ub\") & layer_masks has Lights]",
+        "class_name=light_point & within=1,2,3:4 | !layer=",
         "round(index * 1.5 + 2, 0.25) - min(3, -(4 / 2), max(1, 2))",
         "\"door_\" + index + (\"_\" + 1 / 4) + \"say \"\"x\"\"\"",
         "sqrt(abs(floor(-2.5) * ceil(1e3))) + origin[1] * properties[name=size].value",
