@@ -143,7 +143,7 @@ void put_bash_completion(stream *to) {
     put_format_words(to, NULL);
     put_text(to, "\" -- \"$word\"))\n        ;;\n    help:*)\n        COMPREPLY=($(compgen -W \"");
     put_command_names(to);
-    put_text(to, " formats options\" -- \"$word\"))\n        ;;\n"
+    put_text(to, " formats options paths selectors editing\" -- \"$word\"))\n        ;;\n"
                  "    esac\n}\n"
                  "complete -o bashdefault -o default -F _mapstone mapstone\n"); /* default: files */
 }
@@ -240,7 +240,7 @@ void put_zsh_completion(stream *to) {
         } else if (!strcmp(operands, "commands")) {
             put_text(to, "(");
             put_command_names(to);
-            put_text(to, " formats options)");
+            put_text(to, " formats options paths selectors editing)");
         } else {
             put_text(to, takes_paths(command_table[i]) ? "_mapstone_paths" : "_files");
         }
@@ -332,7 +332,8 @@ void put_fish_completion(stream *to) {
                 put_format_words(to, NULL);
             else
                 put_command_names(to);
-            put_text(to, strcmp(operands, "formats") != 0 ? " formats options'\n" : "'\n");
+            put_text(to, strcmp(operands, "formats") != 0 ? " formats options paths selectors editing'\n"
+                                                          : "'\n");
         }
     }
 }
@@ -374,7 +375,7 @@ static void put_powershell_options(stream *to) {
     put_format_words(to, NULL);
     put_text(to, "'\n        'help' = '");
     put_command_names(to);
-    put_text(to, " formats options'\n    }\n    $letters = @{\n");
+    put_text(to, " formats options paths selectors editing'\n    }\n    $letters = @{\n");
     for (size_t i = 0; command_table[i]; i++)
         for (const option_row *row = command_table[i]->options; row->id; row++)
             if (row->argument && row->letter) /* in a list, since keys do not differ in case */

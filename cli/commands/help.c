@@ -5,6 +5,7 @@
 #include "../system/console.h"
 #include "commands.h"
 #include "completions.h"
+#include "topics.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -54,10 +55,12 @@ void help_overview(stream *to) {
     put_text(to, "\n");
     put_wrapped(to, general);
     put_text(to, "\n");
-    put_wrapped(to,
-                "'mapstone help COMMAND' describes a command, 'mapstone help options' the options that many "
-                "commands share, 'mapstone help formats' lists the formats; 'mapstone help --man' writes the "
-                "manual page.");
+    put_wrapped(
+        to,
+        "'mapstone help COMMAND' describes a command, 'mapstone help options' the options that many "
+        "commands share, 'mapstone help formats' lists the formats; 'mapstone help paths', 'selectors' and "
+        "'editing' describe how values are named, selected and changed; 'mapstone help --man' writes the "
+        "manual page.");
 }
 
 /* Options that mean the same in all commands, explained in one place. */
@@ -298,9 +301,12 @@ static int run(const options *given) {
     const char *shell = given->value[OPTION_COMPLETION], *about = given->operands[0];
     const command *of = NULL;
     if (given->operand_count > 1)
-        return options_usage(given, "help takes one command");
+        return options_usage(given, "help takes one command or topic");
     bool formats = about && !strcmp(about, "formats"), common = about && !strcmp(about, "options");
-    if (about && !formats && !common && !(of = command_find(about))) {
+    bool topic = false;
+    for (size_t i = 0; about && topic_names[i]; i++)
+        topic = topic || !strcmp(about, topic_names[i]);
+    if (about && !formats && !common && !topic && !(of = command_find(about))) {
         const char *close = command_nearest(given->operands[0]);
         return close ? options_usage(given, "'%s' is not a command; did you mean '%s'?", given->operands[0],
                                      close)
@@ -325,6 +331,8 @@ static int run(const options *given) {
         put_formats(&out, true);
     else if (common)
         help_options(&out);
+    else if (topic)
+        topic_put(&out, about);
     else
         help_overview(&out);
     stream_free(&out);
@@ -341,10 +349,12 @@ static const option_pair clashes[] = {{OPTION_COMPLETION, OPTION_MAN}, {OPTION_N
 
 const command help_command = {
     .name = "help",
-    .operands = "[COMMAND|formats|options]",
+    .operands = "[COMMAND|TOPIC]",
     .summary = "show help, the manual page or shell completions",
-    .description = "Shows an overview, or how COMMAND is used. 'help formats' lists the formats, 'help "
-                   "options' the options that many commands share.",
+    .description =
+        "Shows an overview, or how COMMAND is used. 'help formats' lists the formats, 'help "
+        "options' the options that many commands share. 'help paths', 'help selectors' and 'help editing' "
+        "are pages about how values are named, selected and changed.",
     .options = rows,
     .examples = "mapstone help convert\nmapstone help --man convert | man -l -\n"
                 "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone\n"

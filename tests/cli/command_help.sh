@@ -51,6 +51,14 @@ test_that "common options are explained in one place" 'exits 0 help options' '[ 
 test_that "formats are listed by game, aligned" 'exits 0 help formats' 'cp out formats.txt' 'exits 0 spec' 'cmp out formats.txt' \
     'awk "/^ns2-level/{a = NR} /^ns2-clip/{exit NR != a + 2 && NR != a + 1}" out' '[ "$(awk "/^[a-z]/ && /Star|Alien/ {print match(\$0, /Star|Alien/)}" out | sort -u | wc -l)" -eq 1 ]' \
     'exits 0 spec --json' '[ "$(wc -l <out)" -gt 20 ]'
+# What a topic shows is the page in docs/, whose commands tests/readme.sh runs: each of its lines of commands and output.
+docs=$(cd "$here/../../docs" && pwd)
+for topic in paths selectors editing; do
+    test_that "help $topic shows docs/$topic.md" "exits 0 help $topic" \
+        "sed -n '/^<!-- mapstone help/q; /^\`\`\`console/,/^\`\`\`\$/p' '$docs/$topic.md' | grep -v '^\`\`\`' | sed 's/^/  /' >lines" \
+        '[ "$(grep -c "^  . mapstone" lines)" -gt 5 ]' 'grep -xFf lines out >shown; cmp lines shown' \
+        'sed -n "s/^## //p" '"'$docs/$topic.md'"' | head -n 3 >titles && grep -xFf titles out | cmp - titles' '! grep -q "](" out'
+done
 test_that "version" 'exits 0 version' 'cp out version.txt' 'exits 0 --version' 'cmp out version.txt' 'exits 0 -V' 'cmp out version.txt' 'exits 2 version x'
 test_that "each command has a manual page" 'exits 0 help --man git-setup' 'says "^\.TH MAPSTONE..GIT..SETUP 1"' 'says "^mapstone..git..setup .- set up git to compare"' \
     'exits 0 help --man convert' 'says "B mapstone convert"' '! grep -q "B mapstone dump" out' '[ "$(grep -c "^\.SH" out)" -eq 7 ]'
