@@ -15,131 +15,6 @@
 
 /* ---- collecting ------------------------------------------------------------------------------------- */
 
-static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
-
-static void put_json_index(stream *to, const char *name, uint64_t index) {
-    if (index == MST_NOWHERE)
-        return;
-    put_json_key(to, name);
-    print(to, "%llu", (unsigned long long)index);
-}
-
-static void put_json_value(stream *to, const char *name, const mst_value *value) {
-    if (mst_value_type(value) == MST_TYPE_NONE)
-        return;
-    put_json_key(to, name);
-    put_value_json(to, value);
-}
-
-/* The element as operations name it: by its list, by what it is known by, and by where it is. */
-static void put_json_at(stream *to, const mst_difference *change) {
-    bool old = change->old_index != MST_NOWHERE;
-    put_json_key(to, "at");
-    put_text(to, "{");
-    put_json_member(to, "list", change->list);
-    for (size_t i = 0; i < change->known_by_count; i++)
-        put_json_value(to, change->known_by[i].path, &change->known_by[i].value);
-    put_json_index(to, "index", old ? change->old_index : change->new_index);
-    put_text(to, "}");
-}
-
-/* What operations do not need. */
-static void put_json_note(stream *to, const changes *all, const mst_difference *change) {
-    put_json_key(to, "note");
-    put_text(to, "{");
-    put_json_member(to, "sort", sorts[change->sort]);
-    if (all->file)
-        put_json_member(to, "file", all->file);
-    if (*change->label)
-        put_json_member(to, "label", change->label);
-    if (*change->place)
-        put_json_member(to, "place", change->place);
-    if (change->old_index != MST_NOWHERE)
-        put_json_index(to, "new_index", change->new_index);
-    if (change->is_default) {
-        put_json_key(to, "default");
-        put_text(to, "true");
-    }
-    if (change->ambiguous) {
-        put_json_key(to, "ambiguous");
-        if (change->alternative == MST_NOWHERE)
-            put_text(to, "{}");
-        else
-            print(to, "{\"%s\":%llu}", change->alternative_is_new ? "new_index" : "index",
-                  (unsigned long long)change->alternative);
-    }
-    put_text(to, "}");
-}
-
-/* The words of an operation, and when it is its turn. */
-static const char *name_of(const mst_difference *change, size_t *step) {
-    bool item = *change->item_path != 0, came = mst_value_type(&change->old_value) == MST_TYPE_NONE;
-    bool went = mst_value_type(&change->new_value) == MST_TYPE_NONE;
-    switch (change->kind) {
-    case MST_DIFFERENCE_ADD: *step = STEP_INSERT; return "insert";
-    case MST_DIFFERENCE_REMOVE: *step = STEP_REMOVE; return "remove";
-    case MST_DIFFERENCE_MOVE: *step = STEP_MOVE; return "move";
-    case MST_DIFFERENCE_SET: break;
-    }
-    *step = item && came ? STEP_INSERT_ITEM : went && !came ? STEP_REMOVE_ITEM : STEP_SET;
-    return item && came ? "insert" : went && !came ? "remove" : "set";
-}
-
-static void put_json_values(stream *to, const mst_difference *change) {
-    const mst_value *old = &change->old_value, *now = &change->new_value;
-    if (change->kind != MST_DIFFERENCE_SET) {
-        old = &change->old_element;
-        now = &change->new_element;
-    } else if (*change->item_path) {
-        bool came = mst_value_type(old) == MST_TYPE_NONE;
-        old = came ? old : &change->item;
-        now = came ? &change->item : now;
-    }
-    put_json_value(to, "old", old);
-    put_json_value(to, "new", now);
-}
-
-/* In the language of operations, with what is no part of one in the note. */
-static void add_json(changes *all, const mst_difference *change) {
-    stream line = stream_memory(), *to = &line;
-    size_t step;
-    put_text(to, "{");
-    put_json_member(to, "op", name_of(change, &step));
-    if (change->kind == MST_DIFFERENCE_ADD) {
-        put_json_key(to, "path");
-        stream path = stream_memory();
-        print(&path, "%s[%llu]", change->list, (unsigned long long)change->new_index);
-        put_json_string(to, path.data, path.size);
-        stream_free(&path);
-    } else {
-        if (*change->list)
-            put_json_at(to, change);
-        put_json_member(to, "path", *change->item_path ? change->item_path : change->path);
-    }
-    if (change->kind == MST_DIFFERENCE_MOVE)
-        put_json_index(to, "to", change->new_index);
-    else if (change->sort != MST_DIFFERENCE_DERIVED)
-        put_json_values(to, change);
-    put_json_note(to, all, change);
-    put_text(to, "}\n");
-    json_lines *lines = &all->steps[step];
-    if (lines->count == lines->capacity) {
-        lines->capacity = lines->capacity ? 2 * lines->capacity : 64;
-        lines->items = need(realloc(lines->items, lines->capacity * sizeof *lines->items));
-    }
-    put(to, "", 1);
-    lines->items[lines->count++] = line.data;
-}
-
-void changes_put_json(const changes *all, stream *to) {
-    for (size_t step = 0; step < STEPS; step++) {
-        const json_lines *lines = &all->steps[step];
-        bool last_first = step == STEP_REMOVE || step == STEP_REMOVE_ITEM;
-        for (size_t i = 0; i < lines->count; i++)
-            put_text(to, lines->items[last_first ? lines->count - 1 - i : i]);
-    }
-}
-
 static bool same_element(const change_item *a, const change_item *b) {
     return a->old_index == b->old_index && a->new_index == b->new_index && strcmp(a->list, b->list) == 0;
 }
@@ -150,6 +25,20 @@ static bool is_more(const change_item *last, const mst_difference *change) {
            strcmp(last->list, change->list) == 0;
 }
 
+/* Properties are found by their own names, unless a field of the element is called so. */
+static const char *short_path(const mst_difference *change) {
+    static const char beginning[] = "properties.";
+    const mst_value *element = change->old_index == MST_NOWHERE ? &change->new_element : &change->old_element;
+    char name[128];
+    mst_value own;
+    if (strncmp(change->path, beginning, sizeof beginning - 1) != 0)
+        return change->path;
+    const char *path = change->path + sizeof beginning - 1;
+    const size_t length = strcspn(path, ".[");
+    snprintf(name, sizeof name, "%.*s", (int)length, path);
+    return length >= sizeof name || mst_member(element, name, &own) == MST_OK ? change->path : path;
+}
+
 mst_status changes_take(void *user, const mst_difference *change) {
     changes *all = user;
     bool alone = all->identify && change->sort == MST_DIFFERENCE_CONTENT &&
@@ -158,7 +47,7 @@ mst_status changes_take(void *user, const mst_difference *change) {
     if (all->as_json) {
         bool view = change->sort == MST_DIFFERENCE_VIEW && all->view_state;
         if (change->sort == MST_DIFFERENCE_CONTENT || view || all->everything)
-            add_json(all, change);
+            changes_add_json(all, change);
         if (!alone)
             return MST_OK;
     }
@@ -189,11 +78,10 @@ mst_status changes_take(void *user, const mst_difference *change) {
         one->step = change->kind == MST_DIFFERENCE_ADD ? STEP_INSERT : STEP_REMOVE;
         one->line = all->steps[one->step].count - 1;
     }
-    const char *path = strncmp(change->path, "properties.", 11) == 0 ? change->path + 11 : change->path;
     one->list = need(strdup(change->list));
     one->type = need(strdup(change->type));
     one->label = changed_label(change, all->sidecars);
-    one->path = need(strdup(change->reshapes ? "reshaped" : path));
+    one->path = need(strdup(change->reshapes ? "reshaped" : short_path(change)));
     one->place = need(strdup(change->place));
     one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
     one->is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
@@ -202,9 +90,12 @@ mst_status changes_take(void *user, const mst_difference *change) {
     const bool added = change->kind == MST_DIFFERENCE_ADD;
     if (*one->place && one->sort == MST_DIFFERENCE_CONTENT &&
         (added || change->kind == MST_DIFFERENCE_REMOVE) && ++all->placed <= PLACED_MAX)
-        one->members = changed_members_of(added ? &change->new_element : &change->old_element);
+        one->members = added ? changed_members_of(&change->new_element, change->list, change->new_index)
+                             : changed_members_of(&change->old_element, change->list, change->old_index);
     one->bytes = changed_bytes(one->is ? &change->new_value : &change->old_value);
-    one->distance = changed_distance(change, &one->unit);
+    one->by = changed_distance(change, &one->distance, &one->unit);
+    one->whole = change->moves_whole != 0;
+    one->along = change->along != 0;
     one->is_default = change->is_default != 0;
     if (change->sort == MST_DIFFERENCE_CONTENT || change->sort == MST_DIFFERENCE_VIEW || one->moves) {
         bool was_said, is_said;
@@ -243,33 +134,13 @@ static change_item *find_alone(const changes *in, mst_difference_kind kind, cons
     return NULL;
 }
 
-/* Adds to the note of a change, which its line ends with, what it is in another file. */
-static void add_note(changes *in, const change_item *item, const char *name, const char *file,
-                     uint64_t index) {
-    json_lines *lines = &in->steps[item->step];
-    if (!in->as_json || item->line >= lines->count)
-        return;
-    char *line = lines->items[item->line];
-    stream made = stream_memory();
-    put(&made, line, strlen(line) - 3);
-    put_text(&made, ",");
-    put_json_string(&made, name, strlen(name));
-    put_text(&made, ":{");
-    put_json_member(&made, "file", file);
-    put_json_index(&made, "index", index);
-    put_text(&made, "}}}\n");
-    put(&made, "", 1);
-    free(line);
-    lines->items[item->line] = made.data;
-}
-
 void changes_moved(changes *from, changes *to, const mst_moved_between *moved) {
     change_item *went = find_alone(from, MST_DIFFERENCE_REMOVE, moved->list, moved->old_index),
                 *came = find_alone(to, MST_DIFFERENCE_ADD, moved->list, moved->new_index);
     if (!went || !came)
         return;
-    add_note(from, went, "moved_to", to->file, moved->new_index);
-    add_note(to, came, "moved_from", from->file, moved->old_index);
+    changes_add_note(from, went, "moved_to", to->file, moved->new_index);
+    changes_add_note(to, came, "moved_from", from->file, moved->old_index);
     went->to = to->file;
     went->to_place = came->place;
     went->new_index = moved->new_index;
@@ -281,7 +152,7 @@ void changes_free(changes *all) {
     for (size_t i = 0; i < all->count; i++) {
         change_item *one = &all->items[i];
         char *const texts[] = {one->list,     one->type,     one->label, one->path,
-                               one->old_text, one->new_text, one->place};
+                               one->old_text, one->new_text, one->place, one->by};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             free(texts[k]);
         changed_members_free(&one->members);
@@ -326,6 +197,7 @@ bool changes_said(const changes *all) {
 /* What several changes may be one line for. */
 typedef enum likeness {
     ALIKE_ADDED,  /* elements of one type that came, or went */
+    ALIKE_MOVED,  /* elements of one list that have been moved by the same */
     ALIKE_VALUES, /* a value of elements of one list that has become the same */
     ALIKE_PATH    /* the same value of elements of one list, whatever it was */
 } likeness;
@@ -341,6 +213,8 @@ static bool alike(const change_item *a, const change_item *b, likeness how) {
         return false;
     if (how == ALIKE_PATH)
         return strcmp(a->path, b->path) == 0;
+    if (how == ALIKE_MOVED)
+        return strcmp(a->path, b->path) == 0 && strcmp(a->by, b->by) == 0;
     return (how == ALIKE_ADDED && strcmp(a->type, b->type) == 0) ||
            (how == ALIKE_VALUES && strcmp(a->path, b->path) == 0 && a->was == b->was && a->is == b->is &&
             a->is_default == b->is_default && a->exact && b->exact &&
@@ -358,6 +232,8 @@ static uint64_t hash_of(const change_item *one, likeness how) {
         hash = hash_member(hash, one->path);
     if (how == ALIKE_ADDED)
         hash = hash_member(hash, one->type);
+    if (how == ALIKE_MOVED)
+        hash = hash_member(hash, one->by);
     return how == ALIKE_VALUES ? hash_member(hash, result_of(one)) : hash;
 }
 
@@ -381,7 +257,8 @@ typedef struct groups {
 static bool takes_part(const changes *all, const change_item *one, likeness how) {
     bool alone = one->kind == MST_DIFFERENCE_ADD || one->kind == MST_DIFFERENCE_REMOVE;
     return counts(all, one) && !one->shown && !one->partner && *one->list &&
-           (how == ALIKE_ADDED ? alone : one->kind == MST_DIFFERENCE_SET);
+           (how == ALIKE_ADDED ? alone : one->kind == MST_DIFFERENCE_SET) &&
+           (how != ALIKE_VALUES || one->exact) && (how != ALIKE_MOVED || one->by);
 }
 
 static groups group_items(const changes *all, likeness how) {
@@ -391,7 +268,7 @@ static groups group_items(const changes *all, likeness how) {
     for (size_t i = 0; i < all->count; i++) {
         const change_item *one = &all->items[i];
         made.of[i] = SIZE_MAX;
-        if (!takes_part(all, one, how) || (how == ALIKE_VALUES && !one->exact))
+        if (!takes_part(all, one, how))
             continue;
         uint32_t *head = need(mst_hash_map_add(&by_hash, mst_key_number(hash_of(one, how)))), at = *head;
         while (at && !alike(&all->items[made.items[at - 1].first], one, how))
@@ -445,13 +322,14 @@ static int by_first(const void *left, const void *right) {
     return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Makes a line of every group of at least `least` changes. */
+/* Makes a line of every group of at least `least` changes; `least_placed`: of things that are at a place. */
 static void collapse(changes *all, lines *to, likeness how, size_t least, size_t least_placed) {
     groups made = group_items(all, how);
     for (size_t g = 0; g < made.count; g++) {
         group *one = &made.items[g];
-        const char *place = all->items[one->first].place;
-        one->shown = one->count >= (how == ALIKE_ADDED && *place ? least_placed : least);
+        const change_item *first = &all->items[one->first];
+        const bool placed = how == ALIKE_MOVED ? !first->whole : how == ALIKE_ADDED && *first->place;
+        one->shown = one->count >= (placed ? least_placed : least);
         if (one->shown)
             add_line(to, (line){.first = one->first,
                                 .count = one->count,
@@ -513,15 +391,45 @@ static void collapse_paths(changes *all, lines *to, size_t most) {
     }
 }
 
+/* Folds values that change with the place of an element into the line that says by what it has moved. */
+static void fold_along(changes *all) {
+    for (size_t first = 0, end; first < all->count; first = end) {
+        bool whole = false;
+        for (end = first; end < all->count && all->items[end].element == all->items[first].element; end++)
+            whole = whole || all->items[end].whole;
+        for (size_t i = first; whole && i < end; i++)
+            all->items[i].folded = all->items[i].folded || all->items[i].along;
+    }
+}
+
+/* The same of the corners of faces that have moved. */
+static void fold_corners(changes *all) {
+    mst_hash_map distances = {.count = 0};
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].whole)
+            need(mst_hash_map_add(&distances, mst_key_text(all->items[i].by)));
+    for (size_t i = 0; i < all->count && distances.count; i++) {
+        change_item *one = &all->items[i];
+        one->folded =
+            one->folded || (one->moves && one->by && mst_hash_map_find(&distances, mst_key_text(one->by)));
+    }
+    mst_hash_map_end(&distances);
+}
+
 static lines lines_of(changes *all, bool everything) {
     changed_find_partners(all);
     changed_fold_version(all, everything);
+    if (!everything) {
+        fold_along(all);
+        fold_corners(all);
+    }
     lines made = {need(calloc(all->count + 1, sizeof(line))), 0};
     for (size_t i = 0; i < all->count; i++)
         all->items[i].shown = false;
     if (!everything) {
         size_t most = count_changes(all) + SLACK;
         collapse(all, &made, ALIKE_ADDED, 4, 8);
+        collapse(all, &made, ALIKE_MOVED, 2, 8);
         collapse(all, &made, ALIKE_VALUES, 3, 3);
         collapse_paths(all, &made, most < SHOWN_LINES ? most : SHOWN_LINES);
     }
@@ -544,6 +452,10 @@ static lines lines_of(changes *all, bool everything) {
 
 /* `one_old`: what it was is the same for all that it is said for. */
 static void put_value_change(stream *to, const change_item *one, bool one_old) {
+    if (one->whole) {
+        print(to, "moved by %s", one->by);
+        return;
+    }
     put_text(to, !one->was ? "+ " : !one->is ? "- " : "");
     put_visible(to, one->path);
     if (one->exact && one->was && one->is) {
@@ -591,7 +503,9 @@ static void put_group(stream *to, const change_item *first, const line *of) {
         put_visible(to, first->type);
         put_text(to, ")");
     }
-    if (of->how == ALIKE_VALUES) {
+    if (of->how == ALIKE_MOVED) {
+        print(to, " moved by %s", first->by);
+    } else if (of->how == ALIKE_VALUES) {
         put_text(to, ": ");
         put_value_change(to, first, of->one_old);
     } else if (of->how == ALIKE_PATH) {
@@ -739,8 +653,10 @@ void changes_put_stat(changes *all, stream *to, const char *indent) {
     tally_of_list *lists = need(calloc(all->count + 1, sizeof *lists));
     size_t count = 0;
     changed_find_partners(all);
+    fold_along(all);
     for (size_t i = 0; i < all->count; i++) {
         const change_item *one = &all->items[i];
+        const bool moves = one->moves || one->whole;
         bool part = one->sort == MST_DIFFERENCE_PART && one->kind != MST_DIFFERENCE_SET;
         if (!part && !counts(all, one))
             continue;
@@ -752,10 +668,10 @@ void changes_put_stat(changes *all, stream *to, const char *indent) {
         lists[at].list = name;
         lists[at].added += one->kind == MST_DIFFERENCE_ADD ? one->times : 0;
         lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE && !one->partner ? one->times : 0;
-        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || one->moves;
-        lists[at].changed += one->partner || (one->kind == MST_DIFFERENCE_SET && !one->moves &&
+        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || moves;
+        lists[at].changed += one->partner || (one->kind == MST_DIFFERENCE_SET && !moves &&
                                               (!one->element || lists[at].last != one->element));
-        if (one->kind == MST_DIFFERENCE_SET && !one->moves)
+        if (one->kind == MST_DIFFERENCE_SET && !moves)
             lists[at].last = one->element;
     }
     for (size_t i = 0; i < count; i++) {

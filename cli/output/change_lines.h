@@ -19,10 +19,14 @@ typedef struct change_item {
     bool is_default; /* the schema has the new value */
     bool shown;      /* a line has it */
     bool is_field;   /* of the format: only one of the two has it */
-    bool folded;     /* the line of the version has it */
+    bool of_version; /* the line of the version names it */
+    bool folded;     /* another line has it: of the version, or of what has moved */
     uint64_t bytes;  /* that the value has; 0: it is no value of bytes */
     double distance; /* by which it has been moved; negative: it has not */
     const char *unit;
+    char *by;   /* what it has been moved by, "0,0,30"; NULL: it has not */
+    bool whole; /* by which all corners of a face have moved */
+    bool along; /* the value changes when its element is moved */
     /* ADD and REMOVE of what has a place: its values, and the index of the item, + 1, that is the same
      * element with another type; 0: there is none. Of the two the removed one is shown. */
     changed_members members;
@@ -67,6 +71,11 @@ typedef struct changes {
 /* An mst_difference_function; `user` is the changes. */
 mst_status changes_take(void *user, const mst_difference *change);
 void changes_free(changes *all);
+/* Adds one in the language of operations, with what is not part of one in the note. */
+void changes_add_json(changes *all, const mst_difference *change);
+/* Adds to the note of a change, which its line ends with, what it is in another file. */
+void changes_add_note(changes *in, const change_item *item, const char *name, const char *file,
+                      uint64_t index);
 /* As operations, one a line. */
 void changes_put_json(const changes *all, stream *to);
 /* What went from one file of a level came to another: it has moved. The names of the files are in `file`; all

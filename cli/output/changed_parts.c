@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "changed_parts.h"
+#include "change_lines.h"
 #include <mapstone/facts.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 typedef struct naming {
     const mst_document *document;
     stream names;
-    size_t count;
+    size_t count, unnamed;
 } naming;
 
 static mst_status put_named(void *user, const mst_reference *reference) {
@@ -23,6 +24,7 @@ static mst_status put_named(void *user, const mst_reference *reference) {
         mst_member(&element, "name", &name) == MST_OK && mst_value_type(&name) == MST_TYPE_TEXT &&
         mst_get_text(&name, text, sizeof text, NULL) == MST_OK && *text)
         said = text;
+    n->unnamed += said == reference->to;
     put_text(&n->names, n->count++ ? ", " : "");
     put_text(&n->names, said);
     return MST_OK;
@@ -38,6 +40,13 @@ static bool take_bits(const mst_value *value, mst_value_facts *facts) {
     return mst_value_facts_of(&one, facts) == MST_OK && facts->meaning == MST_MEANS_ELEMENT && facts->bits;
 }
 
+/* The same of a number that is an element's id: the number of a group. */
+static bool take_id(const mst_value *value, mst_value_facts *facts) {
+    *facts = (mst_value_facts){.size = sizeof *facts};
+    return mst_value_type(value) == MST_TYPE_INTEGER && mst_value_facts_of(value, facts) == MST_OK &&
+           facts->meaning == MST_MEANS_ELEMENT && !facts->bits && facts->key;
+}
+
 static size_t count_bits(const mst_value *value) {
     const bool is_list = mst_value_type(value) == MST_TYPE_LIST;
     size_t count = 0;
@@ -51,10 +60,12 @@ static size_t count_bits(const mst_value *value) {
     return count;
 }
 
-/* "Lights, Props"; NULL: the value has no such bits, or one that names nothing. */
+/* "Lights, Props" for bits, "Vents" for an id; NULL: the value has neither, or one that names nothing, or
+ * what it names has no name. */
 static char *names_of(const mst_value *value, const char *list, uint64_t index, const char *path) {
     mst_value_facts facts;
-    if (!take_bits(value, &facts))
+    const bool is_id = take_id(value, &facts);
+    if (!is_id && !take_bits(value, &facts))
         return NULL;
     naming n = {.document = value->document, .names = stream_memory()};
     stream whole = stream_memory();
@@ -64,7 +75,9 @@ static char *names_of(const mst_value *value, const char *list, uint64_t index, 
     put(&whole, path, strlen(path) + 1);
     const mst_status status = mst_references(n.document, whole.data, 0, put_named, &n, &why);
     stream_free(&whole);
-    if (status != MST_OK || n.count != count_bits(value)) { /* a bit that names nothing is not left out */
+    if (status != MST_OK ||
+        (is_id ? n.count != 1 || n.unnamed
+               : n.count != count_bits(value))) { /* a bit that names nothing is not left out */
         stream_free(&n.names);
         return NULL;
     }
@@ -88,34 +101,68 @@ static void name_path(const char *list_path, char **path) {
     *path = made.data;
 }
 
+/* The name that an id stands for, or the number if that has none. */
+static char *name_of_id(const mst_value *value, const char *list, uint64_t index, const char *path,
+                        bool *named) {
+    const mst_value none = {.document = NULL};
+    bool said;
+    char *name = names_of(value, list, index, path);
+    *named = *named || name;
+    return name ? name : changed_value(value, &none, false, &said);
+}
+
 bool changed_names(const mst_difference *change, char **old_text, char **new_text, char **path) {
-    const bool was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
-    const bool is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
+    const mst_value *old_value = &change->old_value, *new_value = &change->new_value;
+    const bool was = mst_value_type(old_value) != MST_TYPE_NONE,
+               is = mst_value_type(new_value) != MST_TYPE_NONE;
     mst_value_facts facts;
-    if (!take_bits(was ? &change->old_value : &change->new_value, &facts))
-        return false;
-    char *old = was ? names_of(&change->old_value, change->list, change->old_index, change->path)
-                    : need(strdup("")),
-         *now = is ? names_of(&change->new_value, change->list, change->new_index, change->path)
-                   : need(strdup(""));
-    if (!old || !now) {
+    char *old = NULL, *now = NULL;
+    bool named = false;
+    if (take_id(was ? old_value : new_value, &facts)) {
+        old = name_of_id(old_value, change->list, change->old_index, change->path, &named);
+        now = name_of_id(new_value, change->list, change->new_index, change->path, &named);
+    } else if (take_bits(was ? old_value : new_value, &facts)) {
+        old = was ? names_of(old_value, change->list, change->old_index, change->path) : need(strdup(""));
+        now = is ? names_of(new_value, change->list, change->new_index, change->path) : need(strdup(""));
+        named = old && now;
+    }
+    if (!named) {
         free(old);
         free(now);
         return false;
     }
     *old_text = old;
     *new_text = now;
-    name_path(facts.list, path);
+    if (facts.bits)
+        name_path(facts.list, path);
     return true;
 }
 
+char *changed_name_in(const mst_value *value, const char *list, uint64_t index, char **path) {
+    mst_value_facts facts;
+    char *names = names_of(value, list, index, *path);
+    if (names && take_bits(value, &facts))
+        name_path(facts.list, path);
+    return names;
+}
+
 /* ---- names of types --------------------------------------------------------------------------------- */
+
+/* What an element is called that is known by the id of another one alone: the faces of a group. */
+static char *name_of_key(const mst_difference *change) {
+    const uint64_t index = change->old_index == MST_NOWHERE ? change->new_index : change->old_index;
+    return change->known_by_count == 1 && !strcmp(change->known_by[0].path, "id")
+               ? names_of(&change->known_by[0].value, change->list, index, change->known_by[0].path)
+               : NULL;
+}
 
 char *changed_label(const mst_difference *change, const mst_resolver *sidecars) {
     const mst_value *element = change->old_index == MST_NOWHERE ? &change->new_element : &change->old_element;
     char name[200] = "";
     stream label = stream_memory();
-    put_text(&label, change->label);
+    char *named = name_of_key(change);
+    put_text(&label, named ? named : change->label);
+    free(named);
     if (sidecars && *change->list &&
         mst_added_column(element, "type_name", sidecars, name, sizeof name) == MST_OK && *name &&
         !strstr(change->label, name))
@@ -140,16 +187,38 @@ static bool take_position(const mst_value *value, double position[3], const char
     return true;
 }
 
-double changed_distance(const mst_difference *change, const char **unit) {
+/* As `move` has it: "0,0,30", each number with as few decimals as say it to a tenth of a thousandth. */
+static char *distance_text(const double by[3]) {
+    stream text = stream_memory();
+    for (size_t i = 0; i < 3; i++) {
+        char number[64] = "";
+        for (int decimals = 0; decimals <= 4; decimals++) {
+            snprintf(number, sizeof number, "%.*f", decimals, by[i]);
+            if (fabs(strtod(number, NULL) - by[i]) <= 1e-4)
+                break;
+        }
+        print(&text, "%s%s", i ? "," : "", strcmp(number, "-0") != 0 ? number : "0");
+    }
+    put(&text, "", 1);
+    return text.data;
+}
+
+char *changed_distance(const mst_difference *change, double *distance, const char **unit) {
     static const char *const names[] = {"origin", "position"};
     const char *dot = strrchr(change->path, '.'), *name = dot ? dot + 1 : change->path;
-    double was[3], is[3], sum = 0;
+    double was[3], is[3], by[3], sum = 0;
+    *distance = -1;
+    if (change->moves_whole)
+        return distance_text(change->moved_by);
     if (change->kind != MST_DIFFERENCE_SET || (strcmp(name, names[0]) != 0 && strcmp(name, names[1]) != 0) ||
         !take_position(&change->old_value, was, unit) || !take_position(&change->new_value, is, unit))
-        return -1;
-    for (size_t i = 0; i < 3; i++)
-        sum += (is[i] - was[i]) * (is[i] - was[i]);
-    return sqrt(sum);
+        return NULL;
+    for (size_t i = 0; i < 3; i++) {
+        by[i] = is[i] - was[i];
+        sum += by[i] * by[i];
+    }
+    *distance = sqrt(sum);
+    return distance_text(by);
 }
 
 uint64_t changed_bytes(const mst_value *value) {

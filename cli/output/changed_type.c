@@ -2,10 +2,12 @@
 #include "changed_type.h"
 #include "../../src/core/hash.h"
 #include "change_lines.h"
+#include "changed_parts.h"
 #include "show.h"
 #include <stdlib.h>
 
-static void add_member(changed_members *all, const char *name, const mst_value *value) {
+/* Takes `name` and `text` (NULL: what the value is). */
+static void add_member(changed_members *all, char *name, const mst_value *value, char *text) {
     stream json = stream_memory();
     const mst_value none = {.document = NULL};
     bool said;
@@ -13,9 +15,8 @@ static void add_member(changed_members *all, const char *name, const mst_value *
     if ((all->count & (all->count + 1)) == 0)
         all->items = need(realloc(all->items, 2 * (all->count + 1) * sizeof *all->items));
     changed_member *one = &all->items[all->count++];
-    *one =
-        (changed_member){.name = need(strdup(name)), .hash = mst_hash_bytes(MST_HASH, json.data, json.size)};
-    one->text = changed_value(value, &none, false, &said);
+    *one = (changed_member){.name = name, .hash = mst_hash_bytes(MST_HASH, json.data, json.size)};
+    one->text = text ? text : changed_value(value, &none, false, &said);
     stream_free(&json);
 }
 
@@ -30,19 +31,23 @@ static bool add_pairs(changed_members *all, const mst_value *list) {
             mst_member(&item, "value", &value) != MST_OK ||
             mst_get_text(&name, text, sizeof text, NULL) != MST_OK)
             return any;
-        add_member(all, text, &value);
+        add_member(all, need(strdup(text)), &value, NULL);
         any = true;
     }
     return any;
 }
 
-changed_members changed_members_of(const mst_value *element) {
+changed_members changed_members_of(const mst_value *element, const char *list, uint64_t index) {
     changed_members all = {NULL, 0};
     mst_value one;
     mst_iterator at = mst_iterate(element);
-    while (mst_value_type(element) == MST_TYPE_RECORD && mst_next(&at, &one))
-        if (mst_value_type(&one) != MST_TYPE_LIST || !add_pairs(&all, &one))
-            add_member(&all, mst_value_field(&one).name, &one);
+    while (mst_value_type(element) == MST_TYPE_RECORD && mst_next(&at, &one)) {
+        if (mst_value_type(&one) == MST_TYPE_LIST && add_pairs(&all, &one))
+            continue;
+        char *name = need(strdup(mst_value_field(&one).name));
+        char *text = changed_name_in(&one, list, index, &name);
+        add_member(&all, name, &one, text);
+    }
     return all;
 }
 

@@ -18,7 +18,8 @@ typedef struct changed_members {
     size_t count;
 } changed_members;
 
-changed_members changed_members_of(const mst_value *element);
+/* Of an element of a list. */
+changed_members changed_members_of(const mst_value *element, const char *list, uint64_t index);
 void changed_members_free(changed_members *all);
 /* Whether more than half of the values are the same. */
 bool changed_members_alike(const changed_members *old, const changed_members *now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields that only one of two versions of a format has, where they say nothing: part of the version's line.
- */
+/* What another line says as well: fields that only one of two versions of a format has and that say nothing,
+ * which the version's line names; and whether there is something that has come or gone. */
 #include "change_lines.h"
 #include <string.h>
 
@@ -23,11 +23,35 @@ static bool has_changed_version(const changes *all) {
     return false;
 }
 
+/* Whether it is clear from the version alone: an empty field or property, or what the document only has in
+ * one of them, which the line names. */
+static bool is_of_version(const change_item *one) {
+    return one->was != one->is && ((one->exact && says_nothing(one)) || (one->is_field && !one->element));
+}
+
+/* Whether a value only tells that the element has another one, which has come or gone: "has_layers", of the
+ * layers. */
+static bool only_tells(const changes *all, size_t at) {
+    static const char beginning[] = "has_";
+    const change_item *one = &all->items[at];
+    const size_t length = strlen(one->path), start = sizeof beginning - 1;
+    if (length <= start + 1 || strncmp(one->path, beginning, start) != 0 || !one->element)
+        return false;
+    for (size_t i = at + 1; i < all->count && all->items[i].element == one->element; i++) {
+        const change_item *other = &all->items[i];
+        if (other->was != other->is && strlen(other->path) == length - start - 1 &&
+            strncmp(other->path, one->path + start, length - start - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
 void changed_fold_version(changes *all, bool everything) {
     const bool folds = !everything && has_changed_version(all);
     for (size_t i = 0; i < all->count; i++) {
         change_item *one = &all->items[i];
-        one->folded = folds && one->is_field && one->exact && says_nothing(one);
+        one->of_version = folds && is_of_version(one);
+        one->folded = one->of_version || (!everything && only_tells(all, i));
     }
 }
 
@@ -40,7 +64,7 @@ static void put_names(const changes *all, stream *to, bool added) {
     for (size_t i = 0; i < all->count && count < NAMES_MAX; i++) {
         const change_item *one = &all->items[i];
         size_t at = 0;
-        if (!one->folded || one->is != added)
+        if (!one->of_version || one->is != added)
             continue;
         while (at < count && strcmp(names[at], one->path) != 0)
             at++;
