@@ -338,26 +338,6 @@ static int by_owner(const void *left, const void *right) {
     return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-bool mst_match_each_link(mst_diff_state *state, const mst_match *match, int side, mst_link_function found,
-                         void *user) {
-    const mst_value *around = mst_scope_record(state, side);
-    const char *path = match->facts->links, *dot = strchr(path, '.');
-    mst_value list, link, ends, one[2];
-    if (!around || (mst_find(*around, path, &list, NULL) != MST_OK &&
-                    (!dot || mst_find(*around, dot + 1, &list, NULL) != MST_OK)))
-        return false;
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &link);) {
-        if (mst_member(&link, match->facts->ends, &ends) != MST_OK ||
-            mst_element(&ends, 0, &one[0]) != MST_OK || mst_element(&ends, 1, &one[1]) != MST_OK)
-            return false;
-        if (!found(user, mst_scalar_of(&one[0]), mst_scalar_of(&one[1]))) {
-            state->out_of_memory = true;
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The links of one document, and what is matched. */
 typedef struct ends {
     const mst_match *match;
