@@ -239,7 +239,7 @@ def test_readme(samples, tmp_path, monkeypatch):
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
     for block in blocks:
         exec(compile(block, "README.md", "exec"), names)  # pylint: disable=exec-used
-    assert len(blocks) == 5 and documents["other"]["layers[0].name"] == "Walls"
+    assert len(blocks) == 6 and documents["other"]["layers[0].name"] == "Walls"
     assert mapstone.Document.open("b.level")["layers[0].name"] == "Crates" and (tmp_path / "a.glb").stat().st_size and (tmp_path / "a.png").exists()
 
 
