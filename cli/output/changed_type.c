@@ -15,7 +15,8 @@ static void add_member(changed_members *all, char *name, const mst_value *value,
     if ((all->count & (all->count + 1)) == 0)
         all->items = need(realloc(all->items, 2 * (all->count + 1) * sizeof *all->items));
     changed_member *one = &all->items[all->count++];
-    *one = (changed_member){.name = name, .hash = mst_hash_bytes(MST_HASH, json.data, json.size)};
+    one->name = name;
+    one->hash = mst_hash_bytes(MST_HASH, json.data, json.size);
     one->text = text ? text : changed_value(value, &none, false, &said);
     stream_free(&json);
 }

@@ -276,7 +276,7 @@ static bool make_tables(const database *to) {
 
 static int number_of(void *user, int count, char **values, char **names) {
     (void)count, (void)names;
-    *(int *)user = values[0] ? atoi(values[0]) : 0;
+    *(int *)user = values[0] ? (int)strtol(values[0], NULL, 10) : 0;
     return 0;
 }
 

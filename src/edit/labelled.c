@@ -67,7 +67,7 @@ static const char *ids_of(const mst_json *json, uint32_t at, unsigned width, mst
         for (unsigned bit = 0; bit < width && text; bit++)
             if (word >> bit & 1)
                 text = mst_arena_printf(arena, "%s%s%llu", text, text[1] ? "," : "",
-                                        (unsigned long long)(base + bit));
+                                        (unsigned long long)base + bit);
     }
     return text ? mst_arena_printf(arena, "%s]", text) : NULL;
 }

@@ -360,13 +360,18 @@ static mst_status read_old(const mst_face_work *f, uint32_t face, mst_arena *are
     return MST_OK;
 }
 
+/* The same bits: points of a face that was not touched are those of the file. */
+static bool same_point(const void *a, const void *b) {
+    return memcmp(a, b, 3 * sizeof(float)) == 0;
+}
+
 /* Whether a loop is one that the face has, wherever it begins. */
 static bool is_old_loop(const shaping *s, const loop *one, size_t number) {
     const size_t first = s->old->first[number], count = s->old->first[number + 1] - first;
     for (size_t turn = 0; turn < count && count == one->count; turn++) {
         size_t i = 0;
-        while (i < count && memcmp(s->old->at[first + (i + turn) % count],
-                                   mst_weld_point(&s->f->welding, one->points[i]), 3 * sizeof(float)) == 0)
+        while (i < count && same_point(s->old->at[first + (i + turn) % count],
+                                       mst_weld_point(&s->f->welding, one->points[i])))
             i++;
         if (i == count)
             return true;

@@ -246,12 +246,12 @@ static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted
 /* What the expression of a condition gives, with names as paths below an element (NULL: there are none);
  * false: nothing. */
 static bool calculate(const mst_value *element, const condition *c, char texts[MAX_TEXT], mst_operand *made) {
-    const mst_calculation expression = {.text = c->wanted,
-                                        .scopes = element,
-                                        .scope_count = element != NULL,
-                                        .index = UINT64_MAX,
-                                        .texts = texts,
-                                        .capacity = MAX_TEXT};
+    mst_calculation expression = {.text = c->wanted,
+                                  .scopes = element,
+                                  .scope_count = element != NULL,
+                                  .index = UINT64_MAX,
+                                  .capacity = MAX_TEXT};
+    expression.texts = texts;
     return mst_expression_value(&expression, made, NULL) == MST_OK;
 }
 
