@@ -65,7 +65,8 @@ static void put_varint(stream *to, uint64_t number) {
 }
 
 static void put_zigzag(stream *to, int64_t number) {
-    put_varint(to, (uint64_t)number << 1 ^ (uint64_t)(number >> 63));
+    const uint64_t twice = (uint64_t)number << 1;
+    put_varint(to, number < 0 ? ~twice : twice);
 }
 
 /* The header of a field; `last` is the id of the field before it in the struct. */

@@ -278,7 +278,7 @@ static uint32_t find_in_cell(const together *t, uint64_t cell, const double at[3
 
 /* The same, also across the borders of cells. */
 static uint32_t find_at(const together *t, const double at[3]) {
-    uint64_t tried[8];
+    uint64_t tried[8] = {0};
     size_t count = 0;
     uint32_t found = MST_NOBODY;
     for (unsigned corner = 0; corner < 8 && found == MST_NOBODY; corner++) {

@@ -6,6 +6,7 @@
 #include "../read/standing.h"
 #include "rows.h"
 #include <math.h>
+#include <stdlib.h>
 
 static const struct {
     const char *format;
@@ -28,7 +29,7 @@ const mst_row_world *mst_row_world_of(const mst_format *format) {
 bool mst_row_in_world(const mst_row_world *world, const double own[3], unsigned count, double result[3]) {
     for (unsigned i = 0; i < 3 && count == 3; i++) {
         const int8_t axis = world->axes[i];
-        const double at = own[(axis < 0 ? -axis : axis) - 1] * world->metres;
+        const double at = own[abs(axis) - 1] * world->metres;
         result[i] = axis < 0 ? -at : at;
     }
     return count == 3;
