@@ -22,7 +22,7 @@ test_that "many files are told together" 'mkdir -p crowd' \
     'exits 0 info --json crowd' '[ "$(wc -l <out)" -eq 17 ]'
 test_that "a level of several is named" 'exits 2 convert game -o n.glb' 'complains "several levels; choose one with --level: 7 9$"' 'exits 2 render game -o n.png' \
     'complains "several levels; choose one with --level: 7 9$"' 'exits 2 convert game -o n.glb --level 8' 'complains "8_X_Y"' 'exits 2 convert set -o n.glb --level 7' \
-    'exits 2 convert set -o n.glb' 'complains "-o DIR/"' 'exits 2 convert game -t json --level 7' 'complains "glb, gltf and png"' \
+    'exits 2 convert set -o n.glb' 'complains "-o DIR/"' 'exits 2 convert game -t json --level 7' 'complains "glb, gltf, obj, quake-map and png"' \
     'exits 2 convert game -o n.glb --level x' 'exits 2 render game -o n/ --level 7' 'exits 2 render game -o n.png --level 1.5' '[ ! -e n.glb ]' '[ ! -e n.png ]'
 test_that "the sectors of a level make one" 'exits 0 convert game --level 7 -o seven.glb' 'grep -aq "level 7" seven.glb' \
     'exits 0 convert game/map/7_3_4.DAT -o part.glb' '[ "$(wc -c <seven.glb)" -gt "$(wc -c <part.glb)" ]' \
