@@ -32,6 +32,23 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
     return MST_OK;
 }
 
+static void say_rest(const char *file, size_t count) {
+    if (count > EDITS_SHOWN)
+        say_plain("%s: ... and %zu more", file, count - EDITS_SHOWN);
+}
+
+mst_status model_report(void *user, const mst_diagnostic *what) {
+    model_reports *reports = user;
+    if (++reports->count <= EDITS_SHOWN && !reports->quiet)
+        say_diagnosis(reports->model, what);
+    return MST_OK;
+}
+
+void model_reports_end(const model_reports *reports) {
+    if (!reports->quiet)
+        say_rest(reports->model, reports->count);
+}
+
 void edits_say_findings(const char *to, size_t count) {
     if (count)
         say_plain("%s: %zu new %s", to, count, count == 1 ? "finding" : "findings");
@@ -69,8 +86,8 @@ static int apply(const options *given, const source *opened, const char *file,
     mst_status status =
         content ? mst_paste(document, content, &how, &why) : mst_edit(document, all, count, &how, &why);
     free(schema);
-    if (heard.lines > EDITS_SHOWN && !heard.quiet)
-        say_plain("%s: ... and %zu more", heard.file, heard.lines - EDITS_SHOWN);
+    if (!heard.quiet)
+        say_rest(heard.file, heard.lines);
     if (status == MST_OK && !heard.quiet)
         edits_say_findings(heard.to, heard.findings);
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);

@@ -65,6 +65,15 @@ void edits_report(const char *file, const char *before, size_t old_size, const c
 #define EDITS_SHOWN 20
 void edits_say_findings(const char *to, size_t count);
 
+/* What an import reports about a model: as many as are shown of new findings, and how many more there are. */
+typedef struct model_reports {
+    const char *model;
+    size_t count;
+    bool quiet;
+} model_reports;
+mst_status model_report(void *user, const mst_diagnostic *what);
+void model_reports_end(const model_reports *reports);
+
 /* Applies operations, all or none, and reports what follows; returns the exit code. */
 struct source;
 int edits_apply(const options *given, struct source *opened, const char *file,

@@ -13,20 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports about a model. */
-typedef struct reporting {
-    const char *model;
-    size_t count;
-    bool quiet;
-} reporting;
-
-static mst_status tell(void *user, const mst_diagnostic *what) {
-    reporting *t = user;
-    if (++t->count <= EDITS_SHOWN && !t->quiet)
-        say_diagnosis(t->model, what);
-    return MST_OK;
-}
-
 /* The files beside a model. */
 typedef struct beside {
     const char *model;
@@ -68,12 +54,12 @@ static mst_status compare(const options *given, const source *opened, const char
     if (status != MST_OK)
         return status;
     beside files = {.model = model};
-    reporting heard = {.model = model, .quiet = options_has(given, OPTION_QUIET)};
+    model_reports heard = {.model = model, .quiet = options_has(given, OPTION_QUIET)};
     const mst_resolver resolver = {.find = find_beside, .user = &files};
-    const mst_import_options how = {.size = sizeof how, .beside = &resolver, .report = tell, .user = &heard};
+    const mst_import_options how = {
+        .size = sizeof how, .beside = &resolver, .report = model_report, .user = &heard};
     status = mst_import(opened->level, bytes ? bytes : "", size, &how, found, why);
-    if (heard.count > EDITS_SHOWN && !heard.quiet)
-        say_plain("%s: ... and %zu more", model, heard.count - EDITS_SHOWN);
+    model_reports_end(&heard);
     free(bytes);
     beside_free(&files);
     return status;

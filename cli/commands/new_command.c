@@ -58,18 +58,6 @@ static int write_new(const mst_document *document, const char *to) {
 
 /* ---- of a model --------------------------------------------------------------------------------------- */
 
-typedef struct reports {
-    const char *model;
-    size_t count;
-} reports;
-
-static mst_status say_report(void *user, const mst_diagnostic *what) {
-    reports *all = user;
-    if (++all->count <= EDITS_SHOWN)
-        say_diagnosis(all->model, what);
-    return MST_OK;
-}
-
 /* What is wrong with a model, and what to do about it. */
 static int refuse_model(const char *model, const mst_diagnostic *why) {
     const bool other = why->status == MST_UNKNOWN || !strncmp(why->code, "GLTF-", 5);
@@ -87,15 +75,14 @@ static int add_model(mst_document *document, const char *model) {
     size_t size = 0, count;
     mst_diagnostic why;
     mst_imported *found = NULL;
-    reports heard = {.model = model};
+    model_reports heard = {.model = model};
     if (read_whole(model, &bytes, &size, &why) != MST_OK)
         return say_diagnosis(model, &why);
     const mst_import_options how = {
-        .size = sizeof how, .onto = document, .report = say_report, .user = &heard};
+        .size = sizeof how, .onto = document, .report = model_report, .user = &heard};
     mst_status status = mst_import(NULL, bytes ? bytes : "", size, &how, &found, &why);
     free(bytes);
-    if (heard.count > EDITS_SHOWN)
-        say_plain("%s: ... and %zu more", model, heard.count - EDITS_SHOWN);
+    model_reports_end(&heard);
     if (status != MST_OK)
         return refuse_model(model, &why);
     const mst_operation *all = mst_operations_all(mst_imported_operations(found, 0), &count);

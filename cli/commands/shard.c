@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "shard.h"
+#include "../../src/core/hash.h"
 #include "../inputs/opened_source.h"
 #include <stdlib.h>
 #include <string.h>
@@ -40,18 +41,11 @@ bool shard_is_valid(const options *given) {
     return false;
 }
 
-static bool is_of(const shard *one, const char *name) {
-    char sha256[65];
-    mst_sha256_text(name, strlen(name), sha256);
-    sha256[16] = 0;
-    return strtoull(sha256, NULL, 16) % one->count == one->index;
-}
-
 void shard_choose(inputs *all, const options *given) {
     const shard one = shard_of(given);
     bool *others = need(calloc(all->count + 1, sizeof *others));
     for (size_t i = 0; i < all->count && one.count > 1; i++) {
-        others[i] = !is_of(&one, all->items[i].path);
+        others[i] = mst_number_of_name(all->items[i].path) % one.count != one.index;
         if (others[i]) /* it is no mistake that there is nothing in a directory */
             all->searched[all->items[i].operand] = false;
     }

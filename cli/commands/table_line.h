@@ -22,7 +22,7 @@ void line_begin(line_columns *line, const mst_format_information *format);
 void line_end(line_columns *line);
 
 void line_begin_row(line_columns *line);
-/* Marks a column of the row as written, and says of which type it is, as far as the tables know. */
+/* Marks a column of the row as written, and returns its type, as far as the tables have it. */
 mst_cell_type line_type(line_columns *line, const char *title);
 /* Writes a value: real numbers with a decimal point, and in a column of names numbers as texts. */
 void line_put_value(stream *to, line_columns *line, const char *title, const mst_value *value);

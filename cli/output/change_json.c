@@ -21,7 +21,7 @@ static void put_json_value(stream *to, const char *name, const mst_value *value)
     put_value_json(to, value);
 }
 
-/* The element as operations name it: by its list, by what it is known by, and by where it is. */
+/* The element as operations name it: by its list, by its identifying values, and by its place. */
 static void put_json_at(stream *to, const mst_difference *change) {
     bool old = change->old_index != MST_NOWHERE;
     put_json_key(to, "at");

@@ -148,7 +148,7 @@ char *changed_name_in(const mst_value *value, const char *list, uint64_t index, 
 
 /* ---- names of types --------------------------------------------------------------------------------- */
 
-/* What an element is called that is known by the id of another one alone: the faces of a group. */
+/* The name of an element that only the id of another one identifies: the faces of a group. */
 static char *name_of_key(const mst_difference *change) {
     const uint64_t index = change->old_index == MST_NOWHERE ? change->new_index : change->old_index;
     return change->known_by_count == 1 && !strcmp(change->known_by[0].path, "id")

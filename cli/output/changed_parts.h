@@ -16,7 +16,7 @@ char *changed_name_in(const mst_value *value, const char *list, uint64_t index, 
 /* What the element is called, with the name of its type if a sidecar has that (Revenant's class.def); to be
  * freed. */
 char *changed_label(const mst_difference *change, const mst_resolver *sidecars);
-/* By what something has been moved, as the operation has it: "0,0,30", to be freed; NULL: it is no such
+/* By what something has been moved, as the operation has it: "0,0,30", to be freed; NULL: it is not one
  * change. `distance` receives how far a change of its position moves it (negative: it is another change),
  * `unit` in what that is measured. */
 char *changed_distance(const mst_difference *change, double *distance, const char **unit);

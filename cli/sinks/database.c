@@ -12,6 +12,7 @@ const char *const database_relations[DATABASE_RELATIONS + 1] = {"file",  "entity
                                                                 "asset", "finding", "record",   NULL};
 
 #if MST_WITH_SQLITE
+#include "../../src/core/hash.h"
 #include "../../src/core/map.h"
 #include "sqlite.h"
 #include <stdio.h>
@@ -116,9 +117,9 @@ static int bind_cell(sqlite3_stmt *to, int at, const mst_table_column *from, siz
         return sqlite.bind_int64(to, at, from->integers[row]);
     if (from->type == MST_CELL_REAL)
         return sqlite.bind_double(to, at, from->reals[row]);
-    const uint64_t begin = row ? from->ends[row - 1] : 0, end = from->ends[row];
-    return sqlite.bind_text64(to, at, begin < end ? (const char *)from->bytes + begin : "", end - begin,
-                              SQLITE_STATIC, SQLITE_UTF8);
+    size_t length;
+    const char *text = cell_text(from, row, &length);
+    return sqlite.bind_text64(to, at, text, length, SQLITE_STATIC, SQLITE_UTF8);
 }
 
 static bool insert_rows(database *to, const char *name, const mst_table *table) {
@@ -180,16 +181,9 @@ static bool take(rows_sink *sink, const file_rows *rows) {
 
 /* ---- what is there from before -------------------------------------------------------------------- */
 
-static int64_t id_of_name(const char *name) {
-    char sha256[65];
-    mst_sha256_text(name, strlen(name), sha256);
-    sha256[16] = 0;
-    return (int64_t)(strtoull(sha256, NULL, 16) >> 1);
-}
-
 static bool has(const rows_sink *sink, const char *name, const char *sha256) {
     const database *to = (const database *)sink;
-    const uint32_t *at = mst_hash_map_find(&to->files, mst_key_number((uint64_t)id_of_name(name)));
+    const uint32_t *at = mst_hash_map_find(&to->files, mst_key_number(mst_number_of_name(name) >> 1));
     return at && !strcmp(to->hashes[*at], sha256);
 }
 

@@ -205,13 +205,15 @@ static void put_cell(column *one, const mst_table_column *from, size_t row) {
     one->run++;
     if (!has)
         return;
-    const uint64_t begin = from->ends && row ? from->ends[row - 1] : 0;
+    const char *text;
+    size_t length;
     switch (from->type) {
     case MST_CELL_INTEGER: put_u64(&one->values, (uint64_t)from->integers[row]); break;
     case MST_CELL_REAL: put_u64(&one->values, mst_bits_of_f64(from->reals[row])); break;
     case MST_CELL_TEXT:
-        put_u32(&one->values, (uint32_t)(from->ends[row] - begin));
-        put(&one->values, (const char *)from->bytes + begin, (size_t)(from->ends[row] - begin));
+        text = cell_text(from, row, &length);
+        put_u32(&one->values, (uint32_t)length);
+        put(&one->values, text, length);
         break;
     }
 }

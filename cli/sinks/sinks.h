@@ -13,6 +13,13 @@ typedef struct file_rows {
     mst_table *const *tables; /* one for each relation that the sink was made for */
 } file_rows;
 
+/* A text cell that is there, `length` bytes. */
+static inline const char *cell_text(const mst_table_column *column, size_t row, size_t *length) {
+    const uint64_t begin = row ? column->ends[row - 1] : 0;
+    *length = (size_t)(column->ends[row] - begin);
+    return *length ? (const char *)column->bytes + begin : "";
+}
+
 /* Each returns false, with a message, on failure. */
 typedef struct rows_sink rows_sink;
 struct rows_sink {

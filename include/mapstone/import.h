@@ -53,7 +53,7 @@ typedef struct mst_import_options {
     mst_report_function report;
     void *user;
     /* A document of Natural Selection 2 (such as mst_new makes) that gets everything of a model which was not
-     * exported from a level; the level is NULL then. Materials are known by their names:
+     * exported from a level; the level is NULL then. Materials are found by their names:
      * "materials/dev/floor", or "floor" for materials/floor.material. */
     mst_document *onto;
 } mst_import_options;

@@ -32,7 +32,7 @@ typedef struct mst_table_column {
     const char *name;
     mst_cell_type type;
     const char *documentation;
-    /* Of a table, else NULL; one for each row: 1, or 0 where there is no value. */
+    /* Of a table, else NULL; one for each row: 1, or 0 where it is absent. */
     const unsigned char *has;
     const int64_t *integers; /* MST_CELL_INTEGER */
     const double *reals;     /* MST_CELL_REAL: finite */
@@ -58,12 +58,12 @@ typedef struct mst_table_options {
 
 /* A table without rows, which has the columns of a relation. `format` may be NULL, except for `record`; and
  * for `line`, which has no rows: what lines of the command's JSON may have, by the tables of all versions,
- * with records in an element by their members (`light.color`). MST_ARGUMENT: there is no such relation. */
+ * with records in an element by their members (`light.color`). MST_ARGUMENT: the relation does not exist. */
 MST_API mst_status mst_table_columns(const mst_format_information *format, const char *relation,
                                      mst_table **table, mst_diagnostic *diagnostic);
 
 /* The rows of a level's first document. Free them with mst_table_free, which may be after mst_level_close.
- * MST_ARGUMENT: there is no such relation, no such column, or the conditions cannot be read. */
+ * MST_ARGUMENT: the relation or a column does not exist, or the conditions cannot be read. */
 MST_API mst_status mst_level_table(mst_level *level, const char *relation, const mst_table_options *options,
                                    mst_table **table, mst_diagnostic *diagnostic);
 /* NULL is allowed. */

@@ -77,3 +77,8 @@ mst_status mst_take_options(void *to, size_t capacity, const void *options, mst_
     memcpy(to, &capacity, sizeof capacity);
     return MST_OK;
 }
+
+const char *mst_severity_word(mst_severity severity) {
+    static const char *const words[] = {"information", "warning", "error"};
+    return words[severity];
+}

@@ -15,6 +15,9 @@ mst_status mst_fail(mst_diagnostic *diagnostic, mst_status status, const char *f
  * not say how many there are. */
 mst_status mst_take_options(void *to, size_t capacity, const void *options, mst_diagnostic *diagnostic);
 
+/* "information", "warning" or "error". */
+const char *mst_severity_word(mst_severity severity);
+
 /* Sets a text of a diagnosis, truncating it between characters. */
 void mst_diagnostic_set(char *field, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

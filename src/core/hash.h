@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* FNV-1a: hashes of texts and bytes, with which tables find names, and from which colours and ids are made.
- */
+/* FNV-1a: hashes of texts and bytes, with which tables find names, and from which colours and ids are made;
+ * and a number from SHA-256, for ids that have to last. */
 #ifndef MST_CORE_HASH_H
 #define MST_CORE_HASH_H
 
@@ -36,6 +36,9 @@ static inline uint64_t mst_hash_letters(uint64_t hash, const char *text) {
         hash = mst_hash_byte(hash, (uint8_t)mst_lower(*text));
     return hash;
 }
+
+/* The first 64 bits of the SHA-256 of a text: machines that know nothing of each other compute it alike. */
+uint64_t mst_number_of_name(const char *name);
 
 /* For tables, which use the low bits: with the high ones in them. */
 static inline size_t mst_hash_slot(uint64_t hash) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SHA-256 (FIPS 180-4). */
+#include "hash.h"
 #include <mapstone/base.h>
 #include <stdint.h>
 #include <string.h>
@@ -42,9 +43,10 @@ static void block(uint32_t state[8], const uint8_t *bytes) {
         state[i] += v[i];
 }
 
-void mst_sha256_text(const void *data, size_t size, char text[65]) {
-    uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+static void digest(const void *data, size_t size, uint32_t state[8]) {
+    static const uint32_t beginning[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    memcpy(state, beginning, sizeof beginning);
     const uint8_t *bytes = data;
     size_t left = size;
     for (; left >= 64; left -= 64, bytes += 64)
@@ -61,7 +63,17 @@ void mst_sha256_text(const void *data, size_t size, char text[65]) {
     block(state, tail);
     if (end == 128)
         block(state, tail + 64);
+}
 
+uint64_t mst_number_of_name(const char *name) {
+    uint32_t state[8];
+    digest(name, strlen(name), state);
+    return (uint64_t)state[0] << 32 | state[1];
+}
+
+void mst_sha256_text(const void *data, size_t size, char text[65]) {
+    uint32_t state[8];
+    digest(data, size, state);
     for (unsigned i = 0; i < 64; i++)
         text[i] = "0123456789abcdef"[state[i / 8] >> (28 - 4 * (i % 8)) & 15];
     text[64] = 0;

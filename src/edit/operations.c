@@ -155,7 +155,7 @@ static mst_status apply_set(const operating *o, const char *path) {
         mst_keys_set(o->keys, &value);
     if (status == MST_OK && o->options->change)
         status = text_at(o, path, &now);
-    now = old || now ? now : json; /* in a form of the format's own, which is no value */
+    now = old || now ? now : json; /* in a form of the format's own, not a value */
     if (status == MST_OK && o->options->change && !(old && now && strcmp(old, now) == 0))
         status = say_change(o, MST_CHANGE_SET, path, old, now);
     return status;

@@ -2,6 +2,7 @@
 /* One face as a brush: planes, each by three points and two texture axes. */
 #include "quake_brush.h"
 #include "../core/number.h"
+#include "../core/vector.h"
 #include <math.h>
 
 #define DEPTH   (0.2 * MST_QUAKE_INCHES)    /* of the pyramid behind a face, at least */
@@ -10,39 +11,21 @@
 #define IN_LINE (0.0001 * MST_QUAKE_INCHES) /* how far a corner is from the line of its neighbours */
 #define LEAST   1e-5                        /* square inches that are an area */
 
-static void subtract(const double a[3], const double b[3], double to[3]) {
-    for (int i = 0; i < 3; i++)
-        to[i] = a[i] - b[i];
-}
-
-static void cross(const double a[3], const double b[3], double to[3]) {
-    for (int i = 0; i < 3; i++)
-        to[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double length_of(const double a[3]) {
-    return sqrt(dot(a, a));
-}
-
 /* The cross product of the edges at a corner: twice the area of the triangle with its neighbours. */
 static void turn_at(const mst_brush_corner *corners, size_t count, size_t at, double turn[3]) {
     const double *here = corners[at].position, *before = corners[(at + count - 1) % count].position,
                  *after = corners[(at + 1) % count].position;
     double in[3], out[3];
-    subtract(here, before, in);
-    subtract(after, here, out);
-    cross(in, out, turn);
+    mst_between(before, here, in);
+    mst_between(here, after, out);
+    mst_cross(in, out, turn);
 }
 
 static bool is_in_line(const mst_brush_corner *corners, size_t count, size_t at) {
     double turn[3], base[3];
     turn_at(corners, count, at, turn);
-    subtract(corners[(at + 1) % count].position, corners[(at + count - 1) % count].position, base);
-    return length_of(turn) <= IN_LINE * length_of(base);
+    mst_between(corners[(at + count - 1) % count].position, corners[(at + 1) % count].position, base);
+    return mst_length(turn) <= IN_LINE * mst_length(base);
 }
 
 /* Leaves corners out that are in line with their neighbours; returns how many are left. */
@@ -73,31 +56,31 @@ static bool find_plane(mst_brush_corner *corners, size_t count, lying *plane) {
         for (int k = 0; k < 3; k++)
             plane->center[k] += corners[i].position[k] / (double)count;
     for (size_t i = 0; i < count; i++) {
-        subtract(corners[i].position, plane->center, spoke);
-        subtract(corners[(i + 1) % count].position, plane->center, arm);
-        cross(spoke, arm, turned);
-        plane->radius = fmax(plane->radius, length_of(spoke));
+        mst_between(plane->center, corners[i].position, spoke);
+        mst_between(plane->center, corners[(i + 1) % count].position, arm);
+        mst_cross(spoke, arm, turned);
+        plane->radius = fmax(plane->radius, mst_length(spoke));
         for (int k = 0; k < 3; k++)
             plane->normal[k] += turned[k];
     }
-    const double area = length_of(plane->normal);
+    const double area = mst_length(plane->normal);
     if (!(area > LEAST))
         return false;
     for (int k = 0; k < 3; k++)
         plane->normal[k] /= area;
     for (size_t i = 0; i < count; i++) {
-        subtract(corners[i].position, plane->center, spoke);
-        const double off = dot(spoke, plane->normal);
+        mst_between(plane->center, corners[i].position, spoke);
+        const double off = mst_dot(spoke, plane->normal);
         if (fabs(off) > BEND)
             return false;
         for (int k = 0; k < 3; k++)
             corners[i].position[k] -= off * plane->normal[k];
     }
-    subtract(corners[1].position, corners[0].position, plane->along);
-    const double length = length_of(plane->along);
+    mst_between(corners[0].position, corners[1].position, plane->along);
+    const double length = mst_length(plane->along);
     for (int k = 0; k < 3; k++)
         plane->along[k] /= length;
-    cross(plane->normal, plane->along, plane->across);
+    mst_cross(plane->normal, plane->along, plane->across);
     return true;
 }
 
@@ -105,7 +88,7 @@ static bool is_convex(const mst_brush_corner *corners, size_t count, const doubl
     double turn[3];
     for (size_t i = 0; i < count; i++) {
         turn_at(corners, count, i, turn);
-        if (!(dot(turn, normal) > 0))
+        if (!(mst_dot(turn, normal) > 0))
             return false;
     }
     return true;
@@ -113,7 +96,7 @@ static bool is_convex(const mst_brush_corner *corners, size_t count, const doubl
 
 /* ---- textures ---------------------------------------------------------------------------------------- */
 
-/* An axis of Valve's format: a texel is dot(axis, position) / scale + offset. */
+/* An axis of Valve's format: a texel is mst_dot(axis, position) / scale + offset. */
 typedef struct axis {
     double direction[3], offset, scale;
 } axis;
@@ -126,8 +109,8 @@ static axis find_axis(const mst_brush_corner *corners, size_t count, const lying
     for (size_t i = 0; i < count; i++)
         mean += corners[i].texel[which] / (double)count;
     for (size_t i = 0; i < count; i++) {
-        subtract(corners[i].position, plane->center, spoke);
-        const double x = dot(spoke, plane->along), y = dot(spoke, plane->across),
+        mst_between(plane->center, corners[i].position, spoke);
+        const double x = mst_dot(spoke, plane->along), y = mst_dot(spoke, plane->across),
                      t = corners[i].texel[which] - mean;
         xx += x * x, xy += x * y, yy += y * y;
         xt += x * t, yt += y * t;
@@ -141,7 +124,7 @@ static axis find_axis(const mst_brush_corner *corners, size_t count, const lying
                                      : plane->along[k];
     if (sound) {
         found.scale = 1 / slope;
-        found.offset = fmod(mean - dot(found.direction, plane->center) * slope, repeat);
+        found.offset = fmod(mean - mst_dot(found.direction, plane->center) * slope, repeat);
     }
     return found;
 }
@@ -208,19 +191,19 @@ static void choose_three(const mst_brush_corner *corners, size_t count, size_t t
     double best = 0, reach[3], arm[3], area[3];
     size_t far = 1, other = 2;
     for (size_t i = 1; i < count; i++) {
-        subtract(corners[i].position, corners[0].position, reach);
-        if (length_of(reach) > best) {
-            best = length_of(reach);
+        mst_between(corners[0].position, corners[i].position, reach);
+        if (mst_length(reach) > best) {
+            best = mst_length(reach);
             far = i;
         }
     }
     best = 0;
-    subtract(corners[far].position, corners[0].position, reach);
+    mst_between(corners[0].position, corners[far].position, reach);
     for (size_t i = 1; i < count; i++) {
-        subtract(corners[i].position, corners[0].position, arm);
-        cross(reach, arm, area);
-        if (i != far && length_of(area) > best) {
-            best = length_of(area);
+        mst_between(corners[0].position, corners[i].position, arm);
+        mst_cross(reach, arm, area);
+        if (i != far && mst_length(area) > best) {
+            best = mst_length(area);
             other = i;
         }
     }
@@ -249,13 +232,13 @@ bool mst_quake_brush(mst_output *out, mst_brush_corner *corners, size_t count, c
     for (size_t i = 0; i < count; i++) {
         const double *a = corners[i].position, *b = corners[(i + 1) % count].position;
         axis side[2] = {{.scale = 1}, {.scale = 1}};
-        subtract(b, a, edge);
-        subtract(apex, a, arm);
-        cross(edge, arm, normal);
+        mst_between(a, b, edge);
+        mst_between(a, apex, arm);
+        mst_cross(edge, arm, normal);
         for (int k = 0; k < 3; k++)
-            side[0].direction[k] = edge[k] / length_of(edge);
-        cross(normal, side[0].direction, side[1].direction);
-        const double length = length_of(side[1].direction);
+            side[0].direction[k] = edge[k] / mst_length(edge);
+        mst_cross(normal, side[0].direction, side[1].direction);
+        const double length = mst_length(side[1].direction);
         for (int k = 0; k < 3; k++)
             side[1].direction[k] /= length;
         put_plane(out, a, b, apex, "skip", side);

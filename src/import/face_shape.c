@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shape of a face, however it is cut into triangles. */
+#include "../core/vector.h"
 #include "faces.h"
 #include <math.h>
 #include <stdlib.h>
@@ -9,30 +10,21 @@
 #define SLIVER     5e-4 /* metres high */
 #define IN_LINE    1e-4 /* sine of the angle */
 
-static void between(const double a[3], const double b[3], double v[3]) {
-    for (int i = 0; i < 3; i++)
-        v[i] = b[i] - a[i];
-}
-
-static double length_of(const double v[3]) {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 double mst_point_distance(const double a[3], const double b[3]) {
     double v[3];
-    between(a, b, v);
-    return length_of(v);
+    mst_between(a, b, v);
+    return mst_length(v);
 }
 
 static double cross_length(const double a[3], const double b[3]) {
     const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-    return length_of(c);
+    return mst_length(c);
 }
 
 double mst_triangle_area(const mst_face_triangle *t) {
     double a[3], b[3];
-    between(t->corners[0].at, t->corners[1].at, a);
-    between(t->corners[0].at, t->corners[2].at, b);
+    mst_between(t->corners[0].at, t->corners[1].at, a);
+    mst_between(t->corners[0].at, t->corners[2].at, b);
     return cross_length(a, b) / 2;
 }
 
@@ -48,12 +40,12 @@ bool mst_face_plane(const mst_face_triangle *triangles, size_t count, double nor
     for (size_t i = 0; i < count; i++) {
         const mst_face_corner *corners = triangles[i].corners;
         double a[3], b[3];
-        between(corners[0].at, corners[1].at, a);
-        between(corners[0].at, corners[2].at, b);
+        mst_between(corners[0].at, corners[1].at, a);
+        mst_between(corners[0].at, corners[2].at, b);
         for (int k = 0; k < 3; k++)
             sum[k] += a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
     }
-    const double length = length_of(sum);
+    const double length = mst_length(sum);
     for (int k = 0; k < 3; k++)
         normal[k] = length > 0 ? sum[k] / length : 0;
     for (size_t i = 0; i < 3 * count; i++) {
@@ -152,9 +144,9 @@ static bool is_corner(const bend *b) {
     double in[3], out[3];
     if (b->in != 1 || b->out != 1)
         return true;
-    between(b->before, b->corner.at, in);
-    between(b->corner.at, b->after, out);
-    const double lengths = length_of(in) * length_of(out);
+    mst_between(b->before, b->corner.at, in);
+    mst_between(b->corner.at, b->after, out);
+    const double lengths = mst_length(in) * mst_length(out);
     return !(cross_length(in, out) <= IN_LINE * lengths) ||
            in[0] * out[0] + in[1] * out[1] + in[2] * out[2] <= 0;
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How textures lie on faces: from texture coordinates of corners to what a face stores, by least squares. */
 #include "../core/angles.h"
+#include "../core/vector.h"
 #include "faces.h"
 #include <math.h>
 
 #define FLOAT_EPSILON 1.1920929e-7
 #define SAME_UV       1e-3 /* repeats */
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void texture_axes(const double n[3], double u[3], double v[3]) {
     const double length = sqrt(n[0] * n[0] + n[2] * n[2]), sign = n[1] < 0 ? -1 : 1;
@@ -27,11 +24,11 @@ static void texture_axes(const double n[3], double u[3], double v[3]) {
 static void place_of(const mst_face_texture *t, const mst_face_corner *corner, double *x, double *y) {
     const double at[3] = {corner->at[0] - t->origin[0], corner->at[1] - t->origin[1],
                           corner->at[2] - t->origin[2]};
-    *x = dot(at, t->u);
-    *y = dot(at, t->v);
+    *x = mst_dot(at, t->u);
+    *y = mst_dot(at, t->v);
 }
 
-/* Sums over corners, and what they say of one coordinate. */
+/* Sums over corners, and of one coordinate over them. */
 typedef struct sums {
     double count, x, y, xx, xy, yy, value[2], x_value[2], y_value[2];
 } sums;
@@ -109,7 +106,7 @@ bool mst_face_mapping_of(const mst_face_texture *t, mst_face_mapping *m) {
     const double cosine = mst_cosine(m->angle), sine = mst_sine(m->angle);
     m->scale[0] = across;
     m->scale[1] = -(c[0] * sine + c[1] * cosine);
-    const double x = dot(t->origin, t->u), y = dot(t->origin, t->v);
+    const double x = mst_dot(t->origin, t->u), y = mst_dot(t->origin, t->v);
     m->offset[0] = a[2] - a[0] * x - a[1] * y;
     m->offset[1] = c[2] - c[0] * x - c[1] * y;
     m->shear = fabs(c[0] * cosine - c[1] * sine);

@@ -3,6 +3,7 @@
  * The triangles of a level's faces and of its edited model. Where they are is noted, in 16 bytes for each,
  * and what they are is made of it face by face: all at once would take ten times as much.
  */
+#include "../core/lower_bound.h"
 #include "faces.h"
 #include <math.h>
 #include <stdlib.h>
@@ -192,17 +193,10 @@ bool mst_same_triangle(const mst_face_triangle *a, const mst_face_triangle *b) {
 bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool *twin) {
     const mst_face_ref *all = f->before.items;
     const double depth = depth_of(triangle);
-    size_t low = 0, high = f->before.count;
     *twin = false;
     if (!f->twins && !sort_twins(f))
         return false;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (f->twins[middle].depth < depth - MST_SAME_POINT)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, f->before.count, f->twins[middle].depth < depth - MST_SAME_POINT);
     for (; low < f->before.count && f->twins[low].depth <= depth + MST_SAME_POINT && !*twin; low++) {
         mst_face_triangle other;
         const mst_face_ref *ref = &all[f->twins[low].ref];

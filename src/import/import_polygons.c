@@ -7,6 +7,8 @@
  * numbers): they are new faces on its layers and in its groups.
  */
 #include "../core/diagnose.h"
+#include "../core/lower_bound.h"
+#include "../core/vector.h"
 #include "faces.h"
 #include <math.h>
 #include <stdlib.h>
@@ -46,10 +48,6 @@ typedef struct making {
     mst_arena *arena;
 } making;
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* ---- triangles ---- */
 
 static bool weld_corners(making *m) {
@@ -72,20 +70,13 @@ static bool weld_corners(making *m) {
 }
 
 static uint32_t find_origin(const making *m, uint32_t face) {
-    size_t low = 0, high = m->f->origins.count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (m->origins[middle].face < face)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, m->f->origins.count, m->origins[middle].face < face);
     return low < m->f->origins.count && m->origins[low].face == face ? (uint32_t)low : MST_NO_INDEX;
 }
 
 static bool is_in_plane(const mst_face_triangle *t, const double normal[3], double distance) {
     for (int i = 0; i < 3; i++)
-        if (!(fabs(dot(normal, t->corners[i].at) - distance) <= SAME_PLANE))
+        if (!(fabs(mst_dot(normal, t->corners[i].at) - distance) <= SAME_PLANE))
             return false;
     return true;
 }
@@ -101,7 +92,7 @@ static void measure(const making *m, uint32_t index) {
     own->taken = c[0].number == c[1].number || c[1].number == c[2].number || c[2].number == c[0].number;
     const mst_face_origin *origin = own->origin == MST_NO_INDEX ? NULL : &m->origins[own->origin];
     own->in_plane = origin && is_in_plane(t, origin->normal, origin->distance) &&
-                    (sliver || dot(own->normal, origin->normal) > SAME_NORMAL);
+                    (sliver || mst_dot(own->normal, origin->normal) > SAME_NORMAL);
     if (own->in_plane) {
         memcpy(own->normal, origin->normal, sizeof own->normal);
         own->distance = origin->distance;
@@ -127,7 +118,7 @@ static bool joins(const making *m, uint32_t a, uint32_t b, uint32_t root_a, uint
         return false;
     return x->in_plane ||
            ((!m->f->w->options->onto || mst_same_mapping(&m->triangles[a], &m->triangles[b])) &&
-            dot(x->normal, y->normal) >= SAME_NORMAL && dot(p->normal, q->normal) >= SAME_NORMAL &&
+            mst_dot(x->normal, y->normal) >= SAME_NORMAL && mst_dot(p->normal, q->normal) >= SAME_NORMAL &&
             is_in_plane(&m->triangles[b], p->normal, p->distance) &&
             is_in_plane(&m->triangles[a], q->normal, q->distance));
 }
@@ -218,7 +209,7 @@ static bool measure_parts(making *m) {
             return false;
         if (same)
             own->rank = 3;
-        else if (origin && own->rank < 2 && dot(own->normal, origin->normal) > SAME_NORMAL)
+        else if (origin && own->rank < 2 && mst_dot(own->normal, origin->normal) > SAME_NORMAL)
             own->rank = 1;
     }
     return true;

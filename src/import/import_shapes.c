@@ -5,8 +5,10 @@
  */
 #include "../core/angles.h"
 #include "../core/json_text.h"
+#include "../core/lower_bound.h"
 #include "../core/number.h"
 #include "../core/output.h"
+#include "../core/vector.h"
 #include "../read/engine.h"
 #include "faces.h"
 #include <math.h>
@@ -45,20 +47,6 @@ typedef struct shaping {
     size_t rim_count;
 } shaping;
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++)
-        c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
-static void between(const double a[3], const double b[3], double v[3]) {
-    for (int i = 0; i < 3; i++)
-        v[i] = b[i] - a[i];
-}
-
 /* ---- the border as loops ---- */
 
 static int by_start(const void *left, const void *right) {
@@ -82,14 +70,7 @@ static bool find_rims(shaping *s) {
 }
 
 static size_t first_from(const shaping *s, uint32_t number) {
-    size_t low = 0, high = s->rim_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->rims[middle].from->number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    MST_LOWER_BOUND(low, middle, s->rim_count, s->rims[middle].from->number < number);
     return low;
 }
 
@@ -98,15 +79,15 @@ static size_t first_from(const shaping *s, uint32_t number) {
 static size_t next_of(const shaping *s, const mst_face_edge *own) {
     size_t best = NO_RIM;
     double least = 0, back[3];
-    between(own->to->at, own->from->at, back);
+    mst_between(own->to->at, own->from->at, back);
     for (size_t i = first_from(s, own->to->number);
          i < s->rim_count && s->rims[i].from->number == own->to->number; i++) {
         double out[3], side_way[3];
         if (s->used[i])
             continue;
-        between(s->rims[i].from->at, s->rims[i].to->at, out);
-        cross(back, out, side_way);
-        double angle = mst_arc_tangent(-dot(side_way, s->piece->normal), dot(back, out));
+        mst_between(s->rims[i].from->at, s->rims[i].to->at, out);
+        mst_cross(back, out, side_way);
+        double angle = mst_arc_tangent(-mst_dot(side_way, s->piece->normal), mst_dot(back, out));
         angle = angle <= 1e-9 ? angle + 6.283185307179586 : angle;
         if (best == NO_RIM || angle > least) {
             least = angle;
@@ -128,15 +109,15 @@ static bool is_old_corner(const shaping *s, uint32_t point) {
 static bool is_needless(const shaping *s, const mst_face_corner *a, const mst_face_corner *b,
                         const mst_face_corner *c) {
     double in[3], out[3], whole[3], side_way[3], least = 2e-5;
-    between(a->at, b->at, in);
-    between(b->at, c->at, out);
-    between(a->at, c->at, whole);
-    cross(in, out, side_way);
-    const double high = sqrt(dot(side_way, side_way)), lengths = sqrt(dot(in, in) * dot(out, out)),
-                 length = sqrt(dot(whole, whole));
+    mst_between(a->at, b->at, in);
+    mst_between(b->at, c->at, out);
+    mst_between(a->at, c->at, whole);
+    mst_cross(in, out, side_way);
+    const double high = sqrt(mst_dot(side_way, side_way)),
+                 lengths = sqrt(mst_dot(in, in) * mst_dot(out, out)), length = sqrt(mst_dot(whole, whole));
     for (int i = 0; i < 3; i++)
         least = fmax(least, 8 * FLOAT_EPSILON * fabs(b->at[i]));
-    return dot(in, out) > 0 && (high <= IN_LINE * lengths || high <= least * length) &&
+    return mst_dot(in, out) > 0 && (high <= IN_LINE * lengths || high <= least * length) &&
            !is_old_corner(s, b->number);
 }
 
@@ -156,15 +137,15 @@ static bool take_loop(const shaping *s, size_t first, loop *made) {
         return false;
     for (size_t i = 0; i < count; i++) {
         double a[3], b[3], c[3];
-        between(raw[0]->at, raw[i]->at, a);
-        between(raw[0]->at, raw[(i + 1) % count]->at, b);
-        cross(a, b, c);
+        mst_between(raw[0]->at, raw[i]->at, a);
+        mst_between(raw[0]->at, raw[(i + 1) % count]->at, b);
+        mst_cross(a, b, c);
         for (int k = 0; k < 3; k++)
             area[k] += c[k] / 2;
         if (!is_needless(s, raw[(i + count - 1) % count], raw[i], raw[(i + 1) % count]))
             made->points[made->count++] = raw[i]->number;
     }
-    made->area = dot(area, s->piece->normal);
+    made->area = mst_dot(area, s->piece->normal);
     return true;
 }
 
@@ -431,7 +412,7 @@ mst_status mst_import_changed_face(mst_face_work *f, const mst_face_piece *piece
         !mst_face_shape_of(piece->triangles, piece->count, false, arena, &is))
         return mst_importing_no_memory(f->w);
     mst_status status = mst_import_material(f, origin->before, piece->triangles);
-    if (status == MST_OK && dot(origin->normal, piece->normal) > 0.999)
+    if (status == MST_OK && mst_dot(origin->normal, piece->normal) > 0.999)
         status = mst_import_texture(f, origin->before, origin->count, piece->triangles, piece->count,
                                     origin->normal);
     if (status != MST_OK || mst_same_shape(&was, &is, false))

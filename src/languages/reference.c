@@ -2,6 +2,7 @@
 /* A format's reference as Markdown, from its tables. */
 #include "reference.h"
 #include "../check/refers.h"
+#include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
 #include "../tables/fields.h"
@@ -609,11 +610,10 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     write_relations(&out, format, reached);
     mst_reference_lists(&out, format, reached);
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
-    static const char *const severities[] = {"information", "warning", "error"};
     for (size_t i = 0; i < format->check.codes->count; i++) {
         const mst_code_information *one = &format->check.codes->items[i];
         const char *mend = mst_mend_of(&format->information, one->code);
-        mst_output_format(&out, "| `%s` | %s | %s%s%s |\n", one->code, severities[one->severity],
+        mst_output_format(&out, "| `%s` | %s | %s%s%s |\n", one->code, mst_severity_word(one->severity),
                           one->documentation, mend ? "; `mapstone fix` " : "", mend ? mend : "");
     }
     if (format->tables.sources)

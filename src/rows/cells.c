@@ -106,24 +106,30 @@ void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value) {
         put_number(rows, one, one->bytes.count, true);
 }
 
+bool mst_append_text(mst_array *characters, const mst_value *text) {
+    char small[256], *to;
+    size_t length = 0;
+    const bool fits = mst_get_text(text, small, sizeof small, &length) == MST_OK && length < sizeof small;
+    if (!length)
+        return true;
+    to = mst_array_push(characters, length + !fits); /* the NUL of a long one is written, too */
+    if (!to || (!fits && mst_get_text(text, to, length + 1, NULL) != MST_OK))
+        return false;
+    if (fits)
+        memcpy(to, small, length);
+    characters->count -= !fits;
+    return true;
+}
+
 /* A text of any length, straight into the column. */
 static void put_whole_text(mst_rows *rows, size_t column, const mst_value *value) {
     mst_rows_column *one = column_of(rows, column);
-    char small[256];
-    size_t length = 0;
-    if (!one || mst_get_text(value, small, sizeof small, &length) != MST_OK)
+    if (!one)
         return;
-    if (length < sizeof small) {
-        mst_cell_text(rows, column, small, length);
-        return;
-    }
-    char *to = mst_array_push(&one->bytes, length + 1);
-    if (!to || mst_get_text(value, to, length + 1, NULL) != MST_OK) {
+    if (mst_append_text(&one->bytes, value))
+        put_number(rows, one, one->bytes.count, true);
+    else
         rows->failed = true;
-        return;
-    }
-    one->bytes.count--;
-    put_number(rows, one, one->bytes.count, true);
 }
 
 static void put_real_text(mst_rows *rows, size_t column, double number) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The relations that other rooms know everything about: files, references, assets, findings. */
+#include "../core/diagnose.h"
 #include "../tables/room_hooks.h"
 #include "rows.h"
 #include <mapstone/asset.h>
@@ -150,12 +151,11 @@ mst_status mst_rows_asset(mst_rows *rows) {
 
 static mst_status put_finding(void *user, const char *file, const mst_diagnostic *finding) {
     enum { CODE = 1, SEVERITY, WHERE, OFFSET, INNER, MESSAGE, EXPECTED, FOUND };
-    static const char *const severities[] = {"information", "warning", "error"};
     mst_rows *rows = user;
     (void)file;
     mst_cell_integer(rows, FILE_ID, rows->file);
     mst_cell_word(rows, CODE, finding->code);
-    mst_cell_word(rows, SEVERITY, severities[finding->severity]);
+    mst_cell_word(rows, SEVERITY, mst_severity_word(finding->severity));
     mst_cell_word(rows, WHERE, finding->path);
     if (finding->offset != MST_NO_OFFSET)
         mst_cell_integer(rows, OFFSET, (int64_t)finding->offset);

@@ -75,19 +75,6 @@ static bool add_index(property_rows *p, uint64_t index) {
     return add_text(p, "[", 1) && add_text(p, digits, mst_write_u64(digits, index)) && add_text(p, "]", 1);
 }
 
-/* A pair's name, which stands for the pair: `origin`. */
-static bool add_pair_name(property_rows *p, const mst_value *name) {
-    char small[256], *to;
-    size_t length = 0;
-    if (mst_get_text(name, small, sizeof small, &length) != MST_OK || length < sizeof small)
-        return add_text(p, small, length < sizeof small ? length : 0);
-    to = mst_array_push(&p->name, length + 1);
-    if (!to || mst_get_text(name, to, length + 1, NULL) != MST_OK)
-        return false;
-    p->name.count--;
-    return true;
-}
-
 /* ---- values of an element ------------------------------------------------------------------------- */
 
 static mst_status push(property_rows *p, const mst_value *value) {
@@ -117,7 +104,7 @@ static mst_status take_element(property_rows *p, level_of_values *level, const m
     const size_t length = level->length;
     if (is_pair(value, &name, &content)) {
         p->name.count = 0;
-        if (!add_pair_name(p, &name))
+        if (!mst_append_text(&p->name, &name)) /* the pair's name: `origin` */
             return MST_NO_MEMORY;
         if (has_parts(&content))
             return push(p, &content);

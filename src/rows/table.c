@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The relations with their columns, and tables as callers have them. */
 #include "../core/diagnose.h"
-#include "../core/number.h"
+#include "../core/hash.h"
 #include "rows.h"
 
 /* ---- the schema ----------------------------------------------------------------------------------- */
@@ -198,17 +198,6 @@ static bool choose(mst_rows *rows, const mst_table_options *with, mst_diagnostic
     return true;
 }
 
-/* The first 63 bits of the SHA-256 of a name, which machines that know nothing of each other compute alike.
- */
-static int64_t number_of(const char *name) {
-    char sha256[65], text[18] = "0x";
-    uint64_t number = 0;
-    mst_sha256_text(name, strlen(name), sha256);
-    memcpy(text + 2, sha256, 16);
-    mst_read_u64(text, sizeof text, &number);
-    return (int64_t)(number >> 1);
-}
-
 /* What was put becomes what callers see. */
 static void show(mst_rows *rows) {
     size_t count = 0;
@@ -285,7 +274,7 @@ mst_status mst_level_table(mst_level *level, const char *name, const mst_table_o
     rows->document = document;
     rows->where = with.where;
     rows->diagnostic = diagnostic;
-    rows->file = number_of(mst_level_path(level, 0));
+    rows->file = (int64_t)(mst_number_of_name(mst_level_path(level, 0)) >> 1);
     status = choose(rows, &with, diagnostic) ? of->fill(rows) : MST_ARGUMENT;
     if (rows->failed || status == MST_NO_MEMORY)
         status = no_memory(diagnostic);

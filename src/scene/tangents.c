@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "tangents.h"
+#include "../core/vector.h"
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Scales to length 1; false: it has none. */
 static bool unit(double v[3]) {
-    double length = sqrt(dot(v, v));
+    double length = sqrt(mst_dot(v, v));
     if (!(length > 1e-12 && length < 1e30))
         return false;
     for (int k = 0; k < 3; k++)
@@ -64,7 +61,7 @@ void mst_primitive_tangents(const mst_primitive *p, float *tangents) {
         }
         if (!unit(n))
             n[0] = n[2] = 0, n[1] = 1; /* as exporters write it */
-        double along = dot(n, t);
+        double along = mst_dot(n, t);
         for (int k = 0; k < 3; k++)
             t[k] -= n[k] * along;
         if (!unit(t)) { /* any direction at right angles to the normal */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What formats say of rooms. */
+/* Facts of formats about rooms. */
 #ifndef MST_TABLES_ROOM_HOOKS_H
 #define MST_TABLES_ROOM_HOOKS_H
 

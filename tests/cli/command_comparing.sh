@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the command: what diff says of faces and things that have moved, of groups, and that its paths are selectors.
+# Tests of the command: diff of faces and things that have moved, of groups, and that its paths are selectors.
 # tests/cli/command_comparing.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/command.sh"

@@ -107,7 +107,7 @@ def compare(before, after, entities, moved_entities, inside, shift):
 
 
 def check_comparison(command, mesh, path, output, vertices, shift):
-    """What `diff` says of the faces all of whose vertices have moved, and what a patch makes of it.
+    """The lines of `diff` about faces all of whose vertices have moved, and what a patch makes of it.
 
     Some faces of real levels are removed and added: where vertices are at one place, which is which is not known.
     """

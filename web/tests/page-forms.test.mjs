@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What leaves the page: models, JSON, tables, pictures and patches, as the command makes them; and what it says of files that are no levels.
+// What leaves the page: models, JSON, tables, pictures and patches, as the command makes them; and the messages about other files than levels.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

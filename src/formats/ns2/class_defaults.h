@@ -5,7 +5,7 @@
 
 #include "ns2.h"
 
-/* What a row says of a property; texts are in the row, and end at their lengths. */
+/* A property in a row; texts are in the row, and end at their lengths. */
 typedef struct mst_ns2_class_property {
     const char *name, *type, *value; /* value: JSON without brackets, "?": has to be given; NULL: none */
     size_t length, type_length, value_length;

@@ -6,6 +6,7 @@
  */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
+#include "../../core/vector.h"
 #include "../../edit/elements.h"
 #include "../../edit/moving.h"
 #include "../../scene/geometry.h"
@@ -249,12 +250,8 @@ static void multiply(double m[3][3], const double v[3], double result[3]) {
         result[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
 }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static bool make_unit(double v[3]) {
-    double length = sqrt(dot(v, v));
+    double length = sqrt(mst_dot(v, v));
     for (int i = 0; i < 3; i++)
         v[i] /= length;
     return isfinite(length) && length > 1e-30;
@@ -388,7 +385,7 @@ typedef struct lying {
 
 /* What a point at `p` has before the offset is added. */
 static void texels(const lying *t, const double u[3], const double v[3], const double p[3], double at[2]) {
-    double x = dot(p, u), y = dot(p, v), c = cos((double)t->angle), s = sin((double)t->angle);
+    double x = mst_dot(p, u), y = mst_dot(p, v), c = cos((double)t->angle), s = sin((double)t->angle);
     at[0] = (c * x - s * y) * (double)t->scale[0];
     at[1] = -(s * x + c * y) * (double)t->scale[1];
 }
@@ -422,8 +419,8 @@ static mst_status keep_texture(carrying *c, const mst_value *face, uint64_t inde
     }
     multiply(c->inverse, right, new_right);
     multiply(c->inverse, down, new_down);
-    direction(dot(new_right, new_u), -dot(new_right, new_v), &now.scale[0], &first);
-    direction(dot(new_down, new_v), dot(new_down, new_u), &now.scale[1], &second);
+    direction(mst_dot(new_right, new_u), -mst_dot(new_right, new_v), &now.scale[0], &first);
+    direction(mst_dot(new_down, new_v), mst_dot(new_down, new_u), &now.scale[1], &second);
     c->skewed += fabs(remainder(first - second, TURN)) > SKEWED;
     double by = remainder(first - (double)t.angle, TURN);
     if (fabs(by) >= SAME)
