@@ -316,10 +316,25 @@ static bool acts_in_page(uint32_t code) {
     return code == '<' || code == '>' || code == '&' || code == 0x2028 || code == 0x2029;
 }
 
+/* How many characters stay what they are. */
+static size_t plain_length(const stream *to, const unsigned char *text, size_t length) {
+    size_t n = 0;
+    while (n < length && text[n] >= ' ' && text[n] < 0x7F && text[n] != '"' && text[n] != '\\' &&
+           !(to->page && acts_in_page(text[n])))
+        n++;
+    return n;
+}
+
 void put_json_string(stream *to, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text;
     put(to, "\"", 1);
     while (length) {
+        const size_t plain = plain_length(to, at, length);
+        put(to, at, plain);
+        at += plain;
+        length -= plain;
+        if (!length)
+            break;
         size_t n = character(at, length);
         if (!n) {
             put_text(to, "\xEF\xBF\xBD");

@@ -18,7 +18,7 @@ typedef struct lines {
     target out;
     lines_kind kind;
     stream text;
-    stream *keys; /* JSON: what comes before each value */
+    stream *keys; /* JSON: the text before each value */
     size_t column_count;
 } lines;
 
@@ -27,33 +27,6 @@ static bool flush(lines *to) {
     const bool good = !to->text.size || sink.write(sink.user, to->text.data, to->text.size) == MST_OK;
     to->text.size = 0;
     return good;
-}
-
-/* ---- JSON ----------------------------------------------------------------------------------------- */
-
-static void put_escape(stream *to, unsigned char c) {
-    static const char digits[] = "0123456789abcdef";
-    const char quoted[2] = {'\\', (char)c}, code[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
-    if (c == '"' || c == '\\')
-        put(to, quoted, sizeof quoted);
-    else
-        put(to, code, sizeof code);
-}
-
-/* The text is UTF-8. */
-static void put_string(stream *to, const char *text, size_t length) {
-    size_t begin = 0;
-    put(to, "\"", 1);
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char c = (unsigned char)text[i];
-        if (c >= ' ' && c != '"' && c != '\\' && c != 0x7F)
-            continue;
-        put(to, text + begin, i - begin);
-        put_escape(to, c);
-        begin = i + 1;
-    }
-    put(to, text + begin, length - begin);
-    put(to, "\"", 1);
 }
 
 /* ---- cells ---------------------------------------------------------------------------------------- */
@@ -68,7 +41,7 @@ static void put_real(stream *to, double number) {
 
 static void put_text_cell(lines *to, const char *text, size_t length) {
     if (to->kind == LINES_JSON)
-        put_string(&to->text, text, length);
+        put_json_string(&to->text, text, length);
     else if (!length)
         put(&to->text, "\"\"", 2);
     else if (to->kind == LINES_CSV)
@@ -79,18 +52,16 @@ static void put_text_cell(lines *to, const char *text, size_t length) {
 
 static void put_cell(lines *to, const mst_table_column *from, size_t row) {
     char text[MST_NUMBER_MAX];
+    const char *at;
+    size_t length;
     if (!from->has[row]) {
         put_text(&to->text, to->kind == LINES_JSON ? "null" : "");
         return;
     }
-    const uint64_t begin = from->ends && row ? from->ends[row - 1] : 0;
     switch (from->type) {
     case MST_CELL_INTEGER: put(&to->text, text, mst_write_i64(text, from->integers[row])); break;
     case MST_CELL_REAL: put_real(&to->text, from->reals[row]); break;
-    case MST_CELL_TEXT:
-        put_text_cell(to, begin < from->ends[row] ? (const char *)from->bytes + begin : "",
-                      (size_t)(from->ends[row] - begin));
-        break;
+    case MST_CELL_TEXT: at = cell_text(from, row, &length), put_text_cell(to, at, length); break;
     }
 }
 
@@ -122,7 +93,7 @@ static void put_keys(lines *to, const mst_table *columns) {
             continue;
         }
         put_text(&to->keys[i], i ? "," : "{");
-        put_string(&to->keys[i], name, strlen(name));
+        put_json_string(&to->keys[i], name, strlen(name));
         put_text(&to->keys[i], ":");
     }
     put_text(&to->text, to->kind == LINES_JSON ? "" : "\n");
