@@ -151,18 +151,16 @@ function moduleOf(name) {
 async function whole() {
     const module = await moduleOf('mapstone');
     if (!library || library.module === module) return;
-    const before = [...levels, ...(older ? [older] : [])], opened = levels, oldest = older, small = library;
+    const was = { library, levels, documents, owners, older };
     try {
         [library, levels, documents, owners, older] = [new Mapstone(module), [], [], [], null];
-        for (const one of opened) addLevel(/** @type {Opener} */ (openers.get(one)));
-        if (oldest) older = openBy(/** @type {Opener} */ (openers.get(oldest)));
+        for (const one of was.levels) addLevel(/** @type {Opener} */ (openers.get(one)));
+        if (was.older) older = openBy(/** @type {Opener} */ (openers.get(was.older)));
     } catch (error) {
-        [library, levels, documents, owners, older] = [small, [], [], [], oldest];
-        for (const one of opened) one.documents.forEach((each, index) => (documents.push(each), owners.push({ level: one, index })));
-        levels = opened;
+        ({ library, levels, documents, owners, older } = was);
         throw error;
     }
-    for (const one of before) one.close();
+    for (const one of [...was.levels, ...(was.older ? [was.older] : [])]) one.close();
     spare = undefined;
 }
 
