@@ -10,8 +10,8 @@
 #include "refusing.h"
 
 enum { I_PAK, I_PAK_ENTRY };
-enum { I_WAD, I_LUMP };
-enum { R_PLACED = 1 };
+enum { I_WAD, I_LUMP, I_LINE };
+enum { R_PLACED = 1, R_TYPE };
 #define NAME(n) .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = (n)
 
 /* ---- PAK: all there is to it --------------------------------------------------------------------- */
@@ -45,12 +45,18 @@ static const mst_format format_pak = {FORMAT_PROBED(pak, pak_records, is_pak), .
 
 /* ---- WAD ----------------------------------------------------------------------------------------- */
 
+static const mst_field line_fields[] = {{.name = "from", U16}, {.name = "to", U16}};
+static const mst_record line = {.name = "line", .index = I_LINE, TABLE(line_fields), .doc = "a line"};
+static const mst_enum_name lump_types[] = {{0, "other"}, {1, "LINEDEFS"}, {2, "DIALOGUE"}};
 static const mst_field lump_fields[] = {
     {.name = "offset", I32, .directory = MST_DATA_OFFSET},
     {.name = "size", I32, .directory = MST_DATA_SIZE},
     {.name = "name", NAME(8)},
     MST_ENTRY_LAYOUT(R_PLACED),
-    MST_ENTRY_DATA,
+    MST_ENTRY_TYPES(R_TYPE, lump_types),
+    MST_ENTRY_DATA_OF(R_TYPE, 0, "data", .kind = MST_KIND_RAW),
+    MST_ENTRY_ELEMENTS(R_TYPE, 1, "lines", line),
+    MST_ENTRY_DATA_OF(R_TYPE, 2, "text", .kind = MST_KIND_CHAR8),
 };
 static const mst_record lump = {.name = "lump", .index = I_LUMP, TABLE(lump_fields), .doc = "a lump"};
 static const mst_enum_name wad_kinds[] = {{0x44415749, "IWAD"}, {0x44415750, "PWAD"}};
@@ -62,7 +68,7 @@ static const mst_field wad_fields[] = {
     MST_DIRECTORY_ENTRIES(lump),
 };
 static const mst_record wad = {.name = "wad", .index = I_WAD, TABLE(wad_fields), .doc = "lumps"};
-static const mst_record *const wad_records[] = {&wad, &lump};
+static const mst_record *const wad_records[] = {&wad, &lump, &line};
 static bool is_wad(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                    mst_variant *variant) {
     (void)file_size, (void)name, (void)variant;
@@ -111,8 +117,41 @@ static const mst_format format_tiny = {
     .files = MST_DIRECTORY_FILES,
     .check = {.problem_codes = PROBLEMS, .codes = &no_codes}};
 
+/* ---- entries that are known by number ------------------------------------------------------------- */
+
+enum { I_SLOTS, I_SLOT };
+static const mst_enum_name slot_types[] = {{0, "damaged"}, {1, "numbers"}, {2, "title"}};
+static const mst_field slot_fields[] = {
+    {.name = "size", U16, .directory = MST_DATA_SIZE},
+    {.name = "offset", U16, .directory = MST_DATA_OFFSET},
+    MST_ENTRY_LAYOUT(R_PLACED),
+    MST_ENTRY_TYPES(R_TYPE, slot_types),
+    MST_ENTRY_DATA_OF(R_TYPE, 0, "data", .kind = MST_KIND_RAW),
+    MST_ENTRY_DATA_OF(R_TYPE, 1, "numbers", U16),
+    MST_ENTRY_DATA_OF(R_TYPE, 2, "title", .kind = MST_KIND_CHAR8),
+};
+static const mst_record slot = {.name = "slot", .index = I_SLOT, TABLE(slot_fields)};
+static const mst_field slots_fields[] = {
+    {.name = "magic", NAME(4), .constant = "SLOT"},
+    MST_DIRECTORY_LAYOUT(R_PLACED, 1),
+    MST_DIRECTORY_SLOTS(slot, 3),
+};
+static const mst_record slots = {.name = "slots", .index = I_SLOTS, TABLE(slots_fields)};
+static const mst_record *const slots_records[] = {&slots, &slot};
+static bool is_slots(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                     mst_variant *variant) {
+    (void)file_size, (void)name, (void)variant;
+    return size >= 4 && memcmp(bytes, "SLOT", 4) == 0;
+}
+static const mst_format format_slots = {
+    .information = {.id = "slots"},
+    .tables = {.root = &slots, .records = slots_records, .record_count = MST_COUNT_OF(slots_records)},
+    .identity.probe = is_slots,
+    .files = MST_DIRECTORY_FILES,
+    .check = {.problem_codes = PROBLEMS, .codes = &no_codes}};
+
 /* In place of the library's formats, so that files of these are opened as any others are. */
-const mst_format *const mst_formats[] = {&format_pak, &format_wad, &format_tiny, NULL};
+const mst_format *const mst_formats[] = {&format_pak, &format_wad, &format_tiny, &format_slots, NULL};
 
 /* ---- files by hand ------------------------------------------------------------------------------- */
 
@@ -228,7 +267,26 @@ static void middle_pak(writer *w) {
     put_bytes_of(w, "cd", 2);
 }
 
-static void (*const files[])(writer *) = {plain_pak, odd_pak, plain_wad, middle_pak};
+/* Data of a type, and data whose size does not fit the type of its name. */
+static void typed_wad(writer *w) {
+    put_bytes_of(w, "PWAD", 4);
+    put_u32(w, 3);
+    put_u32(w, 28);
+    put_bytes_of(w, "\1\0\2\0\3\0\4\0hey\0\5\6\7\0", 16);
+    wad_file(w, 12, 8, "LINEDEFS");
+    wad_file(w, 20, 3, "DIALOGUE");
+    wad_file(w, 24, 3, "LINEDEFS");
+}
+/* The second entry lies before the first. */
+static void plain_slots(writer *w) {
+    put_bytes_of(w, "SLOT", 4);
+    put_u16(w, 4), put_u16(w, 18);
+    put_u16(w, 2), put_u16(w, 16);
+    put_u16(w, 0), put_u16(w, 0);
+    put_bytes_of(w, "hi\1\0\2\0", 6);
+}
+
+static void (*const files[])(writer *) = {plain_pak, odd_pak, plain_wad, middle_pak, typed_wad, plain_slots};
 
 static void test_files_are_exact(void **state) {
     (void)state;
@@ -461,6 +519,46 @@ static void test_a_file_that_is_not_aligned(void **state) {
     closed(d, &w);
 }
 
+static void assert_refused(mst_document *d, const char *path, const char *json, const char *named) {
+    mst_diagnostic why;
+    assert_int_equal(mst_set(d, path, json, &why), MST_REFUSED);
+    assert_string_equal(why.path, named);
+    assert_int_equal(mst_set(d, path, json, NULL), MST_REFUSED);
+}
+static void test_types_follow_from_the_entries(void **state) {
+    (void)state;
+    writer w;
+    mst_document *d = opened(typed_wad, &w);
+    assert_reads_as(d, "{\"$format\":\"wad\",\"kind\":\"PWAD\",\"entries\":[{\"name\":\"LINEDEFS\","
+                       "\"type\":\"LINEDEFS\",\"lines\":[{\"from\":1,\"to\":2},{\"from\":3,\"to\":4}]},"
+                       "{\"name\":\"DIALOGUE\",\"type\":\"DIALOGUE\",\"text\":\"hey\"},"
+                       "{\"name\":\"LINEDEFS\",\"data\":\"050607\"}]}");
+    assert_place(d, "entries[0].lines[1].from", 16, 2);
+    assert_refused(d, "entries[0].name", "LINES", "entries[0].type");
+    assert_refused(d, "entries[2].data", "\"05060708\"", "entries[2].type");
+    assert_saved(d, &w);
+    closed(d, &w);
+}
+static void test_entries_that_are_known_by_number(void **state) {
+    (void)state;
+    writer w, made = {0};
+    mst_diagnostic why;
+    mst_document *d = opened(plain_slots, &w);
+    assert_int_equal(number_at(d, "entries[0].numbers[1]"), 2);
+    assert_int_equal(mst_remove(d, "entries[2]", &why), MST_REFUSED);
+    assert_string_equal(why.path, "entries");
+    assert_int_equal(mst_remove(d, "entries[2]", NULL), MST_REFUSED);
+    assert_int_equal(mst_set(d, "directory", "last", &why), MST_REFUSED);
+    edited(d, mst_set, "entries[1].title", "hello");
+    put_bytes_of(&made, "SLOT", 4);
+    put_u16(&made, 4), put_u16(&made, 21);
+    put_u16(&made, 5), put_u16(&made, 16);
+    put_u16(&made, 0), put_u16(&made, 0);
+    put_bytes_of(&made, "hello\1\0\2\0", 9);
+    assert_becomes(d, &made);
+    closed(d, &w);
+}
+
 static void assert_damaged(writer *w, const char *code, uint64_t offset, const char *path) {
     mst_document *d;
     mst_diagnostic why;
@@ -654,6 +752,8 @@ int test_directory(void) {
         cmocka_unit_test(test_edits_keep_the_order),
         cmocka_unit_test(test_a_directory_in_front_stays_there),
         cmocka_unit_test(test_a_file_that_is_not_aligned),
+        cmocka_unit_test(test_types_follow_from_the_entries),
+        cmocka_unit_test(test_entries_that_are_known_by_number),
         cmocka_unit_test(test_damage_has_a_place),
         cmocka_unit_test(test_what_cannot_be_written_is_refused),
         cmocka_unit_test(test_numbers_that_do_not_fit_are_refused),

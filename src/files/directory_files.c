@@ -20,6 +20,7 @@ typedef struct piece {
     uint64_t rank;     /* serializing: what pieces are sorted by */
     uint64_t index;    /* of the entry; their number: the directory */
     uint8_t place;     /* MST_DATA_FOLLOWS and so on, or MST_DIRECTORY_LAST and so on */
+    uint8_t type;      /* of typed data */
     const uint8_t *fields, *data;
     const uint8_t *gap; /* bytes before it, */
     uint64_t gap_size;  /* if they are not what the alignment needs */
@@ -28,7 +29,9 @@ typedef struct piece {
 typedef struct layout {
     const mst_format *format;
     const mst_record *header, *entry;
+    const mst_field *type;            /* NULL: the data has none */
     uint64_t header_size, entry_size; /* as they are stored */
+    uint32_t slots;                   /* the number of entries that the format has; 0: any */
     uint32_t alignment;
     uint64_t count; /* of entries */
     const uint8_t *header_fields, *end;
@@ -103,7 +106,14 @@ static void layout_of(const mst_format *format, const mst_allocator *allocator, 
     uint16_t entries = 0;
     while (root->fields[entries].kind != MST_KIND_RECORD)
         entries++;
-    *l = (layout){.format = format, .header = root, .entry = root->fields[entries].record};
+    *l = (layout){.format = format,
+                  .header = root,
+                  .entry = root->fields[entries].record,
+                  .slots = root->fields[entries].count};
+    for (uint16_t i = 0; i < l->entry->field_count; i++)
+        if (l->entry->fields[i].directory == MST_NOT_STORED && l->entry->fields[i].names &&
+            l->entry->fields[i].names != &mst_data_places)
+            l->type = &l->entry->fields[i];
     l->header_size = stored_size(l->header);
     l->entry_size = stored_size(l->entry);
     mst_arena_begin(&l->arena, allocator, 0);
@@ -120,6 +130,70 @@ static mst_status make_pieces(layout *l) {
         l->pieces[i].index = i;
     return MST_OK;
 }
+
+/* ---- types of data ------------------------------------------------------------------------------- */
+
+/* The bytes of one element of a field; 0: they are no elements of one size. */
+static uint64_t element_size(const mst_field *field) {
+    if (field->kind != MST_KIND_RECORD)
+        return mst_kind_width[field->kind];
+    uint64_t size = 0;
+    for (uint16_t i = 0; i < field->record->field_count; i++) {
+        const mst_field *inner = &field->record->fields[i];
+        uint64_t width = stored_width(inner);
+        if (!width || (inner->mode != MST_COUNT_ONE && inner->mode != MST_COUNT_FIXED))
+            return 0;
+        size += width;
+    }
+    return size;
+}
+
+/* Whether elements of the type can fill `size` bytes of data. */
+static bool type_fills(const layout *l, int64_t type, uint64_t size) {
+    for (uint16_t i = 0; i < l->entry->field_count; i++) {
+        const mst_field *field = &l->entry->fields[i];
+        if (field->when[0].operation != MST_EQUAL || field->when[0].variable + 1 != l->type->bind ||
+            field->when[0].value != (uint64_t)type)
+            continue;
+        uint64_t one = element_size(field);
+        return one && size % one == 0;
+    }
+    return false;
+}
+
+/* The first text of an entry's stored fields, in `fields`, which has all of these or those that are values;
+ * NULL: entries have none. */
+static const uint8_t *name_in(const layout *l, const uint8_t *fields, bool all, size_t *length) {
+    for (uint16_t i = 0; l->entry->fields[i].directory != MST_NOT_STORED; i++) {
+        const mst_field *field = &l->entry->fields[i];
+        uint64_t width = stored_width(field);
+        if (field->kind == MST_KIND_CHAR8) {
+            for (*length = 0; *length < width && fields[*length];)
+                ++*length;
+            return fields;
+        }
+        fields += all || !field->directory ? width : 0;
+    }
+    return NULL;
+}
+
+/* `all` as for name_in. */
+static uint8_t type_of(const layout *l, const piece *p, bool all) {
+    if (!l->type)
+        return 0;
+    size_t length = 0;
+    const uint8_t *name = name_in(l, p->fields, all, &length);
+    for (size_t i = 0; i < l->type->names->count; i++) {
+        const mst_enum_name *item = &l->type->names->items[i];
+        bool same = name ? strlen(item->name) == length && memcmp(item->name, name, length) == 0
+                         : (uint64_t)item->value == p->index + 1;
+        if (same && item->value > 0 && type_fills(l, item->value, p->size))
+            return (uint8_t)item->value;
+    }
+    return 0;
+}
+
+/* ---- pieces -------------------------------------------------------------------------------------- */
 
 /* Sorts the pieces that have bytes of their own by rank. */
 static int by_rank(const void *a, const void *b) {
@@ -156,6 +230,10 @@ static mst_status find_pieces(layout *l, const mst_file_view *file, mst_diagnost
         count = bytes;
         count.value /= l->entry_size;
     }
+    if (!offset.at)
+        offset = (number){file->data, 0, l->header_size};
+    if (l->slots)
+        count = (number){file->data, 0, l->slots};
     if (bytes.value % l->entry_size)
         return damaged(l, file, MST_PROBLEM_COUNT, &bytes,
                        "the size of the directory is not one of complete entries", diagnostic);
@@ -185,6 +263,7 @@ static mst_status find_pieces(layout *l, const mst_file_view *file, mst_diagnost
             return MST_DAMAGED;
         }
         p->data = p->gap = file->data + (p->size ? p->at : 0);
+        p->type = type_of(l, p, true);
     }
     return MST_OK;
 }
@@ -306,6 +385,8 @@ static void put_parsed(const layout *l, const mst_file_view *file, mst_parsed_wr
         if (p->place != MST_DATA_FOLLOWS)
             mst_parsed_from(w, (uint32_t)p->at, 4, at.at, at.width);
         put_gap(w, p);
+        if (l->type)
+            mst_parsed_number(w, p->type, 1);
         mst_parsed_from(w, (uint32_t)p->size, 4, size.at, size.width);
         mst_parsed_bytes(w, p->data, (size_t)p->size);
     }
@@ -379,6 +460,7 @@ static mst_status read_pieces(layout *l, mst_parsed_reader *r) {
         p->place = (uint8_t)mst_parsed_read(r, 1);
         p->at = p->place != MST_DATA_FOLLOWS ? mst_parsed_read(r, 4) : 0;
         take_counted(r, &p->gap, &p->gap_size);
+        p->type = l->type ? (uint8_t)mst_parsed_read(r, 1) : 0;
         take_counted(r, &p->data, &p->size);
         if (p->place == MST_DATA_SHARED)
             continue;
@@ -458,6 +540,8 @@ static mst_status put_file(layout *l, mst_parsed_writer *w, mst_diagnostic *diag
     mst_parsed_put(w, l->end, (size_t)l->end_size);
     if (w->status != MST_OK)
         return w->status;
+    if (l->slots && l->pieces[l->count].at != l->header_size)
+        return mst_fail(diagnostic, MST_REFUSED, "the directory has to follow the header");
     if (!put_directory(l, w->to->data))
         return mst_fail(diagnostic, MST_REFUSED, too_large);
     if (!put_unshared(l, w))
@@ -467,6 +551,33 @@ static mst_status put_file(layout *l, mst_parsed_writer *w, mst_diagnostic *diag
     if (put_unshared(l, w) && w->status == MST_OK) /* the directory itself was shared */
         return mst_fail(diagnostic, MST_REFUSED, "the data of an entry would be in the directory");
     return w->status;
+}
+
+/* Refuses what the file has no room for: another number of entries, types that do not follow from the names.
+ */
+static mst_status refuse_changes(const layout *l, mst_diagnostic *diagnostic) {
+    if (l->slots && l->count != l->slots) {
+        mst_fail(diagnostic, MST_REFUSED, "the format has a fixed number of entries");
+        if (diagnostic) {
+            MST_SET(diagnostic->path, "entries");
+            MST_SET(diagnostic->expected, "%u", l->slots);
+            MST_SET(diagnostic->found, "%llu", (unsigned long long)l->count);
+        }
+        return MST_REFUSED;
+    }
+    for (uint64_t i = 0; l->type && i < l->count; i++) {
+        unsigned type = type_of(l, &l->pieces[i], false), found = l->pieces[i].type;
+        if (type == found)
+            continue;
+        mst_fail(diagnostic, MST_REFUSED, "the type of the data does not follow from the entry");
+        if (diagnostic) {
+            MST_SET(diagnostic->path, "entries[%llu].type", (unsigned long long)i);
+            MST_SET(diagnostic->expected, "%u", type);
+            MST_SET(diagnostic->found, "%u", found);
+        }
+        return MST_REFUSED;
+    }
+    return MST_OK;
 }
 
 mst_status mst_directory_serialize(const mst_format *format, const uint8_t *bytes, size_t size,
@@ -484,6 +595,8 @@ mst_status mst_directory_serialize(const mst_format *format, const uint8_t *byte
             MST_SET(diagnostic->found, "%u", l.alignment);
         }
     }
+    if (status == MST_OK)
+        status = refuse_changes(&l, diagnostic);
     if (status == MST_OK)
         status = put_file(&l, &w, diagnostic);
     mst_arena_end(&l.arena);

@@ -5,7 +5,8 @@
  * else is needed: the root, which is the header as it is stored, then MST_DIRECTORY_LAYOUT and the entries;
  * and the entry as it is stored, then MST_ENTRY_LAYOUT and the data. Fields that are stored (numbers, texts
  * and bytes of fixed size) come first; those with a `directory` role are offsets, sizes and counts, which
- * serializing computes: integers of at most 32 bits.
+ * serializing computes: integers of at most 32 bits. A header without such a role is followed by the
+ * directory, which has as many entries as MST_DIRECTORY_SLOTS says: lumps that a game knows by number.
  *
  * Where the data lies is kept, too, so that any such file is written again as it was: its order, the
  * alignment, gaps, data that several entries share, and the offsets of entries without data.
@@ -28,6 +29,9 @@ bool mst_directory_is_canonical(const mst_format *format, const uint8_t *bytes, 
         .count = 1, .parse = mst_directory_parse, .serialize = mst_directory_serialize,                      \
         .is_canonical = mst_directory_is_canonical                                                           \
     }
+/* `problem_codes`: the code of whatever does not fit into the file. */
+#define MST_DIRECTORY_PROBLEMS(code)                                                                         \
+    { [MST_PROBLEM_OVERRUN] = (code), [MST_PROBLEM_COUNT] = (code), [MST_PROBLEM_OFFSET] = (code) }
 
 /* Where the directory is, and where an entry's data is. */
 enum { MST_DIRECTORY_LAST = 0, MST_DIRECTORY_FIRST, MST_DIRECTORY_AT };
@@ -58,6 +62,11 @@ extern const mst_enum mst_directory_places, mst_data_places;
         .name = "entries", LIST(record), .flags = MST_FIELD_BIG, .directory = MST_NOT_STORED,                \
         .doc = "The directory, in its order."                                                                \
     }
+#define MST_DIRECTORY_SLOTS(record, number)                                                                  \
+    {                                                                                                        \
+        .name = "entries", LIST(record), .count = (number), .flags = MST_FIELD_BIG,                          \
+        .directory = MST_NOT_STORED, .doc = "The directory: the game knows the entries by number."           \
+    }
 
 /* After the stored fields of an entry. */
 #define MST_ENTRY_LAYOUT(variable)                                                                           \
@@ -68,11 +77,30 @@ extern const mst_enum mst_directory_places, mst_data_places;
                          .doc = "Its offset in the file that was opened."),                                  \
         MST_LAYOUT_FIELD("gap", MST_FIELD_OMIT_EMPTY, BYTES,                                                 \
                          .doc = "Bytes before the data, in place of the alignment's zeros.")
-/* The data, after that: this field, or another one that begins with a big-endian u32 that is its size. */
+/* The data, after that: bytes. */
 #define MST_ENTRY_DATA                                                                                       \
     {                                                                                                        \
         .name = "data", BYTES, .flags = MST_FIELD_BIG, .directory = MST_NOT_STORED,                          \
         .doc = "The bytes at the stored offset."                                                             \
     }
+/* Or typed data. `types` is an array of mst_enum_name: 0 is data of no known type; the others are found by
+ * the name of an entry, which is its first text, or, where entries have none, by its index plus 1. `variable`
+ * is a context variable. Then a field for each type, also for 0: bytes, a text, or elements of one size,
+ * which have to fill the data; data that they do not fill has type 0. */
+#define MST_ENTRY_TYPES(variable, types)                                                                     \
+    {.name = "type",                                                                                         \
+     .directory = MST_NOT_STORED,                                                                            \
+     .flags = MST_FIELD_BIG | MST_FIELD_DEFAULT,                                                             \
+     U8,                                                                                                     \
+     BIND(variable),                                                                                         \
+     NAMES(types),                                                                                           \
+     .doc = "What the data is; it follows from the name or the number of the entry."},                       \
+    {                                                                                                        \
+        .name = "data_size", .directory = MST_NOT_STORED, .flags = MST_FIELD_BIG | MST_FIELD_SIZE, U32       \
+    }
+#define MST_ENTRY_DATA_OF(variable, type, label, ...)                                                        \
+    { .name = (label), .directory = MST_NOT_STORED, TO_END, IF(IS(variable, type)), __VA_ARGS__ }
+#define MST_ENTRY_ELEMENTS(variable, type, label, record_)                                                   \
+    MST_ENTRY_DATA_OF(variable, type, label, .kind = MST_KIND_RECORD, .record = &(record_))
 
 #endif

@@ -616,8 +616,10 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         mst_output_format(&out, "| `%s` | %s | %s%s%s |\n", one->code, mst_severity_word(one->severity),
                           one->documentation, mend ? "; `mapstone fix` " : "", mend ? mend : "");
     }
-    if (format->tables.sources)
-        mst_output_format(&out, "\n## Sources\n\n%s", format->tables.sources);
+    const char *sources = format->tables.sources;
+    if (sources && *sources)
+        mst_output_format(&out, "\n## Sources\n\n%s%s", sources,
+                          sources[strlen(sources) - 1] == '\n' ? "" : "\n");
     return mst_output_end(&out);
 }
 
