@@ -516,11 +516,15 @@ static void many_in_one(void **state) {
         /* With a change of another, or of the list. */
         {"", LIGHTS "casts_shadows = false\nobjects[0].properties.origin[0] = 5", 1, 2},
         {"", LIGHTS "casts_shadows = false\nremove objects[0]", 1, 3},
-        /* One is left out, has another value, or is not there on the other side. */
+        /* One of them is in one of the two documents alone. */
+        {"", LIGHTS "casts_shadows = false\nremove objects[17]", 1, 3},
+        {"", LIGHTS "casts_shadows = false\nduplicate objects[17]", 1, 3},
+        {"", "duplicate objects[17]\n" LIGHTS "casts_shadows = false", 1, 3},
+        {"objects[17].properties.casts_shadows = false", LIGHTS "casts_shadows = false\nremove objects[17]",
+         0, 8},
+        /* One is left out, or has another value. */
         {"", LIGHTS "casts_shadows = false\nobjects[17].properties.casts_shadows = true", 0, 6},
         {"objects[17].properties.casts_shadows = false", LIGHTS "casts_shadows = false", 0, 6},
-        {"", LIGHTS "casts_shadows = false\nremove objects[17]", 0, 8},
-        {"", LIGHTS "casts_shadows = false\nduplicate objects[17]", 0, 9},
         {"", LIGHTS "intensity = 3", 0, 6},
         /* Its elements are what something else happens to, too: the list of one has one more. */
         {"", LOCATIONS "intensity ?= 5\nobjects[12].properties.casts_shadows ?= true", 0, 10 + 1},

@@ -1,11 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 #include "bulk.h"
 #include "../core/json_text.h"
+#include "../core/lower_bound.h"
 #include "../core/text.h"
+#include <stdlib.h>
 
 static bool is_condition(const mst_json_node *key) {
     return !mst_is_word(key, "list") && !mst_is_word(key, "index");
 }
+
+/* ---- elements that come or go ------------------------------------------------------------------------- */
+
+static int by_place(const void *left, const void *right) {
+    const mst_patch_step *const *a = left, *const *b = right;
+    int order = strcmp((*a)->list, (*b)->list);
+    return order ? order : ((*a)->index > (*b)->index) - ((*a)->index < (*b)->index);
+}
+
+mst_status mst_bulk_passing_find(mst_bulk_passing *passing, const mst_patch_steps *steps, mst_step_kind kind,
+                                 mst_arena *arena) {
+    *passing = (mst_bulk_passing){.steps = mst_arena_take(arena, steps->count + 1, sizeof *passing->steps)};
+    if (!passing->steps)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < steps->count; i++)
+        if (steps->items[i].kind == kind && steps->items[i].list)
+            passing->steps[passing->count++] = &steps->items[i];
+    if (passing->count)
+        qsort(passing->steps, passing->count, sizeof *passing->steps, by_place);
+    return MST_OK;
+}
+
+size_t mst_bulk_passing_of(const mst_bulk_passing *passing, const char *list) {
+    MST_LOWER_BOUND(first, middle, passing->count, strcmp(passing->steps[middle]->list, list) < 0);
+    return first;
+}
+
+bool mst_bulk_passes(const mst_bulk_passing *passing, size_t *next, const char *list, uint64_t index) {
+    while (*next < passing->count && strcmp(passing->steps[*next]->list, list) == 0 &&
+           passing->steps[*next]->index < index)
+        ++*next;
+    return *next < passing->count && passing->steps[*next]->index == index &&
+           strcmp(passing->steps[*next]->list, list) == 0;
+}
+
+/* ---- elements that are meant -------------------------------------------------------------------------- */
 
 const char **mst_bulk_paths(const mst_json *at, mst_arena *arena) {
     const char **paths = mst_arena_take(arena, (size_t)at->nodes[0].count + 1, sizeof *paths);

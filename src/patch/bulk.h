@@ -17,6 +17,19 @@ typedef struct mst_bulk_place {
     const char *list, *name; /* of a pair: the path of its list, and what it is called; NULL: it is none */
 } mst_bulk_place;
 
+/* Elements that a patch removes, or inserts. */
+typedef struct mst_bulk_passing {
+    const mst_patch_step **steps; /* by list and index */
+    size_t count;
+} mst_bulk_passing;
+
+/* Finds the steps of that kind: MST_STEP_REMOVE or MST_STEP_INSERT. */
+mst_status mst_bulk_passing_find(mst_bulk_passing *passing, const mst_patch_steps *steps, mst_step_kind kind,
+                                 mst_arena *arena);
+/* Where those of a list begin; then whether its element `index`, in ascending order, is the next of them. */
+size_t mst_bulk_passing_of(const mst_bulk_passing *passing, const char *list);
+bool mst_bulk_passes(const mst_bulk_passing *passing, size_t *next, const char *list, uint64_t index);
+
 /* Both fail if memory runs out, or the text is not JSON. */
 mst_status mst_stated_read(mst_stated *value, const char *text, mst_arena *arena);
 mst_status mst_bulk_place_read(mst_bulk_place *value, const char *path, const char *old, const char *now,

@@ -49,7 +49,8 @@ typedef struct bulking {
     mst_draft sides[2];
     mst_arena *arena;
     mst_patch_steps steps;
-    line *lines; /* by step; the head is before them */
+    mst_bulk_passing passing[2]; /* what is in one side alone */
+    line *lines;                 /* by step; the head is before them */
     candidate *all;
     size_t count;
     listed *lists;
@@ -173,7 +174,7 @@ static const char *path_of_pair(bulking *b, const mst_patch_step *step, const ch
 
 /* Whether a line may be one of many. */
 static bool is_candidate(bulking *b, const mst_patch_step *step, candidate *one) {
-    if (!step->at || step->geometry[0] || step->geometry[1] || strchr(step->at_list, '['))
+    if (!step->at || strchr(step->at_list, '['))
         return false;
     const mst_compared *facts = mst_compared_of_list(b->sides[0].document->format, step->at_list);
     const char *path =
@@ -222,8 +223,8 @@ static bool is_reference(const bulking *b, int side, const candidate *one, uint6
            mst_field_of(&value)->refers_count;
 }
 
-/* How many elements of a side are meant, if all of them have the value, and it means the same anywhere;
- * else 0. */
+/* How many elements of a side are meant that are in both, if all of the side have the value, and it means the
+ * same anywhere; else 0. */
 static mst_status count_meant(bulking *b, int side, const candidate *one, const mst_json *at,
                               uint64_t *count) {
     mst_draft *draft = &b->sides[side];
@@ -240,12 +241,13 @@ static mst_status count_meant(bulking *b, int side, const candidate *one, const 
         return MST_NO_MEMORY;
     uint64_t all = list == MST_NONE ? 0 : draft->json.nodes[list].count;
     uint32_t element = list + 1;
+    size_t next = mst_bulk_passing_of(&b->passing[side], one->step->at_list);
     for (uint64_t i = 0; i < all; i++, element = draft->json.nodes[element].end) {
         if (!mst_bulk_is_meant(draft, element, at, paths))
             continue;
         if (!mst_bulk_has(draft, element, &where, &value) || (!meant && is_reference(b, side, one, i)))
             return MST_OK;
-        meant++;
+        meant += !mst_bulk_passes(&b->passing[side], &next, one->step->at_list, i);
     }
     *count = meant;
     return MST_OK;
@@ -409,6 +411,10 @@ mst_status mst_patch_write_bulk(const mst_document *const sides[2], const mst_bu
     status = mst_draft_begin(&b->sides[0], sides[0], arena, NULL);
     if (status == MST_OK)
         status = mst_draft_begin(&b->sides[1], sides[1], arena, NULL);
+    if (status == MST_OK)
+        status = mst_bulk_passing_find(&b->passing[0], &b->steps, MST_STEP_REMOVE, arena);
+    if (status == MST_OK)
+        status = mst_bulk_passing_find(&b->passing[1], &b->steps, MST_STEP_INSERT, arena);
     if (status == MST_OK)
         status = gather_lists(b);
     if (status == MST_OK)

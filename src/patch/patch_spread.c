@@ -10,8 +10,9 @@
 typedef struct spreading {
     mst_draft draft;
     mst_arena *arena;
-    mst_array made; /* mst_patch_step */
-    size_t *lists;  /* by node of a list: index + 1 of its step; NULL: there is none yet */
+    mst_array made;           /* mst_patch_step */
+    size_t *lists;            /* by node of a list: index + 1 of its step; NULL: there is none yet */
+    mst_bulk_passing passing; /* elements that are removed */
     uint64_t looks;
     bool exact;
     mst_diagnostic *diagnostic;
@@ -123,8 +124,10 @@ static mst_status spread(spreading *s, const mst_patch_step *bulk) {
     if (s->looks > LOOKS)
         return refuse(s, bulk, "the bulk operations of the patch are too many for the document");
     uint32_t element = list + 1;
+    size_t next = mst_bulk_passing_of(&s->passing, bulk->at_list);
     for (uint64_t i = 0; i < all && status == MST_OK; i++, element = draft->json.nodes[element].end) {
-        if (!mst_bulk_is_meant(draft, element, &at, paths))
+        bool leaves = s->exact && mst_bulk_passes(&s->passing, &next, bulk->at_list, i);
+        if (leaves || !mst_bulk_is_meant(draft, element, &at, paths))
             continue;
         count++;
         bool has_old = mst_bulk_has(draft, element, &where, &old);
@@ -152,6 +155,8 @@ mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document
     if (!any)
         return MST_OK;
     mst_status status = mst_draft_begin(&s.draft, document, arena, diagnostic);
+    if (status == MST_OK)
+        status = mst_bulk_passing_find(&s.passing, steps, MST_STEP_REMOVE, arena);
     for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
         const mst_patch_step *one = &steps->items[i];
         status = one->kind == MST_STEP_BULK ? spread(&s, one) : add(&s, one);
