@@ -22,11 +22,19 @@ static const char *const pages[] = {paths, selectors, editing};
 
 #define CELL_END 34 /* column of a table's second cell */
 
+/* The bracket that closes the label of a link. NULL: it is none. */
+static const char *label_end(const char *text, size_t length) {
+    for (size_t i = 0; i + 1 < length; i++)
+        if (text[i] == ']' && text[i + 1] == '(')
+            return text + i;
+    return NULL;
+}
+
 /* Appends a text without the addresses of its links, and (`plain`) without the marks of code. */
 static void add_text(stream *to, const char *text, size_t length, bool plain) {
     bool code = false;
     for (size_t i = 0; i < length; i++) {
-        const char *end = text[i] == '[' && !code ? memmem(text + i, length - i, "](", 2) : NULL;
+        const char *end = text[i] == '[' && !code ? label_end(text + i, length - i) : NULL;
         code ^= text[i] == '`';
         if (end) {
             add_text(to, text + i + 1, (size_t)(end - text) - i - 1, plain);
