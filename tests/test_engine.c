@@ -177,8 +177,8 @@ static void plans(void **state) {
     assert_int_equal(plan->stride, 3);
     assert_int_equal(plan->minimum, 3);
     assert_int_equal(plan->fields[1].offset, 2);
-    assert_int_equal(plan->fields[0].run_size, 3);
-    assert_int_equal(plan->fields[0].run_next, 2);
+    assert_int_equal(plan->runs[0].size, 3);
+    assert_int_equal(plan->runs[0].next, 2);
     assert_int_equal(mst_plan_of(&d, &text_record)->stride, 0);
     assert_int_equal(mst_plan_of(&d, &text_record)->minimum, 1);
     assert_int_equal(mst_plan_of(&d, &sized)->stride, 0); /* read one by one: it has a size */

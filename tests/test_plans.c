@@ -68,8 +68,8 @@ static void huge_records(void **state) {
     assert_int_equal(plans[0].stride, 0);
     assert_int_equal(plans[0].minimum, UINT32_MAX);
     assert_int_equal(plans[0].fields[0].size, 0xFFFFFFFC);
-    assert_int_equal(plans[0].fields[0].run_size, 0xFFFFFFFC); /* the two do not go into one run */
-    assert_int_equal(plans[0].fields[0].run_next, 1);
+    assert_int_equal(plans[0].runs[0].size, 0xFFFFFFFC); /* the two do not go into one run */
+    assert_int_equal(plans[0].runs[0].next, 1);
     assert_int_equal(plans[0].fields[1].offset, 0xFFFFFFFC);
     assert_int_equal(plans[0].fields[2].offset, UINT32_MAX);
     assert_int_equal(plans[1].stride, 0);

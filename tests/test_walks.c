@@ -19,6 +19,75 @@ static mst_status tour_events(void *user, const mst_event *event) {
     return now == t->at ? t->says : now > t->at ? t->then : MST_OK;
 }
 
+/* ---- visitors that want few fields ------------------------------------------------------------- */
+
+#define LEAVES 256
+
+typedef struct gathering {
+    const mst_field *wanted; /* NULL: all */
+    mst_item items[LEAVES];
+    size_t count;
+    int depth;
+} gathering;
+
+static uint8_t wants_one(void *user, const mst_field *field) {
+    return field == ((gathering *)user)->wanted ? 5 : 0;
+}
+
+static mst_status gather(void *user, const mst_item *item) {
+    gathering *g = user;
+    g->depth += item->kind == MST_ITEM_BEGIN_LIST || item->kind == MST_ITEM_BEGIN_RECORD;
+    g->depth -= item->kind == MST_ITEM_END_LIST || item->kind == MST_ITEM_END_RECORD;
+    if (item->field && (item->kind == MST_ITEM_LEAF || item->kind == MST_ITEM_DERIVED) &&
+        (!g->wanted || item->field == g->wanted)) {
+        assert_true(g->count < LEAVES);
+        g->items[g->count++] = *item;
+    }
+    return MST_OK;
+}
+
+/* Each field is met alone as it is met among all, and the walk ends where it does. */
+static void each_is_met_alone(const mst_document *d, bool trusted) {
+    static gathering all, one;
+    mst_walk_request request = mst_walk_of_document(d);
+    request.visitor = gather;
+    request.trusted = trusted;
+    memset(&all, 0, sizeof all);
+    request.user = &all;
+    MUST(mst_walk_field(&request, NULL, NULL), NULL);
+    assert_int_equal(all.depth, 0);
+    for (size_t n = 0; n < all.count; n++) {
+        mst_arena arena;
+        bool any;
+        uint64_t after = 0;
+        memset(&one, 0, sizeof one);
+        one.wanted = all.items[n].field;
+        request.user = &one;
+        mst_arena_begin(&arena, &d->allocator, 0);
+        MUST(mst_runs_between(d, wants_one, &one, &arena, &request.runs, &any), NULL);
+        MUST(mst_walk_field(&request, &after, NULL), NULL);
+        mst_arena_end(&arena);
+        assert_int_equal(one.depth, 0);
+        assert_int_equal(after, d->size);
+        size_t at = 0;
+        for (size_t i = 0; i < all.count; i++) {
+            if (all.items[i].field != one.wanted)
+                continue;
+            const mst_item *alone = &one.items[at++], *among = &all.items[i];
+            assert_true(at <= one.count && (alone->met == 5 || alone->met == MST_MET_ALL));
+            assert_int_equal(alone->kind, among->kind);
+            assert_string_equal(alone->name, among->name);
+            assert_int_equal(alone->offset, among->offset);
+            assert_int_equal(alone->length, among->length);
+            assert_int_equal(alone->index, among->index);
+            assert_int_equal(alone->limit, among->limit);
+            assert_int_equal(alone->depth, among->depth);
+            assert_memory_equal(&alone->shape, &among->shape, sizeof among->shape);
+        }
+        assert_int_equal(at, one.count);
+    }
+}
+
 /* Whatever is met, a visitor may end the walk there, or pass over it, and then no more is met than else. */
 static void tours(const mst_document *d) {
     for (int by_case = 0; by_case < 2; by_case++) {
@@ -40,6 +109,8 @@ static void tours(const mst_document *d) {
             assert_int_equal(after, d->size);
         }
     }
+    each_is_met_alone(d, false);
+    each_is_met_alone(d, true);
     tourist all = {0, SIZE_MAX, MST_OK, false, MST_OK};
     MUST(mst_walk(d, tour_events, &all), NULL);
     for (size_t n = 0; n < all.met; n++) {

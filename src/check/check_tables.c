@@ -69,10 +69,28 @@ static mst_status check_finite(walk *w, const numbers *n, const char *code) {
     return status;
 }
 
+/* Whether all numbers are below `places` or `none`, as in nearly all files: one pass without a branch for
+ * each. */
+static bool all_below(const walk *w, const numbers *n, uint64_t places, uint64_t none) {
+    const bool big = mst_field_big(w->document, n->field);
+    const unsigned width = mst_kind_width[n->field->kind];
+    const uint8_t *data = w->document->data + n->offset;
+    bool bad = false;
+    for (uint64_t i = 0; i < n->count; i++, data += n->stride)
+        for (uint32_t c = 0; c < n->components; c++) {
+            uint64_t value = width == 4 ? mst_load32(data + (size_t)4 * c, big)
+                                        : mst_load(data + (size_t)width * c, width, big);
+            bad |= (value >= places) & (value != none);
+        }
+    return !bad;
+}
+
 static mst_status check_rule(walk *w, const numbers *n) {
     const mst_field *field = n->field;
     unsigned width = mst_kind_width[field->kind];
     mst_status status = MST_OK;
+    if (field->rule.kind != MST_RULE_NAMED && all_below(w, n, field->rule.kind == MST_RULE_BOOL ? 2 : 1, 0))
+        return MST_OK;
     for (uint64_t i = 0; i < n->count && status == MST_OK; i++)
         for (uint32_t c = 0; c < n->components && status == MST_OK; c++) {
             uint64_t bits =
@@ -137,13 +155,24 @@ static bool names_element(const mst_document *document, const mst_referred *refe
     return (!fact->about || fact->about(document, stored)) && mst_refers_hits(referred, value);
 }
 
+/* Whether all numbers are seen at once to name elements by their places, or the one value that names none. */
+static bool all_refer(const walk *w, const numbers *n, const mst_referred *referred) {
+    const mst_refers *fact = referred->fact;
+    const unsigned bits = 8 * mst_kind_width[n->field->kind];
+    const bool none = fact->nones && !fact->none_from;
+    if (!referred->by_place || fact->by == MST_BY_BIT || fact->mask || fact->about || fact->nones > 1 ||
+        bits > 32)
+        return false;
+    return all_below(w, n, referred->places, none ? fact->none[0] & UINT32_MAX >> (32 - bits) : UINT64_MAX);
+}
+
 static mst_status check_reference(walk *w, const numbers *n, const mst_refers *fact) {
     const mst_document *document = w->document;
     const mst_referred *referred;
     if (!fact->code && !checker_of(w)->dangling)
         return MST_OK;
     mst_status status = mst_refers_look_up(&w->refers, fact, &referred);
-    if (status != MST_OK || !referred)
+    if (status != MST_OK || !referred || all_refer(w, n, referred))
         return status;
     bool big = mst_field_big(document, n->field);
     unsigned width = mst_kind_width[n->field->kind];
@@ -230,18 +259,34 @@ static bool skips_floats(walk *w, const mst_item *list, const mst_plan *plan) {
     return w->document->format->check.nonfinite_code && all_finite(w->document, list, plan);
 }
 
+/* What a field is met for: its number is checked by the tables, or the format's own checks look at it. */
+static uint8_t wants(void *user, const mst_field *field) {
+    const mst_format *format = ((const walk *)user)->document->format;
+    bool (*item)(const mst_field *) = MST_OPTION(format->check.items, wants);
+    bool real = field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
+    bool checked = real ? format->check.nonfinite_code != NULL : field->rule.kind != MST_RULE_NONE;
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        checked = checked || field->refers[i].code;
+    return (uint8_t)((checked && mst_is_number(field) ? MST_NUMBERS_NUMBER : 0) |
+                     (item && item(field) ? MST_NUMBERS_ITEM : 0));
+}
+
+static uint8_t wants_references(void *user, const mst_field *field) {
+    (void)user;
+    return mst_is_number(field) && field->refers_count ? MST_NUMBERS_NUMBER : 0;
+}
+
 static mst_status check_item(walk *w, const mst_item *item) {
     return w->document->format->check.items->item(checker_of(w), item);
 }
 
-/* Whether the tables require any checks. */
-static bool has_rules(const mst_format *format) {
-    if (format->check.nonfinite_code)
-        return true;
-    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
-        if (it.field->rule.kind || it.field->refers_count)
-            return true;
-    return false;
+/* Visits what is to be checked, if there is anything in documents like this one. */
+static mst_status visit_numbers(mst_checker *checker, walk *w, mst_wants wanted, mst_diagnostic *diagnostic) {
+    bool any;
+    mst_status status = mst_runs_between(w->document, wanted, w, &checker->scratch, &w->runs, &any);
+    if (status == MST_OK && any)
+        status = mst_refers_begin(&w->refers, w->document, &checker->scratch);
+    return status == MST_OK && any ? mst_numbers_visit(w, diagnostic) : status;
 }
 
 /* Three kilobytes, which are not on the stack. */
@@ -283,12 +328,10 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
             mst_arena_zero(&checker.scratch, 2 * document->format->check.codes->count, sizeof(uint64_t));
         status = checker.described ? MST_OK : MST_NO_MEMORY;
     }
-    if (status == MST_OK)
-        status = mst_refers_begin(&own->walk.refers, document, &checker.scratch);
     if (status == MST_OK && MST_OPTION(document->format->check.items, begin))
         status = document->format->check.items->begin(&checker);
-    if (status == MST_OK && has_rules(document->format))
-        status = mst_numbers_visit(&own->walk, diagnostic);
+    if (status == MST_OK)
+        status = visit_numbers(&checker, &own->walk, wants, diagnostic);
     if (status == MST_OK && document->format->check.check)
         status = document->format->check.check(&checker);
     mst_arena_end(&checker.scratch);
@@ -317,10 +360,8 @@ mst_status mst_check_dangling(const mst_document *document, mst_report_function 
         own->walk.user = &checker;
         own->walk.skips_floats = skips_all_floats;
         own->walk.numbers = check_references;
-        status = mst_refers_begin(&own->walk.refers, document, &checker.scratch);
+        status = visit_numbers(&checker, &own->walk, wants_references, diagnostic);
     }
-    if (own && status == MST_OK && own->walk.refers.referred_count)
-        status = mst_numbers_visit(&own->walk, diagnostic);
     mst_arena_end(&checker.scratch);
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "not enough memory to look for dangling references");

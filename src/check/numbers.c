@@ -119,9 +119,11 @@ static mst_status visit_list(mst_numbers_walk *walk, const mst_item *item) {
 
 static mst_status visit(void *user, const mst_item *item) {
     mst_numbers_walk *walk = user;
-    mst_status status = walk->item ? walk->item(walk, item) : MST_OK;
-    if (status != MST_OK)
-        return status;
+    if (walk->item && (item->met & MST_NUMBERS_ITEM)) {
+        mst_status status = walk->item(walk, item);
+        if (status != MST_OK)
+            return status;
+    }
     switch (item->kind) {
     case MST_ITEM_DERIVED: return MST_OK;
     case MST_ITEM_END_RECORD: mst_refers_leave(&walk->refers, item->depth); __attribute__((fallthrough));
@@ -130,7 +132,7 @@ static mst_status visit(void *user, const mst_item *item) {
     case MST_ITEM_BEGIN_RECORD: mst_refers_enter(&walk->refers, item); return enter(walk, item);
     case MST_ITEM_LEAF: break;
     }
-    if (!mst_is_number(item->field))
+    if (!(item->met & MST_NUMBERS_NUMBER) || !mst_is_number(item->field))
         return MST_OK;
     mst_numbers n = {.item = item,
                      .field = item->field,
@@ -145,6 +147,7 @@ mst_status mst_numbers_visit(mst_numbers_walk *walk, mst_diagnostic *diagnostic)
     mst_walk_request request = mst_walk_of_document(walk->document);
     request.visitor = visit;
     request.user = walk;
+    request.runs = walk->runs;
     walk->depth = 0;
     return mst_walk_field(&request, NULL, diagnostic);
 }

@@ -30,6 +30,9 @@ typedef struct mst_numbers_step {
 
 #define MST_NUMBERS_LEVELS 64 /* what is nested deeper has paths without its last steps */
 
+/* What a field is visited for. */
+enum { MST_NUMBERS_ITEM = 1 << 0, MST_NUMBERS_NUMBER = 1 << 1 };
+
 typedef struct mst_numbers_walk mst_numbers_walk;
 struct mst_numbers_walk {
     const mst_document *document;
@@ -42,6 +45,8 @@ struct mst_numbers_walk {
     /* Whether the 32-bit floats of such a list need not be visited. NULL: they are visited. */
     bool (*skips_floats)(mst_numbers_walk *walk, const mst_item *list, const mst_plan *plan);
     mst_status (*numbers)(mst_numbers_walk *walk, const mst_numbers *numbers);
+    const mst_run *const
+        *runs; /* of mst_runs_between, with bits MST_NUMBERS_...; NULL: everything is visited */
     mst_numbers_step steps[MST_NUMBERS_LEVELS];
     uint32_t depth;
     mst_refers_state refers; /* begun by the caller */

@@ -145,9 +145,12 @@ static bool find_list(const mst_refers_state *state, const char *path, mst_value
     return false;
 }
 
-static mst_referred *referred_of(const mst_refers_state *state, const mst_refers *fact) {
+static mst_referred *referred_of(mst_refers_state *state, const mst_refers *fact) {
     mst_referred key = {.fact = fact};
-    return bsearch(&key, state->referred, state->referred_count, sizeof key, by_fact);
+    mst_referred **recent = &state->recent[(uintptr_t)fact / sizeof *fact % MST_COUNT_OF(state->recent)];
+    if (!*recent || (*recent)->fact != fact)
+        *recent = bsearch(&key, state->referred, state->referred_count, sizeof key, by_fact);
+    return *recent;
 }
 
 mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, const mst_referred **result) {

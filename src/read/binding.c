@@ -97,7 +97,8 @@ void mst_bind(const mst_document *document, const mst_bindings *bindings, mst_bo
             direct = true;
         }
         /* fields that decide about others must be stepped over one by one */
-        skipping = skipping && direct && (compiled->presence == MST_ABSENT || compiled->run_size > 0);
+        skipping =
+            skipping && direct && (compiled->presence == MST_ABSENT || (plan->runs && plan->runs[i].size));
         first = skipping ? (uint16_t)(i + 1) : first;
     }
     bound->count = (uint16_t)(bound->direct + stepped_count);

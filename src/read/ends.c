@@ -29,11 +29,13 @@ bool mst_ends_find(const mst_document *document, const mst_record *record, uint6
 }
 
 mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
-    mst_ends ends = {NULL, NULL, 0};
+    mst_ends ends = {.count = 0};
     document->ends = ends;
     mst_walk_request request = mst_walk_of_document(document);
     request.ends = &ends;
     mst_status status = mst_walk_field(&request, NULL, diagnostic);
+    if (status == MST_OK)
+        document->ends.longest = ends.longest;
     if (status != MST_OK || !ends.count)
         return status;
     /* rare: a second walk stores the ends that the first one counted */

@@ -26,6 +26,8 @@ typedef struct mst_ends {
     mst_end *items; /* by offset */
     size_t *steps;  /* index of the first item at or after each step */
     size_t count;
+    mst_end
+        longest; /* of the root record's lists of records, with its count; `record` is that of its elements */
 } mst_ends;
 /* Advances from the beginning of a noted record to its end; false if it was not noted. */
 bool mst_ends_find(const mst_document *document, const mst_record *record, uint64_t end, uint64_t *position);
@@ -236,7 +238,8 @@ struct mst_item {
     uint64_t limit;           /* end of the enclosing data */
     mst_shape shape;
     uint32_t depth;
-    bool chunk; /* the content of a chunk, which ends at `limit` */
+    bool chunk;  /* the content of a chunk, which ends at `limit` */
+    uint8_t met; /* of a leaf: what mst_wants returned for the field; MST_MET_ALL without it */
 };
 
 /* MST_OK continues; MST_UNKNOWN for a BEGIN skips the content and the matching END; anything else ends the
@@ -257,6 +260,8 @@ typedef struct mst_walk_request {
     mst_ends *ends; /* counts the ends to note, and notes them if `items` is set; NULL: neither */
     mst_visitor visitor;
     void *user;
+    const mst_run *const
+        *runs; /* by record index: what the visitor does not want to meet; NULL: it meets all */
 } mst_walk_request;
 
 /*
@@ -264,6 +269,15 @@ typedef struct mst_walk_request {
  * gets the offset after it. With a NULL visitor it only measures. The stack is explicit, not recursive.
  */
 mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic);
+
+/* What a visitor wants to meet a field of a record for, in bits of its own; 0: not for its own sake, but
+ * perhaps for what is in it. */
+#define MST_MET_ALL UINT8_MAX
+typedef uint8_t (*mst_wants)(void *user, const mst_field *field);
+/* For the walk request of a visitor that wants few fields: those, the records and lists that have them, and
+ * all chunks are met. `any`: whether there are any. MST_NO_MEMORY. */
+mst_status mst_runs_between(const mst_document *document, mst_wants wants, void *user, mst_arena *arena,
+                            const mst_run *const **runs, bool *any);
 
 /* The document as one field. */
 extern const mst_field mst_document_field;

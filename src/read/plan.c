@@ -245,7 +245,6 @@ static mst_status compile_archive(compiler *c, const mst_record *record) {
     for (uint16_t i = 0; i < record->field_count; i++) {
         fields[i].presence = (uint8_t)mst_presence_in(&record->fields[i], c->variant);
         fields[i].offset = UINT32_MAX;
-        fields[i].run_next = (uint16_t)(i + 1);
         const mst_record *inner = record->fields[i].record;
         mst_status status = inner && c->state[inner->index] != 1 ? compile(c, inner) : MST_OK;
         if (status != MST_OK)
@@ -258,6 +257,68 @@ static mst_status compile_archive(compiler *c, const mst_record *record) {
     return MST_OK;
 }
 
+/* Whether nothing follows from what a field holds, not even that it is wrong. */
+static bool decides_nothing(const mst_field *field) {
+    return !field->bind && !field->constant && !(field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP));
+}
+
+void mst_find_runs(const mst_record *record, const mst_field_plan *fields, mst_run *runs) {
+    for (uint16_t i = record->field_count; i-- > 0;) {
+        bool absent = fields[i].presence == MST_ABSENT, last = i + 1 == record->field_count;
+        bool fixed = !runs[i].met && fields[i].size && fields[i].alone && in_first_part(&record->fields[i]);
+        runs[i].size = absent || !fixed ? 0 : fields[i].size;
+        runs[i].next = (uint16_t)(i + 1);
+        if ((!absent && !fixed) || last || !(runs[i + 1].size || fields[i + 1].presence == MST_ABSENT))
+            continue;
+        uint64_t sum = (uint64_t)runs[i].size + runs[i + 1].size;
+        if (sum > UINT32_MAX)
+            continue;
+        runs[i].size = (uint32_t)sum;
+        runs[i].next = runs[i + 1].next;
+    }
+}
+
+static mst_quick quick_mode(const mst_field *field) {
+    switch ((mst_count_mode)field->mode) {
+    case MST_COUNT_ONE:
+    case MST_COUNT_FIXED: return field->kind == MST_KIND_RECORD ? MST_QUICK_NONE : MST_QUICK_FIXED;
+    case MST_COUNT_PREFIX: return MST_QUICK_COUNTED;
+    case MST_COUNT_VARIABLE: return MST_QUICK_VARIABLE;
+    case MST_COUNT_TO_END: return field->kind == MST_KIND_RAW ? MST_QUICK_REST : MST_QUICK_NONE;
+    default: return MST_QUICK_NONE;
+    }
+}
+
+static void mark_quick(const compiler *c, const mst_record *record, mst_field_plan *fields) {
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i];
+        mst_field_plan *compiled = &fields[i];
+        bool one = field->mode == MST_COUNT_ONE && mst_is_number(field);
+        if (!in_first_part(field) || field->present || field->constant ||
+            (field->flags & (MST_FIELD_OPTIONAL | MST_FIELD_SHORT)) ||
+            (!one && (field->flags & MST_FIELD_STOP)))
+            continue;
+        compiled->quick = (uint8_t)quick_mode(field);
+        compiled->extent = field->kind == MST_KIND_RECORD ? c->plans[field->record->index].stride
+                                                          : mst_kind_width[field->kind];
+        if (compiled->quick == MST_QUICK_FIXED && field->mode == MST_COUNT_FIXED) {
+            uint64_t extent = (uint64_t)compiled->extent * field->count;
+            compiled->extent = extent <= UINT32_MAX ? (uint32_t)extent : 0;
+        }
+        if (!compiled->extent)
+            compiled->quick = MST_QUICK_NONE;
+        compiled->prefix = compiled->quick == MST_QUICK_COUNTED ? mst_kind_width[field->prefix] : 0;
+        compiled->decides = one && !decides_nothing(field);
+    }
+}
+
+static bool is_simple(const mst_record *record, const mst_field_plan *fields) {
+    bool simple = true;
+    for (uint16_t i = 0; i < record->field_count; i++)
+        simple = simple && (fields[i].presence == MST_ABSENT || (fields[i].quick && !fields[i].decides));
+    return simple;
+}
+
 static mst_status compile(compiler *c, const mst_record *record) {
     if (c->state[record->index] == 2)
         return MST_OK;
@@ -265,7 +326,8 @@ static mst_status compile(compiler *c, const mst_record *record) {
     if (record->archive)
         return compile_archive(c, record);
     mst_field_plan *fields = mst_arena_zero(c->arena, record->field_count, sizeof *fields);
-    if (!fields)
+    mst_run *runs = mst_arena_zero(c->arena, record->field_count, sizeof *runs);
+    if (!fields || !runs)
         return MST_NO_MEMORY;
     uint64_t offset = 0, minimum = 0;
     bool fixed = true, stopped = false;
@@ -280,6 +342,8 @@ static mst_status compile(compiler *c, const mst_record *record) {
         mst_status status = measure(c, field, &size, &min);
         if (status != MST_OK)
             return status;
+        if (decides_nothing(field))
+            fields[i].alone = size;
         if (fields[i].presence == MST_PRESENT) {
             fields[i].size = size;
             minimum += stopped ? 0 : min;
@@ -293,30 +357,14 @@ static mst_status compile(compiler *c, const mst_record *record) {
         }
         offset += fields[i].size;
     }
-    /* runs, computed from the last field to the first */
-    for (uint16_t i = record->field_count; i-- > 0;) {
-        const mst_field *field = &record->fields[i];
-        bool skips =
-            fields[i].presence == MST_ABSENT ||
-            (fields[i].size > 0 && !field->bind && !field->constant &&
-             !(field->flags & (MST_FIELD_SIZES | MST_FIELD_LAST | MST_FIELD_OUTSIDE | MST_FIELD_STOP)));
-        fields[i].run_next = (uint16_t)(i + 1);
-        if (!skips)
-            continue;
-        fields[i].run_size = fields[i].size;
-        if (i + 1 < record->field_count && fields[i + 1].run_next > i + 1u &&
-            (fields[i + 1].run_size > 0 || fields[i + 1].presence == MST_ABSENT)) {
-            uint64_t sum = (uint64_t)fields[i].run_size + fields[i + 1].run_size;
-            if (sum <= UINT32_MAX) {
-                fields[i].run_size = (uint32_t)sum;
-                fields[i].run_next = fields[i + 1].run_next;
-            }
-        }
-    }
+    mst_find_runs(record, fields, runs);
     mark_alternatives(record, fields);
     mark_absent(record, fields);
+    mark_quick(c, record, fields);
+    plan->simple = is_simple(record, fields);
     plan->outside = first_outside(record);
     plan->fields = fields;
+    plan->runs = runs;
     plan->endless = plan->endless && !plan->sizes;
     plan->stride = fixed && offset <= UINT32_MAX ? (uint32_t)offset : 0;
     plan->minimum = minimum < UINT32_MAX ? (uint32_t)minimum : UINT32_MAX;

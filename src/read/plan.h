@@ -17,6 +17,16 @@ typedef enum mst_presence {
     MST_ALTERNATIVE /* depends: of a run of fields, one for each value of a variable, in ascending order */
 } mst_presence;
 
+/* How long a field of the first part is, whose presence context variables decide; all about it that most
+ * steps of a walk need. */
+typedef enum mst_quick {
+    MST_QUICK_NONE = 0,
+    MST_QUICK_FIXED,    /* `extent` bytes of numbers or text */
+    MST_QUICK_COUNTED,  /* elements of `extent` bytes each after a count of `prefix` bytes */
+    MST_QUICK_VARIABLE, /* as many elements of `extent` bytes as a context variable says */
+    MST_QUICK_REST      /* raw bytes to the end of the part */
+} mst_quick;
+
 /* A condition that is asked without a branch: whether `value & mask` is one of `span` + 1 values from `low`
  * on, or (`outside`) none of them. All zero: it always holds. */
 typedef struct mst_lead {
@@ -31,16 +41,26 @@ typedef struct mst_field_plan {
     uint8_t presence;     /* mst_presence */
     bool leads;           /* stepping may pass over it: it is ABSENT or has a `lead` */
     bool led;             /* it is there if `lead` holds */
+    uint8_t quick;        /* mst_quick */
+    uint8_t prefix;       /* MST_QUICK_COUNTED */
+    bool decides;         /* quick, one number, and other fields depend on it */
     uint8_t others;       /* the first of its conditions that is not known to hold if `lead` does */
     uint16_t absent_next; /* ABSENT, or if `lead` does not hold: the first field after it that may be there;
                              of an alternative: the first after all of them */
-    uint16_t run_next;    /* first field after the run that starts here */
     uint32_t offset;      /* from the record's start; UINT32_MAX: not fixed */
     uint32_t size;        /* of the complete field; 0: not fixed */
-    uint32_t run_size; /* total bytes of the fields from here on that can be skipped together; 0: this field
-                          must be read */
-    mst_lead lead;     /* a condition without which it is absent; of an alternative that of the value */
+    uint32_t
+        alone; /* its size if it is there, fixed, and nothing follows from its value; 0: it must be read */
+    uint32_t extent; /* mst_quick */
+    mst_lead lead;   /* a condition without which it is absent; of an alternative that of the value */
 } mst_field_plan;
+
+/* Fields from one on that can be passed over together. */
+typedef struct mst_run {
+    uint32_t size; /* bytes of all of them; 0: this field must be looked at */
+    uint16_t next; /* the first field after them */
+    uint8_t met;   /* 0: this field may be passed over; else what a visitor wants to meet it for */
+} mst_run;
 
 /* Where the sizes of a record are that come at fixed places. */
 typedef struct mst_sized {
@@ -53,6 +73,7 @@ typedef struct mst_sized {
 
 typedef struct mst_plan {
     const mst_field_plan *fields;
+    const mst_run *runs;    /* for a walk without a visitor; NULL: of an archive, which has none */
     const mst_sized *sized; /* NULL: its end is found field by field */
     uint32_t stride;        /* the record's size if fixed, else 0 */
     uint32_t minimum;       /* the smallest size it can have */
@@ -60,6 +81,7 @@ typedef struct mst_plan {
     uint16_t last_size;     /* index of the last of them */
     uint16_t outside;       /* the first field that is not in a part of the record */
     uint32_t carried;       /* bits of context variables that are set outside of it and read in it */
+    bool simple;            /* all its fields are quick, and none of them decides about others */
     bool endless;           /* it may contain itself, and its end can only be found by a walk: see mst_ends */
 } mst_plan;
 
@@ -80,6 +102,9 @@ static inline bool mst_when_holds(const mst_when *when, uint32_t value) {
 static inline bool mst_lead_holds(const mst_lead *lead, const uint32_t *context) {
     return ((context[lead->variable] & lead->mask) - lead->low <= lead->span) != lead->outside;
 }
+
+/* Finds the runs of a record's fields; `met` is set before. */
+void mst_find_runs(const mst_record *record, const mst_field_plan *fields, mst_run *runs);
 
 /* Whether a field is present, as far as the context variables decide it. */
 bool mst_field_present(const mst_field *field, const uint32_t *context);

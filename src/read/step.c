@@ -29,9 +29,8 @@ uint16_t mst_step_over_absent(const mst_record *record, const mst_plan *plan, co
 bool mst_step_found(const mst_step *step, const mst_field *field, const mst_field_plan *compiled,
                     const uint32_t *context, const mst_document *document, uint64_t position,
                     uint64_t outer) {
-    for (size_t i = compiled->others; i < MST_COUNT_OF(field->when); i++)
-        if (!mst_when_holds(&field->when[i], context[field->when[i].variable]))
-            return false;
+    if (!mst_others_hold(field, compiled, context))
+        return false;
     if (!document || !mst_depends_on_bytes(field))
         return true;
     uint64_t end = mst_step_end(step, outer);

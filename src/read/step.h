@@ -30,6 +30,15 @@ static inline uint64_t mst_step_end(const mst_step *step, uint64_t outer) {
 bool mst_step_found(const mst_step *step, const mst_field *field, const mst_field_plan *compiled,
                     const uint32_t *context, const mst_document *document, uint64_t position, uint64_t outer);
 
+/* Whether those conditions of a field hold that are not known to do so if its `lead` holds. */
+static inline bool mst_others_hold(const mst_field *field, const mst_field_plan *compiled,
+                                   const uint32_t *context) {
+    for (size_t i = compiled->others; i < MST_COUNT_OF(field->when); i++)
+        if (!mst_when_holds(&field->when[i], context[field->when[i].variable]))
+            return false;
+    return true;
+}
+
 /* The first field from `index` on that is there or whose `lead` holds. Of archives the fields are counted as
  * their blocks: none is passed over. */
 uint16_t mst_step_over_absent(const mst_record *record, const mst_plan *plan, const uint32_t *context,

@@ -5,61 +5,11 @@
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
-#include "step.h"
+#include "walker.h"
 #include <stdio.h>
 
 const mst_field mst_document_field = {.name = "", .kind = MST_KIND_RECORD};
 const char mst_padding_name[] = "padding";
-
-typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
-
-typedef struct frame {
-    uint8_t mode;     /* frame_mode */
-    bool met;         /* its BEGIN was reported, so its END must be */
-    bool exact;       /* must end exactly at `end` */
-    bool in_chunk;    /* FRAME_CHUNKS: inside a chunk's content */
-    bool in_list;     /* FRAME_CHUNKS by case: inside the list of a repeated case */
-    bool outer_exact; /* FRAME_RECORD: the fields outside the sizes must end exactly at `outer` */
-    uint32_t block;   /* next block of an archive */
-    uint32_t levels;  /* frames since the nearest enclosing one whose end is noted */
-    const mst_field *field;
-    const mst_record *record;
-    const char *name; /* label in paths; "" none */
-    uint64_t index;   /* label in paths; UINT64_MAX none */
-    uint64_t start, end;
-    union {
-        struct {                 /* FRAME_RECORD and FRAME_LIST */
-            mst_step step;       /* FRAME_RECORD */
-            uint64_t outer;      /* FRAME_RECORD: the end of all parts; `end` is that of the present one */
-            mst_archive archive; /* of a record that is an archive, or of a list of its blocks */
-            uint64_t done, count, element;
-            size_t noted; /* FRAME_RECORD: index of its entry in mst_ends; SIZE_MAX: none */
-        };
-        struct { /* FRAME_CHUNKS */
-            const mst_chunks *chunks;
-            const char *content; /* name of the field in the chunk */
-            uint64_t chunk_end;
-            mst_chunk_cursor cursor;
-            uint32_t counters[MST_CASES + 1]; /* chunks of each case so far */
-            uint16_t next;                    /* by case: the present one */
-        };
-    };
-    uint32_t context[MST_VARIABLES];
-} frame;
-
-#define FRAMES 6 /* of 300 bytes each, and walks start others; deeper nesting is allocated */
-
-typedef struct walker {
-    const mst_walk_request *request;
-    const mst_document *document;
-    mst_diagnostic *diagnostic;
-    uint64_t position;
-    frame *frames;
-    size_t depth, capacity;
-    bool allocated;
-    bool too_deep;
-    frame first_frames[FRAMES];
-} walker;
 
 static void path_of(const walker *w, const char *name, char *path, size_t capacity) {
     size_t length = 0;
@@ -69,56 +19,50 @@ static void path_of(const walker *w, const char *name, char *path, size_t capaci
     mst_path_step(path, capacity, length, name, UINT64_MAX);
 }
 
-static mst_status problem(const walker *w, const char *name, mst_status status) {
+mst_status mst_walk_problem(const walker *w, const char *name, mst_status status) {
     if (w->diagnostic)
         path_of(w, name, w->diagnostic->path, sizeof w->diagnostic->path);
     return status;
 }
 
-static mst_status report(const walker *w, const mst_item *item) {
-    return w->request->visitor ? w->request->visitor(w->request->user, item) : MST_OK;
+/* Makes room for more frames. */
+static mst_status grow(walker *w) {
+    const mst_allocator *a = &w->document->allocator;
+    size_t old = w->capacity * sizeof(frame), size = old * 2;
+    /* a small input must not cause a large stack */
+    uint64_t room = (w->document->size * 16 + (1u << 20)) / sizeof(frame) * sizeof(frame);
+    if (size > room)
+        size = (size_t)room;
+    if (size <= old) {
+        w->too_deep = true;
+        return MST_NO_MEMORY;
+    }
+    frame *grown = a->resize(a->user, w->allocated ? w->frames : NULL, w->allocated ? old : 0, size);
+    if (!grown)
+        return mst_fail(w->diagnostic, MST_NO_MEMORY, "not enough memory for records nested this deeply");
+    if (!w->allocated)
+        memcpy(grown, w->first_frames, old);
+    w->frames = grown;
+    w->allocated = true;
+    w->capacity = size / sizeof(frame);
+    return MST_OK;
 }
 
-/* A new frame at the walker's position, with a copy of the context variables. */
-static frame *push(walker *w, const uint32_t *context) {
-    uint32_t copy[MST_VARIABLES]; /* they may be in a frame that moves */
-    memcpy(copy, context, sizeof copy);
+frame *mst_walk_push(walker *w, const uint32_t *context) {
+    uint32_t copy[MST_VARIABLES];
     if (w->depth == w->capacity) {
-        const mst_allocator *a = &w->document->allocator;
-        size_t old = w->capacity * sizeof(frame), size = old * 2;
-        /* a small input must not cause a large stack */
-        uint64_t room = (w->document->size * 16 + (1u << 20)) / sizeof(frame) * sizeof(frame);
-        if (size > room)
-            size = (size_t)room;
-        if (size <= old) {
-            w->too_deep = true;
+        memcpy(copy, context, sizeof copy); /* they may be in a frame that moves */
+        context = copy;
+        if (grow(w) != MST_OK)
             return NULL;
-        }
-        frame *grown = a->resize(a->user, w->allocated ? w->frames : NULL, w->allocated ? old : 0, size);
-        if (!grown) {
-            mst_fail(w->diagnostic, MST_NO_MEMORY, "not enough memory for records nested this deeply");
-            return NULL;
-        }
-        if (!w->allocated)
-            memcpy(grown, w->first_frames, old);
-        w->frames = grown;
-        w->allocated = true;
-        w->capacity = size / sizeof(frame);
     }
     frame *top = &w->frames[w->depth++];
     top->met = top->exact = top->in_chunk = top->in_list = false;
     top->levels = w->depth > 1 ? w->frames[w->depth - 2].levels + 1 : 0;
     top->start = w->position;
-    memcpy(top->context, copy, sizeof copy);
+    memcpy(top->context, context, sizeof top->context);
     return top;
 }
-
-/* The label of an item in paths (frames) and for the visitor; they differ below an inline record. */
-typedef struct label {
-    const char *name;
-    uint64_t index;
-    bool silent; /* the path already contains it */
-} label;
 
 /* Skips what the visitor does not want to enter. */
 static mst_status skip(walker *w, const mst_field *field, const uint32_t *context, uint64_t end, bool single,
@@ -129,29 +73,9 @@ static mst_status skip(walker *w, const mst_field *field, const uint32_t *contex
                                 .offset = w->position,
                                 .end = end,
                                 .single = single,
-                                .chunk = chunk};
+                                .chunk = chunk,
+                                .trusted = w->request->trusted};
     return mst_walk_field(&measure, &w->position, w->diagnostic);
-}
-
-/* The item at the walker's position. Each member is assigned separately: with a partial initialiser,
- * compilers clear the structure first, which takes longer than everything else about a field. */
-static inline mst_item item_at(const walker *w, mst_item_kind kind, const mst_field *field,
-                               const uint32_t *context, const char *name, uint64_t index, uint64_t limit) {
-    mst_item item;
-    item.kind = kind;
-    item.field = field;
-    item.record = NULL;
-    item.chunks = NULL;
-    item.context = context;
-    item.name = name;
-    item.index = index;
-    item.offset = w->position;
-    item.length = 0;
-    item.limit = limit;
-    item.shape.prefix = item.shape.count = item.shape.element = 0;
-    item.depth = (uint32_t)w->depth;
-    item.chunk = false;
-    return item;
 }
 
 static mst_status report_derived(const walker *w, const frame *top, const char *name, uint64_t length) {
@@ -189,7 +113,7 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
                                   &top->archive, w->diagnostic);
     top->block = 0;
     if (status != MST_OK)
-        return problem(w, "", status);
+        return mst_walk_problem(w, "", status);
     uint32_t count = top->archive.count;
     if (top->mode == FRAME_RECORD && (count || top->record->min) &&
         (count < top->record->min || count > block_fields(top->record) ||
@@ -201,10 +125,10 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
             MST_SET(w->diagnostic->expected, min == max ? "%u" : min ? "%u to %u" : "%u or %u", min, max);
             MST_SET(w->diagnostic->found, "%u", count);
         }
-        return problem(w, "", status);
+        return mst_walk_problem(w, "", status);
     }
     top->step.blocks = (uint16_t)count; /* of a record */
-    if (w->request->trusted && !w->request->visitor) {
+    if (w->request->trusted && !w->visitor) {
         w->position = mst_archive_block(w->document, &top->archive, count);
         top->block = count;
         if (top->mode == FRAME_RECORD)
@@ -236,13 +160,87 @@ static void note_begin(const walker *w, frame *top) {
     ends->count++;
 }
 
+/* Notes the longest list of the root record that has ended: members after it are often asked for. */
+static void note_list(const walker *w, const frame *top) {
+    mst_end *longest = &w->request->ends->longest;
+    if (w->position - top->outer > longest->end - longest->offset)
+        *longest = (mst_end){top->record, top->outer, w->position};
+}
+
+/* The elements of a field whose plan says how many they are; false if that many do not fit. */
+static inline bool quick_shape(const mst_document *document, const mst_field *field,
+                               const mst_field_plan *compiled, const uint32_t *context, uint64_t position,
+                               uint64_t end, mst_shape *shape) {
+    shape->prefix = 0;
+    shape->count = 1;
+    shape->element = compiled->extent;
+    switch ((mst_quick)compiled->quick) {
+    case MST_QUICK_NONE: return false;
+    case MST_QUICK_FIXED: break;
+    case MST_QUICK_COUNTED:
+        if (!mst_fits(position, compiled->prefix, end))
+            return false;
+        shape->prefix = compiled->prefix;
+        shape->count = mst_load(document->data + position, compiled->prefix, mst_field_big(document, field));
+        break;
+    case MST_QUICK_VARIABLE: shape->count = (uint64_t)context[field->count_variable] + field->count; break;
+    case MST_QUICK_REST:
+        if (position > end)
+            return false;
+        shape->count = end - position;
+        return true;
+    }
+    return shape->count <= UINT32_MAX &&
+           mst_fits(position, shape->prefix + shape->count * shape->element, end);
+}
+
+/* Passes over a record of which all fields are quick; false if anything is wrong, which the regular walk then
+ * finds. */
+static bool pass_simple(const mst_document *document, const mst_record *record, const mst_plan *plan,
+                        const uint32_t *context, uint64_t end, uint64_t *position) {
+    uint64_t at = *position;
+    for (uint16_t i = 0; i < record->field_count;) {
+        const mst_field_plan *compiled = &plan->fields[i];
+        mst_shape shape;
+        if (compiled->leads && !mst_lead_holds(&compiled->lead, context)) {
+            i = mst_step_over_absent(record, plan, context, i);
+            continue;
+        }
+        if (compiled->led || mst_others_hold(&record->fields[i], compiled, context)) {
+            if (!quick_shape(document, &record->fields[i], compiled, context, at, end, &shape))
+                return false;
+            at += shape.prefix + shape.count * shape.element;
+        }
+        i++;
+    }
+    *position = at;
+    return true;
+}
+
+/* The same for a list of such records; false also if their number is not known. */
+static bool pass_simple_list(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
+                             const mst_shape *shape) {
+    const mst_plan *plan = mst_plan_of(w->document, field->record);
+    uint64_t at = w->position + shape->prefix;
+    if (!plan->simple || shape->count == MST_TO_SENTINEL || (field->flags & MST_FIELD_SHORT))
+        return false;
+    for (uint64_t i = 0; i < shape->count; i++)
+        if (!pass_simple(w->document, field->record, plan, context, end, &at))
+            return false;
+    w->position = at;
+    return true;
+}
+
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
-static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
-                               const label *as, bool chunk) {
+mst_status mst_walk_begin_record(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
+                                 const label *as, bool chunk) {
     const mst_record *record = mst_record_of(w->document, field);
     const mst_plan *plan = mst_plan_of(w->document, record);
     bool met = false, endless = plan->endless;
-    if (w->request->trusted && !w->request->visitor) {
+    if (plan->simple && !w->visitor && !chunk &&
+        pass_simple(w->document, record, plan, context, end, &w->position))
+        return MST_OK;
+    if (w->request->trusted && !w->visitor) {
         uint64_t after =
             plan->sized ? mst_sized_end(w->document, record, plan, w->position, end) : UINT64_MAX;
         if (after != UINT64_MAX) {
@@ -252,7 +250,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
         if (endless && w->document->ends.count && mst_ends_find(w->document, record, end, &w->position))
             return MST_OK;
     }
-    if (w->request->visitor && !record->is_inline) {
+    if (w->visitor && !record->is_inline) {
         mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, context, as->name, as->index, end);
         item.record = record;
         item.shape.count = 1;
@@ -264,7 +262,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
             return status;
         met = true;
     }
-    frame *top = push(w, context);
+    frame *top = mst_walk_push(w, context);
     if (!top)
         return MST_NO_MEMORY;
     top->mode = FRAME_RECORD;
@@ -272,6 +270,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->exact = chunk;
     top->field = field;
     top->record = record;
+    top->runs = !w->visitor ? plan->runs : w->request->runs ? w->request->runs[record->index] : NULL;
     top->name = as->silent ? "" : as->name;
     top->index = as->silent ? UINT64_MAX : as->index;
     top->end = top->outer = end;
@@ -285,42 +284,12 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     return record->archive ? begin_archive(w, top, field == &mst_document_field) : MST_OK;
 }
 
-/* Chunks: their frame, which begins at the walker's position. */
-static mst_status begin_chunks(walker *w, const mst_field *field, const uint32_t *context, uint64_t end) {
-    uint64_t start = w->position;
-    if (w->request->by_case) {
-        mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, "$chunks", UINT64_MAX, end);
-        item.chunks = field->chunks;
-        mst_status status = report(w, &item);
-        if (status == MST_UNKNOWN) {
-            w->position = end;
-            return MST_OK;
-        }
-        if (status != MST_OK)
-            return status;
-    }
-    frame *top = push(w, context);
-    if (!top)
-        return MST_NO_MEMORY;
-    top->mode = FRAME_CHUNKS;
-    top->field = field;
-    top->record = NULL;
-    top->chunks = field->chunks;
-    top->next = 0;
-    top->name = "";
-    top->index = UINT64_MAX;
-    top->end = end;
-    top->cursor = (mst_chunk_cursor){start, 0};
-    memset(top->counters, 0, sizeof top->counters);
-    return MST_OK;
-}
-
 /* Passes over a list of records without a frame: without a visitor if possible, otherwise if it is not
  * wanted. MST_UNKNOWN: its elements have to be met one by one. */
 static mst_status pass_list(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
                             const label *as, bool chunk, const mst_shape *shape) {
     mst_status wanted = MST_UNKNOWN;
-    if (w->request->visitor) {
+    if (w->visitor) {
         mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, as->name, as->index, end);
         item.record = field->record;
         item.shape = *shape;
@@ -333,8 +302,10 @@ static mst_status pass_list(walker *w, const mst_field *field, const uint32_t *c
         w->position += shape->prefix + shape->count * shape->element;
         return MST_OK;
     }
-    if (w->request->visitor)
+    if (w->visitor)
         return skip(w, field, context, end, false, false);
+    if (field->mode != MST_COUNT_ARCHIVE && pass_simple_list(w, field, context, end, shape))
+        return MST_OK;
     return mst_pass_texts(w->document, field, shape, end, &w->position) ? MST_OK : MST_UNKNOWN;
 }
 
@@ -344,12 +315,14 @@ static mst_status begin_list(walker *w, const mst_field *field, const uint32_t *
     mst_status status = pass_list(w, field, context, end, as, chunk, shape);
     if (status != MST_UNKNOWN)
         return status;
+    uint64_t begin = w->position;
     w->position += shape->prefix;
-    frame *top = push(w, context);
+    frame *top = mst_walk_push(w, context);
     if (!top)
         return MST_NO_MEMORY;
     top->mode = FRAME_LIST;
-    top->met = w->request->visitor != NULL;
+    top->outer = begin;
+    top->met = w->visitor != NULL;
     top->field = field;
     top->record = field->record;
     top->name = as->silent ? "" : as->name;
@@ -363,7 +336,7 @@ static mst_status begin_list(walker *w, const mst_field *field, const uint32_t *
     if (field->mode != MST_COUNT_ARCHIVE)
         return MST_OK;
     status = begin_archive(w, top, root);
-    if (status == MST_OK && !w->request->visitor && !w->request->trusted &&
+    if (status == MST_OK && !w->visitor && !w->request->trusted &&
         mst_pass_blocks_of_text(w->document, field, &top->archive, &w->position))
         top->done = top->archive.count;
     return status;
@@ -383,7 +356,7 @@ static mst_status check_constant(const walker *w, const mst_field *field, uint64
             snprintf(w->diagnostic->found + n, sizeof w->diagnostic->found - n, "%02x ", bytes[i]);
         w->diagnostic->found[n - 1] = 0; /* drops the last blank: no constant is empty */
     }
-    return problem(w, field->name, status);
+    return mst_walk_problem(w, field->name, status);
 }
 
 /* What a number decides, which ends at the walker's position. `owner`: the frame of its
@@ -398,7 +371,7 @@ static mst_status learn(walker *w, const mst_field *field, uint32_t *context, ui
     bool known = step->sized;
     if (!mst_step_learn(step, owner->record, mst_plan_of(w->document, owner->record), field, context, stored,
                         w->position, end))
-        return problem(
+        return mst_walk_problem(
             w, field->name,
             mst_step_contradiction(step, w->document, field, stored, w->position, end, w->diagnostic));
     if (step->sized == known)
@@ -422,7 +395,7 @@ static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context
     bool decides = field->mode == MST_COUNT_ONE && mst_is_number(field) && mst_decides(field);
     if (decides)
         stored = mst_scalar_bits(w->document, field, w->position);
-    if (w->request->visitor) {
+    if (w->visitor) {
         mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
         mst_item item = item_at(w, kind, field, context, as->name, as->index, end);
         item.length = length;
@@ -439,15 +412,15 @@ static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context
     return decides ? learn(w, field, context, stored, end, owner) : MST_OK;
 }
 
-static mst_status begin_field(walker *w, const mst_field *field, uint32_t *context, uint64_t end,
-                              const label *as, bool chunk, frame *owner) {
+mst_status mst_walk_begin_field(walker *w, const mst_field *field, uint32_t *context, uint64_t end,
+                                const label *as, bool chunk, frame *owner) {
     if (field->kind == MST_KIND_CHUNKS)
-        return begin_chunks(w, field, context, end);
+        return mst_walk_begin_chunks(w, field, context, end);
     uint64_t numbers = field->mode == MST_COUNT_ONE ? 1 : field->mode == MST_COUNT_FIXED ? field->count : 0;
     mst_shape shape = {0, numbers, mst_kind_width[field->kind]};
     /* most fields are a few numbers: if they fit, there is nothing more to do without a visitor */
     if (mst_is_number(field) && numbers && mst_fits(w->position, numbers * shape.element, end)) {
-        if (!w->request->visitor && !mst_decides(field)) {
+        if (!w->visitor && !mst_decides(field)) {
             w->position += numbers * shape.element;
             return MST_OK;
         }
@@ -455,10 +428,10 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
         mst_status status =
             mst_field_shape(w->document, field, context, w->position, end, &shape, w->diagnostic);
         if (status != MST_OK)
-            return problem(w, as->silent ? "" : field->name, status);
+            return mst_walk_problem(w, as->silent ? "" : field->name, status);
     }
     if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
-        return begin_record(w, field, context, end, as, chunk);
+        return mst_walk_begin_record(w, field, context, end, as, chunk);
     if (field->kind == MST_KIND_RECORD)
         return begin_list(w, field, context, end, as, chunk, &shape);
     return pass_leaf(w, field, context, end, as, chunk, &shape, owner);
@@ -472,7 +445,7 @@ static mst_status at_end(const walker *w, const frame *top) {
                                        top->end - w->position, "bytes are left over at the end");
     if (w->diagnostic)
         MST_SET(w->diagnostic->found, "%llu bytes", (unsigned long long)(top->end - w->position));
-    return problem(w, "", status);
+    return mst_walk_problem(w, "", status);
 }
 
 /* Advances from one part of a record to another: each must end where its sizes say. */
@@ -498,7 +471,7 @@ static inline const mst_field *next_field(const walker *w, frame *top, const mst
     return field;
 }
 
-static mst_status end_frame(walker *w) {
+mst_status mst_walk_end_frame(walker *w) {
     frame *top = &w->frames[w->depth - 1];
     mst_status ended = top->mode == FRAME_RECORD ? leave_parts(w, top, top->step.part, 1) : MST_OK;
     if (ended == MST_OK)
@@ -507,6 +480,8 @@ static mst_status end_frame(walker *w) {
         return ended;
     if (top->mode == FRAME_RECORD && top->noted != SIZE_MAX)
         w->request->ends->items[top->noted].end = w->position;
+    else if (top->mode == FRAME_LIST && w->request->ends && w->depth == 2)
+        note_list(w, top);
     mst_status status = MST_OK;
     if (top->met) {
         mst_item_kind kind = top->mode == FRAME_RECORD ? MST_ITEM_END_RECORD : MST_ITEM_END_LIST;
@@ -538,7 +513,7 @@ static mst_status step_archive(walker *w) {
             outside ? top->end : mst_archive_block_end(w->document, &top->archive, top->block++, w->position);
         size_t depth = w->depth;
         label as = {field->name, UINT64_MAX, false};
-        status = begin_field(w, field, top->context, end, &as, false, top);
+        status = mst_walk_begin_field(w, field, top->context, end, &as, false, top);
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
@@ -546,19 +521,20 @@ static mst_status step_archive(walker *w) {
     }
     uint64_t end = mst_archive_block(w->document, &top->archive, top->archive.count);
     mst_status status = w->position < end ? pad_to(w, top, end) : MST_OK;
-    return status == MST_OK ? end_frame(w) : status;
+    return status == MST_OK ? mst_walk_end_frame(w) : status;
 }
 
-/* Without a visitor, skips the fields of fixed size that come next, as far as they fit. */
+/* Skips the fields of fixed size that come next and that are not met, as far as they fit. */
 static bool skips_run(walker *w, frame *top, const mst_plan *plan) {
-    const mst_field_plan *compiled = &plan->fields[top->step.next];
-    if (!compiled->run_size)
+    const mst_run *run = &top->runs[top->step.next];
+    if (!run->size)
         return false;
-    if (mst_fits(w->position, compiled->run_size, top->end)) {
-        w->position += compiled->run_size;
-        top->step.next = compiled->run_next;
+    if (mst_fits(w->position, run->size, top->end)) {
+        w->position += run->size;
+        top->step.next = run->next;
         return true;
     }
+    const mst_field_plan *compiled = &plan->fields[top->step.next];
     /* find the first field that does not fit */
     uint64_t left = top->end - w->position;
     while (compiled->size <= left) { /* ends: the sum does not fit */
@@ -570,14 +546,79 @@ static bool skips_run(walker *w, frame *top, const mst_plan *plan) {
     return false;
 }
 
-/* Without a visitor, passes over a field that is one number and decides about nothing, if it fits. */
-static inline bool passes_number(walker *w, const frame *top, const mst_field *field) {
-    uint64_t width = mst_kind_width[field->kind];
-    if (field->mode != MST_COUNT_ONE || !mst_is_number(field) || field->constant || mst_decides(field) ||
-        !mst_fits(w->position, width, top->end))
-        return false;
-    w->position += width;
-    return true;
+static inline mst_status report_quickly(const walker *w, const frame *top, const mst_field *field,
+                                        uint8_t met, const mst_shape *shape) {
+    const bool inside = top->record->is_inline;
+    mst_item item =
+        item_at(w, field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF, field, top->context,
+                inside ? top->name : field->name, inside ? top->element : UINT64_MAX, top->end);
+    item.length = shape->prefix + shape->count * shape->element;
+    item.shape.prefix = shape->prefix;
+    item.shape.count = shape->count;
+    item.shape.element = shape->element;
+    item.met = met;
+    mst_status status = report(w, &item);
+    return status == MST_UNKNOWN ? MST_OK : status;
+}
+
+/* Passes a field whose plan says how long it is, and reports it if it is met. MST_UNKNOWN: it needs a closer
+ * look. */
+static inline mst_status pass_quickly(walker *w, frame *top, const mst_field *field,
+                                      const mst_field_plan *compiled, uint8_t met) {
+    mst_shape shape;
+    mst_status status = MST_OK;
+    if (!quick_shape(w->document, field, compiled, top->context, w->position, top->end, &shape))
+        return MST_UNKNOWN;
+    const uint64_t stored = compiled->decides ? mst_scalar_bits(w->document, field, w->position) : 0;
+    if (met) {
+        if (field->mode == MST_COUNT_FIXED) {
+            shape.count = field->count;
+            shape.element = mst_kind_width[field->kind];
+        }
+        status = report_quickly(w, top, field, met, &shape);
+    }
+    if (status != MST_OK)
+        return status;
+    w->position += shape.prefix + shape.count * shape.element;
+    top->step.next++;
+    if (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))
+        return learn(w, field, top->context, stored, top->end, top);
+    if (compiled->decides)
+        mst_bind_variable(field, top->context, stored);
+    return MST_OK;
+}
+
+/* Goes on to the next field of the record, if that is absent or is quickly passed; MST_UNKNOWN: it needs a
+ * closer look. */
+static inline mst_status step_quickly(walker *w, frame *top, const mst_plan *plan) {
+    const uint16_t index = top->step.next;
+    const mst_field_plan *compiled = &plan->fields[index];
+    const mst_field *field = &top->record->fields[index];
+    if (compiled->leads && !mst_lead_holds(&compiled->lead, top->context)) {
+        top->step.next = mst_step_over_absent(top->record, plan, top->context, index);
+        return MST_OK;
+    }
+    if (!compiled->quick)
+        return MST_UNKNOWN;
+    if (!compiled->led && !mst_others_hold(field, compiled, top->context)) {
+        top->step.next++;
+        return MST_OK;
+    }
+    const uint8_t met = !w->visitor ? 0 : top->runs ? top->runs[index].met : MST_MET_ALL;
+    if (met && field->kind == MST_KIND_RECORD)
+        return MST_UNKNOWN;
+    return pass_quickly(w, top, field, compiled, met);
+}
+
+/* Passes over a field that is there and is not met. A trusted walk finds the end of a record by its sizes. */
+static mst_status pass_unmet(walker *w, frame *top, const mst_field *field, const label *as) {
+    if (field->kind == MST_KIND_RECORD && w->visitor)
+        return skip(w, field, top->context, top->end, false, false);
+    mst_visitor visitor = w->visitor;
+    w->visitor = NULL;
+    mst_status status = mst_walk_begin_field(w, field, top->context, top->end, as, false, top);
+    w->visitor = visitor;
+    return status;
 }
 
 static mst_status step_record(walker *w) {
@@ -585,31 +626,41 @@ static mst_status step_record(walker *w) {
     if (top->record->archive)
         return step_archive(w);
     const mst_plan *plan = mst_plan_of(w->document, top->record);
-    const bool visited = w->request->visitor != NULL;
+    const mst_run *runs = top->runs;
     while (top->step.next < top->record->field_count) {
-        if (!visited && skips_run(w, top, plan))
+        if (runs && skips_run(w, top, plan))
             continue;
-        mst_status status;
+        mst_status status = step_quickly(w, top, plan);
+        if (status == MST_OK)
+            continue;
+        if (status != MST_UNKNOWN)
+            return status;
         const mst_field *field = next_field(w, top, plan, &status);
         if (status != MST_OK)
             return status;
         if (!field)
             continue;
-        if (!visited && passes_number(w, top, field))
+        const size_t index = (size_t)(field - top->record->fields);
+        const bool unmet = runs && !runs[index].met;
+        const uint32_t alone = plan->fields[index].alone;
+        if (unmet && alone && mst_fits(w->position, alone, top->end)) {
+            w->position += alone;
             continue;
+        }
         label as = {field->name, UINT64_MAX, false};
         if (top->record->is_inline)
             as = (label){top->name, top->element, true};
         if (!mst_is_number(field))
             mst_step_stop(&top->step, top->record, field, 0);
         size_t depth = w->depth;
-        status = begin_field(w, field, top->context, top->end, &as, false, top);
+        status = unmet ? pass_unmet(w, top, field, &as)
+                       : mst_walk_begin_field(w, field, top->context, top->end, &as, false, top);
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
             return MST_OK; /* its content comes first */
     }
-    return end_frame(w);
+    return mst_walk_end_frame(w);
 }
 
 static mst_status step_list(walker *w) {
@@ -619,7 +670,7 @@ static mst_status step_list(walker *w) {
         mst_status status = MST_OK;
         if (top->field->mode == MST_COUNT_ARCHIVE)
             status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->archive.count));
-        return status == MST_OK ? end_frame(w) : status;
+        return status == MST_OK ? mst_walk_end_frame(w) : status;
     }
     if (to_sentinel && top->done && w->position == top->start)
         return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_COUNT, w->position, 0,
@@ -629,7 +680,8 @@ static mst_status step_list(walker *w) {
         if (status != MST_OK)
             return status;
         uint64_t block_end = mst_archive_block_end(w->document, &top->archive, top->block++, w->position);
-        return begin_record(w, top->field, top->context, block_end, &(label){"", top->done++, false}, false);
+        return mst_walk_begin_record(w, top->field, top->context, block_end, &(label){"", top->done++, false},
+                                     false);
     }
     mst_status status;
     const size_t depth = w->depth;
@@ -637,98 +689,9 @@ static mst_status step_list(walker *w) {
         top->start = w->position; /* of the element */
         uint64_t end = top->element ? w->position + top->element : top->end;
         label as = {"", top->done++, false};
-        status = begin_record(w, top->field, top->context, end, &as, false);
+        status = mst_walk_begin_record(w, top->field, top->context, end, &as, false);
     } while (status == MST_OK && w->depth == depth && !to_sentinel && top->done < top->count);
     return status;
-}
-
-static const char *name_of_chunk(const mst_chunks *chunks, uint32_t id) {
-    for (uint8_t i = 0; i < chunks->case_count; i++)
-        if (((chunks->cases[i].id ^ id) & ~chunks->cases[i].any) == 0)
-            return chunks->cases[i].field.name;
-    return chunks->unknown->name;
-}
-
-static mst_status step_chunks(walker *w) {
-    frame *top = &w->frames[w->depth - 1];
-    if (top->in_chunk && w->position != top->chunk_end) {
-        mst_status status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_TRAILING, w->position,
-                                           top->chunk_end - w->position, "bytes are left over in the chunk");
-        if (w->diagnostic)
-            MST_SET(w->diagnostic->found, "%llu bytes", (unsigned long long)(top->chunk_end - w->position));
-        return problem(w, top->content, status);
-    }
-    top->in_chunk = false;
-    mst_chunk chunk = {.offset = UINT64_MAX};
-    bool by_case = w->request->by_case && w->request->visitor;
-    for (;;) {
-        mst_status status =
-            mst_chunk_next(w->document, top->chunks, &top->cursor, top->end, &chunk, w->diagnostic);
-        if (status == MST_UNKNOWN) {
-            if (top->in_list) {
-                top->in_list = false;
-                mst_item end = item_at(w, MST_ITEM_END_LIST, NULL, top->context, "", UINT64_MAX, top->end);
-                end.depth--;
-                status = report(w, &end);
-                if (status != MST_OK && status != MST_UNKNOWN)
-                    return status;
-            }
-            if (!by_case || top->next >= top->chunks->case_count) {
-                w->position = top->end;
-                return end_frame(w);
-            }
-            top->next++;
-            top->cursor = (mst_chunk_cursor){top->start, 0};
-            continue;
-        }
-        if (status != MST_OK)
-            return problem(w, chunk.offset == top->cursor.offset ? name_of_chunk(top->chunks, chunk.id) : "",
-                           status);
-        if (by_case && (chunk.which < 0 ? top->chunks->case_count : chunk.which) != (int)top->next)
-            continue;
-        break;
-    }
-    const mst_field *field = chunk.which < 0 ? top->chunks->unknown : &top->chunks->cases[chunk.which].field;
-    bool repeated = chunk.which < 0 || (field->flags & MST_FIELD_REPEATED);
-    uint32_t *counter = &top->counters[chunk.which < 0 ? MST_CASES : chunk.which];
-    label as = {field->name, UINT64_MAX, false};
-    if (repeated)
-        as.index = (*counter)++;
-    mst_status status;
-    if (by_case && repeated && !top->in_list) {
-        mst_item begin =
-            item_at(w, MST_ITEM_BEGIN_LIST, field, top->context, field->name, UINT64_MAX, top->end);
-        begin.record = field->record;
-        begin.chunks = top->chunks;
-        begin.offset = top->start;
-        begin.shape.count = MST_TO_SENTINEL;
-        status = report(w, &begin);
-        if (status == MST_UNKNOWN) { /* skip all chunks of the case */
-            top->next++;
-            top->cursor = (mst_chunk_cursor){top->start, 0};
-            return MST_OK;
-        }
-        if (status != MST_OK)
-            return status;
-        top->in_list = true;
-    }
-    if (by_case && repeated)
-        as.name = "";
-    top->in_chunk = true;
-    top->chunk_end = chunk.end;
-    top->content = field->name;
-    w->position = chunk.offset;
-    if (mst_holds_header(top->chunks, field))
-        return begin_record(w, field, top->context, chunk.end, &as, true);
-    mst_item header = item_at(w, MST_ITEM_DERIVED, NULL, top->context, "chunk", UINT64_MAX, chunk.end);
-    header.length = MST_CHUNK_HEADER;
-    status = report(w, &header);
-    if (status != MST_OK && status != MST_UNKNOWN)
-        return status;
-    w->position += MST_CHUNK_HEADER;
-    if (repeated)
-        return begin_record(w, field, top->context, chunk.end, &as, true);
-    return begin_field(w, field, top->context, chunk.end, &as, true, NULL);
 }
 
 mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic) {
@@ -736,6 +699,7 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
     w.request = request;
     w.document = request->document;
     w.diagnostic = diagnostic;
+    w.visitor = request->visitor;
     w.position = request->offset;
     w.frames = w.first_frames;
     w.depth = 0;
@@ -747,19 +711,19 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
     label as = {field->name, request->index, false};
     mst_status status;
     if (request->single && field->kind == MST_KIND_RECORD) {
-        status = begin_record(&w, field, context, request->end, &as, request->chunk);
+        status = mst_walk_begin_record(&w, field, context, request->end, &as, request->chunk);
     } else if (request->single) {
         mst_field one = *field; /* one number of a list */
         one.mode = mst_is_number(field) ? MST_COUNT_ONE : field->mode;
-        status = begin_field(&w, &one, context, request->end, &as, request->chunk, NULL);
+        status = mst_walk_begin_field(&w, &one, context, request->end, &as, request->chunk, NULL);
     } else {
-        status = begin_field(&w, field, context, request->end, &as, request->chunk, NULL);
+        status = mst_walk_begin_field(&w, field, context, request->end, &as, request->chunk, NULL);
     }
     while (status == MST_OK && w.depth > 0) {
         uint8_t mode = w.frames[w.depth - 1].mode;
         status = mode == FRAME_RECORD ? step_record(&w)
                  : mode == FRAME_LIST ? step_list(&w)
-                                      : step_chunks(&w);
+                                      : mst_walk_step_chunks(&w);
     }
     if (w.too_deep) {
         status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_NESTING, w.position, 0,

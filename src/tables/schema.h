@@ -659,11 +659,11 @@ typedef struct mst_images {
     bool (*colors)(const mst_document *document, const mst_resolver *sidecars, uint8_t palette[256][4]);
 } mst_images;
 
-/* Checks that go over most of a file, during the walk for the tables' rules (but not of the elements of lists
- * of texts); `begin` sets checker->state before it. */
+/* Checks of most of a file during the walk for the tables' rules (but not of elements of lists of texts):
+ * `begin` sets checker->state, then `item` meets at least the leaves in `wants`, and what is around them. */
 typedef struct mst_item_checks {
-    mst_status (*begin)(mst_checker *checker);
-    mst_status (*item)(mst_checker *checker, const mst_item *item);
+    mst_status (*begin)(mst_checker *checker), (*item)(mst_checker *checker, const mst_item *item);
+    bool (*wants)(const mst_field *field);
 } mst_item_checks;
 
 /* A member of one of these; 0 if the format does not have it. */

@@ -63,6 +63,7 @@ MST_NS2_RECORDS(MST_NS2_RECORD_DECLARED)
 
 mst_status mst_ns2_check_begin(mst_checker *checker);
 mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
+bool mst_ns2_check_wants(const mst_field *field);
 mst_status mst_ns2_check(mst_checker *checker);
 /* After triangles came or went: their number. */
 void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);

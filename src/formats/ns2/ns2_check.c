@@ -194,6 +194,15 @@ mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item) {
     return mst_ns2_mesh_begin(l, &mesh, path, &l->mesh);
 }
 
+bool mst_ns2_check_wants(const mst_field *field) {
+    static const char *const names[] = {"layer_format", "class_name", "id", "indices"};
+    bool wanted = field >= mst_ns2_property_record.fields &&
+                  field < mst_ns2_property_record.fields + mst_ns2_property_record.field_count;
+    for (size_t i = 0; i < MST_COUNT_OF(names); i++)
+        wanted = wanted || strcmp(field->name, names[i]) == 0;
+    return wanted || field == &mst_ns2_extra_record.fields[0];
+}
+
 /* Meshes and entities were checked during the walk. */
 mst_status mst_ns2_check(mst_checker *checker) {
     mst_ns2_level *l = checker->state;

@@ -372,6 +372,25 @@ static mst_status visit(void *user, const mst_item *item) {
     return MST_OK;
 }
 
+/* Of an object what is checked is met; statistics only if there is something to compare them with. */
+static uint8_t wants(void *user, const mst_field *field) {
+    const sector *s = user;
+    bool own = field >= s->table->fields && field < s->table->fields + s->table->field_count;
+    part where = own ? (part)s->parts[field - s->table->fields] : PART_STATS;
+    return where == PART_STATS ? s->classes != NULL : where != PART_OTHER;
+}
+
+/* Goes over all objects. */
+static mst_status walk_objects(sector *s) {
+    mst_walk_request request = mst_walk_of_document(s->document);
+    request.visitor = visit;
+    request.user = s;
+    request.trusted = true;
+    bool any;
+    mst_status status = mst_runs_between(s->document, wants, s, &s->checker->scratch, &request.runs, &any);
+    return status == MST_OK ? mst_walk_field(&request, NULL, NULL) : status;
+}
+
 static int by_index(const void *left, const void *right) {
     const indexed *a = left, *b = right;
     if (a->map_index != b->map_index)
@@ -484,11 +503,7 @@ mst_status mst_revenant_check(mst_checker *checker) {
     }
     if (status != MST_OK)
         return status;
-    mst_walk_request request = mst_walk_of_document(s.document);
-    request.visitor = visit;
-    request.user = &s;
-    request.trusted = true;
-    status = mst_walk_field(&request, NULL, NULL);
+    status = walk_objects(&s);
     if (status == MST_OK)
         status = mst_revenant_check_chains(checker, &objects);
     if (status == MST_OK)
