@@ -164,6 +164,10 @@ uint64_t mst_value_after(const mst_value *value) {
         mst_shape extent = mst_shape_of_list(value);
         if (!record || extent.element)
             return value->offset + extent.prefix + extent.count * extent.element;
+        const mst_end *longest = &value->document->ends.longest;
+        if (longest->record == field->record && longest->offset == value->offset &&
+            !MST_CHANGED(longest->end > value->end))
+            return longest->end;
     }
     uint32_t context[MST_VARIABLES];
     return walked_end(value->document, field, mst_context_of(value, context), value->offset, value->end,
@@ -352,7 +356,8 @@ static int next_element(mst_iterator *it, mst_value *value) {
 
 /* Whether a chunk's field may have that name: an inline record goes by the name of its field, too. */
 static bool may_be_called(const mst_field *field, const char *name) {
-    return (field->record && field->record->is_inline) || strcmp(field->name, name) == 0;
+    return (field->record && field->record->is_inline) ||
+           (field->name[0] == name[0] && strcmp(field->name, name) == 0);
 }
 
 /* The next list of chunks, or single chunk, of the stream that the iterator is at; 0 after the last one. With
@@ -515,13 +520,25 @@ static bool is_called(const mst_iterator *it, const mst_value *value, const char
     return field->kind != MST_KIND_CHUNKS && strcmp(field->name, name) == 0;
 }
 
+/* Whether the version of a record has a field that may be called so. */
+static bool may_have(const mst_value *record, const char *name) {
+    const mst_record *table = value_record(record);
+    const mst_field_plan *fields = mst_plan_of(record->document, table)->fields;
+    for (uint16_t f = 0; f < table->field_count; f++)
+        if (fields[f].presence != MST_ABSENT &&
+            (table->fields[f].kind == MST_KIND_CHUNKS || may_be_called(&table->fields[f], name)))
+            return true;
+    return false;
+}
+
 mst_status mst_member(const mst_value *record, const char *name, mst_value *member) {
     if (!name || !member || mst_is_void(record))
         return MST_ARGUMENT;
     if (mst_shape_of(record) != MST_SHAPE_ONE || mst_field_of(record)->kind != MST_KIND_RECORD)
         return MST_NO_PATH;
     mst_value value;
-    for (mst_iterator it = mst_iterate(record); next_field(&it, &value, name);)
+    mst_iterator it = mst_iterate(record);
+    for (bool may = may_have(record, name); may && next_field(&it, &value, name);)
         if (is_called(&it, &value, name)) {
             *member = value;
             return MST_OK;

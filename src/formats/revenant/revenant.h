@@ -71,6 +71,7 @@ mst_status mst_revenant_from_schema(const mst_document *document, const mst_fiel
 typedef struct mst_revenant_link {
     int16_t class_number; /* negative: an empty slot, which leads nowhere */
     int16_t first, next;
+    int32_t shadow; /* as stored; -1: none */
 } mst_revenant_link;
 mst_status mst_revenant_links(const mst_value *objects, mst_arena *scratch, mst_revenant_link **all,
                               uint64_t *count);

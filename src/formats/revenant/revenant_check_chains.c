@@ -64,11 +64,15 @@ static mst_status find_loops(const chains *c, mst_arena *scratch) {
     return MST_OK;
 }
 
+static bool is_good(const chains *c, uint64_t slot, step by) {
+    return slot_after(c, slot, by) == NO_SLOT || (leads_on(c, slot, by) && !(c->loops[slot] >> by & 1));
+}
+
 static mst_status check_step(mst_checker *checker, const chains *c, const mst_value *object, uint64_t slot,
                              step by) {
     int64_t to = slot_after(c, slot, by);
     bool loops = (c->loops[slot] >> by & 1) != 0;
-    if (to == NO_SLOT || (leads_on(c, slot, by) && !loops))
+    if (is_good(c, slot, by))
         return MST_OK;
     mst_value member = mst_member_in(object, step_names[by]);
     mst_diagnostic *finding =
@@ -120,12 +124,15 @@ mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *obje
     c.links = links;
     c.loops = mst_arena_zero(&checker->scratch, (size_t)c.count, 1);
     status = c.loops ? find_loops(&c, &checker->scratch) : MST_NO_MEMORY;
-    mst_value object;
-    uint64_t slot = 0;
-    for (mst_iterator it = mst_iterate(objects); status == MST_OK && slot < c.count && mst_next(&it, &object);
-         slot++) {
-        if (links[slot].class_number < 0)
+    mst_value object = *objects;
+    mst_iterator it = mst_iterate(objects);
+    for (uint64_t slot = 0, passed = 0; status == MST_OK && slot < c.count; slot++) {
+        if (links[slot].class_number < 0 ||
+            (is_good(&c, slot, STEP_FIRST_ITEM) && is_good(&c, slot, STEP_NEXT_ITEM) &&
+             links[slot].shadow == NO_SLOT))
             continue;
+        while (passed <= slot && mst_next(&it, &object))
+            passed++;
         for (step by = STEP_FIRST_ITEM; by < STEPS && status == MST_OK; by++)
             status = check_step(checker, &c, &object, slot, by);
         if (status == MST_OK)

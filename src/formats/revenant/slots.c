@@ -20,7 +20,8 @@ bool mst_revenant_is_own_slot(const mst_document *document, uint64_t shadow) {
 
 static const mst_binding links[] = {MST_BINDING(mst_revenant_link, class_number, "class"),
                                     MST_BINDING(mst_revenant_link, first, "first_item"),
-                                    MST_BINDING(mst_revenant_link, next, "next_item")};
+                                    MST_BINDING(mst_revenant_link, next, "next_item"),
+                                    MST_BINDING(mst_revenant_link, shadow, "shadow")};
 const mst_bindings mst_revenant_link_bindings = MST_BINDINGS(mst_revenant_link, "object", links),
                    mst_revenant_early_link_bindings = MST_BINDINGS(mst_revenant_link, "early_object", links);
 
@@ -36,7 +37,7 @@ mst_status mst_revenant_links(const mst_value *objects, mst_arena *scratch, mst_
     if (!*all)
         return MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(objects); there < slots && mst_next(&it, &object); there++) {
-        (*all)[there] = (mst_revenant_link){0, NO_SLOT, NO_SLOT};
+        (*all)[there] = (mst_revenant_link){0, NO_SLOT, NO_SLOT, -1};
         mst_fill(&bound, &object, &(*all)[there]);
     }
     *count = there;
