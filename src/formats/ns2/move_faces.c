@@ -16,6 +16,7 @@
 
 #define TURN   6.283185307179586476925
 #define SAME   1e-6 /* angles and scales that differ by less are left alone */
+#define SHOWN  5e-6 /* of a texture: much less than a texel */
 #define SKEWED 1e-3
 
 /* How a face, a vertex or a normal is concerned, as bits. */
@@ -398,6 +399,21 @@ static void direction(double along, double across, float *scale, double *angle) 
         *scale = (float)(sign * length);
 }
 
+/* Whether a corner of the face shows that its texture has been turned by an angle: else that is the rounding
+ * of where its corners are. */
+static bool shows(const carrying *c, const lying *t, const double middle[3], double angle) {
+    const double scale = fmax(fabs((double)t->scale[0]), fabs((double)t->scale[1]));
+    double farthest = 0;
+    for (size_t i = 0; i < c->corners.count; i++) {
+        const float *at = c->points + 3 * (size_t)((const uint32_t *)c->corners.items)[i];
+        double square = 0;
+        for (int k = 0; k < 3; k++)
+            square += ((double)at[k] - middle[k]) * ((double)at[k] - middle[k]);
+        farthest = fmax(farthest, square);
+    }
+    return fabs(angle) >= SAME && fabs(angle) * sqrt(farthest) * scale >= SHOWN;
+}
+
 /* Lets the texture of a face lie as before on it, where it comes to lie. */
 static mst_status keep_texture(carrying *c, const mst_value *face, uint64_t index) {
     mst_ns2_bound_face bound = {.mapping_group = MST_NS2_NONE};
@@ -423,7 +439,7 @@ static mst_status keep_texture(carrying *c, const mst_value *face, uint64_t inde
     direction(mst_dot(new_down, new_v), mst_dot(new_down, new_u), &now.scale[1], &second);
     c->skewed += fabs(remainder(first - second, TURN)) > SKEWED;
     double by = remainder(first - (double)t.angle, TURN);
-    if (fabs(by) >= SAME)
+    if (shows(c, &t, middle, by))
         now.angle = (float)remainder((double)t.angle + by, TURN);
     multiply(c->motion.linear, middle, there);
     for (int k = 0; k < 3; k++)
