@@ -237,8 +237,8 @@ uint32_t mst_match_doubt_group(const mst_match *match, uint64_t old_index);
 /* Matches what is left by what is referred to, or by what links lead to. */
 void mst_match_shares(mst_diff_state *state, mst_match *match);
 void mst_match_linked(mst_diff_state *state, mst_match *match);
-/* Matches linked parts that have moved together, such as the vertices of a room (together.c). */
-void mst_match_together(mst_diff_state *state, mst_match *match);
+/* Matches linked parts that have moved together, such as the vertices of a room (together.c). False: none. */
+bool mst_match_together(mst_diff_state *state, mst_match *match);
 /* Calls a function with the two ends of each link of one document; false: there are none, or it had no
  * memory.
  */
@@ -258,6 +258,11 @@ static inline void mst_match_set(mst_match *match, uint32_t old_index, uint32_t 
     match->others[MST_OLD][old_index] = new_index;
     match->others[MST_NEW][new_index] = old_index;
     match->steps[new_index] = (uint8_t)step;
+}
+static inline void mst_match_unset(mst_match *match, uint32_t old_index) {
+    const uint32_t new_index = match->others[MST_OLD][old_index];
+    match->others[MST_OLD][old_index] = match->others[MST_NEW][new_index] = MST_NOBODY;
+    match->steps[new_index] = MST_MATCH_NONE;
 }
 
 /* The ambiguous elements of the old document, and loose parts that are gone. */

@@ -81,22 +81,58 @@ static bool table_begin(mst_diff_state *state, mst_arena *arena, const hashed *o
     return true;
 }
 
-/* Matches the first element with a hash to the first one with the same hash, the second to the second, and
- * so on. */
+/* The slots of the new elements; those of hashes of which each list has one are noted, once more in `hits`.
+ */
+static void find_slots(const table *old, const hashed *now, uint32_t *slots, uint8_t *hits) {
+    memset(hits, 0, old->slots);
+    for (size_t i = 0; i < now->count; i++) {
+        const size_t slot = slot_of(old, now->items[i].hash);
+        slots[i] = (uint32_t)slot;
+        hits[slot] = (uint8_t)(hits[slot] + (hits[slot] < 2));
+    }
+}
+
+/* Of several with one hash, the one that the order of the lists leads to: there may be more of them in one
+ * list than in the other, such as vertices in one place of which some have moved. */
+static void join_in_step(mst_match *match, const hashed sides[2], const table *old, const uint32_t *slots,
+                         const uint8_t *hits, mst_match_step step) {
+    int64_t shift = 0;
+    for (size_t i = 0; i < sides[MST_NEW].count; i++) {
+        const mst_left *now = &sides[MST_NEW].items[i];
+        const uint32_t head = old->heads[slots[i]];
+        if (head == MST_NOBODY)
+            continue;
+        if (hits[slots[i]] == 1 && old->nexts[head] == MST_NOBODY)
+            shift = (int64_t)head - (int64_t)i;
+        const uint64_t expected = (uint64_t)((int64_t)i + shift); /* below 0 it is more than there are */
+        if (expected < sides[MST_OLD].count && old->items[expected].hash == now->hash &&
+            match->others[MST_OLD][old->items[expected].index] == MST_NOBODY)
+            mst_match_set(match, old->items[expected].index, now->index, step);
+    }
+}
+
+/* Matches elements with equal hashes: those that are in step, then the first to the first, and so on. */
 static bool join(mst_diff_state *state, mst_match *match, hashed sides[2], mst_match_step step) {
     mst_arena arena;
     table old;
+    const hashed *now = &sides[MST_NEW];
     mst_diff_arena_begin(state, &arena);
-    bool enough = table_begin(state, &arena, &sides[MST_OLD], &old);
-    for (size_t i = 0; enough && i < sides[MST_NEW].count; i++) {
-        const mst_left *now = &sides[MST_NEW].items[i];
-        size_t slot = slot_of(&old, now->hash);
-        uint32_t head = old.heads[slot];
-        if (head == MST_NOBODY || match->others[MST_OLD][old.items[head].index] != MST_NOBODY)
+    uint32_t *slots = mst_diff_take(state, &arena, now->count, sizeof *slots);
+    bool enough = slots && table_begin(state, &arena, &sides[MST_OLD], &old);
+    uint8_t *hits = enough ? mst_diff_take(state, &arena, old.slots, 1) : NULL;
+    enough = hits != NULL;
+    if (enough) {
+        find_slots(&old, now, slots, hits);
+        join_in_step(match, sides, &old, slots, hits, step);
+    }
+    for (size_t i = 0; enough && i < now->count; i++) {
+        uint32_t *first = &old.heads[slots[i]];
+        if (match->others[MST_NEW][now->items[i].index] != MST_NOBODY)
             continue;
-        mst_match_set(match, old.items[head].index, now->index, step);
-        if (old.nexts[head] != MST_NOBODY) /* the last one stays, so that the slot remains taken */
-            old.heads[slot] = old.nexts[head];
+        while (*first != MST_NOBODY && match->others[MST_OLD][old.items[*first].index] != MST_NOBODY)
+            *first = old.nexts[*first];
+        if (*first != MST_NOBODY)
+            mst_match_set(match, old.items[*first].index, now->items[i].index, step);
     }
     mst_diff_arena_end(state, &arena);
     return enough;
@@ -245,7 +281,8 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
         enough = mst_match_same_names(state, match);
     if (enough && facts->links) {
         mst_match_linked(state, match);
-        mst_match_together(state, match);
+        if (mst_match_together(state, match)) /* what is linked with those as well as with what stayed */
+            mst_match_linked(state, match);
     }
     if (enough && facts->part && !facts->links && state->moved) {
         state->by_match = true;

@@ -3,7 +3,7 @@
  * The last steps of matching, for the few elements that are left: the one that refers to most of the same
  * elements. Each is compared with a bounded number of candidates.
  */
-#include "comparing.h"
+#include "distances.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -299,18 +299,13 @@ static double (*find_corners(mst_diff_state *state, int side, const mst_value *e
     return corners;
 }
 
-static bool is_moved_by(const double was[3], const double is[3], const double by[3]) {
-    return fabs(was[0] + by[0] - is[0]) <= MST_TOGETHER && fabs(was[1] + by[1] - is[1]) <= MST_TOGETHER &&
-           fabs(was[2] + by[2] - is[2]) <= MST_TOGETHER;
-}
-
 /* Whether all corners are where they were, but for a distance: in turn from one of them on. */
 static bool are_moved(const double (*was)[3], const double (*is)[3], size_t count, size_t from,
                       double by[3]) {
     for (size_t k = 0; k < 3; k++)
         by[k] = is[from][k] - was[0][k];
     for (size_t i = 0; i < count; i++)
-        if (!is_moved_by(was[i], is[(i + from) % count], by))
+        if (!mst_is_at(was[i], by, is[(i + from) % count]))
             return false;
     return fabs(by[0]) + fabs(by[1]) + fabs(by[2]) > MST_TOGETHER;
 }

@@ -309,8 +309,10 @@ bool mst_pair_many(mst_pair_group *group) {
         if (p.couple_count)
             qsort(p.couples, p.couple_count, sizeof *p.couples, by_weight);
         marry(&p);
-        pair_rest(&p, COMMON_REST, used);
-        pair_rest(&p, COMMON_KEY, used);
+        if (!group->match->facts->shares) { /* what has other parts is another one */
+            pair_rest(&p, COMMON_REST, used);
+            pair_rest(&p, COMMON_KEY, used);
+        }
         exchange_all(&p);
         enough = doubt_all(&p);
     }

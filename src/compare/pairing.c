@@ -14,6 +14,9 @@
  * exact (least_cost.c); of more each is compared with the nearest, and pairs are exchanged while that helps
  * (pair_many.c), in n log n.
  *
+ * Before that, things that are alike but for their places and have moved together, such as the lights of a
+ * room, are paired by the distance that most of them have moved by (pair_moved.c).
+ *
  * The best assignment need not be the right one. Two pairs that could be exchanged without a further change,
  * and without that something moves clearly further, are ambiguous (doubts.c): the comparison says so, and a
  * merge in which the other side changed one of the elements has a conflict. Values decide this by their
@@ -159,7 +162,8 @@ bool mst_match_pairs(mst_diff_state *state, mst_match *match) {
         enough = all[side] != NULL;
     }
     group.partners = mst_diff_take(state, &arena, counts[MST_OLD], sizeof *group.partners);
-    enough = enough && group.partners && (!both || pair_all(&group, all, counts)) &&
+    enough = enough && group.partners &&
+             (!both || (mst_pair_moved(&group, all, counts) && pair_all(&group, all, counts))) &&
              (!any || mst_pair_doubt_identical(state, match, all[MST_OLD], counts[MST_OLD]));
     mst_diff_arena_end(state, &arena);
     return enough;

@@ -64,6 +64,10 @@ int64_t mst_pair_weight(const mst_pair_cost *pair, const mst_candidate *old, con
 /* The columns that rows of a square table of costs are assigned to, with the least sum. `scratch`: 6 x n. */
 void mst_assign(const int64_t *costs, size_t n, uint32_t *column_of_row, int64_t *scratch);
 
+/* Matches elements that have moved together, and takes them out of what is left, `all`. False: out of memory.
+ */
+bool mst_pair_moved(const mst_pair_group *group, mst_candidate *const all[2], size_t counts[2]);
+
 /* Fills in `partners`. False: out of memory. */
 bool mst_pair_few(mst_pair_group *group);
 bool mst_pair_many(mst_pair_group *group);

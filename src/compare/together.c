@@ -8,16 +8,12 @@
  * A distance costs a search for each part that is left, and a bounded number of distances is tried: n log n.
  */
 #include "../core/lower_bound.h"
-#include "comparing.h"
+#include "distances.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define SHAPE_CELL 64.0  /* cells of a unit's length: vectors in one of them are equal, for votes */
-#define PLACE_CELL 16.0  /* the same of places */
-#define VOTERS     64    /* pairs of equal shapes that vote one by one; of more, the first with the first */
-#define DISTANCES  32    /* that are tried */
-#define LEAST      3     /* parts that move together */
-#define FARTHEST   1.0e9 /* coordinates */
+#define VOTERS 64 /* pairs of equal shapes that vote one by one; of more, the first with the first */
+#define LEAST  MST_TOGETHER_LEAST
 
 /* A part that has no other one. */
 typedef struct part {
@@ -42,23 +38,12 @@ typedef struct side {
     uint32_t count, joint_count;
 } side;
 
-typedef struct vote {
-    uint64_t cell;
-    double by[3];
-} vote;
-
-/* A distance with its votes. */
-typedef struct distance {
-    double by[3];
-    size_t votes;
-} distance;
-
 typedef struct together {
     mst_diff_state *state;
     mst_match *match;
     mst_arena arena;
     side sides[2];
-    vote *votes;
+    mst_vote *votes;
     size_t vote_count, vote_room;
 } together;
 
@@ -69,7 +54,7 @@ bool mst_diff_position(const mst_value *element, const mst_compared *facts, doub
         return false;
     for (size_t k = 0; k < 3; k++)
         if (mst_element(&place, k, &one) != MST_OK || mst_get_real(&one, &at[k]) != MST_OK ||
-            !(fabs(at[k]) <= FARTHEST))
+            !(fabs(at[k]) <= MST_FARTHEST))
             return false;
     return true;
 }
@@ -128,13 +113,6 @@ static bool count_joint(void *user, uint64_t from, uint64_t to) {
     return true;
 }
 
-static uint64_t hash_cell(const double at[3], double cells) {
-    uint64_t hash = 1;
-    for (size_t k = 0; k < 3; k++)
-        hash = mst_mix(hash, (uint64_t)(int64_t)floor(at[k] * cells + 0.5));
-    return hash;
-}
-
 /* The order of the links does not matter. */
 static void add_shapes(side *s) {
     for (uint32_t i = 0; i < s->joint_count; i++) {
@@ -144,8 +122,8 @@ static void add_shapes(side *s) {
             there[k] = to->at[k] - from->at[k];
             back[k] = -there[k];
         }
-        from->shape += hash_cell(there, SHAPE_CELL) | 1;
-        to->shape += hash_cell(back, SHAPE_CELL) | 1;
+        from->shape += mst_vector_cell(there) | 1;
+        to->shape += mst_vector_cell(back) | 1;
     }
 }
 
@@ -177,12 +155,9 @@ static mst_left *sorted_shapes(together *t, int which, size_t *count) {
 }
 
 static void add_vote(together *t, uint32_t old, uint32_t now) {
-    if (t->vote_count == t->vote_room)
-        return;
-    vote *one = &t->votes[t->vote_count++];
-    for (size_t k = 0; k < 3; k++)
-        one->by[k] = t->sides[MST_NEW].parts[now].at[k] - t->sides[MST_OLD].parts[old].at[k];
-    one->cell = hash_cell(one->by, SHAPE_CELL);
+    if (t->vote_count < t->vote_room)
+        t->votes[t->vote_count++] =
+            mst_vote_for(t->sides[MST_OLD].parts[old].at, t->sides[MST_NEW].parts[now].at);
 }
 
 static size_t run_of(const mst_left *all, size_t at, size_t count) {
@@ -197,16 +172,6 @@ static void vote_of_shapes(together *t, const mst_left *old, size_t n, const mst
     for (size_t i = 0; i < n; i++)
         for (size_t k = each ? 0 : i; k < m && (each || k == i); k++)
             add_vote(t, old[i].index, now[k].index);
-}
-
-static int by_cell(const void *left, const void *right) {
-    const vote *a = left, *b = right;
-    if (a->cell != b->cell)
-        return a->cell < b->cell ? -1 : 1;
-    for (size_t k = 0; k < 3; k++)
-        if (a->by[k] < b->by[k] || a->by[k] > b->by[k])
-            return a->by[k] < b->by[k] ? -1 : 1;
-    return 0;
 }
 
 static bool take_votes(together *t) {
@@ -224,30 +189,7 @@ static bool take_votes(together *t) {
         i += is_old ? olds : 0;
         k += is_new ? news : 0;
     }
-    if (t->vote_count)
-        qsort(t->votes, t->vote_count, sizeof *t->votes, by_cell);
     return t->vote_count >= LEAST;
-}
-
-/* The distances with the most votes, the most first. */
-static size_t elect(const together *t, distance best[DISTANCES]) {
-    size_t count = 0;
-    for (size_t at = 0, end; at < t->vote_count; at = end) {
-        double sum[3] = {0, 0, 0};
-        for (end = at; end < t->vote_count && t->votes[end].cell == t->votes[at].cell; end++)
-            for (size_t k = 0; k < 3; k++)
-                sum[k] += t->votes[end].by[k];
-        distance one = {.votes = end - at};
-        for (size_t k = 0; k < 3; k++)
-            one.by[k] = sum[k] / (double)one.votes;
-        if (one.votes < LEAST || (count == DISTANCES && best[count - 1].votes >= one.votes))
-            continue;
-        size_t place = count < DISTANCES ? count++ : DISTANCES - 1;
-        for (; place && best[place - 1].votes < one.votes; place--)
-            best[place] = best[place - 1];
-        best[place] = one;
-    }
-    return count;
 }
 
 /* ---- one distance ----------------------------------------------------------------------------------- */
@@ -256,57 +198,68 @@ static bool sort_places(together *t) {
     side *s = &t->sides[MST_NEW];
     s->places = mst_diff_take(t->state, &t->arena, s->count, sizeof *s->places);
     for (uint32_t i = 0; s->places && i < s->count; i++)
-        s->places[i] = (mst_left){hash_cell(s->parts[i].at, PLACE_CELL), i};
+        s->places[i] = (mst_left){mst_place_cell(s->parts[i].at), i};
     if (s->places)
         qsort(s->places, s->count, sizeof *s->places, mst_left_by_hash);
     return s->places != NULL;
 }
 
-/* A free part of the new list in a cell at a place; MST_NOBODY. */
-static uint32_t find_in_cell(const together *t, uint64_t cell, const double at[3]) {
-    const side *s = &t->sides[MST_NEW];
-    MST_LOWER_BOUND(low, middle, s->count, s->places[middle].hash < cell);
-    for (size_t i = low; i < s->count && s->places[i].hash == cell; i++) {
-        const part *one = &s->parts[s->places[i].index];
-        if (one->other == MST_NOBODY && t->match->others[MST_NEW][one->index] == MST_NOBODY &&
-            fabs(one->at[0] - at[0]) <= MST_TOGETHER && fabs(one->at[1] - at[1]) <= MST_TOGETHER &&
-            fabs(one->at[2] - at[2]) <= MST_TOGETHER)
-            return s->places[i].index;
-    }
-    return MST_NOBODY;
+/* A free part of the new list that is searched. */
+typedef struct searched {
+    const together *t;
+    const double *was, *by;
+    uint32_t found; /* MST_NOBODY */
+} searched;
+
+static bool look(void *user, uint32_t index) {
+    searched *s = user;
+    const part *one = &s->t->sides[MST_NEW].parts[index];
+    if (one->other == MST_NOBODY && s->t->match->others[MST_NEW][one->index] == MST_NOBODY &&
+        mst_is_at(s->was, s->by, one->at))
+        s->found = index;
+    return s->found == MST_NOBODY;
 }
 
-/* The same, also across the borders of cells. */
-static uint32_t find_at(const together *t, const double at[3]) {
-    uint64_t tried[8] = {0};
-    size_t count = 0;
-    uint32_t found = MST_NOBODY;
-    for (unsigned corner = 0; corner < 8 && found == MST_NOBODY; corner++) {
-        double near[3];
-        for (unsigned k = 0; k < 3; k++)
-            near[k] = at[k] + (corner >> k & 1 ? MST_TOGETHER : -MST_TOGETHER);
-        const uint64_t cell = hash_cell(near, PLACE_CELL);
-        size_t i = 0;
-        while (i < count && tried[i] != cell)
-            i++;
-        if (i < count)
+static uint32_t find_at(const together *t, const double was[3], const double by[3]) {
+    const side *s = &t->sides[MST_NEW];
+    const double at[3] = {was[0] + by[0], was[1] + by[1], was[2] + by[2]};
+    searched one = {t, was, by, MST_NOBODY};
+    mst_look_at(s->places, s->count, at, look, &one);
+    return one.found;
+}
+
+/* Of several in one place, the one that the order of the list leads to is the same. */
+static void find_expected(together *t, const double by[3]) {
+    side *old = &t->sides[MST_OLD], *now = &t->sides[MST_NEW];
+    uint32_t expected = 0, i = 0;
+    for (uint64_t at = 0; at < old->elements; at++, expected++) {
+        const uint32_t other = t->match->others[MST_OLD][at];
+        expected = other == MST_NOBODY ? expected : other;
+        if (old->numbers[at] == MST_NOBODY || other != MST_NOBODY || expected >= now->elements)
             continue;
-        tried[count++] = cell;
-        found = find_in_cell(t, cell, at);
+        i = old->numbers[at];
+        const uint32_t k = now->numbers[expected];
+        if (k == MST_NOBODY || t->match->others[MST_NEW][expected] != MST_NOBODY ||
+            !mst_is_at(old->parts[i].at, by, now->parts[k].at))
+            continue;
+        old->parts[i].other = k;
+        now->parts[k].other = i;
     }
-    return found;
 }
 
 static void find_others(together *t, const double by[3]) {
     side *old = &t->sides[MST_OLD], *now = &t->sides[MST_NEW];
-    for (uint32_t i = 0; i < now->count; i++)
-        now->parts[i].other = MST_NOBODY;
+    for (int which = 0; which < 2; which++)
+        for (uint32_t i = 0; i < t->sides[which].count; i++)
+            t->sides[which].parts[i].other = MST_NOBODY;
+    find_expected(t, by);
     for (uint32_t i = 0; i < old->count; i++) {
         part *one = &old->parts[i];
-        const double at[3] = {one->at[0] + by[0], one->at[1] + by[1], one->at[2] + by[2]};
         const bool left = t->match->others[MST_OLD][one->index] == MST_NOBODY;
         one->links = 0;
-        one->other = left ? find_at(t, at) : MST_NOBODY;
+        if (one->other != MST_NOBODY)
+            continue;
+        one->other = left ? find_at(t, one->at, by) : MST_NOBODY;
         if (one->other != MST_NOBODY)
             now->parts[one->other].other = i;
     }
@@ -348,7 +301,7 @@ static void count_links(together *t, const uint64_t *keys) {
 }
 
 /* Matches what has moved by a distance: two links, as a corner of a face has them. */
-static void match_at(together *t, const uint64_t *keys, const double by[3]) {
+static bool match_at(together *t, const uint64_t *keys, const double by[3]) {
     const side *old = &t->sides[MST_OLD], *now = &t->sides[MST_NEW];
     size_t count = 0;
     find_others(t, by);
@@ -361,23 +314,26 @@ static void match_at(together *t, const uint64_t *keys, const double by[3]) {
             mst_match_set(t->match, one->index, now->parts[one->other].index, MST_MATCH_MOVED);
     }
     if (count < LEAST)
-        return;
+        return false;
     double rounded[3] = {by[0], by[1], by[2]};
     t->state->moved = true;
     mst_diff_round_distance(t->state, rounded);
+    return true;
 }
 
-void mst_match_together(mst_diff_state *state, mst_match *match) {
+bool mst_match_together(mst_diff_state *state, mst_match *match) {
+    bool any = false;
     together t = {.state = state, .match = match};
-    distance best[DISTANCES] = {{{0, 0, 0}, 0}};
+    mst_distance best[MST_DISTANCES] = {{{0, 0, 0}, 0}};
     mst_diff_arena_begin(state, &t.arena);
     if (take_side(&t, MST_OLD) && take_side(&t, MST_NEW) && take_votes(&t) && sort_places(&t)) {
         const uint64_t *keys = sorted_joints(&t);
-        const size_t count = keys ? elect(&t, best) : 0;
+        const size_t count = keys ? mst_elect(t.votes, t.vote_count, best) : 0;
         for (size_t i = 0; i < count; i++)
-            match_at(&t, keys, best[i].by);
+            any = match_at(&t, keys, best[i].by) || any;
     }
     mst_diff_arena_end(state, &t.arena);
+    return any;
 }
 
 /* ---- distances -------------------------------------------------------------------------------------- */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances that many things have moved by. Each thing votes for the distances from where it was to where it
+ * could be; those with the most votes are tried, by looking what is there.
+ */
+#ifndef MST_COMPARE_DISTANCES_H
+#define MST_COMPARE_DISTANCES_H
+
+#include "comparing.h"
+
+#define MST_DISTANCES      32    /* that are tried */
+#define MST_TOGETHER_LEAST 3     /* things that move together */
+#define MST_FARTHEST       1.0e9 /* coordinates */
+
+typedef struct mst_vote {
+    uint64_t cell;
+    double by[3];
+} mst_vote;
+
+/* A distance with its votes. */
+typedef struct mst_distance {
+    double by[3];
+    size_t votes;
+} mst_distance;
+
+/* The same for vectors that are equal but for rounding: nearly always, as they may be at the border of cells.
+ */
+uint64_t mst_vector_cell(const double by[3]);
+mst_vote mst_vote_for(const double was[3], const double is[3]);
+/* The distances with the most votes, the most first, each with at least MST_TOGETHER_LEAST. Sorts the votes.
+ */
+size_t mst_elect(mst_vote *votes, size_t count, mst_distance best[MST_DISTANCES]);
+
+/* Whether something is where it was, but for a distance. */
+bool mst_is_at(const double was[3], const double by[3], const double is[3]);
+
+/* The cell that a thing is in: its `hash` for mst_look_at, once things are sorted by mst_left_by_hash. */
+uint64_t mst_place_cell(const double at[3]);
+/* Calls a function with the things in the cells around a place, until it returns false. */
+void mst_look_at(const mst_left *places, size_t count, const double at[3],
+                 bool (*look)(void *user, uint32_t index), void *user);
+
+#endif
