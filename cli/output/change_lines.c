@@ -242,7 +242,7 @@ typedef struct group {
     size_t first, count, last; /* indices of items */
     size_t doubts;             /* how many of them are ambiguous */
     bool shown;                /* as one line */
-    bool one_type, one_old;
+    bool one_type, one_old, one_way;
     bool moved;      /* all of them, */
     double distance; /* and how far, at most */
     uint32_t next;   /* + 1 of those with the same hash; 0: there are no more */
@@ -274,13 +274,14 @@ static groups group_items(const changes *all, likeness how) {
         while (at && !alike(&all->items[made.items[at - 1].first], one, how))
             at = made.items[at - 1].next;
         if (!at) {
-            made.items[made.count++] = (group){i, 0, i, 0, false, true, true, true, 0, *head};
+            made.items[made.count++] = (group){i, 0, i, 0, false, true, true, true, true, 0, *head};
             at = *head = (uint32_t)made.count;
         }
         group *of = &made.items[at - 1];
         of->one_type = of->one_type && strcmp(one->type, all->items[of->first].type) == 0;
         of->one_old =
             of->one_old && one->old_text && strcmp(one->old_text, all->items[of->first].old_text) == 0;
+        of->one_way = of->one_way && one->by && strcmp(one->by, all->items[of->first].by) == 0;
         made.of[i] = at - 1;
         of->count++;
         of->doubts += one->ambiguous;
@@ -328,7 +329,7 @@ static void collapse(changes *all, lines *to, likeness how, size_t least, size_t
     for (size_t g = 0; g < made.count; g++) {
         group *one = &made.items[g];
         const change_item *first = &all->items[one->first];
-        const bool placed = how == ALIKE_MOVED ? !first->whole : how == ALIKE_ADDED && *first->place;
+        const bool placed = how == ALIKE_MOVED ? !first->along_faces : how == ALIKE_ADDED && *first->place;
         one->shown = one->count >= (placed ? least_placed : least);
         if (one->shown)
             add_line(to, (line){.first = one->first,
@@ -379,9 +380,10 @@ static void collapse_paths(changes *all, lines *to, size_t most) {
                 (best == SIZE_MAX || names.items[g].count > names.items[best].count))
                 best = g;
         if (best != SIZE_MAX)
-            add_line(to, (line){names.items[best].first, names.items[best].count, names.items[best].doubts,
-                                ALIKE_PATH, names.items[best].one_type, false, names.items[best].moved,
-                                names.items[best].distance});
+            add_line(to,
+                     (line){names.items[best].first, names.items[best].count, names.items[best].doubts,
+                            names.items[best].one_way ? ALIKE_MOVED : ALIKE_PATH, names.items[best].one_type,
+                            false, names.items[best].moved, names.items[best].distance});
         for (size_t i = 0; i < all->count && best != SIZE_MAX; i++)
             if (names.of[i] == best)
                 all->items[i].shown = true;
@@ -402,7 +404,7 @@ static void fold_along(changes *all) {
     }
 }
 
-/* The same of the corners of faces that have moved. */
+/* The same of the corners of faces that have moved; notes what else has moved with them. */
 static void fold_corners(changes *all) {
     mst_hash_map distances = {.count = 0};
     for (size_t i = 0; i < all->count; i++)
@@ -410,8 +412,8 @@ static void fold_corners(changes *all) {
             need(mst_hash_map_add(&distances, mst_key_text(all->items[i].by)));
     for (size_t i = 0; i < all->count && distances.count; i++) {
         change_item *one = &all->items[i];
-        one->folded =
-            one->folded || (one->moves && one->by && mst_hash_map_find(&distances, mst_key_text(one->by)));
+        one->along_faces = one->by && mst_hash_map_find(&distances, mst_key_text(one->by));
+        one->folded = one->folded || (one->moves && one->along_faces);
     }
     mst_hash_map_end(&distances);
 }

@@ -16,13 +16,14 @@ typedef struct change_item {
     bool was, is; /* a value was there, is there */
     bool exact;   /* old_text and new_text say all of the values */
     bool reshapes, moves;
-    bool is_default; /* the schema has the new value */
-    bool shown;      /* a line has it */
-    bool is_field;   /* of the format: only one of the two has it */
-    bool of_version; /* the line of the version names it */
-    bool folded;     /* another line has it: of the version, or of what has moved */
-    uint64_t bytes;  /* that the value has; 0: it is no value of bytes */
-    double distance; /* by which it has been moved; negative: it has not */
+    bool is_default;  /* the schema has the new value */
+    bool shown;       /* a line has it */
+    bool is_field;    /* of the format: only one of the two has it */
+    bool of_version;  /* the line of the version names it */
+    bool along_faces; /* faces have moved by the same */
+    bool folded;      /* another line has it: of the version, or of what has moved */
+    uint64_t bytes;   /* that the value has; 0: it is no value of bytes */
+    double distance;  /* by which it has been moved; negative: it has not */
     const char *unit;
     char *by;   /* what it has been moved by, "0,0,30"; NULL: it has not */
     bool whole; /* by which all corners of a face have moved */

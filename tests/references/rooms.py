@@ -14,6 +14,7 @@ vertices that they share follow. At each corner of a face that moved with its ro
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -106,17 +107,19 @@ def compare(before, after, entities, moved_entities, inside, shift):
             abs(a + d - b) <= 1e-4 for a, b, d in zip(p, q, by))), "objects[%d] is at %s, was at %s" % (index, q, p))
 
 
-def check_comparison(command, mesh, path, output, vertices, shift):
-    """The lines of `diff` about faces all of whose vertices have moved, and what a patch makes of it.
-
-    Some faces of real levels are removed and added: where vertices are at one place, which is which is not known.
-    """
+def check_comparison(command, mesh, path, output, vertices, things, shift):
+    """The lines of `diff`: faces all of whose vertices have moved, others reshaped, things; and what a patch makes of it."""
     moved = {i for i, face in enumerate(mesh.faces) if face[3][0] and mesh.vertices_of([i]) <= vertices}
     by = " moved by %s" % ",".join("%g" % number for number in shift)
     done = subprocess.run([command, "diff", "--all", path, output], stdout=subprocess.PIPE, check=False)
     lines = [line for line in done.stdout.decode().splitlines() if line.startswith("~ mesh.faces[") and by in line]
     said = {int(line[len("~ mesh.faces["):line.index("]")]) for line in lines}
-    need(said <= moved and len(said) >= 0.95 * len(moved), "diff says that %d faces moved, not %d: %s" % (len(said), len(moved), sorted(said ^ moved)[:4]))
+    need(said == moved, "diff says that %d faces moved, not %d: %s" % (len(said), len(moved), sorted(said ^ moved)[:4]))
+    lines = subprocess.run([command, "diff", path, output], stdout=subprocess.PIPE, check=False).stdout.decode().splitlines()
+    other = [line for line in lines if not re.match(r"[*~] ([0-9]+ faces\b|[0-9]+ objects\b|mesh\.faces\[|objects\[).*(moved by|reshaped|: origin )", line)]
+    need(not other and "ambiguous" not in "".join(lines), "diff also says: %s" % (other or lines)[:4])
+    counts = [int(found.group(1) or 1) for found in (re.match(r"[*~] (?:([0-9]+) objects|objects\[).*(?:%s|: origin )" % by, line) for line in lines) if found]
+    need(sum(counts) == len(things), "diff says that %d things moved, not %d" % (sum(counts), len(things)))
     patch, again = output + ".mspatch", output + ".again"
     run(command, "diff", path, output, "-o", patch)
     code, why = run(command, "patch", path, patch, "-o", again)
@@ -149,7 +152,7 @@ def move(command, path, output, name, rooms, shift):
     after, entities_after = read(output)
     compare(mesh, after, (entities, entities_after), things, inside, shift)
     if inside:
-        check_comparison(command, mesh, path, output, vertices, shift)
+        check_comparison(command, mesh, path, output, vertices, things, shift)
     if not shares:
         need(findings(command, path) == findings(command, output), "there are other findings")
     return inside and things
