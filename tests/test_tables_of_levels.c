@@ -119,6 +119,87 @@ static void every_fixture(void **state) {
     assert_true(files > 20 && entities > 200 && values > 10 * files);
 }
 
+/* ---- classes ---------------------------------------------------------------------------------------- */
+
+/* Every class of every format has columns beyond those of `entity`, each once. */
+static void every_class(void **state) {
+    (void)state;
+    mst_table *entity, *classes, *columns;
+    mst_diagnostic why;
+    size_t found = 0;
+    MUST(mst_table_columns(NULL, "entity", &entity, &why), &why);
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        const mst_format_information *format = mst_format_at(i);
+        MUST(mst_table_columns(format, "class", &classes, &why), &why);
+        assert_int_equal(mst_table_columns(format, "entity:no such class", &columns, &why), MST_ARGUMENT);
+        for (size_t k = 0; k < classes->column_count; k++, found++) {
+            char relation[200];
+            snprintf(relation, sizeof relation, "entity:%s", classes->columns[k].name);
+            MUST(mst_table_columns(format, relation, &columns, &why), &why);
+            assert_true(columns->column_count > entity->column_count);
+            assert_schema(columns, format, relation);
+            mst_table_free(columns);
+        }
+        mst_table_free(classes);
+    }
+    mst_table_free(entity);
+    assert_true(found > 100);
+    assert_int_equal(mst_table_columns(NULL, "entity:light_point", &columns, &why), MST_ARGUMENT);
+}
+
+static size_t column_of(const mst_table *table, const char *name) {
+    size_t i = 0;
+    while (i < table->column_count && strcmp(table->columns[i].name, name) != 0)
+        i++;
+    assert_true(i < table->column_count);
+    return i;
+}
+
+/* A level of a location (its name is a property, too) and a light with three properties, one of them of
+ * another type than the class has. */
+static void things_of_a_class(void **state) {
+    (void)state;
+#define THING(name)                                                                                          \
+    "{\"has_layers\":false,\"group\":0,\"extras\":[],\"class_name\":\"" name "\",\"properties\":["
+#define HAS(name, type, value)                                                                               \
+    "{\"name\":\"" name "\",\"type\":\"" type "\",\"animated\":false,\"value\":[" value "]}"
+    static const char json[] =
+        "{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{\"triangles\":{\"ghost_vertices\":[],"
+        "\"smoothed_normals\":[],\"triangle_count\":0,\"faces\":[]}},\"objects\":[" THING("location")
+            HAS("name", "string", "\"Hub\"") "]}," THING("light_point")
+                HAS("intensity", "real", "2.5") "," HAS("color", "color", "0.25,0.5,1") "," HAS(
+                    "casts_shadows", "bool", "true") "," HAS("distance", "string", "\"far\"") "]}]}";
+    mst_document *document;
+    mst_level *opened;
+    mst_table *table;
+    mst_diagnostic why;
+    MUST(mst_open_json(json, strlen(json), NULL, &document, &why), &why);
+    writer w = {.size = 0};
+    w.data = (unsigned char *)(uintptr_t)mst_document_file(document, 0, NULL, &w.size);
+    char own[128];
+    snprintf(own, sizeof own, "%s/classes.level", place);
+    write_file(own, &w);
+    mst_close(document);
+    MUST(mst_level_open(own, NULL, &opened, &why), &why);
+    MUST(mst_level_table(opened, "entity:light_point", NULL, &table, &why), &why);
+    assert_int_equal(table->row_count, 1);
+    assert_true(table->columns[column_of(table, "intensity")].reals[0] == 2.5);
+    assert_true(table->columns[column_of(table, "color[2]")].reals[0] == 1);
+    assert_int_equal(table->columns[column_of(table, "casts_shadows")].integers[0], 1);
+    assert_int_equal(table->columns[column_of(table, "distance")].has[0], 0);
+    assert_int_equal(table->columns[column_of(table, "specular")].has[0], 0);
+    mst_table_free(table);
+    MUST(mst_level_table(opened, "entity:location", NULL, &table, &why), &why);
+    assert_int_equal(table->row_count, 1);
+    const mst_table_column *name = &table->columns[column_of(table, "properties.name")];
+    assert_memory_equal(name->bytes, "Hub", 3);
+    assert_int_equal(name->ends[0], 3);
+    mst_table_free(table);
+    assert_int_equal(mst_level_table(opened, "entity:light", NULL, &table, &why), MST_ARGUMENT);
+    mst_level_close(opened);
+    remove(own);
+}
+
 /* ---- what cannot be asked -------------------------------------------------------------------------- */
 
 static void wrong_questions(void **state) {
@@ -199,6 +280,8 @@ static int leave_directory(void **state) {
 int test_tables_of_levels(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fixture),
+        cmocka_unit_test(every_class),
+        cmocka_unit_test(things_of_a_class),
         cmocka_unit_test(wrong_questions),
         cmocka_unit_test(every_request_is_refused_once),
     };

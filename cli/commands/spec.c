@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone spec: the formats' reference, from the tables that read and write them. */
+#define _GNU_SOURCE
 #include "../inputs/format_names.h"
 #include "../inputs/paths.h"
 #include "../output/csv.h"
 #include "../output/existing_names.h"
 #include "commands.h"
 #include <mapstone/table.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int list_formats(const options *given) {
@@ -54,17 +57,19 @@ static mst_status write_magic(const mst_format_information *format, mst_sink sin
     return status;
 }
 
-/* The columns of a relation as lines of CSV. */
+/* The columns of a relation from `first` on, as lines of CSV. */
 static mst_status put_columns(stream *to, const mst_format_information *format, const char *relation,
-                              mst_diagnostic *why) {
+                              size_t first, mst_diagnostic *why) {
     static const char *const types[] = {"int64", "double", "text"};
     mst_table *table;
     mst_status status = mst_table_columns(format, relation, &table, why);
     if (status != MST_OK)
         return status;
-    for (size_t i = 0; i < table->column_count; i++) {
+    for (size_t i = first; i < table->column_count; i++) {
         const mst_table_column *one = &table->columns[i];
-        print(to, "%d,%s,", MST_TABLE_SCHEMA, relation);
+        print(to, "%d,", MST_TABLE_SCHEMA);
+        csv_put_cell(to, relation, strlen(relation));
+        put_text(to, ",");
         csv_put_cell(to, one->name, strlen(one->name));
         print(to, ",%s,", types[one->type]);
         csv_put_cell(to, one->documentation, strlen(one->documentation));
@@ -72,6 +77,25 @@ static mst_status put_columns(stream *to, const mst_format_information *format, 
     }
     mst_table_free(table);
     return MST_OK;
+}
+
+/* What the things of each class have, beyond the columns of entity. */
+static mst_status put_classes(stream *to, const mst_format_information *format, mst_diagnostic *why) {
+    mst_table *classes = NULL, *all = NULL;
+    mst_status status = mst_table_columns(format, "class", &classes, why);
+    if (status == MST_OK)
+        status = mst_table_columns(format, "entity", &all, why);
+    const size_t first = status == MST_OK ? all->column_count : 0;
+    mst_table_free(all);
+    for (size_t i = 0; status == MST_OK && i < classes->column_count; i++) {
+        char *relation;
+        if (asprintf(&relation, "entity:%s", classes->columns[i].name) < 0)
+            need(NULL);
+        status = put_columns(to, format, relation, first, why);
+        free(relation);
+    }
+    mst_table_free(classes);
+    return status;
 }
 
 /* The columns of all relations; without a format, of those that all formats share. */
@@ -83,7 +107,9 @@ static mst_status write_columns(const mst_format_information *format, mst_sink s
     mst_status status = MST_OK;
     put_text(&text, "schema,relation,column,type,documentation\n");
     for (size_t i = 0; i < count && status == MST_OK; i++)
-        status = put_columns(&text, format, relations[i], why);
+        status = put_columns(&text, format, relations[i], 0, why);
+    if (status == MST_OK && format)
+        status = put_classes(&text, format, why);
     if (status == MST_OK)
         status = sink.write(sink.user, text.data, text.size);
     stream_free(&text);

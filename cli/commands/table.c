@@ -528,6 +528,8 @@ static const option_row rows[] = {
      "which relation: file, entity, property, relation, asset, finding or record (default: entity; a "
      "database "
      "has all)"},
+    {OPTION_WIDE, 0, "wide", "CLASS", NULL,
+     "the things of this class, with a column for each property that the class has"},
     {OPTION_UPDATE, 0, "update", NULL, NULL,
      "add to a database what it lacks: files that it has, by name and content, are passed over"},
     {OPTION_PARTITION_BY, 0, "partition-by", "KEYS", NULL,
@@ -546,6 +548,7 @@ static const option_row rows[] = {
 static const option_pair clashes[] = {{OPTION_LISTS, OPTION_ROWS},
                                       {OPTION_LISTS, OPTION_COLUMNS},
                                       {OPTION_LISTS, OPTION_WHERE},
+                                      {OPTION_WIDE, OPTION_RELATION},
                                       {OPTION_NONE, OPTION_NONE}};
 
 const command table_command = {
@@ -569,10 +572,12 @@ const command table_command = {
         "For databases and columnar files there are relations, whose columns are the same for every file: "
         "file, "
         "entity, property, relation, asset, finding and record. They are chosen by --to, --relation, "
-        "--partition-by, or an -o that ends in .db, .sqlite, .parquet, .ndjson or .csv (the last two without "
+        "--wide, --partition-by, or an -o that ends in .db, .sqlite, .parquet, .ndjson or .csv (the last two "
+        "without "
         "--csv, --rows, --columns or --where). 'mapstone spec FORMAT --as table' lists the columns. A "
         "database "
-        "gets all relations, a file of levels in one transaction; --update completes one.\n\n"
+        "gets all relations, a file of levels in one transaction; --update completes one. property has a row "
+        "for each value; --wide CLASS is entity of one class, with columns for what such things have.\n\n"
         "Conditions of --where are written as in selectors: = (or ==) != < <= > >= ~ !~ has, within, joined "
         "by & and |, with ! and round brackets; patterns have *, ? and {a,b}.\n\n"
         "- Flags are compared with a list or a number, or tested one by one with + and -: "
@@ -602,6 +607,7 @@ const command table_command = {
                 "mapstone table --csv --rows mesh.vertices maps/a.level\n"
                 "mapstone table -j 0 maps/ -o levels.db\n"
                 "mapstone table --relation property maps/ -o properties.parquet\n"
+                "mapstone table --wide light_point maps/ -o lights.csv\n"
                 "mapstone table --partition-by family,format --shard 1/4 maps/ -o lake/",
     .run = run,
     .clashes = clashes,

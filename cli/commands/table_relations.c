@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "table_relations.h"
 #include "../inputs/many_files.h"
 #include "../sinks/partitioned.h"
 #include "commands.h"
 #include "shard.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CLASS_OF "entity:" /* the relation of the things of one class: mapstone/table.h */
 
 /* ---- which container ------------------------------------------------------------------------------ */
 
@@ -24,23 +28,27 @@ static const struct {
                   {"sqlite", ".sqlite3", TO_DATABASE}, {"parquet", ".parquet", TO_PARQUET},
                   {"ndjson", ".ndjson", TO_JSON},      {"csv", ".csv", TO_CSV}};
 
+static bool names_relation(const options *given) {
+    return options_has(given, OPTION_RELATION) || options_has(given, OPTION_WIDE);
+}
+
 /* By --to; else by the ending of -o, unless other options say that it is a table of another kind. */
 static container container_of(const options *given) {
     static const option_id others[] = {OPTION_ROWS,     OPTION_LISTS,   OPTION_CSV,
                                        OPTION_CSV_SAFE, OPTION_COLUMNS, OPTION_WHERE};
     const char *to = given->value[OPTION_TO], *output = given->value[OPTION_OUTPUT];
-    bool plain = !options_has(given, OPTION_RELATION);
+    bool plain = !names_relation(given);
     for (size_t i = 0; i < sizeof others / sizeof *others && plain; i++)
         plain = !options_has(given, others[i]);
     for (size_t i = 0; i < sizeof containers / sizeof *containers; i++) {
         if (to ? !strcmp(to, containers[i].word)
                : output && !strcmp(extension_of(output), containers[i].ending) &&
-                     (plain || containers[i].is < TO_JSON || options_has(given, OPTION_RELATION)))
+                     (plain || containers[i].is < TO_JSON || names_relation(given)))
             return containers[i].is;
     }
     if (options_has(given, OPTION_PARTITION_BY))
         return TO_PARQUET;
-    if (!options_has(given, OPTION_RELATION))
+    if (!names_relation(given))
         return TO_NOTHING;
     return options_has(given, OPTION_CSV) || options_has(given, OPTION_CSV_SAFE) ? TO_CSV : TO_JSON;
 }
@@ -64,6 +72,7 @@ typedef struct relations_run {
     char *where, **columns;
     rows_sink *sink;                      /* NULL: it is made when the columns are known */
     const mst_format_information *format; /* of the columns of `record`; NULL: not known yet, or of any */
+    bool of_class;                        /* the relation is the things of one class */
     bool failed;
 } relations_run;
 
@@ -78,6 +87,14 @@ static void free_result(file_result *result, size_t count) {
     for (size_t i = 0; i < count; i++)
         mst_table_free(result->tables[i]);
     free(result);
+}
+
+/* Formats that do not know the class of --wide have no such things. */
+static bool knows_class(const relations_run *all, const mst_format_information *format) {
+    mst_table *columns = NULL;
+    const bool knows = mst_table_columns(format, all->relations[0], &columns, NULL) == MST_OK;
+    mst_table_free(columns);
+    return knows;
 }
 
 static int relations_of(job *work) {
@@ -104,6 +121,10 @@ static int relations_of(job *work) {
     for (size_t i = 0; i < all->count; i++) {
         const bool filtered = all->count == 1;
         const mst_table_options whole = {.size = sizeof whole};
+        if (all->of_class && !knows_class(all, result->format)) {
+            free_result(result, i);
+            return EXIT_YES;
+        }
         if (mst_level_table(work->opened.level, all->relations[i], filtered ? &all->how : &whole,
                             &result->tables[i], &why) != MST_OK) {
             free_result(result, i);
@@ -127,13 +148,15 @@ static rows_sink *make_sink(const relations_run *all, const mst_table *columns) 
 /* The sink of a file's rows; NULL, with a message, if there is none. */
 static rows_sink *sink_for(relations_run *all, const job *work, const file_result *result) {
     const bool parts = options_has(all->given, OPTION_PARTITION_BY);
-    if (!strcmp(all->relations[0], "record") && !parts) {
+    const bool is_record = !strcmp(all->relations[0], "record");
+    if ((is_record || all->of_class) && !parts) {
         if (all->format && all->format != result->format) {
             say(MST_ERROR,
-                "%s: record has the columns of one format, here %s and not %s; --partition-by format has a "
+                "%s: %s has the columns of one format, here %s and not %s; --partition-by format has a "
                 "file for "
                 "each",
-                work->input->path, all->format->id, result->format->id);
+                work->input->path, is_record ? "record" : all->relations[0] + strlen(CLASS_OF),
+                all->format->id, result->format->id);
             return NULL;
         }
         all->format = result->format;
@@ -176,10 +199,11 @@ static bool begin_partitions(relations_run *all) {
         good = good && (family || format);
     }
     split_free(words);
-    if (good && !how.by_format && !strcmp(how.relation, "record"))
+    if (good && !how.by_format && (all->of_class || !strcmp(how.relation, "record")))
         good = false;
     if (!good)
-        options_usage(all->given, "--partition-by takes family, format or both; of record it needs format");
+        options_usage(all->given, "--partition-by takes family, format or both; of record and with --wide "
+                                  "it needs format");
     else
         all->sink = partitioned_sink(&how);
     return good;
@@ -202,10 +226,14 @@ static bool begin(relations_run *all) {
     return all->to != TO_PARQUET || may_be_binary(output ? output : "-", "Parquet");
 }
 
-/* No file had rows: the columns are there all the same, but for those of `record`, which are not known. */
+/* No file had rows: the columns are there too, but for those of `record`, which are not known. */
 static void end(relations_run *all, int *code) {
     mst_table *columns;
     mst_diagnostic why;
+    if (!all->sink && !all->failed && all->of_class) {
+        say(MST_ERROR, "no format of these files knows the class '%s'", all->relations[0] + strlen(CLASS_OF));
+        *code = worse(*code, EXIT_TROUBLE);
+    }
     if (!all->sink && !all->failed && mst_table_columns(NULL, all->relations[0], &columns, &why) == MST_OK) {
         all->sink = make_sink(all, columns);
         mst_table_free(columns);
@@ -223,8 +251,9 @@ static char *conditions_of(const options *given) {
     stream text = stream_memory();
     for (size_t i = 0; i < given->argument_count; i++)
         if (given->arguments[i].id == OPTION_WHERE) {
-            put_text(&text, text.size ? " & " : "");
+            print(&text, "%s(", text.size ? " & " : "");
             put_text(&text, given->arguments[i].value);
+            put_text(&text, ")");
         }
     if (text.size)
         put(&text, "", 1);
@@ -237,6 +266,7 @@ static bool options_fit(const options *given, container to, const char *relation
     if (to != TO_DATABASE)
         return !options_idle(given, OPTION_UPDATE, "files that are not databases");
     if (options_idle(given, OPTION_RELATION, "a database, which has all of them") ||
+        options_idle(given, OPTION_WIDE, "a database, which has a view for each class") ||
         options_idle(given, OPTION_COLUMNS, "a database") ||
         options_idle(given, OPTION_WHERE, "a database") ||
         options_idle(given, OPTION_PARTITION_BY, "a database"))
@@ -248,8 +278,15 @@ int put_relations(const options *given, const inputs *files) {
     const char *relation = options_has(given, OPTION_RELATION) ? given->value[OPTION_RELATION] : "entity";
     relations_run all = {.given = given, .to = container_of(given), .relations = &relation, .count = 1};
     size_t count = 0;
+    char *class_relation = NULL;
     if (!options_fit(given, all.to, relation))
         return EXIT_TROUBLE;
+    if (options_has(given, OPTION_WIDE)) {
+        all.of_class = true;
+        if (asprintf(&class_relation, CLASS_OF "%s", given->value[OPTION_WIDE]) < 0)
+            need(NULL);
+        relation = class_relation;
+    }
     if (all.to == TO_DATABASE) {
         all.relations = database_relations;
         all.count = DATABASE_RELATIONS;
@@ -272,6 +309,7 @@ int put_relations(const options *given, const inputs *files) {
         batch_say_sum(&work, "read");
     }
     free(all.where);
+    free(class_relation);
     split_free(all.columns);
     return code;
 }

@@ -4,6 +4,7 @@
  * its row in `file` is a part: a file that is there is complete, whatever ended the command.
  */
 #define _GNU_SOURCE
+#include "../inputs/format_names.h"
 #include "../inputs/paths.h"
 #include "../output/streams.h"
 #include "sinks.h"
@@ -230,6 +231,88 @@ static const char finish_sql[] =
     "count(DISTINCT n.file) AS files FROM finding n JOIN file f ON f.id = n.file GROUP BY 1, 2, 3;"
     "PRAGMA journal_mode=DELETE;";
 
+/* ---- a view for each class ------------------------------------------------------------------------ */
+
+/* `mark` around it, and twice where it has one. */
+static void put_marked(stream *sql, char mark, const char *text) {
+    put(sql, &mark, 1);
+    for (; *text; text++)
+        put(sql, (const char[]){*text, mark}, *text == mark ? 2 : 1);
+    put(sql, &mark, 1);
+}
+
+/* A column of a class is the first value of that name and index in `property`. */
+static void put_class_column(stream *sql, const mst_table_column *one) {
+    static const char *const values[] = {"CAST(p.number AS INTEGER)", "p.number",
+                                         "coalesce(p.text, CAST(CAST(p.number AS INTEGER) AS TEXT))"};
+    static const char others[] = "properties.";
+    const char *name = one->name + (strncmp(one->name, others, strlen(others)) ? 0 : strlen(others));
+    const char *bracket = strchr(name, '[');
+    char *plain = bracket ? copy_of(name, (size_t)(bracket - name)) : need(strdup(name));
+    print(sql, ", (SELECT %s FROM property p WHERE p.file = e.file AND p.path = e.path AND p.name = ",
+          values[one->type]);
+    put_marked(sql, '\'', plain);
+    print(sql, " AND coalesce(p.component, 0) = %ld ORDER BY p.seq LIMIT 1) AS ",
+          bracket ? strtol(bracket + 1, NULL, 10) : 0);
+    put_marked(sql, '"', one->name);
+    free(plain);
+}
+
+/* `common`: the columns that `entity` has for all classes. */
+static bool make_class_view(const database *to, const char *format, const char *kind,
+                            const mst_table *columns, size_t common) {
+    stream name = stream_memory(), sql = stream_memory();
+    print(&name, "%s_%s", format, kind);
+    put(&name, "", 1);
+    for (char *at = name.data; at < name.data + strlen(format); at++)
+        *at = *at == '-' ? '_' : *at;
+    put_text(&sql, "DROP VIEW IF EXISTS ");
+    put_marked(&sql, '"', name.data);
+    put_text(&sql, "; CREATE VIEW ");
+    put_marked(&sql, '"', name.data);
+    put_text(&sql, " AS SELECT f.name AS file_name, e.*");
+    for (size_t i = common; i < columns->column_count; i++)
+        put_class_column(&sql, &columns->columns[i]);
+    put_text(&sql, " FROM entity e JOIN file f ON f.id = e.file WHERE f.format = ");
+    put_marked(&sql, '\'', format);
+    put_text(&sql, " AND e.class = ");
+    put_marked(&sql, '\'', kind);
+    put(&sql, "", 1);
+    const bool good = do_sql(to, sql.data, "make a view");
+    stream_free(&sql);
+    stream_free(&name);
+    return good;
+}
+
+/* Of the classes that are there, those that the library knows. */
+static bool make_class_views(const database *to) {
+    sqlite3_stmt *classes = NULL;
+    mst_table *all;
+    bool good = true;
+    if (sqlite.prepare_v3(to->db,
+                          "SELECT DISTINCT f.format, e.class FROM entity e JOIN file f ON f.id = e.file "
+                          "WHERE e.class IS NOT NULL",
+                          -1, 0, &classes, NULL) != SQLITE_OK)
+        return complain(to, "list the classes");
+    if (mst_table_columns(NULL, "entity", &all, NULL) != MST_OK)
+        need(NULL);
+    while (good && sqlite.step(classes) == SQLITE_ROW) {
+        const char *format = (const char *)sqlite.column_text(classes, 0);
+        const char *kind = (const char *)sqlite.column_text(classes, 1);
+        mst_table *columns = NULL;
+        char *relation;
+        if (asprintf(&relation, "entity:%s", kind) < 0)
+            need(NULL);
+        if (mst_table_columns(format_by_id(format), relation, &columns, NULL) == MST_OK)
+            good = make_class_view(to, format, kind, columns, all->column_count);
+        mst_table_free(columns);
+        free(relation);
+    }
+    mst_table_free(all);
+    sqlite.finalize(classes);
+    return good;
+}
+
 static void release(database *to) {
     for (size_t i = 0; i < to->insertion_count; i++) {
         sqlite.finalize(to->insertions[i].statement);
@@ -251,7 +334,9 @@ static bool end(rows_sink *sink, bool keep) {
         sqlite.finalize(to->insertions[i].statement);
         to->insertions[i].statement = NULL;
     }
-    const bool good = !keep || do_sql(to, finish_sql, "make indices");
+    const bool good =
+        !keep || (do_sql(to, "BEGIN", "begin a transaction") && make_class_views(to) &&
+                  do_sql(to, "COMMIT", "end a transaction") && do_sql(to, finish_sql, "make indices"));
     release(to);
     return good;
 }

@@ -13,6 +13,10 @@
  * `asset` (files that the level names), `finding` (of mst_check) and `record` (the elements of the default
  * list with a column for each of their fields). Columns follow from the format's tables, of all versions,
  * never from rows; only those of `record` differ from format to format. A value that is absent is null.
+ *
+ * `entity:CLASS` has the entities of one class, with a column for each property or parameter that the library
+ * knows of that class: `entity:light_point` has `intensity`, `color[0]`. Values that the class is not known
+ * to have are in `raw`.
  */
 #ifndef MAPSTONE_TABLE_H
 #define MAPSTONE_TABLE_H
@@ -56,9 +60,10 @@ typedef struct mst_table_options {
     size_t column_count;        /* 0: all columns */
 } mst_table_options;
 
-/* A table without rows, which has the columns of a relation. `format` may be NULL, except for `record`; and
- * for `line`, which has no rows: what lines of the command's JSON may have, by the tables of all versions,
- * with records in an element by their members (`light.color`). MST_ARGUMENT: the relation does not exist. */
+/* A table without rows, which has the columns of a relation. `format` may be NULL, except for `record` and
+ * `entity:CLASS`; and for two that have no rows: `line`, what lines of the command's JSON may have, by the
+ * tables of all versions, with records in an element by their members (`light.color`); and `class`, whose
+ * columns are called as the classes for `entity:CLASS`. MST_ARGUMENT: the relation or class does not exist. */
 MST_API mst_status mst_table_columns(const mst_format_information *format, const char *relation,
                                      mst_table **table, mst_diagnostic *diagnostic);
 

@@ -27,6 +27,8 @@ static const char *const label_words[] = {"layer", "group", "location"}; /* in t
 typedef struct entity_rows {
     mst_rows *rows;
     const mst_row_world *world; /* NULL: `placed` says where things are */
+    mst_part_place sector;      /* of a world that has a side */
+    bool in_sector;
     mst_entities *placed;
     mst_hash_map by_path; /* of `placed` */
     mst_labels *labels[LABELS];
@@ -65,6 +67,8 @@ static void put_position(entity_rows *e, const mst_row_element *element, const c
     const unsigned count = mst_position_of(&element->value, own);
     for (unsigned i = 0; i < count; i++)
         mst_cell_real(rows, OWN_X + i, own[i]);
+    if (e->in_sector && count == 3)
+        mst_row_in_sector(e->world, &e->sector, own);
     const bool has = e->world ? mst_row_in_world(e->world, own, count, world) : placed_at(e, path, world);
     for (unsigned i = 0; i < 3 && has; i++)
         mst_cell_real(rows, X + i, world[i]);
@@ -173,6 +177,8 @@ static mst_status put_entity(void *user, const mst_row_element *element) {
     char path[MST_ROW_PATH];
     const size_t length = mst_row_path(element, path, sizeof path);
     mst_status status = element->first ? open_labels(e, element) : MST_OK;
+    if (rows->kind && !mst_row_is_of_class(element, rows->kind))
+        return status;
     mst_cell_integer(rows, FILE_ID, rows->file);
     mst_cell_text(rows, PATH, path, length);
     put_offset(rows, element);
@@ -187,19 +193,24 @@ static mst_status put_entity(void *user, const mst_row_element *element) {
                 status = put_label(e, i, element);
     }
     mst_cell_json(rows, RAW, &element->value);
+    if (rows->kind)
+        mst_rows_put_class(rows, RAW + 1, &element->value);
     mst_row_end(rows);
     return status;
 }
 
 mst_status mst_rows_entity(mst_rows *rows) {
     entity_rows e = {.rows = rows, .world = mst_row_world_of(rows->document->format)};
+    const mst_document *document = rows->document;
     mst_status status = MST_OK;
+    e.in_sector = e.world && e.world->side > 0 && document->format->parts && document->format->parts->place &&
+                  document->format->parts->place(document->name, &e.sector);
     e.joined = (mst_array){.element_size = 1, .allocator = rows->allocator};
     const bool places = mst_rows_want(rows, X) || mst_rows_want(rows, X + 1) || mst_rows_want(rows, X + 2);
     if (!e.world && places)
         status = place_by_scene(&e);
     if (status == MST_OK)
-        status = mst_rows_each(rows, false, put_entity, &e);
+        status = mst_rows_each(rows, rows->kind != NULL, put_entity, &e);
     close_labels(&e);
     mst_array_free(&e.joined);
     if (e.placed)

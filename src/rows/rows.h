@@ -23,6 +23,7 @@ typedef struct mst_rows {
     mst_level *level;
     const mst_document *document;
     const char *where; /* NULL: all elements */
+    const char *kind;  /* of `entity`: only of this class, with columns of its own; NULL: all */
     int64_t file;      /* the number of the file */
     mst_diagnostic *diagnostic;
 } mst_rows;
@@ -39,6 +40,47 @@ mst_status mst_rows_record(mst_rows *rows);
 /* The columns of `record` of a format, beyond `file` and `path`, or of `line`; in the arena. NULL: no memory.
  */
 mst_table_column *mst_rows_fields(const mst_format *format, bool line, mst_arena *arena, size_t *count);
+
+/* An element that is a row. */
+typedef struct mst_row_element {
+    const mst_document *document; /* the level's, or an unpacked one */
+    bool inside;                  /* an unpacked one: it has no places */
+    const char *list;             /* its path; "text@types" inside */
+    uint64_t index;
+    mst_value value;
+    const mst_compared *compared; /* may be NULL */
+    bool first;                   /* of its list */
+} mst_row_element;
+
+/* Columns that are being found, in the order of the tables. */
+typedef struct mst_rows_columns {
+    mst_arena *arena;
+    mst_array *columns; /* mst_table_column */
+    bool members, failed;
+} mst_rows_columns;
+/* One that is there gets the type that both can be. `name` NULL: there was no memory for it. */
+void mst_rows_add(mst_rows_columns *to, const char *name, mst_cell_type type, const char *doc);
+/* Of a field, or of each of its numbers: position[0]. */
+void mst_rows_add_field(mst_rows_columns *to, const char *name, const mst_field *field);
+
+/* The columns of `entity` of a class beyond those that all have; `kind` NULL: one for each class. None: the
+ * class is not known. NULL: no memory. */
+mst_table_column *mst_rows_of_class(const mst_format *format, const char *kind, mst_arena *arena,
+                                    size_t *count);
+/* Whether `entity` has a column of that name for all things. */
+bool mst_rows_all_have(const char *name, size_t length);
+bool mst_row_is_of_class(const mst_row_element *element, const char *kind);
+
+/* Cells that are found by the names of their columns. */
+typedef struct mst_rows_filling {
+    mst_rows *rows;
+    size_t first, next; /* the columns from `first` on; where to look first, as values are in their order */
+} mst_rows_filling;
+void mst_rows_put_value(mst_rows_filling *to, const char *name, size_t length, const mst_value *value);
+void mst_rows_put_components(mst_rows_filling *to, const char *name, size_t length, const mst_value *list);
+void mst_rows_put_field(mst_rows_filling *to, const char *name, size_t length, const mst_value *value);
+/* Puts what an element of a class has into the columns from `first` on. */
+void mst_rows_put_class(mst_rows *rows, size_t first, const mst_value *element);
 
 /* ---- cells (cells.c) ------------------------------------------------------------------------------ */
 
@@ -62,16 +104,6 @@ bool mst_append_text(mst_array *characters, const mst_value *text);
 
 /* ---- elements (lists.c) ------------------------------------------------------------------------------- */
 
-/* An element that is a row. */
-typedef struct mst_row_element {
-    const mst_document *document; /* the level's, or an unpacked one */
-    bool inside;                  /* an unpacked one: it has no places */
-    const char *list;             /* its path; "text@types" inside */
-    uint64_t index;
-    mst_value value;
-    const mst_compared *compared; /* may be NULL */
-    bool first;                   /* of its list */
-} mst_row_element;
 typedef mst_status (*mst_row_function)(void *user, const mst_row_element *element);
 
 /* Calls `each` for the elements of the lists that are rows: of the default list, and unless `only` of all
@@ -88,9 +120,12 @@ size_t mst_row_path(const mst_row_element *element, char *path, size_t capacity)
 typedef struct mst_row_world {
     double metres;  /* a unit */
     int8_t axes[3]; /* the coordinate of each axis, plus 1; negative: the other way */
+    double side; /* of a sector, in units: the game takes what is beyond it from the file's name; 0: none */
 } mst_row_world;
 /* NULL: only the scene knows. */
 const mst_row_world *mst_row_world_of(const mst_format *format);
+/* The numbers that an element in a sector has in the game, which has the sector's place from the name. */
+void mst_row_in_sector(const mst_row_world *world, const mst_part_place *place, double own[3]);
 /* Of what has `count` coordinates; false: that is not enough. */
 bool mst_row_in_world(const mst_row_world *world, const double own[3], unsigned count, double result[3]);
 /* The angle about the vertical in radians, from +Z towards +X; false: it has none. */

@@ -99,6 +99,7 @@ typedef struct relation {
 } relation;
 
 static const mst_table_column line_columns[] = {{.name = NULL}};
+#define ENTITY_OF "entity:"
 
 #define RELATION(name, fill)                                                                                 \
     { #name, name##_columns, MST_COUNT_OF(name##_columns), fill }
@@ -110,10 +111,23 @@ static const relation relations[] = {
     RELATION(asset, mst_rows_asset),
     RELATION(finding, mst_rows_finding),
     RELATION(record, mst_rows_record),
-    {"line", line_columns, 0, NULL}, /* only its columns are asked for */
+    {"line", line_columns, 0, NULL}, /* only their columns are asked for */
+    {"class", line_columns, 0, NULL},
 };
 
+bool mst_rows_all_have(const char *name, size_t length) {
+    for (size_t i = 0; i < MST_COUNT_OF(entity_columns); i++)
+        if (strlen(entity_columns[i].name) == length && memcmp(entity_columns[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Things of one class, with a column for what they have. */
+static const relation of_class = {ENTITY_OF, entity_columns, MST_COUNT_OF(entity_columns), mst_rows_entity};
+
 static const relation *relation_named(const char *name) {
+    if (name && strncmp(name, ENTITY_OF, strlen(ENTITY_OF)) == 0)
+        return &of_class;
     for (size_t i = 0; i < MST_COUNT_OF(relations) && name; i++)
         if (strcmp(relations[i].name, name) == 0)
             return &relations[i];
@@ -122,15 +136,26 @@ static const relation *relation_named(const char *name) {
 
 /* Whether its columns differ from format to format. */
 static bool of_format(const relation *of) {
-    return !of->fill || of->fill == mst_rows_record;
+    return !of->fill || of->fill == mst_rows_record || of == &of_class;
 }
 
-/* All columns of a relation, in the arena. NULL: no memory. */
-static mst_table_column *columns_of(const relation *of, const mst_format *format, mst_arena *arena,
-                                    size_t *count) {
+/* NULL: no memory. */
+static const mst_table_column *columns_of_format(const relation *of, const char *kind,
+                                                 const mst_format *format, mst_arena *arena, size_t *count) {
+    return of == &of_class || strcmp(of->name, "class") == 0
+               ? mst_rows_of_class(format, kind, arena, count)
+               : mst_rows_fields(format, !of->fill, arena, count);
+}
+
+/* All columns of a relation, in the arena. NULL: no memory; or with `unknown`, there is no such class. */
+static mst_table_column *columns_of(const relation *of, const char *kind, const mst_format *format,
+                                    mst_arena *arena, size_t *count, bool *unknown) {
     size_t more = 0;
     const mst_table_column *fields = NULL;
-    if (of_format(of) && !(fields = mst_rows_fields(format, !of->fill, arena, &more)))
+    if (of_format(of) && !(fields = columns_of_format(of, kind, format, arena, &more)))
+        return NULL;
+    *unknown = of == &of_class && !more;
+    if (*unknown)
         return NULL;
     mst_table_column *all = mst_arena_take(arena, of->count + more, sizeof *all);
     if (!all)
@@ -157,19 +182,29 @@ void mst_table_free(mst_table *table) {
     mst_arena_end(&arena);
 }
 
-/* A table without rows. */
-static mst_rows *begin(const relation *of, const mst_format *format, const mst_allocator *allocator) {
+/* A table without rows; NULL: there is no memory, or no such class. */
+static mst_rows *begin(const relation *of, const char *name, const mst_format *format,
+                       const mst_allocator *allocator, mst_diagnostic *diagnostic) {
     mst_arena arena;
     mst_arena_begin(&arena, allocator, 0);
     mst_rows *rows = mst_arena_zero(&arena, 1, sizeof *rows);
     size_t count = 0;
-    mst_table_column *schema = rows ? columns_of(of, format, &arena, &count) : NULL;
-    mst_rows_column *columns = schema ? mst_arena_zero(&arena, count, sizeof *columns) : NULL;
+    bool unknown = false;
+    const char *kind = of == &of_class ? mst_arena_text(&arena, name, strlen(name)) : NULL;
+    kind = kind ? kind + strlen(ENTITY_OF) : NULL;
+    mst_table_column *schema =
+        rows && (kind || of != &of_class) ? columns_of(of, kind, format, &arena, &count, &unknown) : NULL;
+    mst_rows_column *columns = schema ? mst_arena_zero(&arena, count + 1, sizeof *columns) : NULL;
     if (!columns) {
+        if (unknown)
+            mst_fail(diagnostic, MST_ARGUMENT, "%s knows no class '%s'", format->information.id, kind);
+        else
+            mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the table");
         mst_arena_end(&arena);
         return NULL;
     }
-    *rows = (mst_rows){.allocator = *allocator, .schema = schema, .columns = columns, .count = count};
+    *rows = (mst_rows){
+        .allocator = *allocator, .schema = schema, .columns = columns, .count = count, .kind = kind};
     for (size_t i = 0; i < count; i++) {
         columns[i].has = (mst_array){.element_size = 1, .allocator = *allocator};
         columns[i].values = (mst_array){.element_size = sizeof(uint64_t), .allocator = *allocator};
@@ -223,6 +258,12 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the table");
 }
 
+static mst_status refused(const mst_diagnostic *why, mst_diagnostic *diagnostic) {
+    if (diagnostic)
+        *diagnostic = *why;
+    return why->status;
+}
+
 static const relation *relation_given(const mst_format_information *format, const char *name,
                                       mst_diagnostic *diagnostic) {
     const relation *of = relation_named(name);
@@ -244,9 +285,10 @@ mst_status mst_table_columns(const mst_format_information *format, const char *n
     const relation *of = relation_given(format, name, diagnostic);
     if (!of)
         return MST_ARGUMENT;
-    mst_rows *rows = begin(of, format ? mst_format_of(format) : NULL, &allocator);
+    mst_diagnostic why = {.status = MST_OK};
+    mst_rows *rows = begin(of, name, format ? mst_format_of(format) : NULL, &allocator, &why);
     if (!rows)
-        return no_memory(diagnostic);
+        return refused(&why, diagnostic);
     *table = &rows->table;
     return MST_OK;
 }
@@ -267,9 +309,10 @@ mst_status mst_level_table(mst_level *level, const char *name, const mst_table_o
         return MST_ARGUMENT;
     if (!of->fill)
         return mst_fail(diagnostic, MST_ARGUMENT, "the relation '%s' has no rows", name);
-    mst_rows *rows = begin(of, document->format, &level->allocator);
+    mst_diagnostic why = {.status = MST_OK};
+    mst_rows *rows = begin(of, name, document->format, &level->allocator, &why);
     if (!rows)
-        return no_memory(diagnostic);
+        return refused(&why, diagnostic);
     rows->level = level;
     rows->document = document;
     rows->where = with.where;

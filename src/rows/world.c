@@ -12,11 +12,11 @@ static const struct {
     const char *format;
     mst_row_world world;
 } worlds[] = {
-    {"ns2-level", {1, {1, 2, 3}}},
-    {"ns2-clip", {1, {1, 2, 3}}},
-    {"revenant-sector", {1.0 / 32, {1, 3, 2}}},
-    {"sfa-romlist", {0.1, {1, 2, 3}}},
-    {"turok-map", {1 / 38.4, {1, 3, -2}}},
+    {"ns2-level", {1, {1, 2, 3}, 0}},
+    {"ns2-clip", {1, {1, 2, 3}, 0}},
+    {"revenant-sector", {1.0 / 32, {1, 3, 2}, 1024}},
+    {"sfa-romlist", {0.1, {1, 2, 3}, 0}},
+    {"turok-map", {1 / 38.4, {1, 3, -2}, 0}},
 };
 
 const mst_row_world *mst_row_world_of(const mst_format *format) {
@@ -24,6 +24,12 @@ const mst_row_world *mst_row_world_of(const mst_format *format) {
         if (strcmp(worlds[i].format, format->information.id) == 0)
             return &worlds[i].world;
     return NULL;
+}
+
+void mst_row_in_sector(const mst_row_world *world, const mst_part_place *place, double own[3]) {
+    const double at[2] = {place->x, place->y};
+    for (unsigned i = 0; i < 2; i++)
+        own[i] += (at[i] - floor(own[i] / world->side)) * world->side;
 }
 
 bool mst_row_in_world(const mst_row_world *world, const double own[3], unsigned count, double result[3]) {

@@ -564,8 +564,8 @@ typedef struct mst_adding {
     mst_status (*from_schema)(const mst_document *document, const mst_field *list, const char *kind,
                               const struct mst_json *given, const mst_check_options *schema, mst_arena *arena,
                               const char **json, mst_diagnostic *diagnostic);
-    /* The same as other levels have such elements, for want of these. MST_ARGUMENT: `given` lacks what the
-     * game cannot do without. NULL: kinds are alike. */
+    /* The same as other levels have such elements, for want of these; `kind` NULL: their names, with blanks.
+     * MST_ARGUMENT: `given` lacks what the game cannot do without. NULL: kinds are alike. */
     mst_status (*of_class)(const mst_field *list, const char *kind, const struct mst_json *given,
                            mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
     /* JSON of a pair of that name, in the arena; NULL: it is not known. */

@@ -36,11 +36,23 @@ test_that "a column or relation that is not there" 'exits 2 table --relation ent
     'exits 2 table --relation nothing a.level' 'exits 2 table --to nothing a.level' 'exits 2 table --rows objects --relation entity a.level' \
     'exits 2 table --update --relation entity a.level'
 test_that "entity --where" 'exits 0 table --relation entity --where class_name=location a.level' '[ "$(wc -l <out)" -eq 2 ]' \
-    'exits 0 table --relation property --where class_name=location --where name=nothing a.level' '[ ! -s out ]'
+    'exits 0 table --relation property --where class_name=location --where name=nothing a.level' '[ ! -s out ]' \
+    'exits 0 table --relation entity --where "properties.origin[1] > (properties.origin[0] * 1.5)" --columns path --to csv a.level' \
+    '[ "$(cat out)" = "path
+objects[0]" ]'
+test_that "--where may be repeated, whatever joins its conditions" \
+    'exits 0 table --relation entity --where "class_name=ns2_gamerules | class_name=location" --where class_name=location a.level' '[ "$(wc -l <out)" -eq 2 ]'
 test_that "property has every value" 'exits 0 table --relation property --columns path,name,component,number,text --to csv a.level' \
     'says "^objects.0.,origin,0,1\.5,$"' 'says "^objects.0.,class_name,,,ns2_gamerules$"' 'says "^objects.1.,name,0,,.Hub"'
 test_that "the same file has the same id, whatever is written" 'exits 0 table --relation file --columns id,name --to csv a.level set' 'cp out ids' \
     'exits 0 table --relation entity --columns file --to csv set/a.level' 'grep -q "^$(tail -n 1 out),set/a.level$" ids'
+
+test_that "--wide has a column for each property of a class" 'exits 0 table --wide location --columns path,class,scale[0],properties.name --to csv a.level' \
+    'head -n 1 out | grep -qx "path,class,scale.0.,properties.name"' 'says "^objects.1.,location,.*,.Hub, "' '[ "$(wc -l <out)" -eq 3 ]' \
+    'exits 0 table --wide light_point --to csv a.level game' '[ "$(cat out)" = "$(header entity),$(header entity:light_point ns2-level)" ]' \
+    'exits 0 spec ns2-level --as table' 'says "^1,entity:light_point,intensity,double,"' 'says "^1,entity:light_point,casts_shadows,int64,"' \
+    'exits 2 table --wide lightpoint a.level game' 'complains "no format of these files knows the class .lightpoint."' \
+    'exits 2 table --wide location --relation file a.level' 'exits 2 table --wide location a.level -o x.db' 'exits 2 table --wide location --partition-by family a.level -o lake'
 
 # ---- containers ------------------------------------------------------------------------------------
 test_that "the ending of -o chooses the container" 'exits 0 table a.level -o x.parquet' '[ "$(head -c 4 x.parquet)" = PAR1 ]' '[ "$(tail -c 4 x.parquet)" = PAR1 ]' \

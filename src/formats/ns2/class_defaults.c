@@ -129,13 +129,24 @@ static mst_status ask_for(const char *kind, const mst_ns2_class_property *needed
     return MST_ARGUMENT;
 }
 
+static mst_status name_classes(mst_arena *arena, const char **names) {
+    const char *made = "";
+    for (size_t i = 0; i < MST_COUNT_OF(classes) && made; i++)
+        made = mst_arena_printf(arena, "%s%s%.*s", made, i ? " " : "", (int)strcspn(classes[i], " "),
+                                classes[i]);
+    *names = made;
+    return made ? MST_OK : MST_NO_MEMORY;
+}
+
 mst_status mst_ns2_of_class(const mst_field *list, const char *kind, const mst_json *given, mst_arena *arena,
                             const char **json, mst_diagnostic *diagnostic) {
-    const char *const *row = NULL;
     const char *made = "";
     mst_ns2_class_property one;
-    if (list->record == &mst_ns2_object_record || list->record == &mst_ns2_clip_object_record)
-        row = bsearch(kind, classes, MST_COUNT_OF(classes), sizeof *classes, by_class);
+    if (list->record != &mst_ns2_object_record && list->record != &mst_ns2_clip_object_record)
+        return MST_OK;
+    if (!kind)
+        return name_classes(arena, json);
+    const char *const *row = bsearch(kind, classes, MST_COUNT_OF(classes), sizeof *classes, by_class);
     if (!row)
         return MST_OK;
     for (const char *at = *row + strlen(kind) + 1; made && *at;) {
