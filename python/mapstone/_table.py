@@ -138,10 +138,15 @@ def files(paths: Union[Path, Iterable[Path]]) -> list[tuple[str, bool]]:
     return found
 
 
+def _knows(format: str, name: str) -> bool:
+    return any(one.name == name for one in schema("class", format))
+
+
 def table(paths: Union[Path, Iterable[Path]], *, relation: str = "entity", where: Optional[str] = None,
           columns: Iterable[str] = ()) -> Table:
     """The rows of a relation, of all levels in `paths`: files, and folders, in which files of unknown formats are passed over.
-    `where`: only elements that meet these conditions, as in `Document.select`. `columns`: only these.
+    `where`: only elements that meet these conditions, as in `Document.select`. `columns`: only these. The relation
+    "entity:light_point" is the things of one class, with columns for their properties; formats without that class are passed over.
 
         lights = mapstone.table("maps", where="class_name~light_*", columns=["file", "class", "x", "y", "z"])
         print(lights["y"].mean(), lights.to_pandas())
@@ -160,11 +165,13 @@ def table(paths: Union[Path, Iterable[Path]], *, relation: str = "entity", where
                 raise
             continue
         with level:
+            if relation.startswith("entity:") and not _knows(level.document.format.id, relation[7:]):
+                continue
             found = level.table(relation, where=where, columns=columns)
         if result is None:
             result = found
         elif [one[:2] for one in found.columns] != [one[:2] for one in result.columns]:
-            raise refuse("%s: the columns of record are those of one format" % name)
+            raise refuse("%s: %s has the columns of one format" % (name, relation))
         else:
             for to, values in zip(result._values, found._values):
                 to.extend(values)
@@ -173,5 +180,7 @@ def table(paths: Union[Path, Iterable[Path]], *, relation: str = "entity", where
 
 def _empty(relation: str, columns: Iterable[str]) -> Table:
     wanted = list(columns)
+    if relation.startswith("entity:"):
+        raise refuse("no format of these files knows the class '%s'" % relation[7:])
     all_ = [one for one in schema(relation) if not wanted or one.name in wanted]
     return Table(all_, [[] for _ in all_])

@@ -72,6 +72,17 @@ def test_where_and_columns(samples):
         mapstone.table(samples / "outpost.level", columns="path")
 
 
+def test_properties_as_columns(samples):
+    objects = text_of("outpost")["objects"]
+    lights = [{one["name"]: one["value"] for one in thing["properties"]} for thing in objects if thing["class_name"] == "light_point"]
+    found = mapstone.table([samples / "outpost.level", samples / "valley.map"], relation="entity:light_point", columns=["intensity", "color[1]"])
+    expected = [(one["intensity"][0], one["color"][1]) for one in lights]
+    assert lights and [row[1] for row in found] == pytest.approx([one[0] for one in expected])  # in the order of the relation
+    assert [row[0] for row in found] == pytest.approx([one[1] for one in expected])
+    with pytest.raises(mapstone.Error, match="no format of these files knows the class 'lightpoint'"):
+        mapstone.table(samples, relation="entity:lightpoint")
+
+
 def test_columns_never_depend_on_rows(samples):
     known = {}
     for name, _ in mapstone._table.files(samples):
