@@ -8,12 +8,22 @@ const mst_standing *mst_standing_of(const mst_value *element) {
     return field->record && mst_shape_of(element) == MST_SHAPE_ONE ? field->record->standing : NULL;
 }
 
+static bool find_below(void *user, const char *path, mst_value *value) {
+    return mst_find(*(const mst_value *)user, path, value, NULL) == MST_OK;
+}
+
 unsigned mst_position_of(const mst_value *element, double position[3]) {
-    const mst_standing *standing = mst_standing_of(element);
+    mst_value copy = *element;
+    return mst_position_by(mst_standing_of(element), find_below, &copy, position);
+}
+
+unsigned mst_position_by(const mst_standing *standing,
+                         bool (*find)(void *user, const char *path, mst_value *value), void *user,
+                         double position[3]) {
     mst_value value, number;
     unsigned count = 0;
     for (unsigned i = 0; standing && i < 3 && standing->position[i]; i++) {
-        if (mst_find(*element, standing->position[i], &value, NULL) != MST_OK)
+        if (!find(user, standing->position[i], &value))
             return 0;
         bool list = mst_value_type(&value) == MST_TYPE_LIST;
         uint64_t numbers = list ? mst_count(&value) : 1;

@@ -10,6 +10,10 @@
 const mst_standing *mst_standing_of(const mst_value *element);
 /* The number of coordinates, at most 3, that are read; 0: the element has no position. */
 unsigned mst_position_of(const mst_value *element, double position[3]);
+/* The same by what `find` finds at a path below the element. */
+unsigned mst_position_by(const mst_standing *standing,
+                         bool (*find)(void *user, const char *path, mst_value *value), void *user,
+                         double position[3]);
 
 /* Numbers with commas between them, in brackets or without, each in the format's unit or with that of its
  * editor: `8,3,12in`. The number of numbers, at most 3; 0: that is something else. */

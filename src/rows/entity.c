@@ -32,8 +32,10 @@ typedef struct entity_rows {
     mst_entities *placed;
     mst_hash_map by_path; /* of `placed` */
     mst_labels *labels[LABELS];
+    bool has_pairs;         /* some version of the elements has properties */
     bool has_field[LABELS]; /* some version of the elements has a field of that name */
     mst_array joined;
+    mst_row_members members; /* of the element */
 } entity_rows;
 
 /* ---- what the scene knows -------------------------------------------------------------------------- */
@@ -64,7 +66,7 @@ static bool placed_at(const entity_rows *e, const char *path, double world[3]) {
 static void put_position(entity_rows *e, const mst_row_element *element, const char *path) {
     mst_rows *rows = e->rows;
     double own[3], world[3], yaw;
-    const unsigned count = mst_position_of(&element->value, own);
+    const unsigned count = mst_position_by(mst_standing_of(&element->value), mst_row_find, &e->members, own);
     for (unsigned i = 0; i < count; i++)
         mst_cell_real(rows, OWN_X + i, own[i]);
     if (e->in_sector && count == 3)
@@ -72,7 +74,7 @@ static void put_position(entity_rows *e, const mst_row_element *element, const c
     const bool has = e->world ? mst_row_in_world(e->world, own, count, world) : placed_at(e, path, world);
     for (unsigned i = 0; i < 3 && has; i++)
         mst_cell_real(rows, X + i, world[i]);
-    if (mst_rows_want(rows, YAW) && mst_row_yaw(e->world, &element->value, &yaw))
+    if (mst_rows_want(rows, YAW) && mst_row_yaw(e->world, &e->members, &yaw))
         mst_cell_real(rows, YAW, yaw);
 }
 
@@ -90,14 +92,14 @@ static void put_offset(mst_rows *rows, const mst_row_element *element) {
 }
 
 /* The element's own value of a name, or the property of that name. */
-static void put_named(mst_rows *rows, size_t column, const mst_value *element, const char *name,
-                      const char *property) {
+static void put_named(entity_rows *e, size_t column, const char *name, const char *property) {
+    mst_rows *rows = e->rows;
     mst_value value;
     char text[2];
     size_t length = 1;
     mst_value one;
-    if (!mst_rows_want(rows, column) ||
-        (mst_member(element, name, &value) != MST_OK && mst_find(*element, property, &value, NULL) != MST_OK))
+    if (!mst_rows_want(rows, column) || (!mst_row_find(&e->members, name, &value) &&
+                                         !(e->has_pairs && mst_row_find(&e->members, property, &value))))
         return;
     if (mst_value_type(&value) == MST_TYPE_LIST && mst_count(&value) == 1 &&
         mst_element(&value, 0, &one) == MST_OK)
@@ -106,11 +108,11 @@ static void put_named(mst_rows *rows, size_t column, const mst_value *element, c
         mst_cell_value(rows, column, &value);
 }
 
-static void put_kind(mst_rows *rows, const mst_row_element *element) {
+static void put_kind(entity_rows *e, const mst_row_element *element) {
     mst_value value;
     const char *kind = element->compared ? element->compared->kind[0] : NULL;
-    if (kind && mst_find(element->value, kind, &value, NULL) == MST_OK)
-        mst_cell_value(rows, CLASS, &value);
+    if (kind && mst_rows_want(e->rows, CLASS) && mst_row_find(&e->members, kind, &value))
+        mst_cell_value(e->rows, CLASS, &value);
 }
 
 /* All names of a label, with commas; of a field of that name without labels, its number. */
@@ -119,7 +121,7 @@ static mst_status put_label(entity_rows *e, unsigned which, const mst_row_elemen
     const mst_labels *labels = e->labels[which];
     const char *name;
     if (!labels) {
-        if (e->has_field[which] && mst_member(&element->value, label_words[which], &value) == MST_OK)
+        if (e->has_field[which] && mst_row_find(&e->members, label_words[which], &value))
             mst_cell_value(e->rows, LAYER + which, &value);
         return MST_OK;
     }
@@ -159,6 +161,7 @@ static bool has_field(const mst_value *element, const char *name) {
 
 static mst_status open_labels(entity_rows *e, const mst_row_element *element) {
     close_labels(e);
+    e->has_pairs = has_field(&element->value, "properties");
     for (unsigned i = 0; i < LABELS; i++)
         e->has_field[i] = has_field(&element->value, label_words[i]);
     for (unsigned i = 0; i < LABELS && !element->inside; i++) {
@@ -177,7 +180,8 @@ static mst_status put_entity(void *user, const mst_row_element *element) {
     char path[MST_ROW_PATH];
     const size_t length = mst_row_path(element, path, sizeof path);
     mst_status status = element->first ? open_labels(e, element) : MST_OK;
-    if (rows->kind && !mst_row_is_of_class(element, rows->kind))
+    mst_row_members_take(&e->members, &element->value);
+    if (rows->kind && !mst_row_is_of_class(element, &e->members, rows->kind))
         return status;
     mst_cell_integer(rows, FILE_ID, rows->file);
     mst_cell_text(rows, PATH, path, length);
@@ -185,8 +189,8 @@ static mst_status put_entity(void *user, const mst_row_element *element) {
     mst_cell_integer(rows, INDEX, (int64_t)element->index);
     mst_cell_word(rows, LIST, element->list);
     if (mst_value_type(&element->value) == MST_TYPE_RECORD) {
-        put_kind(rows, element);
-        put_named(rows, NAME, &element->value, "name", "properties.name");
+        put_kind(e, element);
+        put_named(e, NAME, "name", "properties.name");
         put_position(e, element, path);
         for (unsigned i = 0; i < LABELS && status == MST_OK; i++)
             if (mst_rows_want(rows, LAYER + i))

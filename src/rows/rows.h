@@ -69,7 +69,6 @@ mst_table_column *mst_rows_of_class(const mst_format *format, const char *kind, 
                                     size_t *count);
 /* Whether `entity` has a column of that name for all things. */
 bool mst_rows_all_have(const char *name, size_t length);
-bool mst_row_is_of_class(const mst_row_element *element, const char *kind);
 
 /* Cells that are found by the names of their columns. */
 typedef struct mst_rows_filling {
@@ -102,6 +101,21 @@ void mst_row_end(mst_rows *rows);
 /* Appends a text of any length to characters; false: there is no memory. */
 bool mst_append_text(mst_array *characters, const mst_value *text);
 
+/* ---- fields of an element (members.c) ------------------------------------------------------------- */
+
+#define MST_FIELDS_KEPT 64 /* elements with more are searched each time */
+
+typedef struct mst_row_members {
+    mst_value element, values[MST_FIELDS_KEPT];
+    size_t count;
+    const mst_record *record; /* of the last element */
+    bool simple;              /* the names of its fields are all that an element has */
+    bool whole;               /* all fields are in `values` */
+} mst_row_members;
+void mst_row_members_take(mst_row_members *members, const mst_value *element);
+/* The value at a path below the element; `members` are mst_row_members. */
+bool mst_row_find(void *members, const char *path, mst_value *value);
+
 /* ---- elements (lists.c) ------------------------------------------------------------------------------- */
 
 typedef mst_status (*mst_row_function)(void *user, const mst_row_element *element);
@@ -113,6 +127,9 @@ mst_status mst_rows_each(mst_rows *rows, bool only, mst_row_function each, void 
 /* Writes "list[index]"; returns its length. */
 size_t mst_row_path(const mst_row_element *element, char *path, size_t capacity);
 #define MST_ROW_PATH 512
+
+/* Whether it is of a class (wide.c). */
+bool mst_row_is_of_class(const mst_row_element *element, mst_row_members *members, const char *kind);
 
 /* ---- places (world.c) ----------------------------------------------------------------------------- */
 
@@ -129,6 +146,6 @@ void mst_row_in_sector(const mst_row_world *world, const mst_part_place *place, 
 /* Of what has `count` coordinates; false: that is not enough. */
 bool mst_row_in_world(const mst_row_world *world, const double own[3], unsigned count, double result[3]);
 /* The angle about the vertical in radians, from +Z towards +X; false: it has none. */
-bool mst_row_yaw(const mst_row_world *world, const mst_value *element, double *yaw);
+bool mst_row_yaw(const mst_row_world *world, mst_row_members *members, double *yaw);
 
 #endif

@@ -176,11 +176,10 @@ mst_table_column *mst_rows_of_class(const mst_format *format, const char *kind, 
 
 /* ---- rows --------------------------------------------------------------------------------------------- */
 
-bool mst_row_is_of_class(const mst_row_element *element, const char *kind) {
+bool mst_row_is_of_class(const mst_row_element *element, mst_row_members *members, const char *kind) {
     const char *path = element->compared ? element->compared->kind[0] : NULL;
     mst_value value;
-    return path && mst_find(element->value, path, &value, NULL) == MST_OK &&
-           mst_value_is(&value, kind, strlen(kind));
+    return path && mst_row_find(members, path, &value) && mst_value_is(&value, kind, strlen(kind));
 }
 
 /* A property, by its name alone or after OTHERS; a list of one value is that value. */

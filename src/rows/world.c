@@ -53,10 +53,10 @@ static int axis_of(const mst_row_world *world, unsigned coordinate) {
 }
 
 /* By how much a quaternion turns the axis `from` towards `to`. */
-static bool turn_of_quaternion(const mst_value *element, const mst_standing *standing, double *turn) {
+static bool turn_of_quaternion(mst_row_members *members, const mst_standing *standing, double *turn) {
     mst_value list, one;
     double q[4], v[3];
-    if (mst_find(*element, standing->quaternion, &list, NULL) != MST_OK)
+    if (!mst_row_find(members, standing->quaternion, &list))
         return false;
     for (unsigned i = 0; i < 4; i++)
         if (mst_element(&list, i, &one) != MST_OK || mst_get_real(&one, &q[i]) != MST_OK)
@@ -71,18 +71,17 @@ static bool turn_of_quaternion(const mst_value *element, const mst_standing *sta
     return true;
 }
 
-bool mst_row_yaw(const mst_row_world *world, const mst_value *element, double *yaw) {
-    const mst_standing *standing = mst_standing_of(element);
+bool mst_row_yaw(const mst_row_world *world, mst_row_members *members, double *yaw) {
+    const mst_standing *standing = mst_standing_of(&members->element);
     mst_value value;
     double turn = 0;
     bool has = false;
     if (!standing || !world)
         return false;
     if (standing->quaternion)
-        has = turn_of_quaternion(element, standing, &turn);
+        has = turn_of_quaternion(members, standing, &turn);
     for (size_t i = 0; i < MST_STANDING_TURNS && standing->turn[i] && !has; i++)
-        has = mst_find(*element, standing->turn[i], &value, NULL) == MST_OK &&
-              mst_get_real(&value, &turn) == MST_OK;
+        has = mst_row_find(members, standing->turn[i], &value) && mst_get_real(&value, &turn) == MST_OK;
     if (has && !standing->quaternion && standing->units)
         turn *= 2 * 3.14159265358979323846 / standing->units;
     /* from +Z towards +X, or from +X towards -Z, which is the same */

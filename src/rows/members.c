@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The fields of an element, gone over once for all columns that ask for one by its name. */
+#include "../tables/fields.h"
+#include "rows.h"
+
+/* Names alone; of a field that an element lacks, the library looks further only where there are chunks, or
+ * records that their field replaces, or rows of parallel lists. */
+static bool is_simple(const mst_record *record) {
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i];
+        if (field->chunks || field->kind == MST_KIND_CHUNKS || (field->record && field->record->is_inline))
+            return false;
+    }
+    return true;
+}
+
+void mst_row_members_take(mst_row_members *members, const mst_value *element) {
+    const mst_record *record = mst_field_of(element)->record;
+    mst_value value;
+    if (record != members->record) {
+        members->record = record;
+        members->simple = record && !(element->shape & MST_SHAPE_ROW) && is_simple(record);
+    }
+    members->element = *element;
+    members->count = 0;
+    members->whole = members->simple && mst_value_type(element) == MST_TYPE_RECORD;
+    if (!members->whole)
+        return;
+    for (mst_iterator it = mst_iterate(element); mst_next(&it, &value);) {
+        if (members->count == MST_FIELDS_KEPT) {
+            members->whole = false;
+            return;
+        }
+        members->values[members->count++] = value;
+    }
+}
+
+bool mst_row_find(void *user, const char *path, mst_value *value) {
+    const mst_row_members *members = user;
+    if (!members->whole || strpbrk(path, ".[@"))
+        return mst_find(members->element, path, value, NULL) == MST_OK;
+    for (size_t i = 0; i < members->count; i++)
+        if (strcmp(mst_field_of(&members->values[i])->name, path) == 0) {
+            *value = members->values[i];
+            return true;
+        }
+    return false;
+}
