@@ -4,7 +4,7 @@ import { Library } from './library.js';
 import { byId, isWithin, parentPath } from './dom.js';
 
 /** @typedef {{doc: number, path: string}} Where  a value: the number of its document, and its path */
-/** @typedef {import('../mapstone.js').Row & {mixed?: boolean}} Row  `mixed`: of several elements whose values differ */
+/** @typedef {import('../mapstone.js').Row & {mixed?: boolean, means?: string}} Row  `mixed`: of several elements whose values differ; `means`: the type of a value that has a name */
 /** @typedef {import('../mapstone.js').Entity & {doc: number}} Entity */
 /** @typedef {import('../mapstone.js').Finding & {doc: number}} Finding */
 /** @typedef {Entity & {class: number}} Thing  what stands somewhere; `class` is an index of `classes` */
@@ -34,6 +34,7 @@ export class App {
     /** @type {Where | null} */ selected = null;
     /** Further ones, of several that are selected. @type {Where[]} */ others = [];
     /** @type {Where | null} */ hovered = null;
+    /** Layers of which nothing is clicked or moved. @type {Set<string>} */ locked = new Set();
     /** @type {Map<string, Set<(detail: any) => void>>} */ #listeners = new Map();
     /** @type {Map<string, Thing>} */ #thingAt = new Map();
     /** @type {Map<string, Promise<{row: Row, rows: Row[]}>>} */ #rows = new Map();
@@ -101,16 +102,18 @@ export class App {
         await this.loadFindings();
     }
 
-    /** After an edit: the picture at once, then the panes; what else follows from it waits until nothing has been edited for a moment. */
+    /** After an edit: the panes and the picture at once; what else follows from it waits until nothing has been edited for a moment. */
     async refresh() {
         const mine = ++this.#edits;
         this.#rows.clear();
         clearTimeout(this.#waiting);
         this.settled = false;
-        await this.loadScene(true);
-        await this.loadThings();
+        // Both are asked for at once. The panes need the things; what is drawn of the surfaces may follow.
+        const things = this.loadThings(), scene = this.loadScene(true);
+        await things;
+        if (mine === this.#edits) this.emit('edited');
+        await scene;
         if (mine !== this.#edits) return;
-        this.emit('edited');
         this.#waiting = window.setTimeout(() => this.#follow(mine), patience);
     }
     /** Edits so far, and what waits for a moment without any. */ #edits = 0;
@@ -185,7 +188,7 @@ export class App {
         return doc;
     }
 
-    /** The value that a triangle shows. @param {number} triangle @returns {Promise<Where | null>} */
+    /** The value that a triangle shows, and the layer that it is on. @param {number} triangle @returns {Promise<(Where & {layer: string, role: string}) | null>} */
     async origin(triangle) {
         const where = await this.library.call('origin', triangle);
         if (!where || where.doc < 0) return null;
