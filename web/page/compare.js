@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT
-/** Two levels in one view: what was added, removed, changed and moved, and the older one while Space is held. */
-import { pathOfChange } from './edit.js';
+/** Two levels in one view: what was added, removed, changed and moved, ghosts of what is no longer there, and the older one while Space is held. */
+import { pathOfChange, wholeOf } from './changes.js';
 import { byId, count, el, isWithin } from './dom.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
+/** @typedef {import('./changes.js').Kind} Kind */
+/** @typedef {{kind: Kind, at: Vector, from: Vector | null, path: string}} Mark */
 
 const signs = /** @type {const} */ ({ added: '+', removed: '−', changed: '=', moved: '→' });
+/** Milliseconds without a change after which what differs is looked for again. */
+const patience = 300;
 
-/** @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view @param {{changes: {change: any}[], olderThings: import('./app.js').Entity[]}} edit */
-export function makeCompare(app, view, edit) {
+/**
+ * @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view
+ * @param {{changes: import('./changes.js').One[], rows: import('./changes.js').Row[], olderThings: import('./app.js').Entity[]}} edit @param {ReturnType<typeof import('./map.js').makeMap>} map
+ */
+export function makeCompare(app, view, edit, map) {
     const flip = el('button', { type: 'button', 'aria-pressed': 'false', title: 'Space, while it is held' }, 'Show the older one');
     const legend = el('div.float.compare', { hidden: true, role: 'group', 'aria-label': 'What differs' });
     byId('view').append(legend);
-    /** @type {{kind: keyof typeof signs, at: Vector, from: Vector | null}[]} */ let marks = [];
-    let old = false, flipping = false;
+    /** @type {Mark[]} */ let marks = [];
+    /** What differs of the surfaces, and the corners of those that are no longer there. @type {{now: Record<string, number[]>, then: Record<string, number[]>, ghosts: Float32Array} | null} */ let surfaces = null;
+    let old = false, flipping = false, waiting = 0;
 
     function fill() {
         legend.hidden = !app.compared;
@@ -31,34 +39,86 @@ export function makeCompare(app, view, edit) {
             const kind = gone ? 'removed' : change.op === 'insert' || change.op === 'add' ? 'added' : away > 0.005 ? 'moved' : 'changed';
             counts[kind]++;
             const at = gone ? was?.world : own?.world;
-            if (at) marks.push({ kind, at: /** @type {any} */ (at), from: kind === 'moved' ? /** @type {any} */ (was?.world) : null });
+            if (at) marks.push({ kind, at: /** @type {any} */ (at), from: kind === 'moved' ? /** @type {any} */ (was?.world) : null, path: gone ? before : (own?.path ?? path) });
         }
-        legend.replaceChildren(...Object.entries(counts).map(([kind, number]) => el('span.compare-kind', {}, el(`span.d-${kind}`, {}, signs[/** @type {'added'} */ (kind)]), `${count(number)} ${kind}`)), flip);
+        legend.replaceChildren(...Object.entries(counts).map(([kind, number]) => el('span.compare-kind', {}, el(`span.d-${kind}`, {}, signs[/** @type {Kind} */ (kind)]), `${count(number)} ${kind}`)), flip);
         view.draw();
+        map.draw();
+        clearTimeout(waiting);
+        waiting = window.setTimeout(findSurfaces, patience);
+    }
+
+    /** Finds the triangles that show what differs. */
+    async function findSurfaces() {
+        if (!app.compared) return;
+        const of = (/** @type {Kind[]} */ ...some) => edit.rows.filter((one) => some.includes(one.kind)), paths = (/** @type {import('./changes.js').Row[]} */ all) => all.flatMap((one) => one.paths.map(wholeOf));
+        const found = await app.ask('Comparing', 'marks', { added: paths(of('added')), changed: paths(of('changed', 'moved')), removed: paths(of('removed')), before: of('changed', 'moved').map((one) => wholeOf(one.old)) }).catch(() => null);
+        if (!app.compared) return;
+        surfaces = found;
+        tint();
+    }
+    function tint() {
+        view.tint(Object.entries((old ? surfaces?.then : surfaces?.now) ?? {}).map(([kind, runs]) => ({ kind, runs })));
+    }
+
+    /** @param {CanvasRenderingContext2D} context @param {Mark} mark @param {(world: Vector) => [number, number] | null} at @param {number} size */
+    function drawMark(context, { kind, at: world, from }, at, size) {
+        const theme = view.theme(), point = at(world), ink = theme[kind] ?? '', before = from && at(from);
+        if (!point) return;
+        if (before) {
+            // Where it was.
+            context.setLineDash([3, 3]);
+            context.strokeStyle = ink;
+            context.lineWidth = 1.5;
+            context.beginPath();
+            context.arc(before[0], before[1], size, 0, 7);
+            context.stroke();
+            context.setLineDash([]);
+            if (Math.hypot(point[0] - before[0], point[1] - before[1]) > 3 * size) view.arrow(context, before, point, ink);
+        }
+        context.fillStyle = ink;
+        context.strokeStyle = theme.void ?? '';
+        context.lineWidth = 2;
+        context.beginPath();
+        if (kind === 'removed') context.arc(point[0], point[1], size, 0, 7);
+        else context.roundRect(point[0] - size, point[1] - size, 2 * size, 2 * size, 3);
+        context.fill();
+        context.stroke();
+        context.fillStyle = theme.void ?? '';
+        context.font = `bold ${Math.round(size * 1.7)}px sans-serif`;
+        context.textAlign = 'center';
+        context.textBaseline = 'middle';
+        context.fillText(signs[kind], point[0], point[1] + 0.5);
+        context.textAlign = 'start';
+    }
+
+    /** The edges of surfaces that are no longer there. @param {CanvasRenderingContext2D} context @param {(world: Vector) => [number, number] | null} at */
+    function drawGhosts(context, at) {
+        const corners = surfaces?.ghosts ?? new Float32Array();
+        if (old || !corners.length) return;
+        context.beginPath();
+        for (let i = 0; i < corners.length; i += 9) {
+            const points = [0, 3, 6].map((each) => at([corners[i + each] ?? 0, corners[i + each + 1] ?? 0, corners[i + each + 2] ?? 0])), [first, ...others] = points;
+            if (!first || others.some((one) => !one)) continue;
+            context.moveTo(...first);
+            for (const one of others) if (one) context.lineTo(...one);
+            context.closePath();
+        }
+        context.setLineDash([4, 3]);
+        context.lineWidth = 1;
+        context.strokeStyle = view.theme().removed ?? '';
+        context.stroke();
+        context.setLineDash([]);
     }
 
     view.overlays.push((context, at) => {
         if (!app.compared) return;
-        const theme = view.theme();
-        for (const { kind, at: world, from } of marks) {
-            const point = at(world), ink = theme[kind] ?? '';
-            if (!point) continue;
-            if (from) view.arrow(context, at(from), point, ink);
-            context.fillStyle = ink;
-            context.strokeStyle = theme.void ?? '';
-            context.lineWidth = 2;
-            context.beginPath();
-            if (kind === 'removed') context.arc(point[0], point[1], 8, 0, 7);
-            else context.roundRect(point[0] - 8, point[1] - 8, 16, 16, 3);
-            context.fill();
-            context.stroke();
-            context.fillStyle = theme.void ?? '';
-            context.font = 'bold 13px sans-serif';
-            context.textAlign = 'center';
-            context.textBaseline = 'middle';
-            context.fillText(signs[kind], point[0], point[1] + 0.5);
-            context.textAlign = 'start';
-        }
+        drawGhosts(context, at);
+        for (const one of marks) drawMark(context, one, at, 8);
+    });
+    map.overlays.push((context, at) => {
+        if (!app.compared) return;
+        for (const one of marks) drawMark(context, one, (world) => at(world), 5);
     });
 
     /** Which of them is wanted: while one is being made, that may change. */ let wanted = false;
@@ -72,6 +132,7 @@ export function makeCompare(app, view, edit) {
             old = wanted;
             flip.setAttribute('aria-pressed', String(old));
             app.emit('scene', { scene: await app.ask('Drawing', 'scene', { older: old }), older: true });
+            tint();
         }
         flipping = false;
         view.draw();
@@ -83,7 +144,27 @@ export function makeCompare(app, view, edit) {
         show(true);
     });
     addEventListener('keyup', (event) => event.key === ' ' && show(false));
-    for (const name of ['changes', 'things', 'open']) app.on(name, fill);
+    /** Flies to where something was that is no longer there. @param {import('./changes.js').Row} row */
+    function flyToRemoved({ paths }) {
+        const one = marks.find(({ kind, path }) => kind === 'removed' && paths.includes(path)), room = 4;
+        if (one) return view.flyToBox(/** @type {Vector} */ (one.at.map((value) => value - room)), /** @type {Vector} */ (one.at.map((value) => value + room)));
+        const corners = surfaces?.ghosts ?? new Float32Array();
+        if (!corners.length) return app.say('It is no longer in the level, and has no place in the older one.');
+        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+        corners.forEach((value, index) => {
+            low[index % 3] = Math.min(low[index % 3] ?? value, value);
+            high[index % 3] = Math.max(high[index % 3] ?? value, value);
+        });
+        view.flyToBox(/** @type {any} */ (low), /** @type {any} */ (high));
+    }
+    app.on('show-removed', flyToRemoved);
+    for (const name of ['changes', 'things']) app.on(name, fill);
+    app.on('open', () => {
+        surfaces = null;
+        old = wanted = false;
+        flip.setAttribute('aria-pressed', 'false');
+        fill();
+    });
     fill();
     return { fill };
 }

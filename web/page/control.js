@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The control in which a value is changed, by what it means: numbers, names, flags, elements of lists, text. */
 import { count, el, icon, iconButton, isWithin, parentPath, short, some } from './dom.js';
+import { isColor } from './fields.js';
 import { openPicker } from './picker.js';
 
 /** @typedef {import('./app.js').Where} Where */
@@ -69,6 +70,27 @@ export const withFlag = (flags, name, on) => (on ? [...flags.filter((one) => one
 /** The number that an element is named by, of what its field has: if that is text, the number it ends in. @param {unknown} value */
 export const numberOf = (value) => (typeof value === 'string' ? Number(/\d+$/.exec(value)?.[0] ?? NaN) : value);
 
+/** Whether a value's unit is next to its name, where there are buttons next to the value. @param {Row} row @param {Description | null} [known] */
+const isNamedWithUnit = (row, known) => isVector(row) || Boolean(known?.names?.length) || Boolean(known?.refers?.path);
+
+/** Whether a value is a few numbers that belong together. @param {Row} row @returns {boolean} */
+const isVector = ({ value, type }) => type === 'list' && Array.isArray(value) && value.length > 1 && value.length <= 4 && value.every((one) => typeof one === 'number');
+
+/**
+ * A field: what it is called, and its control. Long numbers of a vector have a line of their own, so that they are seen whole.
+ * @param {Where} where @param {Row} row @param {ReturnType<typeof makeControls>} control @param {Description | null} [known] @param {() => void} [choose]
+ */
+export function fieldOf(where, row, control, known, choose) {
+    const made = el('div.field', { title: [row.kind, row.documentation].filter(Boolean).join(' · ') }), vector = isVector(row);
+    made.append(el('label', { for: `f-${where.path}`, onclick: choose }, row.name, row.unit && isNamedWithUnit(row, known) ? el('span.unit', {}, ` ${row.unit}`) : null));
+    made.classList.toggle('wide', vector && /** @type {number[]} */ (row.value).some((one) => short(one).length > 4));
+    made.append(control(where, row, made, known));
+    return made;
+}
+
+/** A colour of numbers as `#rrggbb`. @param {number[]} value @param {number} full  the number of a full one */
+const colorText = (value, full) => `#${value.slice(0, 3).map((one) => Math.round((255 * Math.min(full, Math.max(0, one))) / full).toString(16).padStart(2, '0')).join('')}`;
+
 /** @param {import('./app.js').App} app @param {(where: Where, value: unknown, field: HTMLElement) => Promise<void>} commit */
 export function makeControls(app, commit) {
     /** @param {string} value @param {(text: string) => unknown} take @param {boolean} numeric @param {(text: string) => string} [check] why it is not taken */
@@ -93,6 +115,18 @@ export function makeControls(app, commit) {
                 event.preventDefault();
                 input.value = short(now + (event.key === 'ArrowUp' ? 1 : -1) * (event.shiftKey ? 10 : event.altKey ? 0.1 : 1));
             }
+        });
+        return input;
+    }
+
+    /** A colour's swatch, which opens the browser's picker. What a colour has besides red, green and blue stays. @param {Where} where @param {Row} row @param {HTMLElement} field */
+    function swatch(where, row, field) {
+        const value = /** @type {number[]} */ (row.value), full = /^[us]\d/.test(row.kind) ? 255 : 1, now = colorText(value, full);
+        const input = /** @type {HTMLInputElement} */ (el('input', { type: 'color', 'aria-label': `Colour of ${row.name}`, title: now }));
+        input.value = now;
+        input.addEventListener('change', () => {
+            const parts = [1, 3, 5].map((at) => Number.parseInt(input.value.slice(at, at + 2), 16));
+            commit(where, value.map((one, index) => (index > 2 ? one : full === 255 ? parts[index] : Number(((parts[index] ?? 0) / 255).toPrecision(4)))), field);
         });
         return input;
     }
@@ -196,13 +230,22 @@ export function makeControls(app, commit) {
                 if (known?.refers?.path && !known.refers.bits) inputs.append(...elementButtons(where, row, known, field, index));
             }
             all.forEach((one, index) => Number.isNaN(value[index]) && one.setAttribute('placeholder', mixed));
-            inputs.classList.toggle('several', all.length > 2);
+            inputs.classList.toggle('several', all.length > 1);
+            if (isColor(row) && !value.some(Number.isNaN)) inputs.append(swatch(where, row, field));
+        } else if (Array.isArray(value) && type === 'list' && value.length > 0 && value.length <= 4 && value.every((one) => typeof one === 'boolean')) {
+            value.forEach((one, index) => {
+                const box = /** @type {HTMLInputElement} */ (named(el('input', { type: 'checkbox' })));
+                box.checked = one;
+                box.indeterminate = row.mixed ?? false;
+                box.addEventListener('change', () => commit(where, value.map((each, at) => (at === index ? box.checked : each)), field));
+            });
         } else if (type === 'integer' || type === 'real') {
             const text = typeof value === 'number' ? short(value) : String(value ?? row.text ?? '');
             named(textInput(text, (next) => commit(where, arithmetic(next), field), typeof value === 'number' || row.mixed === true, check));
             const name = type === 'integer' && typeof value === 'string' ? (row.text ?? '').split(' ')[0] : '';
-            if (name && name !== value) inputs.append(el('span.unit', {}, name));
-            if (known?.names?.length && known.meaning !== 'flags') inputs.append(namesButton(where, row, known, field));
+            if (name && name !== value && name.length < 7) inputs.append(el('span.unit', {}, name));
+            const onlyNone = known?.refers?.path && (known.names ?? []).every(({ value: one }) => one === known.refers?.none);
+            if (known?.names?.length && known.meaning !== 'flags' && !onlyNone) inputs.append(namesButton(where, row, known, field));
             if (known?.refers?.path && !known.refers.bits) inputs.append(...elementButtons(where, row, known, field));
         } else if (type === 'text' && typeof value === 'string') {
             named(textInput(value, (next) => commit(where, next, field), false, check));
@@ -221,7 +264,7 @@ export function makeControls(app, commit) {
             }, false));
         } else inputs.append(el('span.fixed', {}, row.text ?? ''));
         if (row.mixed) inputs.querySelector(':scope > input[type=text]:only-of-type')?.setAttribute('placeholder', mixed);
-        if (row.unit) inputs.append(el('span.unit', {}, row.unit));
+        if (row.unit && !isNamedWithUnit(row, known)) inputs.append(el('span.unit', {}, row.unit));
         return inputs;
     };
 }

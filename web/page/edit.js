@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** Changing the level: operations as steps, the list of changes, undo and redo, saving, and the menus for all of it. */
 import { ask } from './ask.js';
+import { brief, pathOfChange, placeOf, rowsOf } from './changes.js';
 import { byId, count, data, el, hex, icon, iconButton, kept, parentPath, size, some } from './dom.js';
 import { once } from './later.js';
 import { isServed } from './opened.js';
@@ -9,20 +10,13 @@ import { Rows } from './rows.js';
 
 /** @typedef {import('./app.js').Where} Where */
 
-/**
- * Where a difference is, in the new document or the old one.
- * @param {any} change  as `mapstone diff --json` prints it @param {boolean} [old]
- */
-export function pathOfChange({ at, path = '', note, old_path: oldPath }, old = false) {
-    if (!at) return (old && oldPath) || path;
-    const index = old ? at.index : (note?.new_index ?? at.index);
-    return `${at.list}[${index}]${path ? `${path.startsWith('[') ? '' : '.'}${path}` : ''}`;
-}
+/** Elements of one change that are selected together. */
+const selectedMost = 50;
 
 /** @param {import('./app.js').App} app */
 export function makeEdit(app) {
     /** @type {{steps: {label: string, doc: number, id: number}[], position: number}} */ let past = { steps: [], position: 0 };
-    /** @type {{doc: number, change: any, path: string, text: string}[]} */ let changes = [];
+    /** @type {import('./changes.js').One[]} */ let changes = [];
     /** Of two levels that are compared: what stands in the older one. @type {import('./app.js').Entity[]} */ let olderThings = [];
     /** What values were in the file, by document and path. @type {Map<string, string>} */ const was = new Map();
     /** The step that was the last one when the files were saved; 0: they are as they were opened. */ let saved = 0;
@@ -42,38 +36,38 @@ export function makeEdit(app) {
 
     // ---- the list of changes -----------------------------------------------------------------------------------
 
-    const rows = new Rows({ label: 'Changes', role: 'listbox', height: 28, make, act: (index) => {
-        const one = changes[index];
-        if (one) app.select({ doc: one.doc, path: one.path }, { from: 'changes', jump: true, fly: true });
+    /** Those changes as rows. @type {import('./changes.js').Row[]} */ let shown = [];
+    const rows = new Rows({ label: 'Changes', role: 'grid', height: 28, make, act: (index) => {
+        const one = shown[index];
+        if (!one) return;
+        if (one.kind === 'removed') return app.compared ? app.emit('show-removed', one) : app.say('It is no longer in the level.');
+        one.paths.slice(0, selectedMost).forEach((path, at) => app.select({ doc: one.doc, path: one.paths.length > 1 || one.all.length > 1 ? path : (one.all[0]?.path ?? path) }, { from: 'changes', jump: at === 0, fly: at === Math.min(one.paths.length, selectedMost) - 1, add: at > 0 }));
     } });
     const empty = el('div.empty', { role: 'status' }, 'No changes since you opened the file.'), foot = el('div.changes-foot', { hidden: true });
     const element = el('div.column', {}, empty, rows.element, foot);
     /** @param {number} index */
     function make(index) {
-        const one = changes[index];
+        const one = shown[index];
         if (!one) return el('div');
-        const { path } = one, { op, old, new: now } = one.change, words = { insert: 'added', add: 'added', remove: 'removed', set: 'changed', move: 'moved' };
-        const kind = words[/** @type {'set'} */ (op ?? 'set')] ?? op;
-        return el('div', { role: 'option', 'aria-selected': 'false', title: one.text }, el(`span.d-${kind}`, { title: kind }, { added: '+', removed: '−', changed: '=', moved: '→' }[/** @type {'added'} */ (kind)] ?? '='), el('span.key', {}, app.documents.length > 1 ? `${app.nameOf(one.doc)}:${path}` : path),
-            el('span.value', {}, kind === 'changed' ? `${brief(old)} → ${brief(now)}` : brief(now ?? old)), kind === 'changed' ? el('button.plain', { type: 'button', onclick: (/** @type {Event} */ event) => (event.stopPropagation(), putBack({ doc: one.doc, path })) }, 'put back') : null);
+        const { kind, label, words } = one, sets = one.all.filter(({ change }) => (change.op ?? 'set') === 'set');
+        const cell = { role: 'gridcell' }, where = app.documents.length > 1 ? `${app.nameOf(one.doc)}:${placeOf(one)}` : placeOf(one);
+        return el('div', { role: 'row', 'aria-rowindex': index + 1, title: words }, el(`span.d-${kind}`, { ...cell, title: kind }, { added: '+', removed: '−', changed: '=', moved: '→' }[kind]), label ? el('b.data', cell, label) : null, el('span.key', cell, where),
+            el('span.value', cell, words), sets.length ? el('span', cell, el('button.plain', { type: 'button', onclick: (/** @type {Event} */ event) => (event.stopPropagation(), putBackAll(sets)) }, 'put back')) : null);
     }
-    /** @param {unknown} value */
-    const brief = (value) => {
-        const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-        return text.length > 60 ? `${text.slice(0, 57)}…` : text;
-    };
 
     async function readChanges() {
         const answer = await app.library.call('changes').catch((error) => ({ changes: [], error: error.message }));
         olderThings = answer.olderThings ?? [];
-        changes = answer.changes.map((/** @type {any} */ one) => ({ ...one, path: pathOfChange(one.change), text: JSON.stringify(one.change) }));
+        changes = answer.changes.map((/** @type {any} */ one) => ({ ...one, path: pathOfChange(one.change) }));
         was.clear();
-        for (const { doc, change, path } of changes) if (change.op === 'set') was.set(`${doc}|${path}`, brief(change.old));
+        for (const { doc, change, path } of changes) if (change.op === 'set') was.set(`${doc}|${path}`, brief(change.old) ?? JSON.stringify(change.old).slice(0, 60));
         empty.hidden = changes.length > 0;
         empty.textContent = answer.error ?? (app.compared ? 'These files are the same, byte for byte.' : past.position ? 'The steps cancel each other: the file is unchanged.' : 'No changes since you opened the file.');
         foot.hidden = !changes.length;
         foot.replaceChildren(...(changes.length ? [el('span', {}, app.compared ? `${app.compared.old} → ${app.compared.now}` : some(past.position, 'step'), ' · sha256 ', data((answer.digests?.[0]?.old ?? '').slice(0, 12)), ' → ', data((answer.digests?.[0]?.now ?? '').slice(0, 12))), el('span.grow'), el('button', { type: 'button', onclick: () => savePatch() }, 'Save as a patch')] : []));
-        rows.set(changes.length);
+        shown = rowsOf(changes);
+        rows.element.setAttribute('aria-rowcount', String(shown.length));
+        rows.set(shown.length);
         show();
         app.emit('changes');
     }
@@ -160,10 +154,12 @@ export function makeEdit(app) {
     }
 
     /** Sets a value to what it was in the file. @param {Where} where */
-    async function putBack({ doc, path }) {
-        const one = changes.find((each) => each.doc === doc && each.path === path);
-        if (!one) return;
-        const why = await edit(doc, [{ op: 'set', path, new: one.change.old }], { label: `put back ${path}` });
+    const putBack = ({ doc, path }) => putBackAll(changes.filter((each) => each.doc === doc && each.path === path));
+    /** Sets values of a document to what they were. @param {import('./changes.js').One[]} all */
+    async function putBackAll(all) {
+        const [first] = all;
+        if (!first) return;
+        const why = await edit(first.doc, all.map(({ path, change }) => ({ op: 'set', path, new: change.old })), { label: `put back ${first.path}` });
         if (why) refuse(why);
     }
 
@@ -271,7 +267,7 @@ export function makeEdit(app) {
         items ??= [
             ...(selected ? /** @type {([string, string, () => void] | null)[]} */ ([
                 ['Fly to it', 'F', () => app.emit('frame')], ['Change its value', 'F2', () => app.emit('change-value', selected)], ['Copy its path', '', () => navigator.clipboard?.writeText(selected.path)],
-                ['Copy its value as JSON', '', async () => navigator.clipboard?.writeText(JSON.stringify(await app.library.call('get', selected)))], null, ['Duplicate', 'Ctrl D', duplicate], ['Add one like it', '', add], ['Remove', 'Delete', remove], ['Hide its class', 'H', () => app.emit('hide')], null,
+                ['Copy its value as JSON', '', async () => navigator.clipboard?.writeText(JSON.stringify(await app.library.call('get', selected)))], null, ['Copy', 'Ctrl C', () => app.emit('copy')], ['Paste', 'Ctrl V', () => app.emit('paste')], ['Duplicate', 'Ctrl D', duplicate], ['Add one like it', '', add], ['Remove', 'Delete', remove], ['Hide its class', 'H', () => app.emit('hide')], null,
             ]) : []),
             ['Save', 'Ctrl S', save], ['Save as a patch', 'Ctrl Shift S', savePatch], ['Save in another form', '', () => app.emit('forms', at)], ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], null,
             ['Light or dark', '', () => app.emit('flip-theme')], ['More contrast', '', () => app.emit('flip-contrast')], [kept('keys') === 'off' ? 'Single keys on' : 'Single keys off', '', () => kept('keys', kept('keys') === 'off' ? 'on' : 'off')], ['All keys', '?', () => app.emit('keys')],
@@ -301,7 +297,7 @@ export function makeEdit(app) {
     });
     addEventListener('pointerdown', (event) => opened && !opened.contains(/** @type {Node} */ (event.target)) && closeMenu(), true);
     byId('file-menu').addEventListener('click', () => menu({ element: byId('file-menu') }, [
-        ...(app.known.length > 1 && !app.compared ? [/** @type {[string, string, () => void]} */ ([`Choose among ${some(app.known.length, 'file')}`, '', chooseLevel]), null] : []), ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], ['Add a folder', '', () => app.emit('add-folder')], ['Close', '', () => app.emit('close')],
+        ...(app.known.length > 1 && !app.compared ? [/** @type {[string, string, () => void]} */ ([`Choose among ${some(app.known.length, 'file')}`, '', chooseLevel]), null] : []), ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], ['Add a folder', '', () => app.emit('add-folder')], ...(app.files.length === 1 ? [/** @type {[string, string, () => void]} */ (['Compare with an older file', '', () => app.emit('compare')])] : []), ['Close', '', () => app.emit('close')],
     ]));
 
     app.edit = edit;
@@ -334,6 +330,7 @@ export function makeEdit(app) {
     app.on('open', () => {
         forget();
         changes = [];
+        shown = [];
         was.clear();
         handles.clear();
         empty.hidden = false;
@@ -346,5 +343,5 @@ export function makeEdit(app) {
     addEventListener('beforeunload', (event) => isUnsaved() && event.preventDefault());
     byId('right').addEventListener('focusin', () => app.documents.length && app.library.call('warm'));
     show();
-    return { element, menu, write, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, restore, mayLose, get changes() { return changes; }, get olderThings() { return olderThings; }, get past() { return past; } };
+    return { element, menu, write, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, restore, mayLose, get changes() { return changes; }, get rows() { return shown; }, get olderThings() { return olderThings; }, get past() { return past; } };
 }

@@ -14,10 +14,27 @@ export const mayBePairs = (row) => row.type === 'list' && row.kind === 'record' 
 export async function pairsOf(app, where) {
     const { rows } = await app.rows(where, 0, most), inside = await Promise.all(rows.map((row) => (row.type === 'record' ? app.rows({ doc: where.doc, path: row.path }, 0, 8) : null)));
     return inside.flatMap((one) => {
-        const name = one?.rows.find((each) => each.name === 'name' && typeof each.value === 'string'), value = one?.rows.find((each) => each.name === 'value');
-        return name && value ? [{ ...value, name: String(name.value) }] : [];
+        const name = one?.rows.find((each) => each.name === 'name' && typeof each.value === 'string'), value = one?.rows.find((each) => each.name === 'value'), type = one?.rows.find((each) => each.name === 'type');
+        return name && value ? [{ ...value, name: String(name.value), means: String(type?.value ?? '') }] : [];
     });
 }
+
+/** Fields by what they mean: those that people change, what it is first, then where it is; and counts, sizes and unknown ones. @param {Row[]} rows @param {(import('../mapstone.js').Description | null)[]} known @param {Set<string>} [elsewhere]  names of lists whose values are shown by their own names */
+export function byMeaning(rows, known, elsewhere = new Set()) {
+    const all = rows.map((row, index) => ({ row, known: known[index] ?? null })), isRest = (/** @type {typeof all[number]} */ one) => elsewhere.has(one.row.name) || isFolded(one);
+    const rest = all.filter(isRest), main = all.filter((one) => !isRest(one));
+    const rank = (/** @type {Row} */ { name }) => (/^(class|class_name|type|kind)$/.test(name) ? 0 : /^(name|title)$/.test(name) ? 1 : /^(origin|position|[xyz]|angles|rotation\w*|yaw)$/.test(name) ? 2 : 3);
+    return { main: main.sort((one, other) => rank(one.row) - rank(other.row)), rest };
+}
+
+/** @param {{row: Row, known: import('../mapstone.js').Description | null}} one */
+function isFolded({ row, known }) {
+    if (known?.derived || known?.meaning === 'unknown' || /^(unknown|unused|reserved|padding|layer_format$|has_layers$)/.test(row.name)) return true;
+    return (row.type === 'list' && row.count === 0) || (row.type === 'bytes' && /^0 /.test(row.text ?? ''));
+}
+
+/** Whether a value is a colour: three or four numbers that are called so. @param {Row} row @returns {boolean} */
+export const isColor = ({ value, name, means }) => Array.isArray(value) && (value.length === 3 || value.length === 4) && value.every((one) => typeof one === 'number') && (means === 'color' || /colou?r/i.test(name));
 
 /** What is known of rows. @param {import('./app.js').App} app @param {Where} where @param {Row[]} rows @returns {Promise<(import('../mapstone.js').Description | null)[]>} */
 export const describe = (app, { doc }, rows) => app.library.call('describe', doc, rows.map(({ path }) => path));

@@ -2,6 +2,7 @@
 /** Moving and turning what is selected, with the pointer or by numbers: axes of the world, in metres. */
 import { byId, el, iconButton, short } from './dom.js';
 import { dot, length, minus, plus, times } from './matrix.js';
+import { layerOf } from './show.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
 
@@ -51,6 +52,12 @@ export function makeGizmo(app, view, edit) {
         view.draw();
     }
 
+    /** Why some things are not moved; '' if they are. @param {import('./app.js').Thing[]} all */
+    function lock(all) {
+        const one = all.find((each) => app.locked.has(layerOf(each)));
+        return one ? `The layer ${layerOf(one)} is locked. Unlock it in the tab Show to move what is on it.` : '';
+    }
+
     /** A move in the world as one in the file's coordinates. @param {Vector} metres @returns {number[]} */
     const inFile = (metres) => file.columns.map((one) => {
         const by = one ? dot(metres, one) / dot(one, one) : 0;
@@ -62,6 +69,7 @@ export function makeGizmo(app, view, edit) {
         const all = things();
         const [first] = all;
         if (!first || !length(metres)) return;
+        if (lock(all)) return edit.refuse(lock(all));
         await learn();
         const by = inFile(metres);
         if (!by.some(Boolean)) return app.say('That is less than a step of the format.');
@@ -80,6 +88,7 @@ export function makeGizmo(app, view, edit) {
     async function turnBy(degrees) {
         const [first] = things();
         if (!first || !degrees) return;
+        if (lock(things())) return edit.refuse(lock(things()));
         const why = await app.edit(first.doc, things().filter((one) => one.doc === first.doc).map(({ path }) => `rotate ${path} by ${short(degrees)}deg`), { label: `rotate ${first.path} by ${short(degrees)}°` });
         if (why) edit.refuse(why);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /** What is selected: its fields as controls by their types, where its bytes are, what is odd about it. */
 import { same } from './app.js';
-import { makeControls } from './control.js';
-import { byId, count, data, el, hex, icon, iconButton, isWithin, parentPath, prose, size, some } from './dom.js';
-import { describe, mayBePairs, most, pairsOf } from './fields.js';
+import { fieldOf, makeControls } from './control.js';
+import { byId, count, data, el, hex, icon, iconButton, isWithin, kept, parentPath, prose, size, some } from './dom.js';
+import { byMeaning, describe, mayBePairs, most, pairsOf } from './fields.js';
+import { layersOf } from './layers.js';
 import { makeSeveral } from './several.js';
 import { symbolOf } from './symbols.js';
 
@@ -40,11 +41,8 @@ export function makeInspector(app) {
 
     /** @param {Where} where @param {Row} row @param {import('../mapstone.js').Description | null} [known] */
     function field(where, row, known) {
-        const made = el('div.field', { title: [row.kind, row.documentation].filter(Boolean).join(' · ') });
-        const chosen = same(app.selected, where);
-        if (chosen) made.classList.add('selected');
-        const label = el('label', { for: `f-${where.path}`, onclick: () => app.select(where, { from: 'inspector' }) }, row.name);
-        made.append(label, control(where, row, made, known));
+        const made = fieldOf(where, row, control, known, () => app.select(where, { from: 'inspector' }));
+        if (same(app.selected, where)) made.classList.add('selected');
         const was = app.was?.(where);
         if (was !== undefined) made.append(el('p.was', {}, 'in the file: ', data(was), ' · ', el('button', { type: 'button', onclick: () => app.putBack?.(where) }, 'put back')));
         return made;
@@ -70,6 +68,21 @@ export function makeInspector(app) {
         fact('findings', app.findings ? `${some(errors, 'error')}, ${some(warnings, 'warning')}` : 'checking…');
         place.replaceChildren(el('div.card', {}, el('h2', {}, app.nameOf(0)), el('p.where', {}, 'Nothing is selected. Click something in the view, the tree or the table.')), el('div.card', {}, el('h3', {}, 'File'), facts),
             ...(app.warnings.length ? [el('div.card', {}, el('h3', {}, 'When it was opened'), ...app.warnings.slice(0, 8).map((one) => el('p.where', {}, one.message)))] : []));
+    }
+
+    /**
+     * Cards of the fields of an element: those that people change, and, folded, counts, sizes and unknown ones.
+     * @param {Where} where @param {Row} holder @param {Row[]} rows @param {(import('../mapstone.js').Description | null)[]} known @param {Set<string>} elsewhere @param {HTMLElement | null} layers
+     */
+    function fieldCards({ doc }, holder, rows, known, elsewhere, layers) {
+        const made = (/** @type {{row: Row, known: any}} */ one) => field({ doc, path: one.row.path }, one.row, one.known);
+        if (holder.type === 'list') return [el('div.card', {}, el('h3', {}, `${count(holder.count ?? 0)} of them`), ...rows.map((row, index) => made({ row, known: known[index] })))];
+        const { main, rest } = byMeaning(rows, known, elsewhere), shown = main.filter(({ row }) => !layers || row.name !== 'layer_masks').map(made);
+        if (!shown.length && !elsewhere.size) return [el('div.card', {}, el('h3', {}, 'Fields'), ...rest.map(made))];
+        const books = /** @type {HTMLDetailsElement} */ (el('details.card.books', {}, el('summary', {}, el('h3', {}, 'Counts, sizes and unknown'), el('span.where', {}, count(rest.length))), ...rest.map(made)));
+        books.open = kept('books') === 'open' || rest.some(({ row }) => app.selected && isWithin(app.selected.path, row.path) && !elsewhere.has(row.name));
+        books.firstElementChild?.addEventListener('click', () => kept('books', books.open ? '' : 'open'));
+        return [...(shown.length || layers ? [el('div.card', {}, el('h3', {}, 'Fields'), ...shown, layers)] : []), ...(rest.length ? [books] : [])];
     }
 
     /** What a value names, and what names it. @param {Where} where */
@@ -112,16 +125,15 @@ export function makeInspector(app) {
                 cards.push(el('div.card', {}, el('h3', {}, whole ? `Place of ${thing.name || thing.className}` : 'Place'), el('dl.facts', {}, el('dt', {}, 'in the world'), el('dd', {}, `${x.toFixed(2)} ${y.toFixed(2)} ${z.toFixed(2)} m`), ...(thing.layer ? [el('dt', {}, 'layer'), el('dd', {}, thing.layer)] : []))));
             }
             const rest = (holder.row.count ?? 0) - holder.rows.length;
-            if (holder.rows.length)
-                cards.push(el('div.card', {}, el('h3', {}, holder.row.type === 'list' ? `${count(holder.row.count ?? 0)} of them` : 'Fields'), ...holder.rows.map((row, index) => field({ doc: where.doc, path: row.path }, row, known[index])),
-                    rest > 0 ? el('p.where', {}, `${count(rest)} more in the tree`) : null));
-            else cards.push(el('div.card', {}, field(where, own.row, known[0])));
-            // Lists of names and values are further fields: properties of Natural Selection 2.
-            for (const row of holder.rows.filter(mayBePairs)) {
-                const pairs = await pairsOf(app, { doc: where.doc, path: row.path }), about = await describe(app, where, pairs);
+            if (holder.rows.length) {
+                // Lists of names and values are further fields: properties of Natural Selection 2.
+                const lists = await Promise.all(holder.rows.filter(mayBePairs).map(async ({ name, path }) => ({ name, pairs: await pairsOf(app, { doc: where.doc, path }) }))), named = lists.filter(({ pairs }) => pairs.length);
+                const about = await Promise.all(named.map(({ pairs }) => describe(app, where, pairs))), layers = await layersOf(app, parent, holder.rows, known);
                 if (mine !== turn) return;
-                if (pairs.length) cards.push(el('div.card', {}, el('h3', {}, row.name), ...pairs.map((one, index) => field({ doc: where.doc, path: one.path }, one, about[index]))));
-            }
+                cards.push(...fieldCards(where, holder.row, holder.rows, known, new Set(named.map(({ name }) => name)), layers));
+                cards.splice(cards.length - Number(cards.at(-1)?.classList.contains('books')), 0, ...named.map(({ name, pairs }, index) => el('div.card', {}, el('h3', {}, name), ...pairs.map((one, at) => field({ doc: where.doc, path: one.path }, one, about[index]?.[at])))));
+                if (rest > 0) cards.push(el('div.card', {}, el('p.where', {}, `${count(rest)} more in the tree`)));
+            } else cards.push(el('div.card', {}, field(where, own.row, known[0])));
             const scroll = place.parentElement?.scrollTop ?? 0, active = document.activeElement, focused = active instanceof HTMLElement && place.contains(active) ? active.dataset.path : undefined;
             place.replaceChildren(...cards);
             if (focused) [...place.querySelectorAll('[data-path]')].find((/** @type {HTMLElement} */ one) => one.dataset.path === focused)?.focus({ preventScroll: true });

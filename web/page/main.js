@@ -25,7 +25,7 @@ const findings = makeFindings(app);
 const inspector = makeInspector(app);
 const show = makeShow(app), edit = makeEdit(app);
 const bytesPart = once(async () => (await import('./bytes.js')).makeBytes(app)), bytes = laterPane(bytesPart), table = laterPane(async () => (await import('./table.js')).makeTable(app));
-const gizmo = once(async () => (await import('./gizmo.js')).makeGizmo(app, view, edit)), compare = once(async () => (await import('./compare.js')).makeCompare(app, view, edit));
+const gizmo = once(async () => (await import('./gizmo.js')).makeGizmo(app, view, edit)), compare = once(async () => (await import('./compare.js')).makeCompare(app, view, edit, map));
 const searching = once(async () => (await import('./search.js')).makeSearch(app, byId('path')));
 app.on('select', () => app.thingOf(app.selected) && gizmo());
 app.on('gizmo', async (to) => (await gizmo()).flip(to));
@@ -127,12 +127,22 @@ for (const input of [pickFiles, pickFolder])
     input.addEventListener('change', async () => {
         const chosen = filesOfInput(input);
         input.value = '';
+        const [now] = app.files, [old] = chosen;
+        if (comparing && now && old) {
+            comparing = false;
+            return void (await openFiles([old, now]));
+        }
         await openFiles(adding ? [...app.files, ...chosen] : chosen, adding && app.documents[0] ? { level: app.documents[0].name } : {});
         adding = false;
     });
-let adding = false;
-byId('choose-files').addEventListener('click', () => pickFiles.click());
+let adding = false, comparing = false;
+byId('choose-files').addEventListener('click', () => ((comparing = false), pickFiles.click()));
 byId('choose-folder').addEventListener('click', () => pickFolder.click());
+pickFiles.addEventListener('cancel', () => (comparing = false));
+app.on('compare', () => {
+    comparing = true;
+    pickFiles.click();
+});
 app.on('add-folder', () => {
     adding = true;
     pickFolder.click();
@@ -156,10 +166,21 @@ addEventListener('drop', async (event) => {
     byId('zone').classList.remove('over');
     if (event.dataTransfer) await openFiles(await filesOfDrop(event.dataTransfer));
 });
-addEventListener('paste', async (event) => {
-    const files = [...(event.clipboardData?.files ?? [])].map((file) => ({ name: file.name, file }));
-    if (files.length) await openFiles(files);
+const clip = once(() => import('./clip.js'));
+/** Whether text is being edited, or is selected: copying is about that. @param {Event} event */
+const isText = (event) => app.documents.length === 0 || (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) || String(getSelection()) !== '';
+addEventListener('copy', async (event) => {
+    if (isText(event)) return;
+    event.preventDefault();
+    (await clip()).copyElements(app);
 });
+addEventListener('paste', async (event) => {
+    const files = [...(event.clipboardData?.files ?? [])].map((file) => ({ name: file.name, file })), text = event.clipboardData?.getData('text/plain') ?? '';
+    if (files.length) await openFiles(files);
+    else if (!isText(event)) (await clip()).pasteElements(app, edit.refuse, text);
+});
+app.on('copy', async () => (await clip()).copyElements(app));
+app.on('paste', async () => (await clip()).pasteElements(app, edit.refuse));
 
 for (const sample of samples) {
     const button = el('button.sample', { type: 'button', id: `sample-${sample.id}`, onclick: () => openSample(sample.id).catch((error) => showRefusal([], error, {})) }, el('img', { src: samplePicture(sample.id), alt: '', width: 100, height: 70 }), el('b', {}, sample.name), el('small', {}, sample.game));

@@ -3,6 +3,7 @@
 import { byId, eachFrame, el, iconButton } from './dom.js';
 import { gather } from './gather.js';
 import { outlined } from './over.js';
+import { layerOf } from './show.js';
 import { shapes } from './symbols.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
@@ -19,6 +20,7 @@ export function makeMap(app, view) {
     let middle = [0, 0], zoom = 1;
     const paths = shapes.map((one) => new Path2D(one));
     let turn = 0, wanted = true;
+    /** What else is drawn over it. @type {((context: CanvasRenderingContext2D, at: (world: number[]) => [number, number]) => void)[]} */ const overlays = [];
 
     /** World coordinates as pixels of the screen. @param {number[]} world @returns {[number, number]} */
     function onMap([x = 0, y = 0, z = 0]) {
@@ -106,6 +108,7 @@ export function makeMap(app, view) {
             }
         }
         context.setLineDash([]);
+        for (const one of overlays) one(context, onMap);
     });
 
     /** @param {CanvasRenderingContext2D} context @param {string} ink @param {string} casing */
@@ -131,7 +134,7 @@ export function makeMap(app, view) {
         let best = null, least = 12;
         for (const one of app.things) {
             const [px, py] = onMap(one.world), away = Math.hypot(px - x, py - y);
-            if (away < least && !app.classes[one.class]?.hidden) {
+            if (away < least && !app.classes[one.class]?.hidden && !app.locked.has(layerOf(one))) {
                 best = one;
                 least = away;
             }
@@ -203,5 +206,5 @@ export function makeMap(app, view) {
     });
     for (const name of ['things', 'select', 'hover', 'camera', 'show', 'theme']) app.on(name, () => draw());
     new ResizeObserver(() => draw()).observe(area);
-    return { canvas, onMap, draw, focus: () => canvas.focus() };
+    return { canvas, onMap, draw, overlays, focus: () => canvas.focus() };
 }

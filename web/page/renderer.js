@@ -230,6 +230,7 @@ export class Renderer {
     /** The light of lamps, and from where it comes. @type {WebGLTexture[]} */ #lamps = [];
     /** The triangles that are marked. @type {number[]} */ selected = [];
     /** @type {number[]} */ hovered = [];
+    /** Triangles that differ between two levels. @type {{runs: number[], color: [number, number, number]}[]} */ tints = [];
     light = false;
     /** Whether the processor draws: edges are then smooth only in pictures that stand still. */ slow = false;
     /** Whether collision and helpers are shown where there is more than these. */ unseen = false;
@@ -588,6 +589,7 @@ export class Renderer {
         gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE);
         if (this.#scene) {
             this.#surfacesIn(look);
+            for (const { runs, color } of this.tints) this.#mark(look, runs, [...color, 0.4]);
             this.#mark(look, this.hovered, [...selection, 0.16]);
             this.#mark(look, this.selected, [...selection, 0.42]);
         } else gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);

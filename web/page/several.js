@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Several elements that are selected: the fields that all of them have, which are changed in all of them as one step. */
-import { makeControls } from './control.js';
+import { fieldOf, makeControls } from './control.js';
 import { data, el, iconButton, parentPath, some } from './dom.js';
 import { describe, fieldsOf } from './fields.js';
 
@@ -83,8 +83,7 @@ export function makeSeveral(app) {
             el('p.where', {}, ...[...classes].flatMap(([name, count], index) => [index ? ' · ' : '', data(`${count} ${name}`)])));
         const made = shared.map(({ name }, index) => {
             const row = /** @type {Row} */ (rows[index]), label = name.includes('.') ? name.slice(name.indexOf('.') + 1) : name;
-            const field = el('div.field', { title: [row.kind, row.documentation].filter(Boolean).join(' · ') }, el('label', { for: `f-${row.path}` }, label));
-            field.append(control({ doc: first?.doc ?? 0, path: row.path }, { ...row, name: label }, field, known[index]));
+            const field = fieldOf({ doc: first?.doc ?? 0, path: row.path }, { ...row, name: label }, control, known[index]);
             return field;
         });
         return [head, el('div.card', {}, el('h3', {}, made.length ? 'Fields of all of them' : 'They have no fields in common'), ...made)];

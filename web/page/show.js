@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 /** Which classes and layers are shown: check lists with counts. */
 import { isUnseen } from './bake.js';
-import { count, el, icon } from './dom.js';
+import { count, el, icon, iconButton } from './dom.js';
 import { symbolOf } from './symbols.js';
+
+/** Things of a layer that are listed. */
+const few = 200;
+const controls = 'input, button';
+
+/** What is a layer: its own, or what it is. @param {{layer: string, role: string}} one */
+export const layerOf = ({ layer, role }) => layer || { geometry: 'Geometry', collision: 'Collision', helper: 'Helpers', entity: 'Models', light: 'Lights', camera: 'Cameras', group: 'Groups' }[role] || role;
 
 /** @param {import('./app.js').App} app */
 export function makeShow(app) {
@@ -17,34 +24,53 @@ export function makeShow(app) {
     colours.addEventListener('change', () => app.emit('colours', Number(colours.value)));
     const element = el('div.column', {}, el('div.search', {}, icon('search'), search), el('label.show-colours', {}, 'Colours', colours), list);
 
-    /** What geometry belongs to: its layer, or what it is. @param {{layer: string, role: string}} one */
-    const layerOf = ({ layer, role }) => layer || { geometry: 'Geometry', collision: 'Collision', helper: 'Helpers', entity: 'Models', light: 'Lights', camera: 'Cameras', group: 'Groups' }[role] || role;
-
     function apply() {
         const hiddenClasses = new Set(app.classes.filter((one) => one.hidden).map((one) => one.name));
         const hidden = new Set(groups.flatMap((one, index) => (isOff(one) || hiddenLayers.has(layerOf(one)) || (one.className && hiddenClasses.has(one.className)) ? [index] : [])));
         app.emit('show', { layers: new Set(hiddenLayers), groups: hidden });
     }
 
-    /** @param {string} name @param {number} number @param {boolean} on @param {(on: boolean) => void} set @param {() => void} only @param {Element | null} symbol @param {boolean} [partly] */
-    function line(name, number, on, set, only, symbol, partly = false) {
+    /**
+     * A class or layer with a box, and what it can do.
+     * @param {{name: string, number: number, on: boolean, set: (on: boolean) => void, only: () => void, symbol: Element | null}} of @param {HTMLElement | null} [before] @param {(HTMLElement | null)[]} after
+     */
+    function line({ name, number, on, set, only, symbol }, before = null, ...after) {
         const box = /** @type {HTMLInputElement} */ (el('input', { type: 'checkbox' }));
         box.checked = on;
-        box.indeterminate = partly;
-        const made = el('label.show-row', { title: 'Alt+click: only this' }, box, symbol, el('span.key.data', {}, name), el('span.value.data', {}, count(number)));
-        made.addEventListener('click', (event) => {
-            if (!event.altKey) return;
-            event.preventDefault();
+        const alone = () => {
             only();
             fill();
             apply();
+        };
+        const label = el('label', { title: 'Alt+click: only this' }, box, symbol, el('span.key.data', {}, name));
+        label.addEventListener('click', (event) => {
+            if (!event.altKey) return;
+            event.preventDefault();
+            alone();
         });
         box.addEventListener('change', () => {
             set(box.checked);
             fill();
             apply();
         });
-        return made;
+        return el('div.show-row', {}, before, label, el('span.value.data', {}, count(number)), iconButton('eye', `Only ${name}`, alone), ...after);
+    }
+
+    /** A layer as a folder: what is on it, alone, locked. @param {string} name @param {number} number @param {string[]} all  the layers that are listed */
+    function folder(name, number, all) {
+        const things = app.things.filter((one) => layerOf(one) === name), open = things.length > 0 && opened.has(name);
+        const twist = el(`button.icon-button.twist${open ? '.open' : ''}`, { type: 'button', 'aria-expanded': String(open), 'aria-label': `What is on ${name}`, hidden: !things.length, onclick: () => flip(opened, name) }, icon('down'));
+        const lock = iconButton('lock', app.locked.has(name) ? `Unlock ${name}` : `Lock ${name}: what is on it cannot be clicked or moved`, () => flip(app.locked, name));
+        lock.setAttribute('aria-pressed', String(app.locked.has(name)));
+        const made = line({ name, number, on: !hiddenLayers.has(name), set: (on) => hiddenLayers[on ? 'delete' : 'add'](name), only: () => all.forEach((each) => hiddenLayers[each === name ? 'delete' : 'add'](each)), symbol: icon('layers') }, twist, lock);
+        const inside = open ? things.slice(0, few).map((one) => el('button.show-thing', { type: 'button', 'aria-current': String(app.thingOf(app.selected) === one), onclick: () => app.select({ doc: one.doc, path: one.path }, { from: 'show' }) }, symbolOf(app, one.class), el('span.data', {}, one.name || one.className || one.path))) : [];
+        return [made, ...inside, open && things.length > few ? el('p.show-more', {}, `and ${count(things.length - few)} more in the table`) : null];
+    }
+    /** Layers whose things are listed. @type {Set<string>} */ const opened = new Set();
+    /** @param {Set<string>} of @param {string} name */
+    function flip(of, name) {
+        if (!of.delete(name)) of.add(name);
+        fill();
     }
 
     /** @param {string} title @param {(on: boolean) => void} all @param {(() => void) | null} odd */
@@ -54,7 +80,7 @@ export function makeShow(app) {
     }
 
     function fill() {
-        const wanted = search.value.trim().toLowerCase(), active = document.activeElement, at = [...list.querySelectorAll('input')].indexOf(/** @type {any} */ (active));
+        const wanted = search.value.trim().toLowerCase(), active = document.activeElement, at = [...list.querySelectorAll(controls)].indexOf(/** @type {any} */ (active)), { scrollTop } = list;
         const classes = app.classes.map((one, index) => ({ one, index })).filter(({ one, index }) => !wanted || one.name.toLowerCase().includes(wanted) || app.things.some((thing) => thing.class === index && (thing.name.toLowerCase().includes(wanted) || thing.path.includes(wanted))));
         const layers = new Map();
         for (const one of app.things) layers.set(layerOf(one), (layers.get(layerOf(one)) ?? 0) + 1);
@@ -63,11 +89,12 @@ export function makeShow(app) {
         const shownLayers = [...layers].filter(([name]) => !wanted || name.toLowerCase().includes(wanted));
         list.replaceChildren(
             ...(classes.length ? [heading('Classes', (on) => classes.forEach(({ one }) => (one.hidden = !on)), () => app.classes.forEach((one, index) => (one.hidden = !odd.has(index))))] : [el('p.empty', {}, app.classes.length ? 'No class matches.' : 'No classes in this format.')]),
-            ...classes.map(({ one, index }) => line(one.name || '(none)', one.count, !one.hidden, (on) => (one.hidden = !on), () => app.classes.forEach((each) => (each.hidden = each !== one)), symbolOf(app, index))),
-            ...(shownLayers.length ? [heading('Layers', (on) => shownLayers.forEach(([name]) => (on ? hiddenLayers.delete(name) : hiddenLayers.add(name))), null)] : []),
-            ...shownLayers.map(([name, number]) => line(name, number, !hiddenLayers.has(name), (on) => (on ? hiddenLayers.delete(name) : hiddenLayers.add(name)), () => shownLayers.forEach(([each]) => (each === name ? hiddenLayers.delete(each) : hiddenLayers.add(each))), icon('layers'))),
+            ...classes.map(({ one, index }) => line({ name: one.name || '(none)', number: one.count, on: !one.hidden, set: (on) => (one.hidden = !on), only: () => app.classes.forEach((each) => (each.hidden = each !== one)), symbol: symbolOf(app, index) })),
+            ...(shownLayers.length ? [heading('Layers', (on) => shownLayers.forEach(([name]) => hiddenLayers[on ? 'delete' : 'add'](name)), null)] : []),
+            ...shownLayers.flatMap(([name, number]) => folder(name, number, shownLayers.map(([each]) => each))).filter((one) => one !== null),
         );
-        if (at >= 0) list.querySelectorAll('input')[at]?.focus();
+        list.scrollTop = scrollTop;
+        if (at >= 0) /** @type {HTMLElement | undefined} */ (list.querySelectorAll(controls)[at])?.focus({ preventScroll: true });
     }
 
     search.addEventListener('input', fill);
@@ -84,6 +111,8 @@ export function makeShow(app) {
     });
     app.on('open', () => {
         hiddenLayers.clear();
+        opened.clear();
+        app.locked.clear();
         groups = [];
         fill();
     });

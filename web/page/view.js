@@ -6,6 +6,7 @@ import { gather, symbolSize } from './gather.js';
 import { Camera, dot, length, minus, plus, project, times } from './matrix.js';
 import { arrow, brackets, chip, counts, labels } from './over.js';
 import { Renderer } from './renderer.js';
+import { layerOf } from './show.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
 /** @typedef {import('./app.js').Where} Where */
@@ -53,6 +54,7 @@ export function makeView(app) {
     const camera = new Camera();
     /** @type {Renderer | null} */ let renderer = null;
     /** @type {any} */ let scene = null;
+    /** Triangles that differ between two levels. @type {{runs: number[], kind: string}[]} */ let tints = [];
     const look = { mode: 0, cut: Infinity, wire: false, ceilings: true, flying: false, unseen: false };
     let frames = 0, firstPicture = 0;
     /** @type {Vector[]} */ let colors = [];
@@ -163,6 +165,7 @@ export function makeView(app) {
         }
         const now = lookNow(smooth);
         putSymbols();
+        renderer.tints = tints.map(({ runs, kind }) => ({ runs, color: rgb(theme[kind] ?? '#ffffff') }));
         renderer.draw(now, rgb(theme.select ?? '#ff6bb3'));
         drawOver();
         frames++;
@@ -299,6 +302,9 @@ export function makeView(app) {
         draw();
     });
 
+    /** Whether something is on a layer that is locked. @param {{layer: string, role: string} | undefined} one */
+    const isLocked = (one) => one !== undefined && app.locked.has(layerOf(one));
+
     /** The value at a point of the view. @param {number} x @param {number} y @param {boolean} [next] of several, the next one @returns {Promise<Where | null>} */
     async function at(x, y, next = false) {
         if (!renderer || (!scene && !app.things.length)) return null;
@@ -306,12 +312,12 @@ export function makeView(app) {
         if (!found) return null;
         if ('symbol' in found) {
             // A click on what is selected leads to what else is there.
-            const { members = [] } = gathered[found.symbol] ?? {}, now = members.findIndex((index) => app.things[index] === app.thingOf(app.selected));
+            const members = (gathered[found.symbol]?.members ?? []).filter((index) => !isLocked(app.things[index])), now = members.findIndex((index) => app.things[index] === app.thingOf(app.selected));
             const thing = app.things[members[next && now >= 0 ? (now + 1) % members.length : Math.max(0, now)] ?? -1];
             return thing ? { doc: thing.doc, path: thing.path } : null;
         }
         const origin = await app.origin(found.triangle);
-        return origin?.path ? origin : null;
+        return origin?.path && !isLocked(origin) ? { doc: origin.doc, path: origin.path } : null;
     }
 
     // ---- the camera ------------------------------------------------------------------------------------------
@@ -374,6 +380,10 @@ export function makeView(app) {
         const point = /** @type {Vector | undefined} */ (thing?.world);
         if (!box && !point) return app.say('The selection has no place in the level.');
         const low = /** @type {Vector} */ (box?.low ?? point), high = /** @type {Vector} */ (box?.high ?? point);
+        flyToBox(low, high);
+    }
+    /** Flies to what is between two points. @param {Vector} low @param {Vector} high */
+    function flyToBox(low, high) {
         const to = new Camera(), room = Math.max(1.5, length(minus(high, low)) * 0.15);
         Object.assign(to, { yaw: camera.yaw, pitch: Math.min(-0.25, camera.pitch) });
         to.frame(minus(low, [room, room, room]), plus(high, [room, room, room]), aspect(), 0.7);
@@ -646,6 +656,7 @@ export function makeView(app) {
 
     app.on('open', () => {
         scene = null;
+        tints = [];
         firstPicture = 0;
         delete place.dataset.first;
         renderer?.setScene(null);
@@ -718,6 +729,6 @@ export function makeView(app) {
     readTheme();
 
     return { canvas, camera, at, pick: (/** @type {number} */ x, /** @type {number} */ y) => renderer?.pick(lookNow(), x * ratio(), y * ratio()), arrow: (/** @type {CanvasRenderingContext2D} */ context, /** @type {[number, number] | null} */ from, /** @type {[number, number] | null} */ to, /** @type {string} */ ink) => arrow(context, theme, from, to, ink), theme: () => theme, draw, drawNow, withSymbols: () => withSymbols.filter((index) => !isQuiet(/** @type {import('./app.js').Thing} */ (app.things[index]))), frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
-        look, pictureOf, get size() { return [canvas.clientWidth, canvas.clientHeight]; }, get draws() { return renderer !== null; }, get frames() { return frames; }, get calls() { return renderer?.calls ?? 0; }, get scene() { return scene; }, focus: () => canvas.focus(), aspect, lookNow };
+        look, pictureOf, tint: (/** @type {typeof tints} */ all) => ((tints = all), draw()), flyToBox, get size() { return [canvas.clientWidth, canvas.clientHeight]; }, get draws() { return renderer !== null; }, get frames() { return frames; }, get calls() { return renderer?.calls ?? 0; }, get scene() { return scene; }, focus: () => canvas.focus(), aspect, lookNow };
 }
 

@@ -327,6 +327,9 @@ function orNull(read) {
     }
 }
 
+/** How the page wants scenes. */
+const sceneOptions = () => ({ noMarkers: true, maxTexture: 1024, map });
+
 /** What the page may ask for; an answer may say what of it is handed over, not copied. */
 const methods = {
     /**
@@ -414,7 +417,7 @@ const methods = {
      * @param {{noTextures?: boolean, older?: boolean, again?: boolean}} given
      */
     scene({ older: old = false, again = false, ...options }) {
-        const scene = (old && older ? older : level()).scene({ noMarkers: true, maxTexture: 1024, map, ...options });
+        const scene = (old && older ? older : level()).scene({ ...sceneOptions(), ...options });
         const matrices = worldMatrices(scene.nodes), print = surfacePrint(scene, matrices), { name, format, unitMetres, minimum, maximum, materials } = scene;
         const links = scene.links.map(({ from, to }) => [inWorld(matrices, from), inWorld(matrices, to)]), rest = { links, places: placesOf(scene, matrices), name, format, unitMetres, minimum, maximum };
         if (again && !old && shown?.print === print) {
@@ -449,7 +452,8 @@ const methods = {
     origin(triangle) {
         const part = partOf(triangle), origin = part && shown?.scene.originOf(part.node, part.primitive, triangle - part.first);
         if (!origin) return { result: null };
-        return { result: { doc: documentOf(origin.file), path: origin.path } };
+        const { layer = '', role = '' } = shown?.baked.groups[part.group] ?? {};
+        return { result: { doc: documentOf(origin.file), path: origin.path, layer, role } };
     },
 
     /** Runs of triangles that show a value or what is in it. @param {Where} where @param {number} most */
@@ -589,6 +593,17 @@ const methods = {
         const digests = [];
         for (const { one, doc } of edited.slice(0, 4)) digests.push({ doc, old: await digest(original(doc).save()), now: await digest(one.save()) });
         return { result: { changes, digests } };
+    },
+
+    /**
+     * Which triangles of the level, and of the older one, show what differs; and the corners of those that are no longer there.
+     * @param {{added: string[], changed: string[], removed: string[], before: string[]}} paths  `before`: what has changed, in the older one
+     */
+    async marks({ added, changed, removed, before }) {
+        if (!older || !shown) return { result: null };
+        const { runsOf, cornersOf } = await import('./marks.js'), scene = older.scene(sceneOptions()), { vertices, parts } = bake(scene), now = { scene: shown.scene, parts: shown.baked.parts }, then = { scene, parts }, gone = runsOf(then, removed);
+        const ghosts = cornersOf(new Float32Array(vertices), vertexBytes / 4, gone, 3000);
+        return { result: { now: { added: runsOf(now, added), changed: runsOf(now, changed) }, then: { removed: gone, changed: runsOf(then, before) }, ghosts }, transfer: [ghosts.buffer] };
     },
 
     /** The patch that makes a document of its file. @param {number} doc */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { bake, vertexBytes, worldMatrices } from '../page/bake.js';
 import { kindOf, readings } from '../page/bytes.js';
 import { hex, isWithin, parentPath, size, steps } from '../page/dom.js';
-import { pathOfChange } from '../page/edit.js';
+import { pathOfChange } from '../page/changes.js';
 import { arithmetic, numberOf, refusal, withFlag } from '../page/control.js';
 import { follow, merge } from '../page/several.js';
 import { filterOf } from '../page/table.js';
