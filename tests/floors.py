@@ -32,7 +32,7 @@ CIRCLES = [
     "edit/archive_lists edit/edit_many edit/elements edit/enclose edit/follow edit/follow_carry edit/insertions edit/moving "
     "edit/numbered edit/operations edit/prove edit/removals edit/single_edit edit/waiting_sets",
     "read/get read/parallel_rows read/value",
-    "read/ends read/walk",
+    "read/ends read/walk read/walk_chunks",
 ]
 
 

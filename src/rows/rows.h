@@ -57,18 +57,17 @@ typedef struct mst_rows_columns {
     mst_arena *arena;
     mst_array *columns; /* mst_table_column */
     bool members, failed;
+    const mst_table_column *before; /* other columns, whose names are taken */
+    size_t before_count;
 } mst_rows_columns;
 /* One that is there gets the type that both can be. `name` NULL: there was no memory for it. */
 void mst_rows_add(mst_rows_columns *to, const char *name, mst_cell_type type, const char *doc);
 /* Of a field, or of each of its numbers: position[0]. */
 void mst_rows_add_field(mst_rows_columns *to, const char *name, const mst_field *field);
 
-/* The columns of `entity` of a class beyond those that all have; `kind` NULL: one for each class. None: the
- * class is not known. NULL: no memory. */
-mst_table_column *mst_rows_of_class(const mst_format *format, const char *kind, mst_arena *arena,
-                                    size_t *count);
-/* Whether `entity` has a column of that name for all things. */
-bool mst_rows_all_have(const char *name, size_t length);
+/* The columns of things of a class beyond those `before`, which all things have; `kind` NULL: one for each
+ * class. None: the class is not known. False: no memory. */
+bool mst_rows_of_class(const mst_format *format, const char *kind, mst_rows_columns *to);
 
 /* Cells that are found by the names of their columns. */
 typedef struct mst_rows_filling {

@@ -115,13 +115,6 @@ static const relation relations[] = {
     {"class", line_columns, 0, NULL},
 };
 
-bool mst_rows_all_have(const char *name, size_t length) {
-    for (size_t i = 0; i < MST_COUNT_OF(entity_columns); i++)
-        if (strlen(entity_columns[i].name) == length && memcmp(entity_columns[i].name, name, length) == 0)
-            return true;
-    return false;
-}
-
 /* Things of one class, with a column for what they have. */
 static const relation of_class = {ENTITY_OF, entity_columns, MST_COUNT_OF(entity_columns), mst_rows_entity};
 
@@ -142,9 +135,15 @@ static bool of_format(const relation *of) {
 /* NULL: no memory. */
 static const mst_table_column *columns_of_format(const relation *of, const char *kind,
                                                  const mst_format *format, mst_arena *arena, size_t *count) {
-    return of == &of_class || strcmp(of->name, "class") == 0
-               ? mst_rows_of_class(format, kind, arena, count)
-               : mst_rows_fields(format, !of->fill, arena, count);
+    if (of != &of_class && strcmp(of->name, "class") != 0)
+        return mst_rows_fields(format, !of->fill, arena, count);
+    static const mst_table_column none[1];
+    mst_array columns = {.element_size = sizeof(mst_table_column), .allocator = mst_arena_allocator(arena)};
+    mst_rows_columns to = {
+        .arena = arena, .columns = &columns, .before = of->columns, .before_count = of->count};
+    const bool made = mst_rows_of_class(format, kind, &to);
+    *count = columns.count;
+    return !made ? NULL : columns.count ? columns.items : none;
 }
 
 /* All columns of a relation, in the arena. NULL: no memory; or with `unknown`, there is no such class. */

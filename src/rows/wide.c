@@ -55,7 +55,9 @@ static mst_cell_type type_of(const mst_json_node *type) {
 }
 
 static const char *title_of(mst_rows_columns *to, const char *name, size_t length) {
-    const bool taken = mst_rows_all_have(name, length);
+    bool taken = false;
+    for (size_t i = 0; i < to->before_count && !taken; i++)
+        taken = strlen(to->before[i].name) == length && memcmp(to->before[i].name, name, length) == 0;
     return mst_arena_printf(to->arena, "%s%.*s", taken ? OTHERS : "", (int)length, name);
 }
 
@@ -154,24 +156,15 @@ static void add_by_number(mst_rows_columns *to, const mst_field *list, const mst
     }
 }
 
-mst_table_column *mst_rows_of_class(const mst_format *format, const char *kind, mst_arena *arena,
-                                    size_t *count) {
-    mst_array *columns = mst_arena_zero(arena, 1, sizeof *columns);
-    mst_rows_columns to = {.arena = arena, .columns = columns};
+bool mst_rows_of_class(const mst_format *format, const char *kind, mst_rows_columns *to) {
     const mst_field *list = list_of(format), *number = list ? kind_of(format, list) : NULL;
-    if (!columns)
-        return NULL;
-    *columns = (mst_array){.element_size = sizeof(mst_table_column), .allocator = mst_arena_allocator(arena)};
-    mst_table_column *none = mst_arena_zero(arena, 1, sizeof *none);
-    to.failed = !none;
     if (number && number->names && number->bind)
-        add_by_number(&to, list, number, kind);
+        add_by_number(to, list, number, kind);
     else if (number && MST_OPTION(format->adding, of_class) && kind)
-        add_pairs(&to, format, list, kind);
+        add_pairs(to, format, list, kind);
     else if (number && MST_OPTION(format->adding, of_class))
-        add_pair_classes(&to, format, list);
-    *count = columns->count;
-    return to.failed ? NULL : columns->count ? columns->items : none;
+        add_pair_classes(to, format, list);
+    return !to->failed;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------------- */
