@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define SHOWN_LINES 60   /* at most, without --all */
+#define MANY_LINES  20   /* fewer also say where each thing is that is new or gone */
 #define SLACK       6    /* lines beyond what has changed */
 #define PLACED_MAX  1000 /* elements that are compared with others at their place */
 
@@ -433,6 +434,10 @@ static lines lines_of(changes *all, bool everything) {
         collapse(all, &made, ALIKE_ADDED, 4, 8);
         collapse(all, &made, ALIKE_MOVED, 2, 8);
         collapse(all, &made, ALIKE_VALUES, 3, 3);
+        if (made.count + lines_left(all) > MANY_LINES) {
+            collapse(all, &made, ALIKE_ADDED, 3, 3);
+            collapse(all, &made, ALIKE_MOVED, 2, 3);
+        }
         collapse_paths(all, &made, most < SHOWN_LINES ? most : SHOWN_LINES);
     }
     size_t last = SIZE_MAX;

@@ -83,6 +83,13 @@ for chain in "$corpus"/histories/ns2/*/; do
     done
 done
 
+# Where there is much to say, several of a kind are one line; by --all each is one, with its place.
+chain=$corpus/histories/ns2/mvm_test
+if [ -d "$chain" ]; then
+    test_that "many things of few kinds" 'exits 1 diff "$chain/1.level" "$chain/2.level"' '[ "$(wc -l <out)" -le 24 ]' 'says "^- 6 objects .light_point.$"' 'says "^- objects.14. location Middle at "' \
+        'exits 1 diff --all "$chain/1.level" "$chain/2.level"' '[ "$(grep -c "^- objects.[0-9]*. light_point at " out)" = 6 ]'
+fi
+
 # ---- real levels -----------------------------------------------------------------------------------------------------
 level=$(find "$corpus/ns2" -name '*2fort__267190d3.level' 2>/dev/null)
 if [ -n "$level" ]; then
