@@ -2,6 +2,7 @@
 /** The bytes of a file, or of what some of them unpack to: each field by its kind, what is selected, and what a byte is. */
 import { same } from './app.js';
 import { count, data, eachFrame, el, hex, icon, isWithin, some } from './dom.js';
+import { makeByteTools } from './byte-tools.js';
 import { Rows } from './rows.js';
 
 /** @typedef {import('../mapstone.js').Field} Field */
@@ -47,6 +48,7 @@ export function makeBytes(app) {
     /** @type {Map<number, {bytes: Uint8Array, fields: Field[]} | null>} */ const pages = new Map();
     /** @type {Place[]} */ let chosen = [];
     /** @type {Place[]} */ let around = [];
+    /** What was found. */ let hit = { offset: -1, length: 0 };
     const rows = new Rows({ label: 'Bytes', role: 'grid', height: 20, make, key });
     rows.element.classList.add('hex');
     const strip = /** @type {HTMLCanvasElement} */ (el('canvas.strip', { 'aria-hidden': 'true', height: 10 }));
@@ -98,17 +100,29 @@ export function makeBytes(app) {
             const value = page?.bytes[offset % pageBytes], field = page ? fieldAt(offset) : undefined, kind = field ? kindOf(field) : 'number';
             const begins = field && (offset === field.offset || offset === first), ends = field && offset === field.offset + field.length - 1;
             const state = covers(chosen, offset) ? '.chosen' : covers(around, offset) ? '.around' : '';
-            const name = field ? `${hex(offset)}, ${value?.toString(16).padStart(2, '0')}, ${field.name}, ${kinds[kind]}${field.text ? `, ${field.text}` : ''}` : hex(offset);
-            const here = offset === cursor ? '.cursor' : '';
+            const name = field ? `${hex(offset)}, ${value?.toString(16).padStart(2, '0')}, ${field.name}, ${kinds[kind]}${field.text ? `, ${field.text}` : ''}` : `${hex(offset)}${value === undefined ? '' : `, ${value.toString(16).padStart(2, '0')}`}`;
+            const here = `${offset === cursor ? '.cursor' : ''}${offset >= hit.offset && offset < hit.offset + hit.length ? '.hit' : ''}`;
             cells.append(el(`span.k-${kind}${state}${begins ? '.first' : ''}${ends ? '.last' : ''}${here}`, { role: 'gridcell', 'aria-label': name, 'data-offset': offset }, value === undefined ? '··' : value.toString(16).padStart(2, '0')));
-            text.append(el(`span${state}`, { 'data-offset': offset }, value !== undefined && value > 32 && value < 127 ? String.fromCharCode(value) : '·'));
+            text.append(el(`span${state}${here}`, { 'data-offset': offset }, value !== undefined && value > 32 && value < 127 ? String.fromCharCode(value) : '·'));
             if (offset % 8 === 7) cells.append(' ');
         }
         made.append(cells, text);
         return made;
     }
 
-    const redraw = eachFrame(() => rows.draw(true));
+    const redraw = eachFrame(() => {
+        rows.draw(true);
+        drawStrip();
+    });
+    const tools = makeByteTools(app, {
+        state: () => ({ doc, file, packed, size, cursor }), fieldAt, redraw,
+        async reach(offset, length, inPacked = packed, inFile = file) {
+            await show(doc, inFile, inPacked);
+            hit = { offset, length };
+            await go(offset);
+        },
+    });
+    const further = [el('span.grow'), ...tools.elements, goTo];
 
     let showing = 0;
     /** Shows a file, or what some bytes of it unpack to. @param {number} newDoc @param {number} newFile @param {number} [newPacked] @param {boolean} [again] also if it is shown already */
@@ -122,9 +136,9 @@ export function makeBytes(app) {
         [doc, file, packed, cursor, size] = [newDoc, newFile, newPacked, -1, run ? (run.unpackedSize ?? 0) : whole];
         pages.clear();
         if (run)
-            heading.replaceChildren(icon('packed'), `Stored at ${hex(packed)}: ${count(run.length)} bytes that unpack to ${count(size)}. Offsets below are offsets in the unpacked data.`, el('button.plain', { type: 'button', onclick: () => show(doc, file) }, 'The file'), el('span.grow'), goTo);
+            heading.replaceChildren(icon('packed'), `Stored at ${hex(packed)}: ${count(run.length)} bytes that unpack to ${count(size)}. Offsets below are offsets in the unpacked data.`, el('button.plain', { type: 'button', onclick: () => show(doc, file) }, 'The file'), ...further);
         else
-            heading.replaceChildren(data(files[file]?.name || app.nameOf(doc)), ` ${some(whole, 'byte')}`, ...(files.length > 1 ? files.map((one, index) => el('button.plain', { type: 'button', onclick: () => show(doc, index) }, one.name || `file ${index + 1}`)) : []), el('span.grow'), goTo);
+            heading.replaceChildren(data(files[file]?.name || app.nameOf(doc)), ` ${some(whole, 'byte')}`, ...(files.length > 1 ? files.map((one, index) => el('button.plain', { type: 'button', onclick: () => show(doc, index) }, one.name || `file ${index + 1}`)) : []), ...further);
         rows.element.setAttribute('aria-rowcount', String(Math.ceil(size / perRow)));
         rows.set(Math.ceil(size / perRow));
         drawStrip();
@@ -143,18 +157,24 @@ export function makeBytes(app) {
                 if (one.file === file && one.kind !== 'made') context.fillRect((at / Math.max(1, size)) * wide, 0, Math.max(2, (length / Math.max(1, size)) * wide), 10);
             }
         };
+        context.fillStyle = style.getPropertyValue('--note');
+        for (const one of tools.bookmarks()) if (one.file === file && one.packed === packed) context.fillRect((one.offset / Math.max(1, size)) * wide, 0, 2, 10);
         mark(around, '--select-fill');
         mark(chosen, '--select');
     }
 
+    /** @param {Uint8Array} bytes */
+    const otherReadings = (bytes) => el('dl.facts', {}, ...readings(bytes).flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
+
     /** What is said beside the bytes. @param {Field | undefined} field @param {number} offset */
     function describe(field, offset) {
-        if (!field) return says.replaceChildren(el('p', {}, 'Point at a byte to see its meaning.'));
+        if (says.contains(document.activeElement) && offset !== cursor) return; // a byte is being typed
+        const known = offset >= 0 && offset === cursor ? pageAt(offset)?.bytes[offset % pageBytes] : undefined;
+        if (!field) return says.replaceChildren(el('p', {}, size && !app.documents[doc]?.format.id ? 'The format of this file is not known, and so are its fields.' : 'Point at a byte to see its meaning.'), ...(known === undefined ? [] : [otherReadings(pageAt(offset)?.bytes.subarray(offset % pageBytes, (offset % pageBytes) + 8) ?? new Uint8Array())]));
         const begin = field.offset % pageBytes, bytes = pageAt(field.offset)?.bytes.subarray(begin, begin + Math.min(8, field.length)) ?? new Uint8Array();
-        const facts = el('dl.facts', {}, ...readings(bytes).flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
         says.replaceChildren(el('p.data', {}, `${some(field.length, 'byte')} at ${hex(field.offset)}${offset === field.offset ? '' : `, this is ${hex(offset)}`}`), el('p', {}, el('b.data', {}, field.name)),
             el('p', {}, `${kinds[kindOf(field)]}${field.kind ? `, ${field.kind}` : ''}${field.text ? ': ' : ''}`, data(field.text ?? '')), el('p.data', {}, field.path),
-            field.class === 'packed' && field.unpackedSize ? el('button', { type: 'button', onclick: () => show(doc, file, field.offset) }, `Show the ${count(field.unpackedSize)} unpacked bytes`) : '', facts);
+            field.class === 'packed' && field.unpackedSize ? el('button', { type: 'button', onclick: () => show(doc, file, field.offset) }, `Show the ${count(field.unpackedSize)} unpacked bytes`) : '', known !== undefined && field.class === 'field' ? tools.editor(offset, known) : '', otherReadings(bytes));
     }
 
     /** @param {Event} event */
@@ -193,6 +213,11 @@ export function makeBytes(app) {
             describe(fieldAt(to), to);
             redraw();
         } else if (event.key === 'Enter' && cursor >= 0) choose(cursor);
+        else if (event.key === 'F2' && cursor >= 0) {
+            event.stopPropagation(); // elsewhere it changes the value
+            describe(fieldAt(cursor), cursor);
+            /** @type {HTMLInputElement | null} */ (says.querySelector('input.byte'))?.select();
+        }
         else return false;
         return true;
     }
@@ -203,6 +228,7 @@ export function makeBytes(app) {
         rows.reveal(Math.floor(offset / perRow));
         const answer = await app.library.call('fields', doc, { file, packed, offset, length: 1 });
         cursor = offset;
+        rows.active = Math.floor(offset / perRow);
         if (answer.fields[0]) app.select({ doc, path: answer.fields[0].path }, { from: 'bytes', jump: true });
         redraw();
     }
@@ -248,6 +274,7 @@ export function makeBytes(app) {
     }
     function begin() {
         size = 0;
+        hit = { offset: -1, length: 0 };
         chosen = around = [];
         pages.clear();
         describe(undefined, 0);
@@ -266,10 +293,15 @@ export function makeBytes(app) {
         }
     });
     new ResizeObserver(() => {
-        const next = element.clientWidth && element.clientWidth < 560 ? 8 : 16;
+        // As many as leave room for the text.
+        const width = rows.element.clientWidth, next = width && width < 700 ? 8 : 16;
+        element.classList.toggle('narrow', width > 0 && width < 440);
         if (next !== perRow) {
+            const seen = cursor >= 0 ? cursor : Math.floor(rows.first * perRow);
             perRow = next;
             rows.set(Math.ceil(size / perRow));
+            rows.active = Math.floor(seen / perRow);
+            rows.reveal(rows.active);
         }
         drawStrip();
     }).observe(element);

@@ -65,8 +65,9 @@ export function makeLayout(app, panes) {
     /** The column that a pane is in. @param {string} id */
     const columnOf = (id) => (id === 'inspector' ? 'right' : id === 'map' || panes.left.some((one) => one.id === id) ? 'left' : 'dock');
 
-    /** Shows a pane, and the column it is in. @param {string} id */
-    function show(id) {
+    /** Shows a pane, and the column it is in. @param {string} id @param {boolean} [phone]  on a phone, too */
+    function show(id, phone = false) {
+        if (phone && innerWidth < 768) showOnPhone(id);
         folds.set(columnOf(id), true);
         if (id === 'map') folds.set('map', true);
         if (all.has(id)) choose(id);
@@ -194,6 +195,7 @@ export function makeLayout(app, panes) {
     return {
         show, to, nextPane, kept, folds,
         opened() {
+            if (innerWidth < 768) showOnPhone('view');
             if (!panes.view.draws && innerWidth > 767) swap(true);
             panes.view.draw();
         },

@@ -105,13 +105,15 @@ async function firstOf({ file }) {
 async function showRefusal(files, why, options) {
     const name = options.level ?? options.named ?? files[0]?.name ?? '', diagnosis = el('p.diagnosis', { role: 'alert' }, icon('error'), why.message);
     const one = files.find((each) => each.name === name) ?? files[0], said = one && why.status === 'unknown format' ? el('p.seems', {}, (await import('./seems.js')).seems(name, await firstOf(one))) : null;
-    const salvage = why.status === 'damaged' && !options.salvage ? { salvage: 'Show what can be read' } : null, again = () => openNow(files, { ...options, salvage: true });
+    /** What can be done, and how it is opened then. @type {Record<string, [string, Options]>} */ const ways = {
+        ...(why.status === 'damaged' && !options.salvage ? { salvage: ['Show what can be read', { ...options, salvage: true }] } : null), ...(one && !options.plain ? { plain: ['Show its bytes', { plain: true }] } : null),
+    };
     if (app.documents.length) {
-        if (await ask(`${name} does not open`, [diagnosis, said], { ...salvage }, 'Close')) await again();
+        const way = ways[await ask(`${name} does not open`, [diagnosis, said], Object.fromEntries(Object.entries(ways).map(([key, [label]]) => [key, label])), 'Close')];
+        if (way) await openNow(way[1].plain && one ? [one] : files, way[1]);
         return;
     }
-    byId('zone-state').replaceChildren(el('p.data', {}, name), diagnosis, said ?? '');
-    if (salvage) byId('zone-state').append(el('button', { type: 'button', onclick: () => openFiles(files, { ...options, salvage: true }) }, salvage.salvage));
+    byId('zone-state').replaceChildren(el('p.data', {}, name), diagnosis, said ?? '', el('div.ways', {}, ...Object.values(ways).map(([label, how]) => el('button', { type: 'button', onclick: () => openFiles(how.plain && one ? [one] : files, how) }, label))));
 }
 
 /** @param {string} id */
@@ -195,6 +197,8 @@ app.on('open', () => {
     byId('file-about').textContent = app.compared ? `compared with ${app.compared.old}` : `${first?.format.title ?? ''} · ${app.documents.length > 1 ? some(app.documents.length, 'document') : size(first?.size ?? 0)}`;
     document.title = `${app.nameOf(0)} · mapstone`;
     layout.opened();
+    byId('app').dataset.plain = app.options.plain ? 'yes' : '';
+    if (app.options.plain) layout.show('bytes', true);
     showAddress();
 });
 app.on('things', () => (byId('status-things').textContent = some(app.things.length, 'thing')));

@@ -66,6 +66,11 @@ export class Rows {
         return Math.min(this.#height, tallest / Math.max(1, this.#count));
     }
 
+    /** The first that is seen. */
+    get first() {
+        return Math.floor(this.element.scrollTop / this.#step);
+    }
+
     /** Sets how many there are, and makes those anew that are visible. @param {number} count */
     set(count) {
         this.#count = count;

@@ -11,7 +11,7 @@ import { farSectors } from './world.js';
 /** @typedef {import('../mapstone.js').Document} Document */
 /** A file of a web server that gives parts of it. @typedef {{url: string, name: string, size: number}} Remote */
 /** @typedef {{name: string, file: Blob | Uint8Array | Remote}} Given */
-/** @typedef {{level?: string, map?: string, salvage?: boolean, named?: string, sample?: string}} Options  `level`: of the files, which one; `named`: the same, but it may be an archive: the others are only next to it */
+/** @typedef {{level?: string, map?: string, salvage?: boolean, named?: string, sample?: string, plain?: boolean}} Options  `level`: of the files, which one; `plain`: only bytes, whatever it is; `named`: the same, but it may be an archive: the others are only next to it */
 /** A value: the document's number, and its path. @typedef {{doc: number, path: string}} Where */
 
 const scope = /** @type {any} */ (globalThis);
@@ -279,6 +279,11 @@ async function identified(of, files) {
 async function openIn(of, all, options) {
     const files = (given = meant(of, all, options.named)), [only] = files, { salvage = false, level: wanted = files.length > 1 ? options.named : undefined } = options;
     if (!only) throw new Error('There is no file.');
+    if (options.plain) {
+        const { plainLevel } = await import('./plain.js');
+        addLevel(() => plainLevel(source(only.file), only.name));
+        return { known: [], files: [only.name], documents: summaries(), warnings: [] };
+    }
     const sources = new Map(files.map((one) => [one.name, source(one.file)]));
     held = files.length === 1 ? of.members(sources) : [];
     const archive = held.length > 1 || (held.length === 1 && held[0]?.name !== only.name), titles = new Map(of.formats().map(({ id, title }) => [id, title]));
@@ -510,6 +515,15 @@ const methods = {
     fields(doc, range) {
         const bytes = document(doc).bytes(range);
         return { result: { bytes, fields: document(doc).fields(range) }, transfer: [bytes.buffer] };
+    },
+
+    /** Where bytes or a text are, from an offset on or before it, and if nowhere there, in the rest of the file; null: nowhere. @param {number} doc @param {{file: number, packed: number}} place @param {string} text @param {number} from @param {boolean} backwards */
+    async seek(doc, place, text, from, backwards) {
+        const { seek, wantedOf } = await import('./seek.js'), one = document(doc), wanted = wantedOf(text), read = (/** @type {number} */ offset, /** @type {number} */ length) => one.bytes({ ...place, offset, length });
+        if (!wanted) return { result: null };
+        const [run] = place.packed >= 0 ? one.fields({ file: place.file, offset: place.packed, length: 1 }) : [], size = run?.unpackedSize ?? one.information.files[place.file]?.size ?? 0;
+        const first = seek(read, size, wanted, from, backwards), at = first < 0 ? seek(read, size, wanted, backwards ? size : 0, backwards) : first;
+        return { result: at < 0 ? null : { at, length: wanted.bytes.length, wrapped: first < 0 } };
     },
 
     /** Loads what changes levels, before that is asked for. */

@@ -127,22 +127,24 @@ test('on a phone: open, look, select, read', { skip }, async () => {
 });
 
 test('looking at a level needs one small module, and what changes it comes when it is needed', { skip: skip || (corpus ? false : 'there is no corpus') }, async (t) => {
-    const { page, errors } = await openPage(browser, server.url, '', () => delete (/** @type {any} */ (Navigator.prototype).serviceWorker)), begun = server.requests.length; // which would keep all of it for later
-    server.requests.length = 0;
+    const own = await serve(); // of this address the browser has kept nothing
+    const { page, errors } = await openPage(browser, own.url, '', () => delete (/** @type {any} */ (Navigator.prototype).serviceWorker)), begun = own.requests.length; // which would keep all of it for later
+    own.requests.length = 0;
     await page.reload({ waitUntil: 'load' });
     await give(page, families.ns2 ?? []);
     await inPage(page, ({ app, view }) => (app.select({ doc: 0, path: 'objects[3]' }), view.frameSelection()));
     await page.waitForSelector('#inspector .field');
     await settle(page);
-    const needed = [...new Set(server.requests)].filter((one) => /\.(js|css|wasm)$|^\/$/.test(one)), sizes = needed.map((one) => brotliCompressSync(readFileSync(join(top, 'web/dist', one === '/' ? 'index.html' : one)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length);
+    const needed = [...new Set(own.requests)].filter((one) => /\.(js|css|wasm)$|^\/$/.test(one)), sizes = needed.map((one) => brotliCompressSync(readFileSync(join(top, 'web/dist', one === '/' ? 'index.html' : one)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length);
     const modules = needed.reduce((sum, one, index) => sum + (one.endsWith('.wasm') ? (sizes[index] ?? 0) : 0), 0), rest = sizes.reduce((sum, one) => sum + one, 0) - modules;
     t.diagnostic(`to look at a level: ${modules} bytes of modules and ${rest} of the page, with brotli (${needed.join(' ')}), after ${begun} requests`);
     assert.ok(needed.includes('/look.wasm') && !needed.includes('/mapstone.wasm'), needed.join());
     assert.ok(modules <= 663000 && rest <= 75000, `${modules}, ${rest}`);
     assert.equal(await inPage(page, ({ app }) => app.edit(0, ['objects[0].class_name = location'])), '');
-    assert.equal(server.requests.filter((one) => one === '/mapstone.wasm').length, 1);
+    assert.equal(own.requests.filter((one) => one === '/mapstone.wasm').length, 1);
     assert.deepEqual(errors, []);
     await page.close({ runBeforeUnload: false });
+    own.close();
 });
 
 test('without a network', { skip }, async () => {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/** Bytes of a field as a value of it. */
+
+/** @typedef {import('../mapstone.js').Field} Field */
+
+/** A number of bytes; undefined: they are none that can be set. @param {string} kind @param {Uint8Array} bytes @param {boolean} little @returns {number | string | undefined} */
+function read(kind, bytes, little) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), bits = 8 * bytes.length;
+    if (/^f(32|64)$/.test(kind)) {
+        const value = bits === 32 ? view.getFloat32(0, little) : bits === 64 ? view.getFloat64(0, little) : NaN;
+        return Number.isFinite(value) ? value : undefined;
+    }
+    if (!/^[uis]\d/.test(kind) || bits > 64) return undefined;
+    let value = 0n;
+    for (const one of little ? [...bytes].reverse() : bytes) value = (value << 8n) | BigInt(one);
+    if (/^[is]/.test(kind)) value = BigInt.asIntN(bits, value);
+    return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER ? `0x${BigInt.asUintN(bits, value).toString(16)}` : Number(value);
+}
+
+/** Whether the lowest byte of a field's number is the first one; null: its bytes do not tell. @param {Field} field @param {Uint8Array} bytes  as they are @returns {boolean | null} */
+export function isLittle({ kind = '', text = '' }, bytes) {
+    const now = Number.parseFloat(text), wanted = kind === 'f32' ? Math.fround(now) : now, [little, big] = [read(kind, bytes, true), read(kind, bytes, false)];
+    return (little === wanted) === (big === wanted) ? null : little === wanted;
+}
+
+/** What a field's value is if its bytes are others; undefined: no value has these bytes. @param {Field} field @param {Uint8Array} bytes  all of the field's @param {boolean} little @param {unknown} now  its value @returns {unknown} */
+export function valueOf({ type, kind = '' }, bytes, little, now) {
+    if (type === 'bool') return bytes.some((one) => one !== 0);
+    if (type === 'text') return new TextDecoder('windows-1252').decode(bytes).replace(/\0+$/, '');
+    if (type === 'bytes') return typeof now === 'string' && now.length === 2 * bytes.length ? [...bytes].map((one) => one.toString(16).padStart(2, '0')).join('') : undefined;
+    return read(kind, bytes, little);
+}
