@@ -32,6 +32,7 @@ export function makeEdit(app) {
     const saveButton = el('button#save', { type: 'button', onclick: () => save() }, icon('save'), el('span#save-text', {}, 'Saved'));
     const said = el('button.quiet', { type: 'button', onclick: () => app.emit('to-pane', 'changes') });
     const more = iconButton('more', 'More', () => menu({ element: more }), 'Shift F10');
+    for (const one of [undo, redo]) one.classList.add('phone');
     byId('acts').append(undo, redo, said, saveButton, more);
 
     // ---- the list of changes -----------------------------------------------------------------------------------

@@ -37,9 +37,20 @@ export class Folds {
     /** Opens or closes it, and remembers that. @param {string} name @param {boolean} open */
     set(name, open) {
         kept(`fold-${name}`, open ? 'open' : 'closed');
-        if (open === this.isOpen(name)) return;
+        if (open !== this.isOpen(name)) this.#turn(name, open);
+    }
+
+    /** @param {string} name @param {boolean} open */
+    #turn(name, open) {
         this.#apply(name, open);
         this.#changed(name, open);
+        // Where there is room for one of them, the other makes way for it.
+        const other = { left: 'right', right: 'left' }[name];
+        if (!other || !matchMedia('(min-width: 768px) and (max-width: 1023px)').matches) return;
+        const on = !open && other === 'left' && this.#said(other) !== false;
+        if (on === this.isOpen(other)) return;
+        this.#apply(other, on);
+        this.#changed(other, on);
     }
 
     /** @param {string} name */
@@ -50,8 +61,7 @@ export class Folds {
     /** Opens it for now, unless somebody has closed it. @param {string} name */
     suggest(name) {
         if (this.isOpen(name) || this.#said(name) === false) return;
-        this.#apply(name, true);
-        this.#changed(name, true);
+        this.#turn(name, true);
     }
 
     /** Buttons that say whether it is open. @param {[string, HTMLElement][]} all @returns {HTMLElement[]} */

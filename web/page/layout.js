@@ -42,6 +42,7 @@ export function makeLayout(app, panes) {
         if (name === 'dock') placeTabs(open);
         if (name === 'map' && !open) swap(false);
         if (open) loadSeen();
+        app.emit('folded');
     });
     /** Loads the panes that are seen. */
     function loadSeen() {

@@ -2,7 +2,7 @@
 /** The page: puts the panes together, opens files, and keeps the address. */
 import { App, same } from './app.js';
 import { ask } from './ask.js';
-import { byId, copy, el, icon, kept, parentPath, size, some, steps } from './dom.js';
+import { byId, copy, el, icon, iconButton, kept, parentPath, size, some, steps } from './dom.js';
 import { makeEdit } from './edit.js';
 import { makeFindings } from './findings.js';
 import { makeInspector } from './inspector.js';
@@ -207,6 +207,15 @@ app.on('findings', () => app.say(`${app.nameOf(0)} is open: ${some(app.things.le
 // ---- the path field ------------------------------------------------------------------------------------------------
 
 const pathInput = byId('path'), crumbs = byId('crumbs');
+// On a phone the field is opened by a button.
+const searchButton = iconButton('search', 'Find', () => {
+    const on = byId('app').dataset.search !== 'yes';
+    byId('app').dataset.search = on ? 'yes' : '';
+    if (on) pathInput.focus();
+});
+searchButton.classList.add('phone-only');
+byId('acts').prepend(searchButton);
+app.on('select', () => (byId('app').dataset.search = ''));
 function showAddress() {
     const where = app.selected, all = steps(where?.path ?? '');
     pathInput.value = where?.path ?? '';

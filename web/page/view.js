@@ -649,7 +649,16 @@ export function makeView(app) {
             }
         }
         frame = now;
+        if (now.width) keepSeen();
         draw();
+    }
+    /** Moves the view by as little as is needed to see what is selected, where a pane would hide it. */
+    function keepSeen() {
+        const thing = app.thingOf(app.selected), margin = 40, pane = byId('right').getBoundingClientRect(), end = pane.width && innerWidth > 767 ? Math.min(canvas.clientWidth, pane.left - place.getBoundingClientRect().left) : canvas.clientWidth;
+        clip = camera.matrix(aspect(), reach());
+        const at = thing && onScreen(/** @type {Vector} */ (thing.world));
+        if (!at || at[1] < 0 || at[1] > canvas.clientHeight || at[0] < -canvas.clientWidth || at[0] > 2 * canvas.clientWidth) return;
+        moveBy(Math.max(0, margin - at[0]) - Math.max(0, at[0] - end + margin), 0);
     }
 
     // ---- what the page says ----------------------------------------------------------------------------------
@@ -713,6 +722,7 @@ export function makeView(app) {
     });
     // The view is elsewhere now: what it shows is no longer where it was.
     app.on('expanded', () => (frame = new DOMRect()));
+    app.on('folded', () => scene && (keepSeen(), draw()));
     app.on('theme', readTheme);
     app.on('things', setSymbols);
     app.on('show', ({ layers, groups }) => {

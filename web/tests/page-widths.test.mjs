@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { families, give, launch, openPage, opening, picture, rules, serve, settle } from './page.mjs';
+import { families, give, inPage, launch, openPage, openSample, opening, picture, rules, serve, settle } from './page.mjs';
 
 const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 /** @type {Awaited<ReturnType<typeof serve>>} */ let server;
@@ -42,3 +42,59 @@ for (const [id, files] of Object.entries(families).filter(([name]) => name === '
         assert.deepEqual(errors, []);
         await page.close();
     });
+
+test('where panes lie over the view, what is selected is still seen', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await page.setViewport({ width: 768, height: 1024 });
+    await openSample(page, 'bunker');
+    const path = await inPage(page, ({ app, view }) => {
+        // Of all things the one that is farthest to the right.
+        const [far] = app.things.map((/** @type {any} */ one) => ({ one, at: view.onScreen(one.world) })).filter((/** @type {any} */ { at }) => at && at[1] > 60 && at[1] < view.canvas.clientHeight - 60 && at[0] < view.canvas.clientWidth).sort((/** @type {any} */ a, /** @type {any} */ b) => b.at[0] - a.at[0]);
+        app.select({ doc: far.one.doc, path: far.one.path }, { from: 'view' });
+        return far.one.path;
+    });
+    await page.waitForSelector('#right .field', { visible: true });
+    await settle(page);
+    const seen = await inPage(page, ({ app, view }) => {
+        const [x] = view.onScreen(app.thingOf(app.selected).world), box = view.canvas.getBoundingClientRect();
+        return { x: box.left + x, left: box.left, right: document.getElementById('right')?.getBoundingClientRect().left, other: document.getElementById('app')?.dataset.left };
+    });
+    assert.ok(seen.x > seen.left + 20 && seen.x < seen.right - 20, `${path}: ${JSON.stringify(seen)}`);
+    assert.equal(seen.other, 'closed');
+    await picture(page, 'width-over');
+    await inPage(page, ({ app }) => app.select(null));
+    await page.click('[aria-label="Selection"]');
+    assert.equal(await page.$eval('#app', (one) => /** @type {HTMLElement} */ (one).dataset.left), 'open');
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test('a phone finds, hides layers, and takes steps back', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await page.setViewport({ width: 360, height: 740, hasTouch: true });
+    await openSample(page, 'outpost');
+    /** The size of what is pressed. @param {string} selector */
+    const press = async (selector) => {
+        const box = await (await page.waitForSelector(selector, { visible: true }))?.boundingBox();
+        assert.ok(box && box.width >= 44 && box.height >= 44 && box.x >= 0 && box.x + box.width <= 360, `${selector}: ${JSON.stringify(box)}`);
+        await page.tap(selector);
+    };
+    await press('#acts [aria-label=Find]');
+    await page.keyboard.type('tech_point');
+    await page.waitForSelector('.found-box .row', { timeout: 60000 });
+    await picture(page, 'phone-find');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.selected, { timeout: 20000 });
+    assert.equal(await page.$('#acts [aria-label=Undo]:not([disabled])'), null);
+    await inPage(page, ({ app }) => app.edit(0, ['duplicate objects[5]']));
+    await press('#acts [aria-label=Undo]');
+    await page.waitForFunction(() => !(/** @type {any} */ (globalThis).mapstonePage.app.documents[0].edited), { timeout: 60000 });
+    await page.tap('#phone-tabs [data-id=tree]');
+    await page.tap('#tab-show');
+    await page.waitForSelector('.show-row', { visible: true });
+    await picture(page, 'phone-layers');
+    await inPage(page, ({ app }) => app.select(null));
+    assert.deepEqual(await rules(page), []);
+    assert.deepEqual(errors, []);
+    await page.close({ runBeforeUnload: false });
+});
