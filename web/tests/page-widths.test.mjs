@@ -47,7 +47,9 @@ test('where panes lie over the view, what is selected is still seen', { skip }, 
     const { page, errors } = await openPage(browser, server.url);
     await page.setViewport({ width: 768, height: 1024 });
     await openSample(page, 'bunker');
+    await settle(page);
     const path = await inPage(page, ({ app, view }) => {
+        view.lookNow();
         // Of all things the one that is farthest to the right.
         const [far] = app.things.map((/** @type {any} */ one) => ({ one, at: view.onScreen(one.world) })).filter((/** @type {any} */ { at }) => at && at[1] > 60 && at[1] < view.canvas.clientHeight - 60 && at[0] < view.canvas.clientWidth).sort((/** @type {any} */ a, /** @type {any} */ b) => b.at[0] - a.at[0]);
         app.select({ doc: far.one.doc, path: far.one.path }, { from: 'view' });
