@@ -62,10 +62,18 @@ const char *mst_value_name(const mst_value *value, size_t index, int64_t *number
     const mst_field *field = mst_is_void(value) ? NULL : mst_field_of(value);
     if (words)
         *words = NULL;
-    if (!field || !number || !field->names || index >= field->names->count)
+    if (!field || !number || !field->names)
         return NULL;
-    *number = field->names->items[index].value;
-    if (words && field->meanings)
-        *words = field->meanings[index];
-    return field->names->items[index].name;
+    for (size_t i = 0; i < field->names->count; i++) {
+        const mst_enum_name *one = &field->names->items[i];
+        if ((field->flags & MST_FIELD_FLAGS) && !(mst_bits_in(field) >> one->value & 1))
+            continue; /* a narrower field than others that have these names */
+        if (index--)
+            continue;
+        *number = one->value;
+        if (words && field->meanings)
+            *words = field->meanings[i];
+        return one->name;
+    }
+    return NULL;
 }
