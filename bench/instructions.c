@@ -3,6 +3,7 @@
  * One operation on one level, for counting its instructions: bench_instructions OPERATION FILE. What the
  * operation needs is prepared before; bench/instructions.sh has callgrind count inside measured() only.
  */
+#include "../src/write/rebuild.h"
 #include <mapstone/mapstone.h>
 #include <stdio.h>
 #include <string.h>

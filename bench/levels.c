@@ -7,6 +7,7 @@
  * bench_levels [--command PATH] [--brief] FILE..
  * (--brief: only open, ledger, check and save, in one line per file)
  */
+#include "../src/write/rebuild.h"
 #include <mapstone/mapstone.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = ROOT / "python" / "mapstone" / "_abi.py"
-SCALARS = {"void": None, "char": "c_char", "int": "c_int", "unsigned int": "c_uint", "unsigned": "c_uint", "float": "c_float",
+SCALARS = {"void": None, "_Bool": "c_bool", "bool": "c_bool", "char": "c_char", "int": "c_int", "unsigned int": "c_uint", "unsigned": "c_uint", "float": "c_float",
            "double": "c_double", "size_t": "c_size_t", "uint8_t": "c_uint8", "int8_t": "c_int8", "uint16_t": "c_uint16",
            "int16_t": "c_int16", "uint32_t": "c_uint32", "int32_t": "c_int32", "uint64_t": "c_uint64", "int64_t": "c_int64",
            "unsigned char": "c_ubyte"}

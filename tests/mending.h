@@ -19,7 +19,7 @@ static inline mst_status mended_note(void *user, const mst_mended *one) {
     return MST_OK;
 }
 
-static inline int mended_wants(void *user, const char *code) {
+static inline bool mended_wants(void *user, const char *code) {
     const mended_list *list = user;
     return !list->only || !strcmp(list->only, code);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sfa_pair.h"
+#include "../src/write/rebuild.h"
 
 void shelf_put(shelf *s, const char *name, const uint8_t *data, size_t size) {
     assert_true(s->count < sizeof s->files / sizeof *s->files);

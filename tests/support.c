@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
+#include "../src/write/rebuild.h"
 
 void must(mst_status status, const mst_diagnostic *why, const char *file, int line) {
     char text[700] = "";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known about elements of lists beyond their fields (mst_added_column). */
+#include "../src/core/memo.h"
 #include "alien_documents.h"
 #include "refusing.h"
 #include "turok_level.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* New elements of which only some fields are given. */
+#include "../src/write/rebuild.h"
 #include "ns2_level.h"
 #include "together.h"
 

@@ -128,7 +128,7 @@ static void sprites_are_read(void **state) {
         mst_pixels pixels = {0};
         mst_diagnostic why;
         char name[MST_IMAGE_NAME];
-        MUST(mst_image_read(d, i, &pixels, name, &why), &why);
+        MUST(mst_image_read(d, i, NULL, &pixels, name, &why), &why);
         alien_pattern(pattern, frames[i].width, frames[i].height, frames[i].seed);
         assert_string_equal(name, frames[i].name);
         assert_int_equal(pixels.width, frames[i].width);
@@ -183,23 +183,23 @@ static void frames_are_replaced(void **state) {
     for (size_t i = 0; i < 3; i++) {
         mst_pixels pixels = {0}, again = {0};
         mst_diagnostic why;
-        MUST(mst_image_read(d, i, &pixels, NULL, &why), &why);
+        MUST(mst_image_read(d, i, NULL, &pixels, NULL, &why), &why);
         bool was = mst_is_edited(d) != 0;
-        MUST(mst_image_replace(d, i, &pixels, &why), &why); /* the same */
+        MUST(mst_image_replace(d, i, NULL, &pixels, &why), &why); /* the same */
         assert_int_equal(mst_is_edited(d) != 0, was);
         memset(pixels.data, 0, 100);
         pixels.data[7] = 200;
-        MUST(mst_image_replace(d, i, &pixels, &why), &why);
+        MUST(mst_image_replace(d, i, NULL, &pixels, &why), &why);
         assert_true(mst_is_edited(d));
-        MUST(mst_image_read(d, i, &again, NULL, &why), &why);
+        MUST(mst_image_read(d, i, NULL, &again, NULL, &why), &why);
         assert_int_equal(again.width, pixels.width);
         assert_memory_equal(again.data, pixels.data, (size_t)pixels.width * pixels.height);
         mst_pixels_free(&again);
         pixels.height--; /* another size */
-        assert_int_equal(mst_image_replace(d, i, &pixels, &why), MST_REFUSED);
+        assert_int_equal(mst_image_replace(d, i, NULL, &pixels, &why), MST_REFUSED);
         pixels.height++;
         pixels.palette[200][0] ^= 255; /* a colour that there is not */
-        assert_int_equal(mst_image_replace(d, i, &pixels, &why), MST_REFUSED);
+        assert_int_equal(mst_image_replace(d, i, NULL, &pixels, &why), MST_REFUSED);
         mst_pixels_free(&pixels);
     }
     /* others keep their bytes */
@@ -221,9 +221,9 @@ static void frames_stay_in_their_places(void **state) {
     mst_diagnostic why;
     random_state random = {3};
     size_t size;
-    MUST(mst_image_read(d, 0, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(d, 0, NULL, &pixels, NULL, &why), &why);
     memset(pixels.data, 5, 256);
-    MUST(mst_image_replace(d, 0, &pixels, &why), &why);
+    MUST(mst_image_replace(d, 0, NULL, &pixels, &why), &why);
     const uint8_t *bytes = mst_document_file(d, 0, NULL, &size);
     /* one literal, a copy of 255: of two bytes, flags and the end; and zeros */
     static const uint8_t packed[] = {0x06, 5, 0x50, 1, 247, 0, 0, 0};
@@ -236,7 +236,7 @@ static void frames_stay_in_their_places(void **state) {
     assert_int_equal(mst_image_count(d), 3);
     /* back again: the bytes that the game's packer makes fit, too */
     alien_pattern(pixels.data, 16, 16, 1);
-    MUST(mst_image_replace(d, 0, &pixels, &why), &why);
+    MUST(mst_image_replace(d, 0, NULL, &pixels, &why), &why);
     bytes = mst_document_file(d, 0, NULL, &size);
     assert_int_equal(size, w.size);
     assert_memory_equal(bytes + 20 + 292, w.data + 20 + 292, w.size - 20 - 292);
@@ -253,12 +253,12 @@ static void frames_stay_in_their_places(void **state) {
     end_alien_form(&short_file);
     d = open_as(short_file.data, short_file.size, NULL, "A.BND");
     assert_int_equal(mst_image_count(d), 2);
-    MUST(mst_image_read(d, 0, &noise, NULL, &why), &why);
+    MUST(mst_image_read(d, 0, NULL, &noise, NULL, &why), &why);
     for (size_t i = 0; i < 256; i++)
         noise.data[i] = (uint8_t)(1 + random_below(&random, 200));
-    assert_int_equal(mst_image_replace(d, 0, &noise, &why), MST_REFUSED);
+    assert_int_equal(mst_image_replace(d, 0, NULL, &noise, &why), MST_REFUSED);
     assert_string_equal(why.expected, "at most 8 bytes");
-    MUST(mst_image_replace(d, 1, &noise, &why), &why);
+    MUST(mst_image_replace(d, 1, NULL, &noise, &why), &why);
     assert_round_trips(d);
     mst_close(d);
     /* frames that are not packed cannot be told from zeros before them */
@@ -269,7 +269,7 @@ static void frames_stay_in_their_places(void **state) {
     end_alien_form(&short_file);
     d = open_as(short_file.data, short_file.size, NULL, "A.BND");
     assert_int_equal(mst_image_count(d), 3);
-    assert_int_equal(mst_image_replace(d, 1, &noise, &why), MST_REFUSED);
+    assert_int_equal(mst_image_replace(d, 1, NULL, &noise, &why), MST_REFUSED);
     assert_string_equal(why.expected, "8 bytes");
     mst_close(d);
     mst_pixels_free(&pixels);
@@ -307,7 +307,7 @@ static void colors_come_from_other_files(void **state) {
     mst_pixels pixels = {0}, real;
     mst_diagnostic why;
     char name[MST_IMAGE_NAME];
-    MUST(mst_image_read_colored(d, 0, &resolver, &pixels, name, &why), &why);
+    MUST(mst_image_read(d, 0, &resolver, &pixels, name, &why), &why);
     assert_string_equal(name, "picture");
     assert_int_equal(pixels.width, 256);
     assert_int_equal(pixels.height, 250);
@@ -317,21 +317,21 @@ static void colors_come_from_other_files(void **state) {
             assert_int_equal(pixels.palette[i][c], part * 4 + part / 16);
         }
     /* given back, it changes nothing; a pixel of another colour does */
-    MUST(mst_image_replace_colored(d, 0, &resolver, &pixels, &why), &why);
+    MUST(mst_image_replace(d, 0, &resolver, &pixels, &why), &why);
     assert_false(mst_is_edited(d));
     pixels.data[5] = 77;
-    MUST(mst_image_replace_colored(d, 0, &resolver, &pixels, &why), &why);
+    MUST(mst_image_replace(d, 0, &resolver, &pixels, &why), &why);
     assert_int_equal(((const uint8_t *)mst_document_bytes(d, &(size_t){0}))[5], 77);
     pixels.palette[77][0] ^= 1;
     pixels.data[6] = 77;
-    assert_int_equal(mst_image_replace_colored(d, 0, &resolver, &pixels, &why), MST_REFUSED);
+    assert_int_equal(mst_image_replace(d, 0, &resolver, &pixels, &why), MST_REFUSED);
     real = pixels;
     real.height = 3;
-    assert_int_equal(mst_image_replace_colored(d, 0, &resolver, &real, &why), MST_REFUSED);
+    assert_int_equal(mst_image_replace(d, 0, &resolver, &real, &why), MST_REFUSED);
     mst_pixels_free(&pixels);
     /* without it: greys */
     file.name = "OTHER.PAL";
-    MUST(mst_image_read_colored(d, 0, &resolver, &pixels, name, &why), &why);
+    MUST(mst_image_read(d, 0, &resolver, &pixels, name, &why), &why);
     assert_int_equal(pixels.palette[200][1], 200);
     mst_pixels_free(&pixels);
     mst_close(d);
@@ -361,12 +361,12 @@ static void sprites_have_the_shared_colors(void **state) {
     other_file file = {"EXPLGFX.BND", &effects};
     mst_resolver resolver = {.find = find_other, .user = &file};
     mst_pixels image = {0};
-    MUST(mst_image_read_colored(d, 0, &resolver, &image, NULL, &why), &why);
+    MUST(mst_image_read(d, 0, &resolver, &image, NULL, &why), &why);
     assert_int_equal(image.palette[100][0], (500 & 31) * 8 + (500 & 31) / 4);
     assert_int_equal(image.palette[100][1], (500 >> 5) * 8 + (500 >> 5) / 4);
     mst_pixels_free(&image);
     effects.size -= 40; /* cut off: greys */
-    MUST(mst_image_read_colored(d, 0, &resolver, &image, NULL, &why), &why);
+    MUST(mst_image_read(d, 0, &resolver, &image, NULL, &why), &why);
     assert_int_equal(image.palette[100][0], 100);
     mst_pixels_free(&image);
     mst_close(d);

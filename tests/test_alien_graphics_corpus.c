@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Alien Trilogy's graphics as an independent reader has read them: every file is exact, and has its sections,
  * frames, pixels, models and findings. */
+#include "../src/core/hash.h"
 #include "../src/core/json.h"
 #include "../src/formats/alien/graphics/alien_sprites.h"
 #include "../src/formats/present.h"
@@ -165,7 +166,7 @@ static void same_pages(const figures *f, const mst_document *d) {
             mst_pixels image = {0};
             mst_diagnostic why;
             same_raw(pixels, d, path);
-            MUST(mst_image_read(d, pages++, &image, NULL, &why), &why);
+            MUST(mst_image_read(d, pages++, NULL, &image, NULL, &why), &why);
             same_hash(pixels, image.data, 65536);
             mst_pixels_free(&image);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Monsters, pickups and boxes of Alien Trilogy drawn from the game's files: which files, where and how large
  * they are, and what is said when they are missing. */
+#include "../src/read/opened.h"
 #include "alien_graphics.h"
 #include "alien_scene.h"
 #include "thorough.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a level names, and those that they name: found in any case, once, and missing ones reported.
  */
+#include "../src/read/opened.h"
 #include "dds_file.h"
 #include "ns2_level.h"
 #include "spark_model_file.h"

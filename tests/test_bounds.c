@@ -6,6 +6,8 @@
  * to, less what a thread that does nothing writes; what the C library and other libraries use is part of it.
  * Time is compared between an input and one four times as large: four times is proportional, sixteen is not.
  */
+#include "../src/files/ledger.h"
+#include "../src/write/rebuild.h"
 #include "fixture_files.h"
 #include "go_through.h"
 #include <time.h>

@@ -3,7 +3,10 @@
  * mapped may be: what is read then is garbage or refused, nothing beside the bytes is touched, and once they
  * are as they were, so is the document. */
 #define _DEFAULT_SOURCE
+#include "../src/core/search.h"
+#include "../src/files/ledger.h"
 #include "../src/formats/present.h"
+#include "../src/write/rebuild.h"
 #include "fixture_files.h"
 #include "scratch.h"
 #include "sfa_entries.h"

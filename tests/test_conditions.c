@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Conditions on where things stand, and on the names of what numbers refer to. */
+#include "../src/read/opened.h"
 #include "own_format.h"
 #include <mapstone/edit.h>
 
@@ -202,7 +203,7 @@ static void elements_meet_conditions(void **state) {
     mst_document *d = begin();
     mst_value element = value_at(d, "things[1]"), number = value_at(d, "numbers[0]");
     mst_diagnostic why;
-    int meets;
+    bool meets;
     MUST(mst_meets(&element, "next=1 & within=1,2,3:1", &meets, &why), &why);
     assert_true(meets);
     MUST(mst_meets(&element, "next=0", &meets, NULL), NULL);
@@ -258,7 +259,7 @@ static void texts_meet_conditions(void **state) {
         {"x", "<(1)", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int meets = -1;
+        bool meets = true;
         mst_status status = mst_text_meets(cases[i].text, cases[i].condition, NULL, &meets);
         assert_int_equal(status, cases[i].meets < 0 ? MST_ARGUMENT : MST_OK);
         assert_int_equal(meets, cases[i].meets > 0);

@@ -2,6 +2,7 @@
 /* Directories as containers, and containers without memory. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
+#include "../src/container/container.h"
 #include "containers.h"
 
 /* Whether names that differ only in case are those of different files here. */

@@ -6,6 +6,7 @@
 #include "../src/check/finding.h"
 #include "../src/check/numbers.h"
 #include "../src/tables/fields.h"
+#include "../src/write/rebuild.h"
 #include "fixtures.h"
 #include "revenant_model.h"
 #include <mapstone/edit.h>

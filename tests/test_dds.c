@@ -84,7 +84,7 @@ static mst_pixels image_of(const mst_document *document) {
     mst_diagnostic why;
     char name[MST_IMAGE_NAME];
     assert_int_equal(mst_image_count(document), 1);
-    MUST(mst_image_read(document, 0, &pixels, name, &why), &why);
+    MUST(mst_image_read(document, 0, NULL, &pixels, name, &why), &why);
     assert_string_equal(name, "texture");
     assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
     return pixels;
@@ -163,7 +163,7 @@ static void kept_pixels(void **state) {
         mst_pixels pixels = {.width = 8, .height = 4};
         char name[MST_IMAGE_NAME];
         assert_int_equal(mst_image_count(document), 1);
-        assert_int_equal(mst_image_read(document, 0, &pixels, name, &why), MST_UNSUPPORTED);
+        assert_int_equal(mst_image_read(document, 0, NULL, &pixels, name, &why), MST_UNSUPPORTED);
         assert_string_equal(why.found, files[i].found);
         assert_string_equal(why.path, "extension[0].dxgi_format");
         assert_round_trips(document);
@@ -318,11 +318,11 @@ static void flat_pixels(void **state) {
     assert_memory_equal(pixels.data, "\x03\x02\x01\xFF\x06\x05\x04\xFF", 8);
     pixels.data[4] = 9;
     mst_diagnostic why;
-    MUST(mst_image_replace(document, 0, &pixels, &why), &why);
+    MUST(mst_image_replace(document, 0, NULL, &pixels, &why), &why);
     w.data[w.size - 1] = 9;
     assert_same_bytes(document, w.data, w.size);
     pixels.data[7] = 254;
-    assert_int_equal(mst_image_replace(document, 0, &pixels, &why), MST_REFUSED);
+    assert_int_equal(mst_image_replace(document, 0, NULL, &pixels, &why), MST_REFUSED);
     mst_pixels_free(&pixels);
     mst_close(document);
     writer_free(&w);
@@ -339,12 +339,12 @@ static void replaced(void **state) {
         mst_document *document = open_bytes(w.data, w.size);
         mst_pixels pixels = image_of(document), again;
         mst_diagnostic why;
-        MUST(mst_image_replace(document, 0, &pixels, &why), &why);
+        MUST(mst_image_replace(document, 0, NULL, &pixels, &why), &why);
         assert_false(mst_is_edited(document));
         for (unsigned i = 0; i < 32; i++)
             if (i % 8 < 4)
                 memcpy(pixels.data + 4 * i, color, 4);
-        MUST(mst_image_replace(document, 0, &pixels, &why), &why);
+        MUST(mst_image_replace(document, 0, NULL, &pixels, &why), &why);
         again = image_of(document);
         assert_memory_equal(again.data, pixels.data, 8 * 4 * 4);
         size_t size;
@@ -358,8 +358,8 @@ static void replaced(void **state) {
         assert_round_trips(document);
         pixels.width = 4;
         pixels.height = 8;
-        assert_int_equal(mst_image_replace(document, 0, &pixels, &why), MST_REFUSED);
-        assert_int_equal(mst_image_replace(document, 0, &pixels, NULL), MST_REFUSED);
+        assert_int_equal(mst_image_replace(document, 0, NULL, &pixels, &why), MST_REFUSED);
+        assert_int_equal(mst_image_replace(document, 0, NULL, &pixels, NULL), MST_REFUSED);
         mst_pixels_free(&pixels);
         mst_pixels_free(&again);
         mst_close(document);
@@ -383,7 +383,7 @@ static void replaced_by_palette(void **state) {
                          .palette_count = 2,
                          .palette = palette};
     mst_diagnostic why;
-    MUST(mst_image_replace(document, 0, &pixels, &why), &why);
+    MUST(mst_image_replace(document, 0, NULL, &pixels, &why), &why);
     memcpy(w.data + 128, "\x07\x06\x05\x08\x03\x02\x01\x04", 8);
     assert_same_bytes(document, w.data, w.size);
     mst_close(document);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* zlib streams put together by hand, a packed model of the corpus, and everything that a stream can lack. */
 #include "../src/codec/deflate.h"
+#include "../src/core/hash.h"
 #include "support.h"
 #include <mapstone/base.h>
 

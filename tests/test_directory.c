@@ -6,6 +6,8 @@
  * sources.
  */
 #include "../src/files/directory_files.h"
+#include "../src/files/ledger.h"
+#include "../src/write/rebuild.h"
 #include "own_format.h"
 #include "refusing.h"
 
@@ -733,7 +735,9 @@ static void test_places_of_a_document_near_its_budget(void **state) {
 static void test_the_reference_describes_the_file(void **state) {
     (void)state;
     mst_buffer text = {0};
-    MUST(mst_write_reference(&format_pak.information, mst_buffer_sink(&text)), NULL);
+    MUST(mst_write_specification(&format_pak.information, MST_SPECIFICATION_MARKDOWN, NULL,
+                                 mst_buffer_sink(&text)),
+         NULL);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_non_null(strstr((char *)text.data, "| `directory_offset` | i32 |"));
     assert_non_null(strstr((char *)text.data, "Only in the file: the offset of the data."));

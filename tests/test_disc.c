@@ -2,6 +2,7 @@
 /* Disc images as sets: images made by hand, images that lie or are cut, and one that others made. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
+#include "../src/core/hash.h"
 #include "slices.h"
 #include "support.h"
 #include <mapstone/base.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits that are refused, many in a row, and without memory. */
+#include "../src/write/rebuild.h"
 #include "edit.h"
 
 /* ---- what is not done -------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema engine, part by part, with small formats of the test's own. */
+#include "../src/files/ledger.h"
 #include "../src/languages/reference.h"
 #include "engine_format.h"
 

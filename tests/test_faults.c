@@ -11,6 +11,7 @@
  * where the diagnosis points: at (the changed byte is in what it names, or within eight bytes of it), before,
  * after, none (no byte).
  */
+#include "../src/files/ledger.h"
 #include "fixtures.h"
 #include "runner.h"
 #include <sys/stat.h>

@@ -7,6 +7,7 @@
 #include "support.h"
 
 #include "../src/core/file.h"
+#include "../src/core/write.h"
 #include "scratch.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +46,8 @@ static void file_is(const char *name, const char *text) {
 static mst_file_writer *writing(const char *name, const mst_file_watch *watch, const char *text) {
     mst_file_writer *to;
     mst_diagnostic why;
-    MUST(mst_file_create_watched(name, NULL, watch, &to, &why), &why);
+    const mst_file_options how = {.size = sizeof how, .watch = watch};
+    MUST(mst_file_create(name, &how, &to, &why), &why);
     mst_sink sink = mst_file_sink(to);
     assert_int_equal(sink.write(sink.user, text, strlen(text)), MST_OK);
     return to;
@@ -328,7 +330,7 @@ typedef struct reported {
     unsigned there, gone, begun, ended;
 } reported;
 
-static void count_told(void *user, const char *temporary, int there) {
+static void count_told(void *user, const char *temporary, bool there) {
     reported *counts = user;
     assert_non_null(strstr(temporary, ".mapstone-"));
     if (there) {
@@ -339,7 +341,7 @@ static void count_told(void *user, const char *temporary, int there) {
     }
 }
 
-static void count_renaming(void *user, int now) {
+static void count_renaming(void *user, bool now) {
     reported *counts = user;
     assert_int_equal(counts->begun, counts->ended + (now ? 0 : 1));
     now ? counts->begun++ : counts->ended++;
@@ -361,7 +363,7 @@ typedef struct thief {
     unsigned there, gone;
 } thief;
 
-static void note_second_name(void *user, const char *temporary, int there) {
+static void note_second_name(void *user, const char *temporary, bool there) {
     thief *t = user;
     there ? t->there++ : t->gone++;
     if (there)
@@ -369,7 +371,7 @@ static void note_second_name(void *user, const char *temporary, int there) {
 }
 
 /* The last name that was reported before is the second name of the first file. */
-static void take_second_name(void *user, int now) {
+static void take_second_name(void *user, bool now) {
     thief *t = user;
     if (now)
         assert_int_equal(unlink(t->kept), 0);

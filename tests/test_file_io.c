@@ -19,6 +19,7 @@
 
 #include "../src/core/diagnose.h"
 #include "../src/core/file.h"
+#include "../src/core/write.h"
 #include "../src/system/system.h"
 #include "scratch.h"
 #include "tally.h"
@@ -72,8 +73,9 @@ static void an_abandoned_file_leaves_the_old_one(void **state) {
     write_whole("level", "old", 3);
     tally counter = {0};
     mst_allocator allocator = counting(&counter);
+    const mst_file_options how = {.size = sizeof how, .allocator = &allocator};
     mst_file_writer *writer;
-    assert_int_equal(mst_file_create("level", &allocator, &writer, NULL), MST_OK);
+    assert_int_equal(mst_file_create("level", &how, &writer, NULL), MST_OK);
     mst_sink sink = mst_file_sink(writer);
     assert_int_equal(sink.write(sink.user, "new", 3), MST_OK);
     expect_file("level", "old"); /* nothing shows before the end */
@@ -84,7 +86,7 @@ static void an_abandoned_file_leaves_the_old_one(void **state) {
     assert_int_equal(files_here(false), 1);
     assert_int_equal(counter.bytes, 0);
     counter.fail_at = 1;
-    assert_int_equal(mst_file_create("level", &allocator, &writer, NULL), MST_NO_MEMORY);
+    assert_int_equal(mst_file_create("level", &how, &writer, NULL), MST_NO_MEMORY);
 }
 
 static mode_t mode_of(const char *path) {
@@ -140,7 +142,7 @@ static void symbolic_links_are_followed(void **state) {
 static mst_status write_below(const char *below, const char *path, mst_diagnostic *d) {
     const mst_file_options how = {.size = sizeof how, .below = below};
     mst_file_writer *writer;
-    mst_status status = mst_file_create_with(path, &how, &writer, d);
+    mst_status status = mst_file_create(path, &how, &writer, d);
     if (status != MST_OK) {
         assert_null(writer);
         return status;
@@ -203,7 +205,7 @@ static void a_backup_is_like_its_file(void **state) {
     assert_int_equal(chmod("level", 0600), 0);
     assert_int_equal(symlink("theirs", "level~"), 0);
     for (unsigned again = 0; again < 2; again++) {
-        assert_int_equal(mst_file_create_with("level~", &how, &writer, &d), MST_OK);
+        assert_int_equal(mst_file_create("level~", &how, &writer, &d), MST_OK);
         assert_int_equal(mst_file_replaces(writer), 1);
         mst_sink sink = mst_file_sink(writer);
         assert_int_equal(sink.write(sink.user, "secret", 6), MST_OK);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A .gltf against the files of its buffers. What is legal is said by the glTF 2.0 specification, 3.6.1. */
+#include "../src/export/gltf_check.h"
 #include "support.h"
 #include <mapstone/export.h>
 

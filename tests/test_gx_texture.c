@@ -2,6 +2,7 @@
 /* Textures of the GameCube: texels worked out by hand, pictures of the corpus, and what encoding keeps. */
 #include "../src/codec/deflate.h"
 #include "../src/codec/gx_texture.h"
+#include "../src/core/hash.h"
 #include "../src/core/json.h"
 #include "support.h"
 #include <mapstone/base.h>

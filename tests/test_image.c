@@ -584,14 +584,14 @@ static void documents_have_pictures(void **state) {
     mst_diagnostic why;
     char name[MST_IMAGE_NAME];
     assert_int_equal(mst_image_count(&document), 3);
-    MUST(mst_image_read(&document, 2, &pixels, name, &why), &why);
+    MUST(mst_image_read(&document, 2, NULL, &pixels, name, &why), &why);
     assert_int_equal(pixels.width, 3);
     assert_string_equal(name, "page_2");
-    MUST(mst_image_read(&document, 1, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(&document, 1, NULL, &pixels, NULL, &why), &why);
     assert_int_equal(pixels.width, 2);
-    assert_int_equal(mst_image_read(&document, 3, &pixels, name, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&document, 3, NULL, &pixels, name, &why), MST_ARGUMENT);
     assert_string_equal(why.expected, "0..2");
-    assert_int_equal(mst_image_read(&document, SIZE_MAX, &pixels, name, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&document, SIZE_MAX, NULL, &pixels, name, NULL), MST_ARGUMENT);
 
     uint8_t data[4] = {0, 1, 2, 1};
     mst_pixels other = {.width = 2,
@@ -600,23 +600,23 @@ static void documents_have_pictures(void **state) {
                         .data = data,
                         .palette_count = 3,
                         .palette = some_colors};
-    MUST(mst_image_replace(&document, 2, &other, &why), &why);
+    MUST(mst_image_replace(&document, 2, NULL, &other, &why), &why);
     assert_int_equal(document.size, 2);
-    assert_int_equal(mst_image_replace(&document, 3, &other, &why), MST_ARGUMENT);
-    assert_int_equal(mst_image_replace(&document, 1, NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_image_read(&document, 1, NULL, NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_image_replace(NULL, 1, &other, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(&document, 3, NULL, &other, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(&document, 1, NULL, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&document, 1, NULL, NULL, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(NULL, 1, NULL, &other, &why), MST_ARGUMENT);
     other.palette_count = 2;
-    assert_int_equal(mst_image_replace(&document, 1, &other, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(&document, 1, NULL, &other, &why), MST_ARGUMENT);
     assert_non_null(strstr(why.message, "column 0 of row 1"));
     other.palette_count = 257;
-    assert_int_equal(mst_image_replace(&document, 1, &other, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(&document, 1, NULL, &other, &why), MST_ARGUMENT);
     other.palette_count = 3;
     other.height = 0;
-    assert_int_equal(mst_image_replace(&document, 1, &other, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(&document, 1, NULL, &other, &why), MST_ARGUMENT);
     other.height = 2;
     other.data = NULL;
-    assert_int_equal(mst_image_replace(&document, 1, &other, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(&document, 1, NULL, &other, &why), MST_ARGUMENT);
     assert_int_equal(document.size, 2);
 }
 
@@ -635,9 +635,9 @@ static void documents_may_have_none(void **state) {
                          .palette = some_colors};
     mst_diagnostic why;
     assert_int_equal(mst_image_count(&document), 0);
-    assert_int_equal(mst_image_read(&document, 0, &pixels, NULL, &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_image_read(&document, 0, NULL, &pixels, NULL, &why), MST_UNSUPPORTED);
     assert_non_null(strstr(why.message, "No pictures"));
-    assert_int_equal(mst_image_replace(&document, 0, &pixels, &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_image_replace(&document, 0, NULL, &pixels, &why), MST_UNSUPPORTED);
 }
 
 int test_image(void) {

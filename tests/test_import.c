@@ -2,6 +2,7 @@
 /* Models out and in: levels of the corpus, files that are not valid, and no memory. tests/cli/import.sh has
  * edits. */
 #include "../src/core/bytes.h"
+#include "../src/import/importing.h"
 #include "../src/import/model.h"
 #include "support.h"
 #include <mapstone/export.h>

@@ -91,7 +91,7 @@ static void read_rows(void) {
     for (size_t f = 0; f < mst_format_count(); f++) {
         const mst_format_information *format = mst_format_at(f);
         mst_buffer text = {0};
-        MUST(mst_write_reference(format, mst_buffer_sink(&text)), NULL);
+        MUST(mst_write_specification(format, MST_SPECIFICATION_MARKDOWN, NULL, mst_buffer_sink(&text)), NULL);
         MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
         const char *at = strstr((const char *)text.data, "## Lists\n");
         for (at = at ? strstr(at, "\n| `") : NULL; at && strncmp(at, "\n| `", 4) == 0;
@@ -225,7 +225,7 @@ static mst_document *begin(const fixture *f) {
     mst_diagnostic why;
     MUST(fixture_open(f->source, f->files, &d, &why), &why);
     if (mst_renewable(d))
-        MUST(mst_renew(d, &why), &why);
+        MUST(mst_set(d, mst_renewable(d), "auto", &why), &why);
     return d;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names that elements have by others: selected, read, and given, in each version of the format that stores
  * them differently. */
+#include "../src/write/rebuild.h"
 #include "ns2_level.h"
 #include "support.h"
 #include <mapstone/edit.h>

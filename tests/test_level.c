@@ -2,6 +2,8 @@
 /* Levels: the samples of all families, written to a directory and opened by one call each. */
 #include <mapstone/level.h>
 
+#include "../src/level/sources.h"
+#include "../src/read/opened.h"
 #include "support.h"
 #include <limits.h>
 #include <sys/stat.h>
@@ -518,7 +520,7 @@ static void replaces_json(void **state) {
 
 /* ---- archives ----------------------------------------------------------------------------------- */
 
-static void count_entry(void *user, int enter) {
+static void count_entry(void *user, bool enter) {
     int *inside = user;
     *inside += enter ? 1 : -1;
     assert_in_range(*inside, 0, 1);

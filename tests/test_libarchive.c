@@ -2,6 +2,7 @@
 /* Archives that libarchive writes and reads, and those that claim too much. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
+#include "../src/container/container.h"
 #include "containers.h"
 #include <mapstone/level.h>
 #if MST_WITH_ARCHIVE

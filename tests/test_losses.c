@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects that become ones of another type: what both have follows, and what only the old one has is lost
  * only where that is allowed, with a line about each value. */
+#include "../src/write/rebuild.h"
 #include "edit.h"
 #include "refusing.h"
 #include "revenant_documents.h"

@@ -7,6 +7,7 @@
  * What libraries take by malloc (libspng, expat, libarchive) is not refused
  * here.
  */
+#include "../src/write/rebuild.h"
 #include "fixture_files.h"
 #include "fuzz/sample.c"
 #include "go_through.h"

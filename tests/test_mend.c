@@ -2,6 +2,7 @@
 /* What the checks find and only one value can set right: a file that was right is spoilt in one value, and
  * has to be the same to the byte after mending. What needs files beside it, or damage that edits refuse, is
  * in the tests of its format: test_sfa_maps_check, test_sfa_voxmap. */
+#include "../src/edit/mend.h"
 #include "fixtures.h"
 #include "mending.h"
 #include <math.h>

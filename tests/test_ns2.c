@@ -2,7 +2,6 @@
 /* Levels of Natural Selection 2: every version, structs, what does not open, JSON. */
 #include "ns2_documents.h"
 #include "ns2_level.h"
-#include <mapstone/ns2.h>
 
 static mst_value find(const mst_document *document, const char *path) {
     mst_value value;
@@ -217,52 +216,50 @@ static void clipboards(void **state) {
     mst_close(document);
 }
 
-/* ---- records as structs ------------------------------------------------------------------------ */
+/* ---- numbers of many records ------------------------------------------------------------------------ */
 
-static void structs_of_the_mesh(void **state) {
+/* Reads what a path with slices stands for; returns the number of elements. */
+static uint64_t read_all(const mst_document *document, const char *path, mst_element_type type, void *data) {
+    mst_target target = {.type = type, .data = data, .capacity = 16};
+    mst_value list = find(document, path);
+    uint64_t count;
+    mst_diagnostic why;
+    MUST(mst_read(&list, &target, &count, &why), &why);
+    return count;
+}
+
+static void numbers_of_the_mesh(void **state) {
     (void)state;
     for (unsigned version = 7; version <= 8; version++) {
         writer w = {0};
         level_plan plan = {.version = version};
         write_level(&w, &plan);
         mst_document *document = open_as(w.data, w.size, NULL, NULL);
-        mst_ns2_vertex vertices[16];
-        mst_ns2_edge edges[16];
-        mst_ns2_loop_edge loop[4];
-        mst_ns2_triangle triangles[8];
-        uint64_t count;
-        mst_diagnostic why;
-        mst_value list = find(document, "mesh.vertices");
-        MUST(mst_read_structs(&list, vertices, sizeof *vertices, 16, &count, &why), &why);
-        assert_int_equal(count, 11);
-        for (size_t i = 0; i < 11; i++) {
-            assert_memory_equal(vertices[i].position, level_positions[i], 12);
-            assert_int_equal(vertices[i].smooth, version >= 8 && i == 3);
+        float positions[16][3];
+        uint8_t smooth[16];
+        uint32_t numbers[16][3], flipped[16], edges[16][2];
+        assert_int_equal(read_all(document, "mesh.vertices[:].position", MST_F32, positions), 11);
+        for (size_t i = 0; i < 11; i++)
+            assert_memory_equal(positions[i], level_positions[i], 12);
+        if (version >= 8) {
+            assert_int_equal(read_all(document, "mesh.vertices[:].smooth", MST_U8, smooth), 11);
+            for (size_t i = 0; i < 11; i++)
+                assert_int_equal(smooth[i], i == 3);
         }
-        list = find(document, "mesh.edges[2:9]");
-        MUST(mst_read_structs(&list, edges, sizeof *edges, 16, &count, &why), &why);
-        assert_int_equal(count, 7);
+        assert_int_equal(read_all(document, "mesh.edges[2:9].vertices", MST_U32, edges), 7);
         for (size_t i = 0; i < 7; i++)
-            assert_memory_equal(edges[i].vertices, level_edges[i + 2], 8);
-        list = find(document, "mesh.faces[0].loops[1]");
-        MUST(mst_read_structs(&list, loop, sizeof *loop, 4, &count, &why), &why);
-        assert_int_equal(count, 4);
-        assert_int_equal(loop[0].flipped, 1);
-        assert_int_equal(loop[0].edge, 7);
-        list = find(document, "mesh.triangles.faces[0]");
-        MUST(mst_read_structs(&list, triangles, sizeof *triangles, 8, &count, &why), &why);
-        assert_int_equal(count, 8);
-        assert_int_equal(triangles[7].vertices[0], 3);
-        assert_int_equal(triangles[7].vertices[2], 11); /* the ghost */
-        assert_int_equal(triangles[7].normals[1], version >= 8);
-        /* as many as there is room for, and only structs of the right size */
-        MUST(mst_read_structs(&list, triangles, sizeof *triangles, 3, &count, &why), &why);
-        assert_int_equal(count, 3);
-        assert_int_equal(mst_read_structs(&list, triangles, 12, 1, &count, &why), MST_ARGUMENT);
-        assert_int_equal(count, 0);
-        list = find(document, "mesh.faces");
-        assert_int_equal(mst_read_structs(&list, triangles, sizeof *triangles, 1, &count, &why),
-                         MST_ARGUMENT);
+            assert_memory_equal(edges[i], level_edges[i + 2], 8);
+        assert_int_equal(read_all(document, "mesh.faces[0].loops[1][:].flipped", MST_U32, flipped), 4);
+        assert_int_equal(flipped[0], 1);
+        assert_int_equal(read_all(document, "mesh.faces[0].loops[1][:].edge", MST_U32, flipped), 4);
+        assert_int_equal(flipped[0], 7);
+        assert_int_equal(read_all(document, "mesh.triangles.faces[0][:].vertices", MST_U32, numbers), 8);
+        assert_int_equal(numbers[7][0], 3);
+        assert_int_equal(numbers[7][2], 11); /* the ghost */
+        if (version >= 8) {
+            assert_int_equal(read_all(document, "mesh.triangles.faces[0][:].normals", MST_U32, numbers), 8);
+            assert_int_equal(numbers[7][1], 1);
+        }
         mst_close(document);
         writer_free(&w);
     }
@@ -526,7 +523,7 @@ int test_ns2(void) {
         cmocka_unit_test(odd_order_is_kept),
         cmocka_unit_test(empty_level),
         cmocka_unit_test(clipboards),
-        cmocka_unit_test(structs_of_the_mesh),
+        cmocka_unit_test(numbers_of_the_mesh),
         cmocka_unit_test(errors),
         cmocka_unit_test(what_is_no_level),
         cmocka_unit_test(json_errors),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels of Natural Selection 2 copied to a clipboard, and clipboards pasted into levels. */
+#include "../src/write/rebuild.h"
 #include "fixtures.h"
 #include "ns2_level.h"
 #include <mapstone/edit.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Moving, turning and scaling faces of Natural Selection 2: with their vertices and textures. */
+#include "../src/write/rebuild.h"
 #include "ns2_level.h"
 #include <mapstone/edit.h>
 #include <mapstone/scene.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Patches make the new document of the old one, byte for byte, and the old one of the new one. */
 #include "../src/patch/drafts.h"
+#include "../src/write/rebuild.h"
 #include "documents.h"
 #include "edit.h"
 #include "fixture_files.h"

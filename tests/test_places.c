@@ -4,6 +4,7 @@
  * corpus, the walk over the files and the ledger account for each byte, what is a copy is one, and findings
  * have a place.
  */
+#include "../src/files/ledger.h"
 #include "../src/read/engine.h"
 #include "fixtures.h"
 #include "go_through.h"

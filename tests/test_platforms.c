@@ -18,6 +18,8 @@
  *   images       pictures in the file
  *   faults       the diagnosis of the file cut off after each 61 bytes
  */
+#include "../src/core/hash.h"
+#include "../src/write/rebuild.h"
 #include "fixtures.h"
 #include "runner.h"
 #include <mapstone/base.h>
@@ -140,7 +142,7 @@ static void add_images(list *l, const fixture_source *source, const mst_document
     for (size_t i = 0; i < mst_image_count(document); i++) {
         mst_pixels pixels = {0};
         char name[MST_IMAGE_NAME];
-        if (mst_image_read(document, i, &pixels, name, NULL) != MST_OK)
+        if (mst_image_read(document, i, NULL, &pixels, name, NULL) != MST_OK)
             continue;
         MUST(
             sink.write(sink.user, pixels.data,

@@ -5,6 +5,7 @@
  * the samples are then read by the reference alone: where each field lies, and the number that its bytes
  * make.
  */
+#include "../src/languages/record_names.h"
 #include "documents.h"
 
 static void references_are_what_the_tables_say(void **state) {
@@ -16,7 +17,7 @@ static void references_are_what_the_tables_say(void **state) {
         char path[96];
         size_t size;
         snprintf(path, sizeof path, "docs/formats/%s.md", format->id);
-        MUST(mst_write_reference(format, mst_buffer_sink(&text)), NULL);
+        MUST(mst_write_specification(format, MST_SPECIFICATION_MARKDOWN, NULL, mst_buffer_sink(&text)), NULL);
         uint8_t *wanted = read_whole(path, &size);
         if (!wanted || size != text.size || memcmp(wanted, text.data, size) != 0) {
             print_error("%s is not what the tables say: make docs, and read the difference\n", path);
@@ -37,19 +38,20 @@ static mst_status refuse(void *user, const void *data, size_t size) {
 
 static void in_other_languages(void **state) {
     (void)state;
-    static mst_status (*const writers[])(const mst_format_information *, mst_sink) = {
-        mst_write_reference_html, mst_write_hexpat, mst_write_ksy, mst_write_json_schema};
+    static const mst_specification kinds[] = {MST_SPECIFICATION_HTML, MST_SPECIFICATION_HEXPAT,
+                                              MST_SPECIFICATION_KSY, MST_SPECIFICATION_JSON_SCHEMA};
     static const char *const begins[] = {"<!DOCTYPE html>", "// Not tested", "meta:", "{"},
                              *const has[] = {"</html>\n", "_record<", "\n  id: ", "\"$defs\""};
     for (size_t i = 0; i < mst_format_count(); i++)
-        for (size_t w = 0; w < sizeof writers / sizeof *writers; w++) {
+        for (size_t w = 0; w < sizeof kinds / sizeof *kinds; w++) {
             mst_buffer text = {0};
-            MUST(writers[w](mst_format_at(i), mst_buffer_sink(&text)), NULL);
+            MUST(mst_write_specification(mst_format_at(i), kinds[w], NULL, mst_buffer_sink(&text)), NULL);
             MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
             assert_ptr_equal(strstr((const char *)text.data, begins[w]), text.data);
             assert_non_null(strstr((const char *)text.data, has[w]));
             mst_buffer_free(&text);
-            assert_int_equal(writers[w](mst_format_at(i), (mst_sink){refuse, NULL}), MST_IO);
+            assert_int_equal(
+                mst_write_specification(mst_format_at(i), kinds[w], NULL, (mst_sink){refuse, NULL}), MST_IO);
         }
 }
 
@@ -79,7 +81,8 @@ static void one_of_many(void **state) {
             if (strcmp(mst_format_at(f)->id, cases[i].format) == 0)
                 format = mst_format_at(f);
         mst_buffer text = {0};
-        assert_int_equal(mst_write_record_reference(format, cases[i].what, mst_buffer_sink(&text)),
+        assert_int_equal(mst_write_specification(format, MST_SPECIFICATION_MARKDOWN, cases[i].what,
+                                                 mst_buffer_sink(&text)),
                          cases[i].status);
         if (cases[i].says) {
             MUST(mst_buffer_sink(&text).write(&text, "", 1) ? MST_IO : MST_OK, NULL);
@@ -101,7 +104,8 @@ static void names_of_many(void **state) {
         const char *name;
         for (; (name = mst_record_reference_name(format, count)) != NULL; count++) {
             mst_buffer text = {0};
-            MUST(mst_write_record_reference(format, name, mst_buffer_sink(&text)), NULL);
+            MUST(mst_write_specification(format, MST_SPECIFICATION_MARKDOWN, name, mst_buffer_sink(&text)),
+                 NULL);
             mst_buffer_free(&text);
         }
         assert_int_equal(count, objects ? 814 : 0); /* types that the game's lists have */
@@ -322,7 +326,9 @@ static void ends_name_nothing(void **state) {
     mst_buffer text = {0};
     for (size_t f = 0; f < mst_format_count(); f++)
         if (strcmp(mst_format_at(f)->id, "ns2-level") == 0)
-            MUST(mst_write_reference(mst_format_at(f), mst_buffer_sink(&text)), NULL);
+            MUST(mst_write_specification(mst_format_at(f), MST_SPECIFICATION_MARKDOWN, NULL,
+                                         mst_buffer_sink(&text)),
+                 NULL);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_non_null(strstr((const char *)text.data, "| `triangle.normals` (refuses, or none) |"));
     assert_non_null(strstr((const char *)text.data, "| `triangle.vertices` (refuses, or is also removed) |"));
@@ -337,7 +343,9 @@ static void rows_occur_once(void **state) {
         mst_buffer text = {0};
         char keys[128][256];
         size_t count = 0;
-        MUST(mst_write_reference(mst_format_at(i), mst_buffer_sink(&text)), NULL);
+        MUST(mst_write_specification(mst_format_at(i), MST_SPECIFICATION_MARKDOWN, NULL,
+                                     mst_buffer_sink(&text)),
+             NULL);
         MUST(mst_buffer_sink(&text).write(&text, "", 1) ? MST_IO : MST_OK, NULL);
         assert_non_null(strstr((const char *)text.data, "\n## Sources\n\n"));
         for (const char *line = (const char *)text.data; *line; line = strchr(line, '\n') + 1) {
@@ -457,7 +465,9 @@ static void says_nothing_twice(void **state) {
     (void)state;
     for (size_t i = 0; i < mst_format_count(); i++) {
         mst_buffer text = {0};
-        MUST(mst_write_reference(mst_format_at(i), mst_buffer_sink(&text)), NULL);
+        MUST(mst_write_specification(mst_format_at(i), MST_SPECIFICATION_MARKDOWN, NULL,
+                                     mst_buffer_sink(&text)),
+             NULL);
         MUST(mst_buffer_sink(&text).write(&text, "", 1) ? MST_IO : MST_OK, NULL);
         for (char *line = (char *)text.data, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
             *end = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that sectors of Revenant name by class.def, and what is reported of those that are missing. */
+#include "../src/read/opened.h"
 #include "refusing.h"
 #include "revenant_game.h"
 #include <mapstone/asset.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What checks find in sectors. */
+#include "../src/core/memo.h"
 #include "../src/formats/revenant/revenant.h"
 #include "revenant_documents.h"
 #include "stopping.h"

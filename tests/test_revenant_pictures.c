@@ -13,7 +13,7 @@ static mst_pixels read_image(const mst_document *d, size_t index) {
     mst_pixels pixels = {0};
     mst_diagnostic why;
     char name[MST_IMAGE_NAME], expected[MST_IMAGE_NAME];
-    MUST(mst_image_read(d, index, &pixels, name, &why), &why);
+    MUST(mst_image_read(d, index, NULL, &pixels, name, &why), &why);
     snprintf(expected, sizeof expected, "bitmap_%zu", index);
     assert_string_equal(name, expected);
     assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
@@ -34,7 +34,7 @@ static uint32_t color(uint32_t i) {
 /* Replaces an image and reads it again; false in a build that cannot read JSON. */
 static bool replaced(mst_document *d, size_t index, mst_pixels *pixels) {
     mst_diagnostic why;
-    mst_status status = mst_image_replace(d, index, pixels, &why);
+    mst_status status = mst_image_replace(d, index, NULL, pixels, &why);
     if (status == MST_UNSUPPORTED)
         return false;
     MUST(status, &why);
@@ -46,7 +46,7 @@ static bool replaced(mst_document *d, size_t index, mst_pixels *pixels) {
 static void assert_refuses(mst_document *d, size_t index, const mst_pixels *pixels, const char *found) {
     for (int reported = 0; reported < 2; reported++) {
         mst_diagnostic why;
-        assert_int_equal(mst_image_replace(d, index, pixels, reported ? &why : NULL), MST_REFUSED);
+        assert_int_equal(mst_image_replace(d, index, NULL, pixels, reported ? &why : NULL), MST_REFUSED);
         if (reported)
             assert_string_equal(why.found, found);
     }
@@ -262,7 +262,7 @@ static void plain_pixels(void **state) {
                           .palette_count = 2,
                           .palette = colors};
     mst_diagnostic why;
-    MUST(mst_image_replace(d, 3, &indexed, &why), &why);
+    MUST(mst_image_replace(d, 3, NULL, &indexed, &why), &why);
     mst_pixels_free(&word);
     word = read_image(d, 3);
     assert_pixel(&word, 0, 0, 0xF8F800FF);
@@ -408,8 +408,8 @@ static void without_memory(void **state) {
             memory.calls = 0;
             memory.fail_at = fail_at;
             memory.for_good = true;
-            mst_status status =
-                replace ? mst_image_replace(d, 0, &pixels, &why) : mst_image_read(d, 0, &pixels, NULL, &why);
+            mst_status status = replace ? mst_image_replace(d, 0, NULL, &pixels, &why)
+                                        : mst_image_read(d, 0, NULL, &pixels, NULL, &why);
             if (status == MST_UNSUPPORTED)
                 memory.failed = false;
             else

@@ -139,12 +139,12 @@ static void renewed(void **state) {
             mst_diagnostic why;
             assert_string_equal(mst_renewable(d), "state_hash");
             assert_int_equal(stored_hash(d), right ^ 0x10);
-            MUST(by_name ? mst_set(d, "state_hash", "auto", &why) : mst_renew(d, &why), &why);
+            MUST(mst_set(d, by_name ? "state_hash" : mst_renewable(d), "auto", &why), &why);
             assert_int_equal(stored_hash(d), right);
             /* nothing else changes */
             mst_store32(w.data + 8, right, false);
             assert_same_bytes(d, w.data, w.size);
-            MUST(mst_renew(d, &why), &why);
+            MUST(mst_set(d, "state_hash", "auto", &why), &why);
             assert_same_bytes(d, w.data, w.size);
             /* set to a number, it is that number */
             MUST(mst_set(d, "state_hash", "7", &why), &why);
@@ -163,10 +163,9 @@ static void what_cannot_be_renewed(void **state) {
     mst_document *d = open_named(&w, "sector.DAT");
     mst_diagnostic why;
     for (int reported = 0; reported < 2; reported++)
-        assert_int_equal(mst_renew(d, reported ? &why : NULL), MST_REFUSED);
+        assert_int_equal(mst_set(d, "state_hash", "auto", reported ? &why : NULL), MST_REFUSED);
     assert_string_equal(why.path, "state_hash");
     assert_string_equal(why.found, "sector.DAT");
-    assert_int_equal(mst_set(d, "state_hash", "auto", &why), MST_REFUSED);
     assert_int_not_equal(mst_set(d, "objects[0].flags", "auto", &why), MST_OK);
     assert_same_bytes(d, w.data, w.size);
     mst_close(d);
@@ -175,7 +174,6 @@ static void what_cannot_be_renewed(void **state) {
     write_sector(&w, &r.s);
     d = open_named(&w, "44_3_5.DAT");
     assert_null(mst_renewable(d));
-    assert_int_equal(mst_renew(d, &why), MST_UNSUPPORTED);
     assert_int_equal(mst_set(d, "state_hash", "auto", &why), MST_NO_PATH);
     mst_close(d);
     writer_free(&w);
@@ -183,7 +181,6 @@ static void what_cannot_be_renewed(void **state) {
     mst_open_options options = {.size = sizeof options, .name = "class.def"};
     MUST(mst_open_memory(text, sizeof text - 1, &options, &d, &why), &why);
     assert_null(mst_renewable(d));
-    assert_int_equal(mst_renew(d, &why), MST_UNSUPPORTED);
     mst_close(d);
 }
 

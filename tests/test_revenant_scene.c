@@ -2,6 +2,7 @@
 /* Sectors of Revenant as scenes. Sectors of our own are written as JSON here; what real ones must give was
  * counted by an independent reader (expected.json of the corpus) or follows from the description. */
 #include "../src/formats/revenant/revenant.h"
+#include "../src/read/opened.h"
 #include "../src/scene/geometry.h"
 #include "documents.h"
 #include <mapstone/picture.h>

@@ -2,7 +2,9 @@
 /* Sectors as the game shows them: pictures drawn over each other by the rules of the published engine. The
  * expected pixels are worked out by hand; two levels of the corpus have the hash that an independent program
  * has found. */
+#include "../src/core/hash.h"
 #include "../src/formats/present.h"
+#include "../src/read/opened.h"
 #include "refusing.h"
 #include "revenant_game.h"
 #include "thorough.h"

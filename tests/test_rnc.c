@@ -3,6 +3,7 @@
  * stored plane by plane. */
 #include "../src/codec/interleave.h"
 #include "../src/codec/rnc.h"
+#include "../src/core/hash.h"
 #include "../src/core/json.h"
 #include "rnc_pack.h"
 #include "rnc_stream.h"

@@ -2,6 +2,7 @@
 /* What unpacking may take: bombs, budgets, cut bytes, and memory that is lacking. */
 #define _XOPEN_SOURCE 700
 #include "../src/formats/sfa/packing/bank.h"
+#include "../src/write/rebuild.h"
 #include "sfa_entries.h"
 #include "sfa_parsed.h"
 

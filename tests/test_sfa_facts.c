@@ -462,7 +462,7 @@ static void assert_reference(const mst_format_information *format, const object_
     mst_buffer text = {0};
     char number[8], line[160];
     snprintf(number, sizeof number, "0x%X", type->type);
-    MUST(mst_write_record_reference(format, number, mst_buffer_sink(&text)), NULL);
+    MUST(mst_write_specification(format, MST_SPECIFICATION_MARKDOWN, number, mst_buffer_sink(&text)), NULL);
     assert_int_equal(mst_buffer_sink(&text).write(&text, "", 1), 0);
     const char *at = strstr((const char *)text.data, "|---|");
     assert_non_null(at);

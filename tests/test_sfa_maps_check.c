@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What checks find in the list of maps and its sidecars. */
+#include "../src/edit/mend.h"
 #include "mending.h"
 #include "sfa_maps_document.h"
 #include "stopping.h"

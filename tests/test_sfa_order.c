@@ -3,6 +3,7 @@
  * ascending number, curves and checkpoints. */
 #include <mapstone/edit.h>
 
+#include "../src/write/rebuild.h"
 #include "support.h"
 
 #define CURVE 0x6E

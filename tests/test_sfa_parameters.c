@@ -3,6 +3,7 @@
  * Parameters of placed objects, type by type, and heads of textures: each field where it should be, of the
  * right width, sign and byte order; and records that are too short for them.
  */
+#include "../src/read/opened.h"
 #include "documents.h"
 
 /* From the start of the record, in hexadecimal: offset, type, name. */

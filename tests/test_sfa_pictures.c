@@ -11,7 +11,7 @@ static void read_picture(const mst_document *document, size_t index, mst_pixels 
     char name[MST_IMAGE_NAME];
     mst_diagnostic why;
     memset(pixels, 0, sizeof *pixels);
-    MUST(mst_image_read(document, index, pixels, name, &why), &why);
+    MUST(mst_image_read(document, index, NULL, pixels, name, &why), &why);
     static const char *const names[] = {"texture_0",   "texture_2",   "texture_3",
                                         "texture_4_0", "texture_4_1", "texture_5"};
     assert_string_equal(name, names[index]);
@@ -28,7 +28,7 @@ static void pictures_are_replaced(void **state) {
         mst_pixels pixels, after;
         assert_int_equal(mst_image_count(document), 6);
         read_picture(document, i, &pixels);
-        MUST(mst_image_replace(document, i, &pixels, &why), &why);
+        MUST(mst_image_replace(document, i, NULL, &pixels, &why), &why);
         assert_files(document, &t);
         assert_false(mst_is_edited(document));
         /* the last pixel first: colours that the format has */
@@ -39,7 +39,7 @@ static void pictures_are_replaced(void **state) {
             memcpy(pixels.data + 4 * k, pixels.data + 4 * (count - 1 - k), 4);
             memcpy(pixels.data + 4 * (count - 1 - k), one, 4);
         }
-        MUST(mst_image_replace(document, i, &pixels, &why), &why);
+        MUST(mst_image_replace(document, i, NULL, &pixels, &why), &why);
         assert_true(mst_is_edited(document));
         two made = two_of(document, &t);
         again = must_open_two(&made);
@@ -51,7 +51,7 @@ static void pictures_are_replaced(void **state) {
         two_free(&made);
         mst_pixels_free(&after);
         pixels.width--;
-        assert_int_equal(mst_image_replace(document, i, &pixels, &why), MST_REFUSED);
+        assert_int_equal(mst_image_replace(document, i, NULL, &pixels, &why), MST_REFUSED);
         mst_pixels_free(&pixels);
         mst_close(document);
     }
@@ -67,14 +67,14 @@ static void pictures_are_replaced(void **state) {
     for (size_t y = 0; y < 8; y += 2) /* squares of four that are 110 on average */
         for (size_t x = 0; x < 8; x += 2)
             memset(pixels.data + 4 * (y * 8 + x), 140, 4);
-    MUST(mst_image_replace(document, 5, &pixels, &why), &why);
+    MUST(mst_image_replace(document, 5, NULL, &pixels, &why), &why);
     MUST(mst_find(mst_root(document), "textures[5].frames[0].data", &value, &why), &why);
     MUST(mst_get_bytes(&value, &data, &size), NULL);
     assert_int_equal(size, 96);
     for (size_t i = 0; i < 16; i++) /* 4 x 4, of a tile of 8 x 4 */
         assert_int_equal(((const uint8_t *)data)[64 + i / 4 * 8 + i % 4], 110);
     mst_pixels_free(&pixels);
-    assert_int_equal(mst_image_read(document, 6, &pixels, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(document, 6, NULL, &pixels, NULL, &why), MST_ARGUMENT);
     mst_close(document);
     two_free(&t);
 }
@@ -93,7 +93,7 @@ static lone open_lone(const writer *texture) {
     l.document = open_named(&l.bytes, NULL);
     assert_string_equal(mst_document_format(l.document)->id, "sfa-texture");
     assert_int_equal(mst_image_count(l.document), 1);
-    MUST(mst_image_read(l.document, 0, &l.pixels, name, &why), &why);
+    MUST(mst_image_read(l.document, 0, NULL, &l.pixels, name, &why), &why);
     assert_string_equal(name, "texture");
     return l;
 }
@@ -140,7 +140,7 @@ static void levels_are_made(void **state) {
         for (unsigned k = 0; k < 4; k++)
             memset(with.palette[k], cases[i].values[k], 4);
         mst_diagnostic why;
-        MUST(mst_image_replace(l.document, 0, &with, &why), &why);
+        MUST(mst_image_replace(l.document, 0, NULL, &with, &why), &why);
         const uint8_t *data = lone_data(&l);
         bool flat = cases[i].height == 1, tall = cases[i].width == 1;
         for (unsigned k = 0; k < 4; k++) /* rows of a tile have eight pixels */
@@ -179,16 +179,16 @@ static void pictures_that_are_not_written(void **state) {
                 uint8_t both = texture.data[0x60 + 128 + k / 2];
                 assert_int_equal(l.pixels.data[4 * k + 3], (k % 2 ? both & 15 : both >> 4) * 17);
             }
-        MUST(mst_image_replace(l.document, 0, &l.pixels, &why), &why); /* the same value as before */
+        MUST(mst_image_replace(l.document, 0, NULL, &l.pixels, &why), &why); /* the same value as before */
         l.pixels.data[0] ^= 0x80;
-        assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, &why), MST_REFUSED);
+        assert_int_equal(mst_image_replace(l.document, 0, NULL, &l.pixels, &why), MST_REFUSED);
         assert_string_equal(why.found, cases[i].found);
-        assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, NULL), MST_REFUSED);
+        assert_int_equal(mst_image_replace(l.document, 0, NULL, &l.pixels, NULL), MST_REFUSED);
         l.pixels.height--;
-        assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, &why), MST_REFUSED);
+        assert_int_equal(mst_image_replace(l.document, 0, NULL, &l.pixels, &why), MST_REFUSED);
         assert_string_equal(why.expected, "8 x 8");
         assert_string_equal(why.found, "8 x 7");
-        assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, NULL), MST_REFUSED);
+        assert_int_equal(mst_image_replace(l.document, 0, NULL, &l.pixels, NULL), MST_REFUSED);
         assert_false(mst_is_edited(l.document));
         assert_round_trips(l.document);
         l.bytes.data[15] ^= 1;
@@ -223,7 +223,7 @@ static void not_all_entries_are_pictures(void **state) {
     mst_pixels pixels = {0};
     char name[MST_IMAGE_NAME];
     mst_diagnostic why;
-    MUST(mst_image_read(document, 0, &pixels, name, &why), &why);
+    MUST(mst_image_read(document, 0, NULL, &pixels, name, &why), &why);
     assert_string_equal(name, "texture_2");
     mst_pixels_free(&pixels);
     findings list = check_all(document, NULL);
@@ -240,7 +240,7 @@ static void not_all_entries_are_pictures(void **state) {
     put_u32(&unknown, 0xF0F0F0F0);
     document = open_as(unknown.data, unknown.size, "sfa-texture", NULL);
     assert_int_equal(mst_image_count(document), 0);
-    assert_int_equal(mst_image_read(document, 0, &pixels, name, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(document, 0, NULL, &pixels, name, &why), MST_ARGUMENT);
     assert_nothing(document, NULL);
     mst_close(document);
     writer_free(&unknown);
@@ -294,10 +294,10 @@ static void pictures_may_lack_memory(void **state) {
         MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
         memory.calls = 0;
         memory.fail_at = fail_at;
-        mst_status status = mst_image_read(document, 0, &pixels, NULL, &why);
+        mst_status status = mst_image_read(document, 0, NULL, &pixels, NULL, &why);
         if (status == MST_OK) {
             pixels.data[0] ^= 1;
-            status = mst_image_replace(document, 0, &pixels, &why);
+            status = mst_image_replace(document, 0, NULL, &pixels, &why);
         }
         bool failed = memory.failed;
         memory.fail_at = 0;

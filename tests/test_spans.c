@@ -4,6 +4,7 @@
  * byte that it writes which field it is writing, and what it writes has been compared with the file. Here
  * both say of each byte of a document what it is, and have to agree.
  */
+#include "../src/files/ledger.h"
 #include "../src/read/engine.h"
 #include "fixtures.h"
 

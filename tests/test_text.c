@@ -18,6 +18,7 @@
 #include "../src/core/diagnose.h"
 #include "../src/core/name.h"
 #include "../src/core/output.h"
+#include "../src/core/spelling.h"
 #include "../src/core/text.h"
 #include "tally.h"
 

@@ -4,6 +4,7 @@
  * number of steps; an undo is small where the edit is.
  */
 #include "../src/core/delta.h"
+#include "../src/core/hash.h"
 #include "../src/read/engine.h"
 #include "fixtures.h"
 #include <mapstone/edit.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks, and where they end: visitors that stop, files that are cut, inline records. */
+#include "../src/files/ledger.h"
 #include "odd_formats.h"
 
 /* ---- walks ------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "../src/core/file.h"
+#include "../src/core/write.h"
 #include "../src/system/system.h"
 #include "scratch.h"
 

@@ -168,7 +168,7 @@ static mst_document *open_fixture(const fixture *f) {
     mst_diagnostic why;
     MUST(fixture_open(f->source, f->files, &d, &why), &why);
     if (mst_renewable(d))
-        MUST(mst_renew(d, &why), &why);
+        MUST(mst_set(d, mst_renewable(d), "auto", &why), &why);
     return d;
 }
 

@@ -2,6 +2,7 @@
 /* Zip archives, as APPNOTE.TXT describes them: written by hand, odd and damaged ones, too. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
+#include "../src/container/container.h"
 #include "containers.h"
 
 static void stored_members_are_views(void **state) {

@@ -720,7 +720,7 @@ static inline mst_status build_without(tree *t, uint32_t node, const char *name,
     t->references = kept;
     t->capacity = t->count + 1;
     if (status == MST_OK && mst_renewable(*built))
-        MUST(mst_renew(*built, why), why);
+        MUST(mst_set(*built, mst_renewable(*built), "auto", why), why);
     return status;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone check: errors and oddities in files. */
+#include "../../src/edit/mend.h"
+#include "../../src/export/gltf_check.h"
 #include "../inputs/baseline.h"
 #include "../inputs/many_files.h"
 #include "../output/finding_codes.h"

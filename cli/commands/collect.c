@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "../../src/core/map.h"
 #include "../../src/core/text.h"
+#include "../../src/read/opened.h"
 #include "../../src/system/file_names.h"
 #include "../inputs/format_names.h"
 #include "../inputs/opened_source.h"

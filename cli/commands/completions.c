@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "completions.h"
+#include "../../src/languages/record_names.h"
 #include "commands.h"
 #include <mapstone/document.h>
 #include <string.h>

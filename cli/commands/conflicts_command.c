@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone conflicts, resolve: what git could not merge, listed and decided one by one. */
 #include "../../src/core/fingerprint.h"
+#include "../../src/core/write.h"
 #include "../inputs/git_stages.h"
 #include "../inputs/opened_source.h"
 #include "../inputs/paths.h"

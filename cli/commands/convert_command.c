@@ -336,7 +336,7 @@ static int check_made(const job *work) {
     return EXIT_REFUSED;
 }
 
-static int wants_made(void *user, const char *code) {
+static bool wants_made(void *user, const char *code) {
     (void)user;
     return !strcmp(code, "NS2-TRIANGLES-MISSING") || !strcmp(code, "NS2-FACE-LAYERS");
 }

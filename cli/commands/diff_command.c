@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone diff: what changed between two levels, or two directories or archives of them. */
+#include "../../src/container/container.h"
 #include "../../src/system/system.h"
 #include "../inputs/change_filter.h"
 #include "../inputs/left_out.h"
@@ -68,7 +69,7 @@ static void say_share(const stream *text, size_t lines) {
 
 static int write_patch(comparing *c, const mst_document *old, const mst_document *now, const char *name) {
     mst_diagnostic why;
-    int one_way = 0;
+    bool one_way = false;
     mst_patch_options how = {.size = sizeof how,
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
                              .memory_limit = memory_limit(),
@@ -96,7 +97,7 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
 /* The patch of two directories or archives. */
 static int write_patch_of_all(comparing *c, const char *const names[2]) {
     mst_container *sides[2] = {NULL, NULL};
-    int one_way = 0;
+    bool one_way = false;
     left_out without = {.path = names[1], .what = "the patch", .quiet = options_has(c->given, OPTION_QUIET)};
     mst_patch_options how = {.size = sizeof how,
                              .with_data = options_has(c->given, OPTION_WITH_DATA),

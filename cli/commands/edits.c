@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "edits.h"
 #include "../../src/core/delta.h"
+#include "../../src/core/write.h"
+#include "../../src/level/sources.h"
 #include "../history/record.h"
 #include "../inputs/opened_source.h"
 #include "../output/dry_run.h"
@@ -304,6 +306,14 @@ bool edits_know_format(const options *given) {
     return false;
 }
 
+static mst_status rehash(mst_document *document, mst_diagnostic *why) {
+    const char *path = mst_renewable(document);
+    if (path)
+        return mst_set(document, path, "auto", why);
+    return blame(why, MST_UNSUPPORTED, "%s has no computed number in this form",
+                 mst_document_format(document)->title);
+}
+
 /* Opens the input, lets the function change it, and writes the result. */
 static int run_opened(const options *given, edits_function change, bool judges, const char *file,
                       const char *to) {
@@ -335,7 +345,7 @@ static int run_opened(const options *given, edits_function change, bool judges, 
     }
     if (code == EXIT_YES && options_has(given, OPTION_REFILE) && mst_refile(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
-    if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
+    if (code == EXIT_YES && options_has(given, OPTION_REHASH) && rehash(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES && !dry)
         code = undo_write(&back, file, &opened);

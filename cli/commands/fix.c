@@ -13,7 +13,7 @@ typedef struct mending {
     bool quiet;
 } mending;
 
-static int wants(void *user, const char *code) {
+static bool wants(void *user, const char *code) {
     const mending *m = user;
     return code_filter_wants(&m->filter, code, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone get: values by their paths. */
 #define _GNU_SOURCE
+#include "../../src/files/offset_path.h"
+#include "../../src/read/opened.h"
 #include "../inputs/opened_source.h"
 #include "../output/added.h"
 #include "../output/label_cells.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone info: statistics about files. */
+#include "../../src/core/hash.h"
+#include "../../src/files/ledger.h"
+#include "../../src/level/sources.h"
+#include "../../src/scene/geometry.h"
 #include "../inputs/many_files.h"
 #include "../output/level_lists.h"
 #include "../output/needed_files.h"
@@ -132,7 +136,8 @@ static int gather_pictures(figures *all, job *work) {
         picture *one = &all->pictures[all->picture_count];
         mst_pixels pixels = {0};
         mst_diagnostic why;
-        if (mst_image_read(work->opened.document, all->picture_count, &pixels, one->name, &why) != MST_OK)
+        if (mst_image_read(work->opened.document, all->picture_count, NULL, &pixels, one->name, &why) !=
+            MST_OK)
             return say_diagnosis(work->input->path, &why);
         one->width = pixels.width;
         one->height = pixels.height;

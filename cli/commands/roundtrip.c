@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone roundtrip: verifies that files are written back byte for byte. */
+#include "../../src/files/ledger.h"
+#include "../../src/write/rebuild.h"
 #include "../inputs/many_files.h"
 #include "commands.h"
 #include <stdlib.h>

@@ -18,7 +18,7 @@ static mst_status find_picture(const mst_document *document, const char *wanted,
     for (*index = 0; *index < count; ++*index) {
         mst_pixels pixels = {0};
         char name[MST_IMAGE_NAME];
-        mst_status status = mst_image_read(document, *index, &pixels, name, why);
+        mst_status status = mst_image_read(document, *index, NULL, &pixels, name, why);
         if (status != MST_OK)
             return status;
         mst_pixels_free(&pixels);
@@ -57,7 +57,7 @@ static int put_picture(const options *given, source *opened, const char *file, c
     if (status == MST_OK)
         status = mst_pixels_read_png(bytes, size, &pixels, &why);
     if (status == MST_OK)
-        status = mst_image_replace_colored(document, index, mst_level_sidecars(opened->level), &pixels, &why);
+        status = mst_image_replace(document, index, mst_level_sidecars(opened->level), &pixels, &why);
     mst_pixels_free(&pixels);
     free(bytes);
     free(name);

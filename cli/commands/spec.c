@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone spec: the formats' reference, from the tables that read and write them. */
 #define _GNU_SOURCE
+#include "../../src/languages/record_names.h"
 #include "../inputs/format_names.h"
 #include "../inputs/paths.h"
 #include "../output/csv.h"
@@ -44,13 +45,13 @@ static void blame_name(mst_diagnostic *why, const mst_format_information *format
 static mst_status write_magic(const mst_format_information *format, mst_sink sink, mst_diagnostic *why) {
     mst_status status = MST_OK;
     if (format) {
-        status = mst_write_magic(format, sink);
+        status = mst_write_specification(format, MST_SPECIFICATION_MAGIC, NULL, sink);
         if (status == MST_UNSUPPORTED)
             blame(why, status, "files of %s have no magic number", format->id);
         return status;
     }
     for (size_t i = 0; status == MST_OK && i < mst_format_count(); i++) {
-        status = mst_write_magic(mst_format_at(i), sink);
+        status = mst_write_specification(mst_format_at(i), MST_SPECIFICATION_MAGIC, NULL, sink);
         if (status == MST_UNSUPPORTED)
             status = MST_OK;
     }
@@ -122,16 +123,15 @@ static mst_status write_as(const char *as, const mst_format_information *format,
         return write_magic(format, sink, why);
     if (strcmp(as, "table") == 0)
         return write_columns(format, sink, why);
-    if (strcmp(as, "json-schema") == 0)
-        return mst_write_json_schema(format, sink);
-    if (strcmp(as, "ksy") == 0)
-        return mst_write_ksy(format, sink);
-    if (strcmp(as, "hexpat") == 0)
-        return mst_write_hexpat(format, sink);
-    if (strcmp(as, "html") == 0)
-        return mst_write_reference_html(format, sink);
-    mst_status status =
-        what ? mst_write_record_reference(format, what, sink) : mst_write_reference(format, sink);
+    static const char *const languages[] = {[MST_SPECIFICATION_MARKDOWN] = "markdown",
+                                            [MST_SPECIFICATION_HTML] = "html",
+                                            [MST_SPECIFICATION_JSON_SCHEMA] = "json-schema",
+                                            [MST_SPECIFICATION_KSY] = "ksy",
+                                            [MST_SPECIFICATION_HEXPAT] = "hexpat"};
+    int kind = 0;
+    while (strcmp(as, languages[kind]) != 0) /* the parser has checked it */
+        kind++;
+    mst_status status = mst_write_specification(format, (mst_specification)kind, what, sink);
     if (status == MST_NO_PATH)
         blame_name(why, format, what);
     return status;

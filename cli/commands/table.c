@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone table: elements of levels as rows, over many files. */
+#include "../../src/core/hash.h"
 #include "../inputs/many_files.h"
 #include "../inputs/where.h"
 #include "../output/added.h"
@@ -61,7 +62,7 @@ static mst_status check_conditions(const table *all, const found_rows *rows, mst
     if (rows->all_lists) /* some lists have what others lack */
         return MST_OK;
     uint64_t index;
-    int met;
+    bool met;
     row_iterator it = rows_iterate(rows);
     mst_status status = MST_OK;
     bool any = rows_next(&it, &element, &index);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "table_relations.h"
+#include "../../src/core/hash.h"
 #include "../inputs/many_files.h"
 #include "../sinks/partitioned.h"
 #include "commands.h"

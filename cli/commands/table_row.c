@@ -337,7 +337,7 @@ void put_row_json(stream *to, const table *all, const row *of) {
 
 /* Values are compared as by selectors; what the table adds to a row, by its text. */
 static bool is_met(const row *of, const condition *one, stream *cell) {
-    int met = 0;
+    bool met = false;
     uint64_t element;
     cell->size = 0;
     const column *in = one->column == SIZE_MAX ? NULL : &of->cells.of->items[one->column];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone tree: an outline of a file, optionally with offsets and bytes. */
+#include "../../src/files/ledger.h"
+#include "../../src/files/offset_path.h"
 #include "../inputs/opened_source.h"
 #include "../output/added.h"
 #include "../output/show.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone undo, redo, history: what commands changed in place, taken back and done again. */
 #define _GNU_SOURCE
+#include "../../src/core/write.h"
 #include "../../src/system/system.h"
 #include "../history/store.h"
 #include "../inputs/opened_source.h"
@@ -77,7 +78,7 @@ static bool begin_file(const held_file *file, mst_file_writer **writer) {
     mst_diagnostic why;
     if (!file->before && !make_parents(file->path))
         return false;
-    if (mst_file_create_with(file->path, &how, writer, &why) != MST_OK) {
+    if (mst_file_create(file->path, &how, writer, &why) != MST_OK) {
         say_diagnosis(file->path, &why);
         return false;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "archives.h"
+#include "../../src/container/container.h"
+#include "../../src/level/sources.h"
 #include "paths.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +50,7 @@ size_t archive_at(const archive *one, size_t position) {
     return mst_container_is_streamed(one->members) ? mst_container_at(one->members, position) : position;
 }
 
-static void take_or_give(void *user, int enter) {
+static void take_or_give(void *user, bool enter) {
     archive *one = user;
     if (enter)
         lock_take(&one->lock);

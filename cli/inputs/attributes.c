@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "attributes.h"
+#include "../../src/core/write.h"
 #include "../../src/system/system.h"
 #include "../system/console.h"
 #include "opened_source.h"

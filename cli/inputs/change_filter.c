@@ -89,7 +89,7 @@ static bool has_step(const char *path, const char *pattern) {
 }
 
 static bool is_element(const change_pattern *like, const mst_difference *change) {
-    int met = 0;
+    bool met = false;
     char *end;
     if (!strcmp(like->element, "*"))
         return true;

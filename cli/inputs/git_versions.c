@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "git_versions.h"
+#include "../../src/core/hash.h"
 #include "../../src/system/system.h"
 #include "../output/streams.h"
 #include "git_program.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "inputs.h"
+#include "../../src/container/container.h"
 #include "../../src/system/system.h"
 #include "../system/console.h"
 #include "left_out.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "many_files.h"
+#include "../../src/level/sources.h"
 #include "claims.h"
 #include "threads.h"
 #include <stdio.h>

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "opened_source.h"
 #include "../../src/core/text.h"
+#include "../../src/level/sources.h"
+#include "../../src/read/opened.h"
 #include "../commands/commands.h"
 #include <stdlib.h>
 #include <string.h>
@@ -181,7 +183,7 @@ mst_status source_open(source *opened, const input *item, const options *given, 
         return status;
     }
     opened->document = mst_level_document(opened->level, 0);
-    opened->from_json = mst_level_is_json(opened->level, 0) != 0;
+    opened->from_json = mst_level_is_json(opened->level, 0);
     opened->salvaged = mst_level_is_salvaged(opened->level, 0) != 0;
     opened->bytes = mst_level_bytes_of(opened->level, 0, &opened->size);
     return MST_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "options.h"
+#include "../../src/core/spelling.h"
 #include "../output/streams.h"
 #include "shell_words.h"
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "sector_levels.h"
+#include "../../src/read/opened.h"
 #include "../../src/system/system.h"
 #include "../pictures/produce.h"
 #include <stdio.h>

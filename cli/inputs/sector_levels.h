@@ -3,6 +3,7 @@
 #ifndef CLI_INPUTS_SECTOR_LEVELS_H
 #define CLI_INPUTS_SECTOR_LEVELS_H
 
+#include "../../src/level/sources.h"
 #include "many_files.h"
 #include <mapstone/scene.h>
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "where.h"
 #include "../../src/read/joined.h"
+#include "../../src/read/opened.h"
 #include "../output/streams.h"
 
 #include <stdlib.h>
@@ -150,7 +151,7 @@ void conditions_free(conditions *all) {
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
 bool condition_is_met(const condition *one, const char *cell, const mst_value *element) {
-    int met = 0;
+    bool met = false;
     mst_text_meets(cell, one->rest, element, &met);
     return met;
 }
@@ -158,7 +159,7 @@ bool condition_is_met(const condition *one, const char *cell, const mst_value *e
 bool condition_is_known(const condition *one, const mst_value *element) {
     static const char *const any[] = {"~*", "!~*"};
     size_t name;
-    int met = 0;
+    bool met = false;
     find_operator(one->text, strlen(one->text), &name);
     for (size_t i = 0; i < 2 && !met; i++) {
         char *text = need(calloc(name + 4, 1));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "existing_names.h"
+#include "../../src/core/spelling.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

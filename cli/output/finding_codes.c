@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "finding_codes.h"
+#include "../../src/export/gltf_check.h"
 #include "../inputs/format_names.h"
 #include "../inputs/pattern.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "merge_output.h"
+#include "../../src/core/write.h"
 #include "../../src/system/system.h"
 #include "../history/record.h"
 #include "../inputs/opened_source.h"
@@ -95,7 +96,7 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
     const mst_file_options how = {
         .size = sizeof how, .watch = &temporaries, .below = out->directory, .lost = say_lost};
     out->said = !make_directories(path, strlen(out->directory), remember, out);
-    mst_status status = out->said ? MST_IO : mst_file_create_with(path, &how, &writer, &why);
+    mst_status status = out->said ? MST_IO : mst_file_create(path, &how, &writer, &why);
     if (status == MST_OK && file->byte_count) {
         mst_sink sink = mst_file_sink(writer);
         sink.write(sink.user, file->bytes, file->byte_count); /* a failure is remembered */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "show.h"
+#include "../../src/read/opened.h"
 #include <stdlib.h>
 #include <string.h>
 

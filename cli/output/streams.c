@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "streams.h"
+#include "../../src/core/text.h"
+#include "../../src/core/write.h"
+#include "../../src/read/opened.h"
 #include "../../src/system/system.h"
 #include "../system/console.h"
 #include <errno.h>
@@ -53,7 +56,7 @@ static struct {
 static _Atomic int ending;
 static atomic_flag places_lock = ATOMIC_FLAG_INIT; /* not used by the handler, which takes full slots */
 
-static void tell_temporary(void *user, const char *path, int there) {
+static void tell_temporary(void *user, const char *path, bool there) {
     (void)user;
     size_t length = strlen(path);
     while (atomic_flag_test_and_set(&places_lock))
@@ -85,9 +88,9 @@ static void remove_temporaries(void) {
     }
 }
 
-static void tell_renaming(void *user, int now) {
+static void tell_renaming(void *user, bool now) {
     (void)user;
-    system_renaming(now != 0);
+    system_renaming(now);
 }
 
 const mst_file_watch temporaries = {tell_temporary, NULL, tell_renaming};
@@ -128,7 +131,8 @@ void output_to(const char *path) {
 
 static bool output_create(void) {
     mst_diagnostic why;
-    if (mst_file_create_watched(output_path, NULL, &temporaries, &output_writer, &why) == MST_OK)
+    const mst_file_options how = {.size = sizeof how, .watch = &temporaries};
+    if (mst_file_create(output_path, &how, &output_writer, &why) == MST_OK)
         return true;
     say(MST_ERROR, "%s", why.message);
     stdout_error = -1; /* said */
@@ -675,7 +679,7 @@ mst_status save_document(const mst_document *document, const char *path, mst_dia
     char *folder;
     const mst_file_options how = target_options(path, &folder);
     recover_at(path);
-    mst_status status = mst_save_begin_with(document, path, &how, writers, &count, why);
+    mst_status status = mst_save_begin(document, path, &how, writers, &count, why);
     free(folder);
     for (size_t i = 0; i < count; i++)
         writer_hurry(writers[i], path);
@@ -690,7 +694,7 @@ bool target_begin(target *file, const char *path) {
         return true;
     const mst_file_options how = target_options(path, &folder);
     recover_at(path);
-    bool begun = mst_file_create_with(path, &how, &file->writer, &why) == MST_OK;
+    bool begun = mst_file_create(path, &how, &file->writer, &why) == MST_OK;
     free(folder);
     if (begun)
         writer_hurry(file->writer, path);

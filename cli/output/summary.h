@@ -3,6 +3,7 @@
 #ifndef CLI_OUTPUT_SUMMARY_H
 #define CLI_OUTPUT_SUMMARY_H
 
+#include "../../src/level/sources.h"
 #include "streams.h"
 #include "tally.h"
 #include <mapstone/level.h>

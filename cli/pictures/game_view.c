@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "game_view.h"
+#include "../../src/read/opened.h"
 #include "../commands/commands.h"
 #include "../inputs/threads.h"
 #include <ctype.h>

@@ -342,8 +342,7 @@ int write_image(job *work, size_t index, const char *directory, const char *path
     mst_pixels pixels = {0};
     mst_diagnostic why;
     char name[MST_IMAGE_NAME], *below = NULL;
-    if (mst_image_read_colored(work->opened.document, index, job_sidecars(work), &pixels, name, &why) !=
-        MST_OK)
+    if (mst_image_read(work->opened.document, index, job_sidecars(work), &pixels, name, &why) != MST_OK)
         return say_diagnosis(file, &why);
     if (directory) {
         size_t length = strlen(directory);

@@ -5,6 +5,7 @@
  * size depends only a byte a tile: whether anything is there. Where nothing is, nothing is done.
  */
 #define _GNU_SOURCE
+#include "../../src/core/hash.h"
 #include "../../src/system/system.h"
 #include "../inputs/paths.h"
 #include "../inputs/threads.h"

@@ -64,11 +64,6 @@ typedef struct mst_assets {
 /* "model", "material", "texture", "shader", "animation", "picture", "table" */
 MST_API const char *mst_asset_kind_name(mst_asset_kind kind);
 
-/* Looks for everything that the documents of a level name. Names are the same if they differ only in case.
- * `sidecars` NULL: nothing is found. Free the list with mst_assets_free, before what the resolver needs. */
-MST_API mst_status mst_assets_of(const mst_document *const *documents, size_t count,
-                                 const mst_resolver *sidecars, mst_assets **assets,
-                                 mst_diagnostic *diagnostic);
 /* NULL is allowed. */
 MST_API void mst_assets_free(mst_assets *assets);
 

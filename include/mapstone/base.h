@@ -20,6 +20,9 @@
 #ifndef MAPSTONE_BASE_H
 #define MAPSTONE_BASE_H
 
+#ifndef __cplusplus
+#include <stdbool.h>
+#endif
 #include <stddef.h>
 #include <stdint.h>
 
@@ -76,7 +79,7 @@ typedef struct mst_diagnostic {
     uint64_t offset;    /* first byte concerned, in the file; MST_NO_OFFSET if none is */
     uint64_t length;    /* bytes concerned; may be 0 */
     uint64_t inner;     /* with `packed`: the first byte concerned in the unpacked content */
-    int packed;         /* `offset` is that of packed bytes, and `length` counts unpacked ones */
+    bool packed;        /* `offset` is that of packed bytes, and `length` counts unpacked ones */
     char file[64];      /* of a document of several files: the name of the one that has the offset */
     char code[32];      /* stable, such as "NS2-CHUNK-OVERRUN"; empty if not about a format */
     char path[400];     /* such as "objects[12].properties[3].value"; may be empty */
@@ -96,21 +99,6 @@ typedef mst_status (*mst_report_function)(void *user, const mst_diagnostic *diag
  * packed content is written as "0x10+0x24": what is packed at 0x10, and the offset in what it unpacks to.
  */
 MST_API size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity);
-
-/*
- * The distance between two names, for suggestions: 0 if they are equal, 1 for a letter in the other case or
- * a different separator ("-", "_", ".", " "), 4 for a letter that is wrong, missing, extra or swapped with
- * the next. A name that contains the other counts as close, too. UINT_MAX: unrelated (or longer than 63
- * bytes).
- */
-MST_API unsigned mst_name_distance(const char *a, const char *b);
-
-/*
- * Whether this character must be escaped before text from a file is shown on a terminal: control characters
- * (U+0000 to U+001F, U+007F to U+009F) and those that change the direction of the text around them (U+061C,
- * U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). JSON that the library writes has them escaped.
- */
-MST_API int mst_is_control(uint32_t character);
 
 /*
  * The caller's allocator: one function that allocates (old NULL), grows or shrinks (neither 0) and frees
@@ -151,9 +139,6 @@ typedef struct mst_buffer {
 
 MST_API mst_sink mst_buffer_sink(mst_buffer *buffer);
 MST_API void mst_buffer_free(mst_buffer *buffer);
-
-/* The SHA-256 of bytes: 64 lower case hexadecimal digits and a NUL. */
-MST_API void mst_sha256_text(const void *data, size_t size, char text[65]);
 
 #ifdef __cplusplus
 }

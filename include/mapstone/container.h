@@ -32,10 +32,10 @@ typedef struct mst_container_options {
     /* Bytes that all members that are read may unpack to, in total. 0: 200 times the size of the archive
      * plus 64 MiB, or 16 GiB if member_limit is not 0. */
     uint64_t total_limit;
-    /* How often a streamed archive (mst_container_is_streamed) may be read again from its beginning. 0: 32.
-     */
+    /* How often a streamed archive, whose members can only be reached by unpacking everything before them
+     * (tar.gz, 7z, cab), may be read again from its beginning. 0: 32. */
     unsigned pass_limit;
-    int unmapped; /* files are read instead of mapped: see mst_open_file */
+    bool unmapped; /* files are read instead of mapped: see mst_open_file */
     /* Receives warnings that do not keep the container from opening: the disc of another game, members that
      * are left out, sidecars that cannot be read. */
     mst_report_function report;
@@ -74,23 +74,18 @@ MST_API mst_status mst_container_open_slices(const mst_container_files *files, s
                                              const mst_container_options *options, mst_container **container,
                                              mst_diagnostic *diagnostic);
 /* Whether the first bytes of a file are those of an archive or disc image (ISO 9660: 0x8006 bytes). */
-MST_API int mst_container_is_archive(const void *bytes, size_t size);
+MST_API bool mst_container_is_archive(const void *bytes, size_t size);
 /* The number of files, which are sorted by name; names have '/' between directories. Names from an archive
  * are UTF-8 and stay below the archive: "..", what makes a path absolute and control characters are removed.
  * Links are not files. */
 MST_API size_t mst_container_count(const mst_container *container);
-/* How many files were left out, each of which was reported: their names are too long or empty. Everything
- * that exceeds the limits of an archive counts as one. */
-MST_API uint64_t mst_container_omitted(const mst_container *container);
 MST_API const char *mst_container_name(const mst_container *container, size_t index);
 MST_API uint64_t mst_container_size(const mst_container *container, size_t index);
 /* The file with that name, ignoring case (an exact match first); SIZE_MAX if there is none. */
 MST_API size_t mst_container_find(const mst_container *container, const char *name);
-/* Whether members can only be reached by unpacking everything before them (tar.gz, 7z, cab). Then they should
- * be read in the archive's order, which takes one pass; any other order repeats passes. */
-MST_API int mst_container_is_streamed(const mst_container *container);
 /* The index of the member at `position` in the archive's order (of a directory: by name); SIZE_MAX past the
- * end. */
+ * end. In this order all members of a streamed archive are read in one pass; any other order repeats passes.
+ */
 MST_API size_t mst_container_at(const mst_container *container, size_t position);
 /* The bytes of a member, from the container's allocator or mapped; release them with mst_container_release.
  * One thread may read at a time; any may use the bytes. MST_IO if the member exceeds a limit. */

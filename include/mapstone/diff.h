@@ -76,19 +76,19 @@ typedef struct mst_difference {
     uint64_t old_count, new_count;
     /* SET of a number that names an element: what it named and names. */
     mst_value old_target, new_target;
-    int reshapes;   /* SET: the element has other parts, such as a face other corners */
-    int moves;      /* SET: the value is where a part is, such as a vertex: what consists of it is reshaped */
-    int is_default; /* SET: the schema gives new elements of its type the new value */
-    int follows;    /* SET: the value is as before but that parts that it names have moved */
+    bool reshapes; /* SET: the element has other parts, such as a face other corners */
+    bool moves;    /* SET: the value is where a part is, such as a vertex: what consists of it is reshaped */
+    bool is_default; /* SET: the schema gives new elements of its type the new value */
+    bool follows;    /* SET: the value is as before but that parts that it names have moved */
     /* Alike elements have changed, and it is not known which is which: this one could as well be the
      * one at `alternative` in the old document, or, if `alternative_is_new`, an element that is only in the
      * new one. MST_NOWHERE: not the element, but one of a list in it that the path leads through. */
-    int ambiguous, alternative_is_new;
+    bool ambiguous, alternative_is_new;
     uint64_t alternative;
     /* SET, and `reshapes`: all corners have moved by the same, so that the shape is as before. */
-    int moves_whole;
+    bool moves_whole;
     double moved_by[3];
-    int along; /* SET: a value that changes when its element is moved: a thing's angles, where a texture
+    bool along; /* SET: a value that changes when its element is moved: a thing's angles, where a texture
                   begins */
 } mst_difference;
 
@@ -100,7 +100,7 @@ typedef struct mst_diff_options {
     mst_allocator allocator;
     size_t
         budget; /* bytes that may be allocated; 0: 6 x the size of both documents + 32 x the schema + 1 MiB */
-    int within_derived; /* also what changed within a value that follows from others, one by one */
+    bool within_derived; /* also what changed within a value that follows from others, one by one */
     /* A text that describes entities (NS2: editor_setup.xml): new values are compared with what it has
      * (mst_difference.is_default). NULL: none. */
     const char *schema;
@@ -108,7 +108,7 @@ typedef struct mst_diff_options {
     mst_parallel parallel; /* mst_diff_sets: for comparing several files at a time */
     /* The new document was made of the old one by edits that keep every element at its index: where a list is
      * as long as before, an element is the same as the one of its index, and nothing is ambiguous. */
-    int in_place;
+    bool in_place;
 } mst_diff_options;
 
 /*
@@ -139,7 +139,7 @@ typedef struct mst_file_difference {
     mst_file_change change;
     const char *old_name, *new_name; /* NULL: not there. FAILED: the one that cannot be opened */
     const mst_diagnostic *why;       /* FAILED; else NULL */
-    int is_sector;                   /* CHANGED: of a level, so that `moved` may say more about it */
+    bool is_sector;                  /* CHANGED: of a level, so that `moved` may say more about it */
 } mst_file_difference;
 
 /* An element that was reported as removed from one sector of a level and as added to another. */

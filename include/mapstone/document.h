@@ -57,8 +57,6 @@ typedef struct mst_format_information {
 /* How many formats there are, and each of them; NULL past the end. */
 MST_API size_t mst_format_count(void);
 MST_API const mst_format_information *mst_format_at(size_t index);
-/* Whether documents of the format may have a scene or images. */
-MST_API int mst_format_is_drawn(const mst_format_information *format);
 
 /*
  * Identifies a format by content; `name` (may be NULL) is a file name that helps where a format has no magic
@@ -78,11 +76,11 @@ typedef struct mst_open_options {
     /* Bytes that the document may allocate. 0: 16 x size + 1 MiB, and as much again for places once somebody
      * asks for them; while JSON is read, 64 x its size + 1 MiB. */
     size_t budget;
-    int unmapped;     /* mst_open_file: the file is read instead of mapped */
-    int lenient_json; /* reading JSON: missing fields become zero, missing lists of records empty */
+    bool unmapped;     /* mst_open_file: the file is read instead of mapped */
+    bool lenient_json; /* reading JSON: missing fields become zero, missing lists of records empty */
     /* A damaged file is opened as far as its format allows: invalid parts are left out and reported to
      * `report` (may be NULL). The document then counts as edited. */
-    int salvage;
+    bool salvage;
     mst_report_function report;
     void *report_user;
     /* Finds the second file of a two-file document (a table and the data that it points into). NULL: it is
@@ -213,7 +211,7 @@ typedef struct mst_selected {
     uint64_t lacking; /* elements that lack what comes after their bracket */
 } mst_selected;
 /* Whether a path has a bracket with conditions or *, or (`slices`) a slice. */
-MST_API int mst_is_selector(const char *path, int slices);
+MST_API bool mst_is_selector(const char *path, bool slices);
 /* Calls `found` for each value, in the order of the file, with a path of indices. MST_ARGUMENT: it is no
  * selector; MST_NO_PATH: what comes before its first bracket is not there, or, if `selected` is NULL, nothing
  * matches. */
@@ -221,13 +219,8 @@ MST_API mst_status mst_select(mst_value from, const char *selector, mst_select_f
                               mst_selected *selected, mst_diagnostic *diagnostic);
 /* Whether an element meets conditions, as they are between the brackets of a selector. MST_ARGUMENT: no
  * element of its kind can. MST_NO_PATH: they are about a layer, group or the like that does not exist. */
-MST_API mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,
+MST_API mst_status mst_meets(const mst_value *element, const char *conditions, bool *meets,
                              mst_diagnostic *diagnostic);
-/* The same comparison for a text that is not a value: `condition` begins with the operator, "~light_*" or
- * "=(\"light_\" + kind)". Names in an expression are paths below `element` (may be NULL: there are none).
- * MST_ARGUMENT: there is no operator, or the expression is none. */
-MST_API mst_status mst_text_meets(const char *text, const char *condition, const mst_value *element,
-                                  int *meets);
 /* A record's field; MST_NO_PATH if the record, or this version of it, has no field of that name. A list of
  * chunks is always present, empty if there are none. */
 MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);
@@ -237,7 +230,7 @@ MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value 
 
 /* Iterates over a list's elements or a record's fields in order, without looking each of them up:
  *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ...
- * mst_next returns 0 after the last one, and for no other reason: values need no memory, and opening has
+ * mst_next returns false after the last one, and for no other reason: values need no memory, and opening has
  * validated all of them. */
 typedef struct mst_step { /* where an iteration over a record's fields stands; not for users */
     uint64_t marks[3]; /* the sizes of its parts; once all are known, [0] and [1] are the ends of two parts */
@@ -265,7 +258,7 @@ typedef struct mst_iterator {
     } step;
 } mst_iterator;
 MST_API mst_iterator mst_iterate(const mst_value *value);
-MST_API int mst_next(mst_iterator *iterator, mst_value *value);
+MST_API bool mst_next(mst_iterator *iterator, mst_value *value);
 
 /* A scalar as a number; a list of one element counts as that element. MST_ARGUMENT if it is not a number, or
  * does not fit. An integer read as real is rounded to the nearest double. */
@@ -289,15 +282,6 @@ MST_API const char *mst_get_name(const mst_value *value);
 /* Writes that text with a terminating NUL: as many complete names as fit in `capacity`; `length` (may be
  * NULL) receives the full length. MST_ARGUMENT if the value's bits have no names. */
 MST_API mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, size_t *length);
-/* The reverse: the bits of such a text. Numbers may also be decimal, and may have any bits. If each name has
- * a + or - prefix ("+light,-invisible"), these are set or cleared and all others stay as in the value.
- * MST_ARGUMENT: a name is unknown (the diagnostic lists the existing ones, the closest first), or a bit does
- * not fit in the field. */
-MST_API mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bits,
-                                  mst_diagnostic *diagnostic);
-/* The name of a bit (0 is the lowest); NULL if it has none. */
-MST_API const char *mst_flag_name(const mst_value *value, unsigned bit);
-
 typedef enum mst_element_type {
     MST_F32 = 0,
     MST_F64,
@@ -361,12 +345,6 @@ MST_API void mst_labels_close(mst_labels *labels);
 MST_API mst_status mst_added_column(const mst_value *element, const char *column,
                                     const mst_resolver *sidecars, char *text, size_t capacity);
 
-/* Copies fixed-size records into the public struct of their format ("ns2.h"): `structs` is an array of
- * `capacity` structs of `struct_size` bytes, which must be the size of that struct. Fields that this version
- * does not have are 0. */
-MST_API mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_size,
-                                    uint64_t capacity, uint64_t *elements, mst_diagnostic *diagnostic);
-
 /*
  * Unpacks the compressed content of a value as a document of its own, independent of the original: an RNC
  * block of an Iguana archive (the record `rnc`, or the block that has it). It is meant for reading and for
@@ -376,20 +354,17 @@ MST_API mst_status mst_read_structs(const mst_value *list, void *structs, size_t
 MST_API mst_status mst_open_content(const mst_value *value, const mst_open_options *options,
                                     mst_document **content, mst_diagnostic *diagnostic);
 
-/* Converts bytes that are stored plane by plane (byte j of record i is at j * count + i) to consecutive
- * records. `value` is of MST_TYPE_BYTES; its size must be a multiple of `stride`, and at most `capacity`. */
-MST_API mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records,
-                                        size_t capacity, uint64_t *count, mst_diagnostic *diagnostic);
-
 /* ---- editing -------------------------------------------------------------------------------------- */
 
 /*
  * Sets the value at `path`; `json` is one JSON value (a number, a string, true, an object, ...). Where a
  * string or a name is expected, text that is not JSON is used literally, unless it begins with a double
  * quote. For a string, everything except a JSON string and {"$raw": "hex"} is literal: 5, true and [1] are
- * texts, "5" is the text 5. Flags are given as a list, as text (mst_read_flags, which has + and -), or as a
- * number. Dependent sizes and counts are updated. On failure the document is unchanged; MST_REFUSED: the
- * result would not read back as intended. Success invalidates every value handle of the document.
+ * texts, "5" is the text 5. Flags are given as a list, as text (mst_get_flags), or as a number, which may
+ * have any bits; if each name in the text has a + or - before it ("+light,-invisible"), these are set or
+ * cleared and all others stay. Dependent sizes and counts are updated. On failure the document is unchanged;
+ * MST_REFUSED: the result would not read back as intended. Success invalidates every value handle of the
+ * document.
  */
 MST_API mst_status mst_set(mst_document *document, const char *path, const char *json,
                            mst_diagnostic *diagnostic);
@@ -405,13 +380,12 @@ MST_API mst_status mst_insert(mst_document *document, const char *path, const ch
 /*
  * A checksum over the document and its file name (a Revenant sector's state_hash) is kept as opened, right or
  * wrong, until an edit, which recomputes it. mst_renewable returns its path, NULL if the document has none;
- * mst_renew recomputes it without another edit, as setting it to "auto" does. MST_UNSUPPORTED: there is none.
- * MST_REFUSED: it cannot be computed (the document's name is not that of a sector).
+ * mst_set of that path to "auto" recomputes it without another edit. MST_REFUSED: it cannot be computed (the
+ * document's name is not that of a sector).
  */
 MST_API const char *mst_renewable(const mst_document *document);
-MST_API mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic);
 /* Whether the document differs from what was opened. */
-MST_API int mst_is_edited(const mst_document *document);
+MST_API bool mst_is_edited(const mst_document *document);
 
 /* ---- saving --------------------------------------------------------------------------------------- */
 
@@ -419,39 +393,11 @@ MST_API int mst_is_edited(const mst_document *document);
 MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
 /* Writes a temporary file in the same directory, which is then renamed: there is always the old file or the
  * new, never half of one. For a two-file document, `path` names either file, and the other is written beside
- * it under its matching name, in the case of an existing file: both or neither (mst_file_finish_all). */
+ * it under its matching name, in the case of an existing file: both or neither. */
 MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
-/* The same, reporting the temporary files (mapstone/file.h); `watch` may be NULL. */
-MST_API mst_status mst_save_file_watched(const mst_document *document, const char *path,
-                                         const mst_file_watch *watch, mst_diagnostic *diagnostic);
-/* Writes the path of one of the document's files if it is saved at `path`, with a terminating NUL, cut to
- * `capacity`; returns its full length. */
-MST_API size_t mst_save_path(const mst_document *document, const char *path, size_t index, char *text,
-                             size_t capacity);
-/*
- * The same up to the renames, for documents that belong together: returns a completely written writer for
- * each of the document's files, in their order; mst_file_finish_all ends those of several documents at once.
- * With "-" only the first file is written.
- */
-#define MST_SAVE_FILES 2 /* the most writers that there may be */
-MST_API mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
-                                  mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic);
-/* The same with what mst_file_create_with takes (without `like`). The file beside `path`, whose name the
- * document decides, is never written through a link. */
-MST_API mst_status mst_save_begin_with(const mst_document *document, const char *path,
-                                       const mst_file_options *options, mst_file_writer **writers,
-                                       size_t *count, mst_diagnostic *diagnostic);
-
-/* Encodes every field from its value, copying nothing: equal to the document's bytes if the library
- * understands the file completely. */
-MST_API mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
-/* The same as a new, independent document: for documents of several files. */
-MST_API mst_status mst_rebuild(const mst_document *document, mst_document **result,
-                               mst_diagnostic *diagnostic);
-
 typedef struct mst_json_options {
-    size_t size; /* sizeof(mst_json_options) */
-    int compact; /* one line; else indented by two spaces, lists of numbers on one line */
+    size_t size;  /* sizeof(mst_json_options) */
+    bool compact; /* one line; else indented by two spaces, lists of numbers on one line */
 } mst_json_options;
 
 /* Writes a value (the root: the complete document with "$format") as JSON. Exact: mst_open_json restores the
@@ -465,8 +411,8 @@ typedef struct mst_convert_options {
     size_t size;            /* sizeof(mst_convert_options) */
     const char *byte_order; /* "big" or "little"; NULL: unchanged */
     uint32_t version;       /* with has_version */
-    int has_version;
-    int allow_loss;   /* leave out what the other version cannot store */
+    bool has_version;
+    bool allow_loss;  /* leave out what the other version cannot store */
     const char *name; /* file name of the result, where content depends on it; NULL: unchanged */
     /* Another format's id: a level of Natural Selection 2 to a clipboard, and the reverse. Then neither byte
      * order nor version. NULL: unchanged. */
@@ -508,51 +454,19 @@ typedef struct mst_ledger {
 MST_API mst_status mst_byte_coverage(const mst_document *document, mst_ledger *ledger,
                                      mst_diagnostic *diagnostic);
 
-/* The events of a walk, in file order. */
-typedef enum mst_event_kind {
-    MST_EVENT_BEGIN_RECORD,
-    MST_EVENT_BEGIN_LIST,
-    MST_EVENT_END,
-    MST_EVENT_LEAF,
-    MST_EVENT_DERIVED /* a count, size or id that no path names */
-} mst_event_kind;
-
-typedef struct mst_event {
-    mst_event_kind kind;
-    mst_byte_class byte_class; /* LEAF and DERIVED */
-    uint64_t offset, length;   /* BEGIN and END: length 0 */
-    const char *name;          /* of the field or derived number; "" for elements */
-    uint64_t index;            /* of an element; UINT64_MAX for fields */
-    uint32_t depth;
-    uint64_t count;         /* elements of a list */
-    int fixed_records;      /* BEGIN_LIST: elements have one fixed size */
-    const mst_value *value; /* NULL for END, DERIVED and padding */
-    mst_place place;        /* mst_walk_files: of LEAF and DERIVED */
-} mst_event;
-
-/* MST_OK continues, MST_STOPPED ends the walk; for a BEGIN, MST_UNKNOWN skips the content, as one LEAF. */
-typedef mst_status (*mst_visit_function)(void *user, const mst_event *event);
-MST_API mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user);
-/*
- * The same, with the places of all bytes in the document's files. Where these were parsed, what the files
- * have beyond the parsed bytes is reported as DERIVED events, near the values it belongs to: magic numbers,
- * sizes and offsets, packed bytes, padding; their `offset` is MST_NO_OFFSET. Counts and sizes of the parsed
- * bytes that are in no file, and copies kept for writing the files, are left out.
- */
-MST_API mst_status mst_walk_files(const mst_document *document, mst_visit_function visit, void *user);
-
 /* ---- checks --------------------------------------------------------------------------------------- */
 
 typedef struct mst_check_options {
     size_t size;        /* sizeof(mst_check_options) */
     const char *schema; /* text of a sidecar that describes entities (NS2: editor_setup.xml); NULL */
     size_t schema_size;
-    int information;              /* report information as well as warnings and errors */
+    bool information;             /* report information as well as warnings and errors */
     const mst_resolver *sidecars; /* NULL: none */
     /* Of each code and severity, how many findings are described (0: all). Of others only code, severity and
      * message are reported; a file may have millions of them. */
     uint64_t details;
-    int assets; /* also report files that the document names (asset.h), or that those name, and are missing */
+    bool
+        assets; /* also report files that the document names (asset.h), or that those name, and are missing */
 } mst_check_options;
 
 typedef struct mst_check_result {
@@ -586,39 +500,34 @@ MST_API mst_status mst_describe(const mst_document *document, const char *what,
                                 const mst_describe_options *options, mst_sink sink,
                                 mst_diagnostic *diagnostic);
 
-/* What bytes that nobody has described may be, in words, for people who look for their meaning: "0, id of
- * LargeCrate, 1.5". It is a guess, cut off at `capacity`. MST_UNSUPPORTED: there is none. */
-MST_API mst_status mst_guess(const mst_value *value, char *words, size_t capacity);
-
 /* ---- reference ------------------------------------------------------------------------------------ */
 
-/* Writes the format's reference as Markdown, from the tables that read and write the format. */
-MST_API mst_status mst_write_reference(const mst_format_information *format, mst_sink sink);
-/* Writes the same as a page of HTML, in which types lead to the records that they name. */
-MST_API mst_status mst_write_reference_html(const mst_format_information *format, mst_sink sink);
-/* Writes a JSON Schema (2020-12) of the format's documents as JSON, for editors and validators: the same
- * tables, with what is known about each field as its description. */
-MST_API mst_status mst_write_json_schema(const mst_format_information *format, mst_sink sink);
-/* Writes the format's mark as file(1) reads it (magic(5)). MST_UNSUPPORTED: its files have none, or none that
- * others lack. */
-MST_API mst_status mst_write_magic(const mst_format_information *format, mst_sink sink);
-/* Writes a description of the format's files for Kaitai Struct, from the same tables: readers in a dozen
- * languages can be made of it. Packed files, and those that belong together with others, are only bytes to
- * it; what else it cannot say is in its texts. */
-MST_API mst_status mst_write_ksy(const mst_format_information *format, mst_sink sink);
-/* Writes patterns for the hex editor ImHex, from the same tables. They have not been tried in it, as they say
- * themselves. Of packed files, and those that belong together with others, they have the records only. */
-MST_API mst_status mst_write_hexpat(const mst_format_information *format, mst_sink sink);
+/* What describes a format, made from the tables that read and write it. */
+typedef enum mst_specification {
+    MST_SPECIFICATION_MARKDOWN = 0, /* the reference */
+    MST_SPECIFICATION_HTML, /* the same as a page, in which types lead to the records that they name */
+    /* JSON Schema (2020-12) of the format's documents as JSON, for editors and validators, with what is known
+     * about each field as its description */
+    MST_SPECIFICATION_JSON_SCHEMA,
+    /* For Kaitai Struct: readers in a dozen languages can be made of it. Packed files, and those that belong
+     * together with others, are only bytes to it; what else it cannot say is in its texts. */
+    MST_SPECIFICATION_KSY,
+    /* Patterns for the hex editor ImHex. They have not been tried in it, as they say themselves. Of packed
+     * files, and those that belong together with others, they have the records only. */
+    MST_SPECIFICATION_HEXPAT,
+    /* The format's mark as file(1) reads it (magic(5)). MST_UNSUPPORTED: its files have none, or none that
+     * others lack. */
+    MST_SPECIFICATION_MAGIC
+} mst_specification;
+
 /*
- * Where a value selects one of very many records (the parameters of Star Fox Adventures' objects by their
- * type), the reference leaves them out. This writes one of them: `what` is the name or the number of the
- * value, such as "LargeCrate". MST_NO_PATH if there is no such value.
+ * Writes a description of the format. Where a value selects one of very many records (the parameters of Star
+ * Fox Adventures' objects by their type), the reference leaves them out: `record` is the name or the number
+ * of such a value, as "LargeCrate", whose record alone is written, as Markdown. NULL: the format.
+ * MST_NO_PATH: there is no such value.
  */
-MST_API mst_status mst_write_record_reference(const mst_format_information *format, const char *what,
-                                              mst_sink sink);
-/* The names that it takes, in ascending order of their numbers; NULL from the last one on, and for formats
- * that have none. */
-MST_API const char *mst_record_reference_name(const mst_format_information *format, size_t index);
+MST_API mst_status mst_write_specification(const mst_format_information *format, mst_specification kind,
+                                           const char *record, mst_sink sink);
 
 #ifdef __cplusplus
 }

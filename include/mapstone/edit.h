@@ -89,7 +89,7 @@ typedef struct mst_operation {
     const char *old;
     /* ROTATE, SCALE: a point, "8,3,8"; NULL: its position stays. */
     const char *about;
-    int each; /* as `each` of the options, for this operation */
+    bool each; /* as `each` of the options, for this operation */
 } mst_operation;
 
 /*
@@ -109,11 +109,12 @@ typedef struct mst_operation {
  * Both forms may be in one script. Empty lines, and lines that begin with #, are ignored.
  */
 typedef struct mst_operations mst_operations;
-/* Appends one operation (`script` 0: text may contain line breaks) or the lines of a script. `*operations`
+/* Appends one operation, whose text may contain line breaks, or the lines of a `script`. `*operations`
  * NULL: made, with the allocator (may be NULL). MST_ARGUMENT: it is not an operation; the diagnosis has the
  * line's number as its path. */
-MST_API mst_status mst_operations_read(mst_operations **operations, const char *text, size_t size, int script,
-                                       const mst_allocator *allocator, mst_diagnostic *diagnostic);
+MST_API mst_status mst_operations_read(mst_operations **operations, const char *text, size_t size,
+                                       bool script, const mst_allocator *allocator,
+                                       mst_diagnostic *diagnostic);
 /* All of them, valid until the next is read. */
 MST_API const mst_operation *mst_operations_all(const mst_operations *operations, size_t *count);
 /* NULL is allowed. */
@@ -140,16 +141,16 @@ typedef struct mst_edit_options {
     size_t size; /* sizeof(mst_edit_options) */
     /* What refers to a removed element refers to nothing afterwards, where the format has a value for that,
      * or is removed, too. Otherwise the removal is refused. */
-    int cascade;
+    bool cascade;
     /* Selectors may stand for several values, all of which are edited; elements that lack the value are
      * counted. Otherwise either is an error. */
-    int each;
-    int keep_loose; /* what only removed elements referred to stays: edges and vertices without a face */
+    bool each;
+    bool keep_loose; /* what only removed elements referred to stays: edges and vertices without a face */
     /* The checks of the document run before and after all operations: an error, or a number that names
      * nothing, that was not there before refuses them, with the finding as the diagnosis. NULL: no checks.
      * New entities are as its schema (editor_setup.xml) describes their class. */
     const mst_check_options *checks;
-    int force; /* what the checks find is reported, but refuses nothing */
+    bool force; /* what the checks find is reported, but refuses nothing */
     /* Receives what else changes (severity information), what refers to an element that cannot be removed
      * (error), new findings of the checks (their severity). NULL: nobody. Not MST_OK ends the edit with it.
      */
@@ -159,11 +160,11 @@ typedef struct mst_edit_options {
     mst_change_function change;
     /* Moving faces of Natural Selection 2: vertices that others have, too, are moved along. Otherwise that is
      * refused. */
-    int drag;
-    int world_texture; /* and their textures stay where they are in the world, not on the faces */
+    bool drag;
+    bool world_texture; /* and their textures stay where they are in the world, not on the faces */
     /* Setting what decides about other fields, as the type of an object does: values that the object cannot
      * have any more are lost and reported (severity warning). Otherwise that is refused. */
-    int allow_loss;
+    bool allow_loss;
     /* Bytes that the document may grow to: what would make it larger is refused. 0: 64 times as many as it
      * was opened with (of a paste, as the larger of the two has), at least 64 MiB. */
     uint64_t growth_limit;
@@ -248,7 +249,7 @@ typedef struct mst_mend_options {
     /* For findings that need sidecars. NULL: the document alone. */
     const mst_check_options *checks;
     /* Whether findings of a code are to be mended; NULL: all are. */
-    int (*wants)(void *user, const char *code);
+    bool (*wants)(void *user, const char *code);
     mst_mended_function mended; /* receives each value that is set; NULL: nobody. Not MST_OK ends it */
     void *user;
 } mst_mend_options;
@@ -260,8 +261,6 @@ typedef struct mst_mend_options {
  */
 MST_API mst_status mst_mend(mst_document *document, const mst_mend_options *options, uint64_t *count,
                             mst_diagnostic *diagnostic);
-/* What mst_mend does about findings of that code, in words: "sets it to ..."; NULL: nothing. */
-MST_API const char *mst_mend_of(const mst_format_information *format, const char *code);
 
 /* ---- new levels --------------------------------------------------------------------------------------- */
 

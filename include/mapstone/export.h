@@ -26,17 +26,17 @@ typedef struct mst_gltf_images {
 typedef struct mst_gltf_options {
     size_t size;        /* sizeof(mst_gltf_options) */
     int32_t max_lights; /* the most nodes with a light; the brightest (below) are kept. 0: MST_GLTF_LIGHTS */
-    int no_extras;      /* leave out extras */
-    int with_hidden; /* with collision and helper nodes, which players do not see; where a scene has no other
-                      * mesh they are there in any case */
+    bool no_extras;     /* leave out extras */
+    bool with_hidden; /* with collision and helper nodes, which players do not see; where a scene has no other
+                       * mesh they are there in any case */
     mst_allocator allocator; /* for temporary memory, except for PNG; zero: malloc and its relatives */
     mst_parallel parallel;   /* for encoding images */
     size_t *lights_left_out; /* receives the number of nodes whose light max_lights leaves out; may be NULL */
-    int no_overview;         /* leave out the camera that shows all of the scene, which is the file's first */
+    bool no_overview;        /* leave out the camera that shows all of the scene, which is the file's first */
     /* For looking in from above: leave out what is higher than this (metres; 0: nothing), and faces of the
      * level that look down, which many viewers show from above, too. */
     float ceiling_cut;
-    int no_ceilings;
+    bool no_ceilings;
     const mst_gltf_images *images; /* NULL: they are in the file, or in its binary part */
     /* To be edited by another program and imported again (mapstone/import.h), of a scene that
      * mst_editing_scene made: all lights and hidden nodes, no camera of its own, nothing cut, and extras in
@@ -45,7 +45,7 @@ typedef struct mst_gltf_options {
      * copies do not keep. TEXCOORD_1 of a vertex: the index of its face and of the level's vertex, each plus
      * 1; 0: none. Integers that do not fit 32 bits are texts. MST_UNSUPPORTED: the level has more than
      * 16,777,214 faces or vertices. */
-    int for_editing;
+    bool for_editing;
 } mst_gltf_options;
 
 /*
@@ -91,8 +91,8 @@ typedef struct mst_export_options {
      * is none. */
     const char *materials;
     mst_sink materials_to;
-    int triangles; /* OBJ: every polygon as triangles */
-    int own_units; /* OBJ: coordinates as they are in the level, not metres with Y up */
+    bool triangles; /* OBJ: every polygon as triangles */
+    bool own_units; /* OBJ: coordinates as they are in the level, not metres with Y up */
 } mst_export_options;
 
 /*
@@ -116,17 +116,6 @@ MST_API mst_status mst_scene_export(const mst_scene *scene, const mst_export_opt
 /* Writes the classes of a format's entities, with their properties, as an FGD file, which tells editors of
  * Quake's maps what entities have. MST_UNSUPPORTED: they are known of ns2-level only. */
 MST_API mst_status mst_write_fgd(const char *format, mst_sink sink, mst_diagnostic *diagnostic);
-
-/*
- * Compares the sizes that a .gltf gives for its buffers with those of the files, which `beside` finds: a
- * .gltf and a .bin that were not written together are reported (GLTF-BUFFER, GLTF-BUFFER-LONGER). Nothing
- * else is checked; embedded buffers, and those with absolute URIs, are ignored. MST_DAMAGED: it is not JSON;
- * MST_UNSUPPORTED: this build does not read JSON; else the status that `report` or `beside` returned.
- */
-MST_API mst_status mst_gltf_check(const char *text, size_t size, const mst_resolver *beside,
-                                  mst_report_function report, void *user, mst_diagnostic *diagnostic);
-/* The codes that it reports; NULL past the end. */
-MST_API const mst_code_information *mst_gltf_code_at(size_t index);
 
 #ifdef __cplusplus
 }

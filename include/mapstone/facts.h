@@ -27,20 +27,20 @@ typedef enum mst_meaning {
 typedef struct mst_value_facts {
     size_t size; /* sizeof(mst_value_facts) */
     mst_meaning meaning;
-    int has_limits;          /* of the numbers that it can store, by its type */
+    bool has_limits;         /* of the numbers that it can store, by its type */
     double minimum, maximum; /* those of 64 bits rounded */
     uint64_t text_limit;     /* the most bytes of a text; 0: no limit but that of its length */
     /* MST_MEANS_ELEMENT: the list's path below a record around the value. The number that names none is
      * `none`, if `has_none`. */
     const char *list;
-    int has_none;
+    bool has_none;
     int64_t none;
-    int stands; /* an element that has a position: operations move it */
-    int turns;  /* and one that can be turned about the vertical */
+    bool stands; /* an element that has a position: operations move it */
+    bool turns;  /* and one that can be turned about the vertical */
     /* MST_MEANS_ELEMENT: the field of the list's elements whose value the number is; NULL: their index. With
      * `bits`, each bit of the number names an element so. */
     const char *key;
-    int bits;
+    bool bits;
 } mst_value_facts;
 /* Set `size` before the call. MST_ARGUMENT: there is no value, or the size is another one. */
 MST_API mst_status mst_value_facts_of(const mst_value *value, mst_value_facts *facts);
@@ -62,7 +62,7 @@ typedef mst_status (*mst_reference_function)(void *user, const mst_reference *re
  * of the document that names the element at `path`. In the order of the file. MST_NO_PATH: there is no such
  * value. MST_ARGUMENT: inwards of what is not an element of a list.
  */
-MST_API mst_status mst_references(const mst_document *document, const char *path, int inwards,
+MST_API mst_status mst_references(const mst_document *document, const char *path, bool inwards,
                                   mst_reference_function found, void *user, mst_diagnostic *diagnostic);
 
 #ifdef __cplusplus

@@ -47,7 +47,7 @@ typedef struct mst_import_options {
     size_t size; /* sizeof(mst_import_options) */
     mst_allocator allocator;
     const mst_resolver *beside; /* finds the buffers of a .gltf; NULL: it has none in other files */
-    int other_base;             /* the level need not be the one that the model was exported from */
+    bool other_base;            /* the level need not be the one that the model was exported from */
     /* Receives what cannot be imported, or only nearly (a position that is rounded): warnings, with the path
      * of the element. NULL: nobody. */
     mst_report_function report;
@@ -79,8 +79,6 @@ MST_API const mst_operations *mst_imported_operations(const mst_imported *import
 MST_API const char *mst_imported_script(const mst_imported *imported, size_t document);
 /* NULL is allowed. */
 MST_API void mst_imported_free(mst_imported *imported);
-/* The codes of models that cannot be read; NULL past the end. */
-MST_API const mst_code_information *mst_import_code_at(size_t index);
 
 #ifdef __cplusplus
 }

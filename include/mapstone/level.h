@@ -66,29 +66,29 @@ typedef struct mst_level_options {
      * and the name of a member. Of files that the caller has (mst_container_open_files) its own path is "-".
      * NULL: `path` is opened. It must stay open until the level is closed. */
     mst_container *container;
-    /* Called with 1 before each access to that container and with 0 after it, so that several threads can
-     * open levels of one. May be NULL. */
-    void (*guard)(void *user, int enter);
+    /* Called with true before each access to that container and with false after it, so that several threads
+     * can open levels of one. May be NULL. */
+    void (*guard)(void *user, bool enter);
     void *guard_user;
     /* Keeps what was found and parsed for the next level, which is opened after this one is closed and has
      * the same search paths. NULL: nothing is kept. */
     mst_level_cache *cache;
-    uint64_t member_limit;     /* of an archive: mst_container_options.member_limit */
-    uint64_t input_limit;      /* the most bytes read from anything but a regular file; 0: 4 GiB */
-    int unmapped;              /* files are read instead of mapped: see mst_open_file */
-    int writable;              /* files will be saved in place: implies `unmapped`; see mst_level_save */
-    int json;                  /* JSON is accepted in place of a level, as with the format "json" */
-    int lenient_json, salvage; /* see mst_open_options */
+    uint64_t member_limit;      /* of an archive: mst_container_options.member_limit */
+    uint64_t input_limit;       /* the most bytes read from anything but a regular file; 0: 4 GiB */
+    bool unmapped;              /* files are read instead of mapped: see mst_open_file */
+    bool writable;              /* files will be saved in place: implies `unmapped`; see mst_level_save */
+    bool json;                  /* JSON is accepted in place of a level, as with the format "json" */
+    bool lenient_json, salvage; /* see mst_open_options */
     /* The file was found, not named: MST_UNKNOWN, at little cost, if no format matches its beginning, or if
      * it is the second file of a document whose first file is beside it. */
-    int found;
+    bool found;
     /* `path` is one file: no level is looked for in directories and archives (but a member may be named). */
-    int single;
-    /* The file is only read: there is no document, but mst_level_bytes_of and mst_level_sidecars. */
-    int unopened;
+    bool single;
+    /* The file is only read: there is no document, but there are mst_level_sidecars. */
+    bool unopened;
     /* Files beside the level that are symbolic links, or are reached through one below the directories where
      * they are searched for, count as missing: for files that are given away. */
-    int unlinked;
+    bool unlinked;
     /* Receive what mst_level_identify does, also where opening fails. May be NULL. The size of a stream that
      * no known format begins like, which is not read to its end, is INT64_MAX. */
     const mst_format_information **identified;
@@ -127,29 +127,7 @@ MST_API mst_status mst_level_list(const char *path, const mst_level_options *opt
                                                      const mst_format_information *format),
                                   void *user, mst_diagnostic *diagnostic);
 
-/*
- * The rule by which mst_level_open finds levels among many files, for callers that choose the files
- * themselves. Files called LEVEL_X_Y.ext, if their format has such names, are sectors of a level; where a
- * file combines others to maps (MAPS.bin), those are not levels by themselves.
- */
-typedef struct mst_level_candidate {
-    const char *name; /* its path */
-    const mst_format_information *format;
-    size_t preference; /* of files that are the same sector, the one with the lowest number is used */
-    size_t index;      /* for the caller */
-    /* set by mst_level_group: */
-    size_t level;         /* which level it belongs to, counted from 0 */
-    int is_sector;        /* of the level called `number`, at x, y; else it is a level by itself */
-    int is_duplicate;     /* of the sector before it, which is used */
-    int32_t number, x, y; /* 0 unless it is a sector */
-} mst_level_candidate;
-
-/* Sorts the candidates by level and leaves out those that are no levels; returns how many are left. */
-MST_API size_t mst_level_group(mst_level_candidate *candidates, size_t count);
-
 MST_API mst_status mst_level_cache_create(const mst_allocator *allocator, mst_level_cache **cache);
-/* Frees the files that it holds if they take much memory: for calls between two levels. */
-MST_API void mst_level_cache_trim(mst_level_cache *cache);
 /* NULL is allowed. */
 MST_API void mst_level_cache_free(mst_level_cache *cache);
 
@@ -160,11 +138,8 @@ MST_API size_t mst_level_count(const mst_level *level);
 MST_API mst_document *mst_level_document(const mst_level *level, size_t index);
 /* Where a document was opened from: "maps/a.level", "game.kpf!maps/a.level"; "-" for standard input. */
 MST_API const char *mst_level_path(const mst_level *level, size_t index);
-/* Whether it was read from JSON; whether it was damaged, so that parts are left out. */
-MST_API int mst_level_is_json(const mst_level *level, size_t index);
-MST_API int mst_level_is_salvaged(const mst_level *level, size_t index);
-/* The bytes of the file that was opened, before any edit. */
-MST_API const void *mst_level_bytes_of(const mst_level *level, size_t index, size_t *size);
+/* Whether it was damaged, so that parts are left out. */
+MST_API bool mst_level_is_salvaged(const mst_level *level, size_t index);
 /*
  * The document that a source of the scene or an entity names by its `file`: "" is the first one. A sidecar
  * that is not open yet is opened and becomes the level's last document. MST_NO_PATH: there is no such file.
@@ -208,11 +183,13 @@ MST_API void mst_entities_free(mst_entities *entities);
 MST_API mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, mst_scene **scene,
                                    mst_diagnostic *diagnostic);
 
-/* The level as its game shows it; see mst_sprites_from_documents. */
+/* The level as its game shows it. Sprites depend neither on the level nor on its sidecars; free them with
+ * mst_sprites_free. MST_UNSUPPORTED: the format has none. MST_NO_PATH: there is no class.def. */
 MST_API mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *options,
                                      mst_sprites **sprites, mst_diagnostic *diagnostic);
 
-/* Every file that the level's documents name, found or not: mst_assets_of. Free it before the level. */
+/* Every file that the level's documents name, found or not. Names are the same if they differ only in case.
+ * Free the list with mst_assets_free, before the level. */
 MST_API mst_status mst_level_assets(mst_level *level, mst_assets **assets, mst_diagnostic *diagnostic);
 
 typedef mst_status (*mst_level_report_function)(void *user, const char *file,
@@ -232,7 +209,7 @@ typedef struct mst_level_file {
     size_t document_files; /* how many files its document has */
     unsigned other_names;  /* hard links, which keep the old content */
     const char *backup;    /* where its old content is; NULL: it was not kept */
-    int replaces_backup;   /* there was something of that name */
+    bool replaces_backup;  /* there was something of that name */
 } mst_level_file;
 
 typedef struct mst_level_save_options {
@@ -250,16 +227,10 @@ typedef struct mst_level_save_options {
     void (*lost)(void *user, const char *path, const char *what);
 } mst_level_save_options;
 
-/* Gives a document the name that it will be saved under, before edits that depend on it: a hash over the name
- * is kept, right or wrong, until then. mst_level_save_as does the same. The old document and its values are
- * void. */
-MST_API mst_status mst_level_rename(mst_level *level, size_t index, const char *name,
-                                    mst_diagnostic *diagnostic);
-
 /*
  * Writes every edited document to the files that it was opened from (JSON is replaced by the level), and
  * brings index files beside them (MAPS.bin, which counts what the object lists hold) up to date: all files
- * are new, or all are unchanged (mst_file_finish_all). The level must have been opened as `writable`. Files
+ * are new, or all are unchanged. The level must have been opened as `writable`. Files
  * that the caller has not named, which an edit takes along, are not written through symbolic links: MST_IO.
  * MST_REFUSED: another program has changed a file meanwhile; or a document is a member of an archive, from
  * standard input or from JSON of a pair, which mst_level_save_as can write.

@@ -16,7 +16,6 @@
 #include "import.h"
 #include "level.h"
 #include "merge.h"
-#include "ns2.h"
 #include "patch.h"
 #include "picture.h"
 #include "pixels.h"

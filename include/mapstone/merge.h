@@ -64,7 +64,7 @@ typedef struct mst_merge_options {
     const mst_check_options *checks;
     /* Where both changed a value of something that stands in the level, a copy of it with their values comes
      * next to it, if the format allows that without new errors. Without effect if a side is preferred. */
-    int mark;
+    bool mark;
     /* mst_merge_sets: receives the name of each file of which ours stays though theirs has another one, as it
      * is neither a level nor called like what levels need. With `user`. NULL: nobody. */
     void (*left_out)(void *user, const char *name);
@@ -101,7 +101,7 @@ typedef struct mst_merged_file {
     const char *name;
     const void *bytes; /* NULL: the result has no such file */
     size_t byte_count;
-    int is_ours; /* as in ours */
+    bool is_ours; /* as in ours */
 } mst_merged_file;
 /* MST_OK continues; anything else ends the merge with it. */
 typedef mst_status (*mst_merged_function)(void *user, const mst_merged_file *file);

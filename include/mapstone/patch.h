@@ -17,21 +17,21 @@ typedef struct mst_patch_options {
     mst_allocator allocator;
     /* What operations cannot say, a patch says with the bytes themselves. More than 1024 of them are only
      * written if they are wanted: they are data of the game. */
-    int with_data;
-    int reverse; /* apply: makes the old document of the new one */
+    bool with_data;
+    bool reverse; /* apply: makes the old document of the new one */
     /* apply, to a document that the patch was not made of: receives the changes that do not fit it, `ours`
      * what is there (NULL: nothing). MST_CONFLICT_REMOVED_BY_THEIRS: numbers in it name what would go;
      * MST_CONFLICT_NUMBER: it would come to another index. NULL: nobody. */
     mst_conflict_function rejected;
     void *user;
-    int partial; /* apply: what fits is done all the same */
-    int exact;   /* apply: only to the document that the patch was made of */
+    bool partial; /* apply: what fits is done all the same */
+    bool exact;   /* apply: only to the document that the patch was made of */
     /* mst_patch_make_sets: receives the name of each file that has changed and is not in the patch, as it is
      * neither a level nor called like what levels need. With `user`. NULL: nobody. */
     void (*left_out)(void *user, const char *name);
     /* make: receives whether the patch, or in a directory that of a level, cannot be reversed, as may be
      * between two versions. May be NULL. */
-    int *one_way;
+    bool *one_way;
     /* apply: bytes that the document may grow to: what would make it larger is refused. 0: 64 times as many
      * as it has, at least 64 MiB. */
     uint64_t growth_limit;
@@ -43,12 +43,12 @@ typedef struct mst_patch_options {
      * that need no other file. mst_patch_apply_sets finds them among the files, unless there are `sidecars`.
      */
     const mst_check_options *checks;
-    int force; /* apply: what the checks find refuses nothing */
+    bool force; /* apply: what the checks find refuses nothing */
     /* apply: receives new findings that refuse nothing, with `user`. NULL: nobody. */
     mst_report_function found;
     /* make: writes the bytes in which two files of one size differ, as fixes of games circulate:
      * [{"offset": 189246, "old": "ff", "new": "00"}, ...] */
-    int offsets;
+    bool offsets;
 } mst_patch_options;
 
 /*

@@ -46,24 +46,24 @@ typedef struct mst_picture_options {
     uint32_t width, height;    /* pixels, at most 32768; 0: 1600 wide (a material: 512), the height by
                                 * the proportions of what it shows */
     uint8_t background[4];     /* sRGB and alpha; all zero: the default (dark) */
-    int transparent;           /* 1: background with alpha 0 */
+    bool transparent;          /* background with alpha 0 */
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
     size_t layer_count;
     size_t branch; /* only the node with this index and its descendants, such as one of mst_scene.storeys; 0:
                       all */
-    int no_entities, no_legend, no_grid, no_labels;
-    int heights;  /* above: show heights even if the level has a map of its own (mst_scene.map), or is shown
-                   * with its textures, as it is where half of the floors have some */
-    int no_links; /* no arrows between entities */
-    int links;    /* arrows in all views, and of all layers; otherwise only from above with all layers */
-    int labels;   /* the names of all things, as far as they do not overlap; 0: of places, each name once, and
-                   * what formats have labelled */
-    int tags;     /* above: write the tags of entities beside their marks */
+    bool no_entities, no_legend, no_grid, no_labels;
+    bool heights;  /* above: show heights even if the level has a map of its own (mst_scene.map), or is shown
+                    * with its textures, as it is where half of the floors have some */
+    bool no_links; /* no arrows between entities */
+    bool links;    /* arrows in all views, and of all layers; otherwise only from above with all layers */
+    bool labels;   /* the names of all things, as far as they do not overlap; else of places, each name once,
+                    * and   what formats have labelled */
+    bool tags;     /* above: write the tags of entities beside their marks */
     float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
     float area[4];     /* above: the least X and Z of the part to show, its width and depth, in metres; the
                         * symbols and the legend are those of what is seen; width 0: all that there is */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
-    int lit;           /* surfaces are lit by the scene's lights, without shadows; 0: evenly */
+    bool lit;          /* surfaces are lit by the scene's lights, without shadows; else evenly */
     mst_picture_place *place;       /* receives where the world is in the picture; NULL: nobody */
     const mst_picture_marks *marks; /* receives what symbols it has; NULL: nobody */
 } mst_picture_options;
@@ -98,29 +98,6 @@ MST_API mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_
                                           const mst_scene_change *changes, size_t count,
                                           const mst_picture_options *options, mst_pixels *picture,
                                           mst_diagnostic *diagnostic);
-
-/* A picture on a contact sheet. */
-typedef struct mst_sheet_item {
-    const mst_pixels *pixels; /* of any size; NULL: the place stays empty */
-    const char *name;         /* UTF-8, cut to the square's width; NULL: none */
-} mst_sheet_item;
-
-/* Draws pictures into squares of `side` pixels (32..8192; 0: 192) with their names below, in rows. Free the
- * pixels with mst_pixels_free. MST_REFUSED: they would take more than 16384 pixels across and down. */
-MST_API mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t side, mst_pixels *sheet,
-                                  mst_diagnostic *diagnostic);
-
-/* The same as PNG, in memory for one row of pictures: each is added once it is there, and not needed after
- * that. `count`: of the pictures that will be added, by which they are laid out; where fewer are, the last
- * places stay background. MST_REFUSED: they would take more than 16384 pixels across and down. */
-typedef struct mst_sheet mst_sheet;
-MST_API mst_status mst_sheet_begin(size_t count, uint32_t side, mst_sink sink, mst_sheet **sheet,
-                                   mst_diagnostic *diagnostic);
-/* MST_ARGUMENT: as many as were announced have been added. */
-MST_API mst_status mst_sheet_add(mst_sheet *sheet, const mst_sheet_item *item, mst_diagnostic *diagnostic);
-/* Writes what is left, nothing if no picture was added, and frees the sheet, also after a failure, which it
- * returns. */
-MST_API mst_status mst_sheet_end(mst_sheet *sheet, mst_diagnostic *diagnostic);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ typedef struct mst_pixels {
     mst_allocator allocator;
     /* PNG without filters: pictures whose neighbouring pixels are from a few colours, such as what games draw
      * by palettes, take a quarter of the time and are smaller. */
-    int unfiltered;
+    bool unfiltered;
 } mst_pixels;
 
 /* Frees what a function filled; NULL and empty pixels are fine. */

@@ -30,7 +30,7 @@ typedef struct mst_file_range {
     size_t size; /* sizeof(mst_file_range) */
     size_t file; /* index, as for mst_document_file */
     uint64_t offset, length;
-    int packed;         /* offset and length count in what the packed bytes at `packed_at` unpack to */
+    bool packed;        /* offset and length count in what the packed bytes at `packed_at` unpack to */
     uint64_t packed_at; /* offset in the file, as in mst_place */
 } mst_file_range;
 
@@ -54,15 +54,6 @@ typedef struct mst_file_field {
  */
 typedef mst_status (*mst_file_field_function)(void *user, const mst_file_field *field);
 MST_API mst_status mst_range_fields(const mst_document *document, const mst_file_range *range,
-                                    mst_file_field_function found, void *user, mst_diagnostic *diagnostic);
-
-/*
- * The field that has the byte at an offset, as `mapstone tree --offsets` writes offsets: "0x2e33e" or
- * "189246"; in packed data "0x10+0x24", byte 0x24 of what the bytes at 0x10 unpack to; "2:0x8" in the second
- * file of a pair. MST_ARGUMENT: the text is not an offset; MST_NO_PATH: there is no such byte. Otherwise like
- * mst_range_fields.
- */
-MST_API mst_status mst_offset_field(const mst_document *document, const char *offset,
                                     mst_file_field_function found, void *user, mst_diagnostic *diagnostic);
 
 #ifdef __cplusplus

@@ -81,7 +81,7 @@ typedef struct mst_node {
     mst_facing facing;       /* the local axis that an entity faces along */
     mst_scene_source source; /* groups and helpers without a value of their own have that of their parent */
     uint32_t skin; /* index + 1; 0: none. The mesh then is where its joints are, not where the node is */
-    int hidden;    /* 1: left out of pictures and models, with its children (mst_scene_choose) */
+    bool hidden;   /* left out of pictures and models, with its children (mst_scene_choose) */
 } mst_node;
 
 /* Triangles of one material. Every attribute except positions may be NULL; all have vertex_count elements. */
@@ -150,7 +150,7 @@ typedef struct mst_image {
     const char *name;
     mst_pixels pixels;
     const struct mst_packed_image *packed; /* not NULL: `data` is NULL; see mst_scene_image_read */
-    int placeholder;                       /* a pattern in place of what was not found */
+    bool placeholder;                      /* a pattern in place of what was not found */
 } mst_image;
 
 typedef struct mst_material {
@@ -158,11 +158,11 @@ typedef struct mst_material {
     float color[4]; /* linear */
     int32_t image;
     mst_wrap wrap_s, wrap_t;
-    int nearest; /* texture filter: 1 nearest, 0 linear */
+    bool nearest; /* texture filter: nearest, else linear */
     mst_alpha_mode alpha_mode;
     float alpha_cutoff; /* MASK only */
-    int double_sided;
-    int unlit; /* the game does not light it */
+    bool double_sided;
+    bool unlit; /* the game does not light it */
     mst_extras extras;
     /* More textures in the same places: index + 1 of the image; 0: none. */
     uint32_t normal_texture;   /* normals in red, green (up the texture) and blue, not colours */
@@ -251,11 +251,11 @@ typedef struct mst_scene {
     mst_extras extras;      /* of the scene */
     double unit_metres;     /* one unit of the file's coordinates in metres */
     float grid_step;        /* edge of the level's grid squares in metres, counted from 0; 0: none */
-    int symbolic;           /* shapes are placeholders for missing models: maps show materials, not heights */
+    bool symbolic;          /* shapes are placeholders for missing models: maps show materials, not heights */
     const mst_map *map;     /* NULL: none */
     const int32_t *storeys; /* nodes that overlap from above, better drawn in one picture each */
     size_t storey_count;    /* 0: there is only one */
-    int pictured;      /* from above it is shown as it looks, also where few of its floors have textures */
+    bool pictured;     /* from above it is shown as it looks, also where few of its floors have textures */
     mst_object object; /* one thing, not a level: better shown obliquely than from above */
 } mst_scene;
 
@@ -263,30 +263,24 @@ typedef struct mst_scene_options {
     size_t size; /* sizeof(mst_scene_options) */
     mst_allocator allocator;
     size_t budget;                /* bytes that the scene may allocate; 0: 64 times the document's size */
-    int split_layers;             /* separate geometry by layer as well as by group and material */
-    int no_markers;               /* no small boxes in place of entities */
+    bool split_layers;            /* separate geometry by layer as well as by group and material */
+    bool no_markers;              /* no small boxes in place of entities */
     const mst_resolver *sidecars; /* NULL: none */
     const char *map;              /* name or number of one map of a document that holds several
                                      (mst_format_information.maps); NULL: all, at their positions in the world */
-    int no_assets;        /* the models and materials that a level names (asset.h) are not searched for */
-    int no_textures;      /* their textures are left out */
+    bool no_assets;       /* the models and materials that a level names (asset.h) are not searched for */
+    bool no_textures;     /* their textures are left out */
     uint32_t max_texture; /* the largest side of these; larger ones are shown by smaller levels. 0: any */
-    int specular;         /* with textures of highlights, which few viewers show */
+    bool specular;        /* with textures of highlights, which few viewers show */
     /* Images may stay as they are in the files that `sidecars` found, which must then last as long as the
      * scene: it takes less memory, and exporters unpack several at the same time. */
-    int packed_images;
+    bool packed_images;
 } mst_scene_options;
 
 /* Builds the scene of a level. MST_UNSUPPORTED if the format has none (a clipboard of objects has one). Free
  * it with mst_scene_free; it does not depend on the document. */
 MST_API mst_status mst_scene_from_document(const mst_document *document, const mst_scene_options *options,
                                            mst_scene **scene, mst_diagnostic *diagnostic);
-
-/* Builds one scene of several documents that form one level (the sectors of a map). All have the same format;
- * MST_UNSUPPORTED if there is more than one and each document of the format is a level by itself. */
-MST_API mst_status mst_scene_from_documents(const mst_document *const *documents, size_t count,
-                                            const mst_scene_options *options, mst_scene **scene,
-                                            mst_diagnostic *diagnostic);
 
 /* NULL is allowed. */
 MST_API void mst_scene_free(mst_scene *scene);
@@ -328,15 +322,6 @@ typedef struct mst_bounds {
 /* The bounding box of the geometry in world coordinates (root transform applied). `roles` selects nodes: a
  * set of bits 1 << mst_role; 0 is all. */
 MST_API mst_bounds mst_scene_bounds(const mst_scene *scene, unsigned roles);
-
-/* The file's axes along the world's X, Y and Z, by the root's transform: 1, 2 and 3 are x, y and z, negative
- * ones point the opposite way, 0 is none. */
-MST_API void mst_scene_axes(const mst_scene *scene, int axes[3]);
-
-/* Converts a box from world coordinates to the file's (before the root's transform); where the root rotates
- * by other than right angles, the result is the bounding box. Empty if the box is, or if the root's transform
- * cannot be inverted. */
-MST_API mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bounds);
 
 #ifdef __cplusplus
 }

@@ -21,16 +21,6 @@
 extern "C" {
 #endif
 
-/* Caches what was parsed from a sidecar's bytes for the next document (class.def takes longer to parse than a
- * sector). Zero-initialise it; clear it before freeing the bytes. */
-typedef struct mst_memo {
-    const void *bytes;
-    size_t size;
-    void *made;
-    void (*drop)(void *made);
-} mst_memo;
-MST_API void mst_memo_clear(mst_memo *memo);
-
 typedef mst_status (*mst_take_sidecar)(void *taker, const char *name, const void *bytes, size_t size);
 
 /* Finds a file by its plain name ("111GFX.BIN"), or by its path below ("animtest/TEX1.bin",
@@ -39,7 +29,7 @@ typedef mst_status (*mst_take_sidecar)(void *taker, const char *name, const void
 typedef struct mst_resolver {
     mst_status (*find)(void *user, const char *name, const void **bytes, size_t *size);
     void *user;
-    mst_memo *memo; /* NULL: nothing is cached */
+    struct mst_memo *memo; /* what a search of the library keeps for the next document; NULL: nothing */
     /* Passes every file with an ending (".txt") in `folder` ("defs/actors") below where it searches, or in
      * folders whose path ends so, to `take`, ignoring case, sorted by name; stops with the status of `take`
      * if that is not MST_OK. NULL: files cannot be listed. */
@@ -53,12 +43,8 @@ typedef struct mst_search mst_search;
 MST_API mst_status mst_search_create(const mst_allocator *allocator, mst_search **search);
 /* The directory is read at the first search. MST_IO if it is not a directory. */
 MST_API mst_status mst_search_add(mst_search *search, const char *directory, mst_diagnostic *diagnostic);
-/* From now on files are read instead of mapped; see mst_open_file. */
-MST_API void mst_search_unmapped(mst_search *search);
 /* The resolver is valid as long as the search; one thread at a time may use it. */
 MST_API mst_resolver mst_search_resolver(mst_search *search);
-/* The path of the file that was found last, for messages; NULL if none was. */
-MST_API const char *mst_search_found(const mst_search *search);
 /* NULL is allowed. */
 MST_API void mst_search_free(mst_search *search);
 

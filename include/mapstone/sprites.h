@@ -28,7 +28,7 @@ typedef struct mst_sprite_image {
     uint32_t width, height;
     const uint8_t *pixels; /* RGBA8, sRGB, row by row from the top; alpha 0: nothing is drawn */
     uint32_t opaque;       /* the alpha of what hides all that it covers: 255, or 31 if `blended` */
-    int blended;           /* pixels are mixed with what is below them, and keep its depth */
+    bool blended;          /* pixels are mixed with what is below them, and keep its depth */
     const int16_t *depths; /* of each pixel, added to the sprite's; smaller is nearer. NULL: they are 0 */
 } mst_sprite_image;
 
@@ -72,19 +72,13 @@ typedef struct mst_sprites_options {
     mst_allocator allocator;
     size_t budget; /* bytes that the sprites may allocate; 0: 64 times what is read, and 1 MiB */
     const mst_resolver *sidecars; /* finds class.def and the imagery; NULL: none */
-    int no_models;                /* only what the game has pictures of, no models */
+    bool no_models;               /* only what the game has pictures of, no models */
     /* Receives each file that is missing or cannot be read, once (severity information), and in the end,
      * without a code, how many objects have a type that class.def does not have. NULL: nobody. */
     mst_report_function report;
     void *user;
 } mst_sprites_options;
 
-/* The sprites of documents that form one level. They depend neither on the documents nor on the sidecars.
- * Free them with mst_sprites_free. MST_UNSUPPORTED: the format has none. MST_NO_PATH: there is no class.def.
- */
-MST_API mst_status mst_sprites_from_documents(const mst_document *const *documents, size_t count,
-                                              const mst_sprites_options *options, mst_sprites **sprites,
-                                              mst_diagnostic *diagnostic);
 /* NULL is allowed. */
 MST_API void mst_sprites_free(mst_sprites *sprites);
 

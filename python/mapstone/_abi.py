@@ -3,6 +3,7 @@
 from ctypes import (CFUNCTYPE,
                     POINTER,
                     Structure,
+                    c_bool,
                     c_char,
                     c_char_p,
                     c_double,
@@ -44,7 +45,7 @@ class mst_diagnostic(Structure):
         ("offset", c_uint64),
         ("length", c_uint64),
         ("inner", c_uint64),
-        ("packed", c_int),
+        ("packed", c_bool),
         ("file", c_char * 64),
         ("code", c_char * 32),
         ("path", c_char * 400),
@@ -89,9 +90,9 @@ class mst_buffer(Structure):
 
 class mst_file_watch(Structure):
     _fields_ = [
-        ("report", CFUNCTYPE(None, c_void_p, c_char_p, c_int)),
+        ("report", CFUNCTYPE(None, c_void_p, c_char_p, c_bool)),
         ("user", c_void_p),
-        ("renaming", CFUNCTYPE(None, c_void_p, c_int)),
+        ("renaming", CFUNCTYPE(None, c_void_p, c_bool)),
     ]
 
 
@@ -107,15 +108,6 @@ class mst_file_options(Structure):
     ]
 
 
-class mst_memo(Structure):
-    _fields_ = [
-        ("bytes", c_void_p),
-        ("size", c_size_t),
-        ("made", c_void_p),
-        ("drop", CFUNCTYPE(None, c_void_p)),
-    ]
-
-
 mst_take_sidecar = CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, c_size_t)
 
 
@@ -123,7 +115,7 @@ class mst_resolver(Structure):
     _fields_ = [
         ("find", CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t))),
         ("user", c_void_p),
-        ("memo", POINTER(mst_memo)),
+        ("memo", c_void_p),
         ("each", CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, mst_take_sidecar, c_void_p)),
     ]
 
@@ -151,9 +143,9 @@ class mst_open_options(Structure):
         ("name", c_char_p),
         ("allocator", mst_allocator),
         ("budget", c_size_t),
-        ("unmapped", c_int),
-        ("lenient_json", c_int),
-        ("salvage", c_int),
+        ("unmapped", c_bool),
+        ("lenient_json", c_bool),
+        ("salvage", c_bool),
         ("report", mst_report_function),
         ("report_user", c_void_p),
         ("sidecars", POINTER(mst_resolver)),
@@ -271,7 +263,7 @@ class mst_target(Structure):
 class mst_json_options(Structure):
     _fields_ = [
         ("size", c_size_t),
-        ("compact", c_int),
+        ("compact", c_bool),
     ]
 
 
@@ -280,8 +272,8 @@ class mst_convert_options(Structure):
         ("size", c_size_t),
         ("byte_order", c_char_p),
         ("version", c_uint32),
-        ("has_version", c_int),
-        ("allow_loss", c_int),
+        ("has_version", c_bool),
+        ("allow_loss", c_bool),
         ("name", c_char_p),
         ("format", c_char_p),
         ("select", POINTER(c_char_p)),
@@ -302,30 +294,6 @@ class mst_ledger(Structure):
         ("overlap", c_uint64),
         ("holes", c_uint64),
     ]
-MST_EVENT_BEGIN_RECORD = 0
-MST_EVENT_BEGIN_LIST = 1
-MST_EVENT_END = 2
-MST_EVENT_LEAF = 3
-MST_EVENT_DERIVED = 4
-
-
-class mst_event(Structure):
-    _fields_ = [
-        ("kind", c_int),
-        ("byte_class", c_int),
-        ("offset", c_uint64),
-        ("length", c_uint64),
-        ("name", c_char_p),
-        ("index", c_uint64),
-        ("depth", c_uint32),
-        ("count", c_uint64),
-        ("fixed_records", c_int),
-        ("value", POINTER(mst_value)),
-        ("place", mst_place),
-    ]
-
-
-mst_visit_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_event))
 
 
 class mst_check_options(Structure):
@@ -333,10 +301,10 @@ class mst_check_options(Structure):
         ("size", c_size_t),
         ("schema", c_char_p),
         ("schema_size", c_size_t),
-        ("information", c_int),
+        ("information", c_bool),
         ("sidecars", POINTER(mst_resolver)),
         ("details", c_uint64),
-        ("assets", c_int),
+        ("assets", c_bool),
     ]
 
 
@@ -361,6 +329,12 @@ class mst_describe_options(Structure):
         ("size", c_size_t),
         ("sidecars", POINTER(mst_resolver)),
     ]
+MST_SPECIFICATION_MARKDOWN = 0
+MST_SPECIFICATION_HTML = 1
+MST_SPECIFICATION_JSON_SCHEMA = 2
+MST_SPECIFICATION_KSY = 3
+MST_SPECIFICATION_HEXPAT = 4
+MST_SPECIFICATION_MAGIC = 5
 MST_ASSET_MODEL = 0
 MST_ASSET_MATERIAL = 1
 MST_ASSET_TEXTURE = 2
@@ -403,7 +377,7 @@ class mst_container_options(Structure):
         ("member_limit", c_uint64),
         ("total_limit", c_uint64),
         ("pass_limit", c_uint),
-        ("unmapped", c_int),
+        ("unmapped", c_bool),
         ("report", mst_report_function),
         ("report_user", c_void_p),
     ]
@@ -468,16 +442,16 @@ class mst_difference(Structure):
         ("new_count", c_uint64),
         ("old_target", mst_value),
         ("new_target", mst_value),
-        ("reshapes", c_int),
-        ("moves", c_int),
-        ("is_default", c_int),
-        ("follows", c_int),
-        ("ambiguous", c_int),
-        ("alternative_is_new", c_int),
+        ("reshapes", c_bool),
+        ("moves", c_bool),
+        ("is_default", c_bool),
+        ("follows", c_bool),
+        ("ambiguous", c_bool),
+        ("alternative_is_new", c_bool),
         ("alternative", c_uint64),
-        ("moves_whole", c_int),
+        ("moves_whole", c_bool),
         ("moved_by", c_double * 3),
-        ("along", c_int),
+        ("along", c_bool),
     ]
 
 
@@ -489,11 +463,11 @@ class mst_diff_options(Structure):
         ("size", c_size_t),
         ("allocator", mst_allocator),
         ("budget", c_size_t),
-        ("within_derived", c_int),
+        ("within_derived", c_bool),
         ("schema", c_char_p),
         ("schema_size", c_size_t),
         ("parallel", mst_parallel),
-        ("in_place", c_int),
+        ("in_place", c_bool),
     ]
 MST_FILE_CHANGED = 0
 MST_FILE_SAME = 1
@@ -511,7 +485,7 @@ class mst_file_difference(Structure):
         ("old_name", c_char_p),
         ("new_name", c_char_p),
         ("why", POINTER(mst_diagnostic)),
-        ("is_sector", c_int),
+        ("is_sector", c_bool),
     ]
 
 
@@ -562,7 +536,7 @@ class mst_operation(Structure):
         ("at", c_char_p),
         ("old", c_char_p),
         ("about", c_char_p),
-        ("each", c_int),
+        ("each", c_bool),
     ]
 MST_CHANGE_SET = 0
 MST_CHANGE_ADD = 1
@@ -585,17 +559,17 @@ mst_change_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_edit_change))
 class mst_edit_options(Structure):
     _fields_ = [
         ("size", c_size_t),
-        ("cascade", c_int),
-        ("each", c_int),
-        ("keep_loose", c_int),
+        ("cascade", c_bool),
+        ("each", c_bool),
+        ("keep_loose", c_bool),
         ("checks", POINTER(mst_check_options)),
-        ("force", c_int),
+        ("force", c_bool),
         ("report", mst_report_function),
         ("user", c_void_p),
         ("change", mst_change_function),
-        ("drag", c_int),
-        ("world_texture", c_int),
-        ("allow_loss", c_int),
+        ("drag", c_bool),
+        ("world_texture", c_bool),
+        ("allow_loss", c_bool),
         ("growth_limit", c_uint64),
     ]
 
@@ -616,7 +590,7 @@ class mst_mend_options(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("checks", POINTER(mst_check_options)),
-        ("wants", CFUNCTYPE(c_int, c_void_p, c_char_p)),
+        ("wants", CFUNCTYPE(c_bool, c_void_p, c_char_p)),
         ("mended", mst_mended_function),
         ("user", c_void_p),
     ]
@@ -643,7 +617,7 @@ class mst_pixels(Structure):
         ("data", c_void_p),
         ("palette", c_void_p),
         ("allocator", mst_allocator),
-        ("unfiltered", c_int),
+        ("unfiltered", c_bool),
     ]
 MST_EXTRA_TEXT = 0
 MST_EXTRA_INTEGER = 1
@@ -705,7 +679,7 @@ class mst_node(Structure):
         ("facing", c_int),
         ("source", mst_scene_source),
         ("skin", c_uint32),
-        ("hidden", c_int),
+        ("hidden", c_bool),
     ]
 
 
@@ -781,7 +755,7 @@ class mst_image(Structure):
         ("name", c_char_p),
         ("pixels", mst_pixels),
         ("packed", c_void_p),
-        ("placeholder", c_int),
+        ("placeholder", c_bool),
     ]
 
 
@@ -792,11 +766,11 @@ class mst_material(Structure):
         ("image", c_int32),
         ("wrap_s", c_int),
         ("wrap_t", c_int),
-        ("nearest", c_int),
+        ("nearest", c_bool),
         ("alpha_mode", c_int),
         ("alpha_cutoff", c_float),
-        ("double_sided", c_int),
-        ("unlit", c_int),
+        ("double_sided", c_bool),
+        ("unlit", c_bool),
         ("extras", mst_extras),
         ("normal_texture", c_uint32),
         ("emissive_texture", c_uint32),
@@ -890,11 +864,11 @@ class mst_scene(Structure):
         ("extras", mst_extras),
         ("unit_metres", c_double),
         ("grid_step", c_float),
-        ("symbolic", c_int),
+        ("symbolic", c_bool),
         ("map", POINTER(mst_map)),
         ("storeys", POINTER(c_int32)),
         ("storey_count", c_size_t),
-        ("pictured", c_int),
+        ("pictured", c_bool),
         ("object", c_int),
     ]
 
@@ -904,15 +878,15 @@ class mst_scene_options(Structure):
         ("size", c_size_t),
         ("allocator", mst_allocator),
         ("budget", c_size_t),
-        ("split_layers", c_int),
-        ("no_markers", c_int),
+        ("split_layers", c_bool),
+        ("no_markers", c_bool),
         ("sidecars", POINTER(mst_resolver)),
         ("map", c_char_p),
-        ("no_assets", c_int),
-        ("no_textures", c_int),
+        ("no_assets", c_bool),
+        ("no_textures", c_bool),
         ("max_texture", c_uint32),
-        ("specular", c_int),
-        ("packed_images", c_int),
+        ("specular", c_bool),
+        ("packed_images", c_bool),
     ]
 
 
@@ -946,16 +920,16 @@ class mst_gltf_options(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("max_lights", c_int32),
-        ("no_extras", c_int),
-        ("with_hidden", c_int),
+        ("no_extras", c_bool),
+        ("with_hidden", c_bool),
         ("allocator", mst_allocator),
         ("parallel", mst_parallel),
         ("lights_left_out", POINTER(c_size_t)),
-        ("no_overview", c_int),
+        ("no_overview", c_bool),
         ("ceiling_cut", c_float),
-        ("no_ceilings", c_int),
+        ("no_ceilings", c_bool),
         ("images", POINTER(mst_gltf_images)),
-        ("for_editing", c_int),
+        ("for_editing", c_bool),
     ]
 MST_SCENE_OBJ = 0
 MST_SCENE_QUAKE_MAP = 1
@@ -968,8 +942,8 @@ class mst_export_options(Structure):
         ("model", POINTER(mst_gltf_options)),
         ("materials", c_char_p),
         ("materials_to", mst_sink),
-        ("triangles", c_int),
-        ("own_units", c_int),
+        ("triangles", c_bool),
+        ("own_units", c_bool),
     ]
 MST_MEANS_PARTS = 0
 MST_MEANS_NUMBER = 1
@@ -985,17 +959,17 @@ class mst_value_facts(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("meaning", c_int),
-        ("has_limits", c_int),
+        ("has_limits", c_bool),
         ("minimum", c_double),
         ("maximum", c_double),
         ("text_limit", c_uint64),
         ("list", c_char_p),
-        ("has_none", c_int),
+        ("has_none", c_bool),
         ("none", c_int64),
-        ("stands", c_int),
-        ("turns", c_int),
+        ("stands", c_bool),
+        ("turns", c_bool),
         ("key", c_char_p),
-        ("bits", c_int),
+        ("bits", c_bool),
     ]
 
 
@@ -1016,7 +990,7 @@ class mst_sprite_image(Structure):
         ("height", c_uint32),
         ("pixels", c_void_p),
         ("opaque", c_uint32),
-        ("blended", c_int),
+        ("blended", c_bool),
         ("depths", POINTER(c_int16)),
     ]
 
@@ -1072,7 +1046,7 @@ class mst_sprites_options(Structure):
         ("allocator", mst_allocator),
         ("budget", c_size_t),
         ("sidecars", POINTER(mst_resolver)),
-        ("no_models", c_int),
+        ("no_models", c_bool),
         ("report", mst_report_function),
         ("user", c_void_p),
     ]
@@ -1103,39 +1077,24 @@ class mst_level_options(Structure):
         ("search_path_count", c_size_t),
         ("sidecars", POINTER(mst_resolver)),
         ("container", c_void_p),
-        ("guard", CFUNCTYPE(None, c_void_p, c_int)),
+        ("guard", CFUNCTYPE(None, c_void_p, c_bool)),
         ("guard_user", c_void_p),
         ("cache", c_void_p),
         ("member_limit", c_uint64),
         ("input_limit", c_uint64),
-        ("unmapped", c_int),
-        ("writable", c_int),
-        ("json", c_int),
-        ("lenient_json", c_int),
-        ("salvage", c_int),
-        ("found", c_int),
-        ("single", c_int),
-        ("unopened", c_int),
-        ("unlinked", c_int),
+        ("unmapped", c_bool),
+        ("writable", c_bool),
+        ("json", c_bool),
+        ("lenient_json", c_bool),
+        ("salvage", c_bool),
+        ("found", c_bool),
+        ("single", c_bool),
+        ("unopened", c_bool),
+        ("unlinked", c_bool),
         ("identified", POINTER(POINTER(mst_format_information))),
         ("identified_size", POINTER(c_uint64)),
         ("report", CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(mst_diagnostic))),
         ("report_user", c_void_p),
-    ]
-
-
-class mst_level_candidate(Structure):
-    _fields_ = [
-        ("name", c_char_p),
-        ("format", POINTER(mst_format_information)),
-        ("preference", c_size_t),
-        ("index", c_size_t),
-        ("level", c_size_t),
-        ("is_sector", c_int),
-        ("is_duplicate", c_int),
-        ("number", c_int32),
-        ("x", c_int32),
-        ("y", c_int32),
     ]
 
 
@@ -1174,7 +1133,7 @@ class mst_level_file(Structure):
         ("document_files", c_size_t),
         ("other_names", c_uint),
         ("backup", c_char_p),
-        ("replaces_backup", c_int),
+        ("replaces_backup", c_bool),
     ]
 
 
@@ -1207,7 +1166,7 @@ class mst_import_options(Structure):
         ("size", c_size_t),
         ("allocator", mst_allocator),
         ("beside", POINTER(mst_resolver)),
-        ("other_base", c_int),
+        ("other_base", c_bool),
         ("report", mst_report_function),
         ("user", c_void_p),
         ("onto", c_void_p),
@@ -1255,7 +1214,7 @@ class mst_merge_options(Structure):
         ("conflict", mst_conflict_function),
         ("user", c_void_p),
         ("checks", POINTER(mst_check_options)),
-        ("mark", c_int),
+        ("mark", c_bool),
         ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
         ("growth_limit", c_uint64),
         ("memory_limit", c_uint64),
@@ -1269,59 +1228,31 @@ class mst_merged_file(Structure):
         ("name", c_char_p),
         ("bytes", c_void_p),
         ("byte_count", c_size_t),
-        ("is_ours", c_int),
+        ("is_ours", c_bool),
     ]
 
 
 mst_merged_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_merged_file))
 
 
-class mst_ns2_vertex(Structure):
-    _fields_ = [
-        ("position", c_float * 3),
-        ("smooth", c_uint8),
-    ]
-
-
-class mst_ns2_edge(Structure):
-    _fields_ = [
-        ("vertices", c_uint32 * 2),
-        ("smooth", c_uint8),
-    ]
-
-
-class mst_ns2_loop_edge(Structure):
-    _fields_ = [
-        ("flipped", c_uint32),
-        ("edge", c_uint32),
-    ]
-
-
-class mst_ns2_triangle(Structure):
-    _fields_ = [
-        ("vertices", c_uint32 * 3),
-        ("normals", c_uint32 * 3),
-    ]
-
-
 class mst_patch_options(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("allocator", mst_allocator),
-        ("with_data", c_int),
-        ("reverse", c_int),
+        ("with_data", c_bool),
+        ("reverse", c_bool),
         ("rejected", mst_conflict_function),
         ("user", c_void_p),
-        ("partial", c_int),
-        ("exact", c_int),
+        ("partial", c_bool),
+        ("exact", c_bool),
         ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
-        ("one_way", POINTER(c_int)),
+        ("one_way", POINTER(c_bool)),
         ("growth_limit", c_uint64),
         ("memory_limit", c_uint64),
         ("checks", POINTER(mst_check_options)),
-        ("force", c_int),
+        ("force", c_bool),
         ("found", mst_report_function),
-        ("offsets", c_int),
+        ("offsets", c_bool),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1
@@ -1364,24 +1295,24 @@ class mst_picture_options(Structure):
         ("width", c_uint32),
         ("height", c_uint32),
         ("background", c_uint8 * 4),
-        ("transparent", c_int),
+        ("transparent", c_bool),
         ("layers", POINTER(c_char_p)),
         ("layer_count", c_size_t),
         ("branch", c_size_t),
-        ("no_entities", c_int),
-        ("no_legend", c_int),
-        ("no_grid", c_int),
-        ("no_labels", c_int),
-        ("heights", c_int),
-        ("no_links", c_int),
-        ("links", c_int),
-        ("labels", c_int),
-        ("tags", c_int),
+        ("no_entities", c_bool),
+        ("no_legend", c_bool),
+        ("no_grid", c_bool),
+        ("no_labels", c_bool),
+        ("heights", c_bool),
+        ("no_links", c_bool),
+        ("links", c_bool),
+        ("labels", c_bool),
+        ("tags", c_bool),
         ("ceiling_cut", c_float),
         ("area", c_float * 4),
         ("yaw", c_float),
         ("pitch", c_float),
-        ("lit", c_int),
+        ("lit", c_bool),
         ("place", POINTER(mst_picture_place)),
         ("marks", POINTER(mst_picture_marks)),
     ]
@@ -1395,13 +1326,6 @@ class mst_scene_change(Structure):
     ]
 
 
-class mst_sheet_item(Structure):
-    _fields_ = [
-        ("pixels", POINTER(mst_pixels)),
-        ("name", c_char_p),
-    ]
-
-
 mst_place_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_place))
 
 
@@ -1411,7 +1335,7 @@ class mst_file_range(Structure):
         ("file", c_size_t),
         ("offset", c_uint64),
         ("length", c_uint64),
-        ("packed", c_int),
+        ("packed", c_bool),
         ("packed_at", c_uint64),
     ]
 
@@ -1468,33 +1392,18 @@ FUNCTIONS = {
     "mst_version": (c_char_p, []),
     "mst_status_text": (c_char_p, [c_int]),
     "mst_diagnostic_text": (c_size_t, [POINTER(mst_diagnostic), c_char_p, c_size_t]),
-    "mst_name_distance": (c_uint, [c_char_p, c_char_p]),
-    "mst_is_control": (c_int, [c_uint32]),
     "mst_buffer_sink": (mst_sink, [POINTER(mst_buffer)]),
     "mst_buffer_free": (None, [POINTER(mst_buffer)]),
-    "mst_sha256_text": (None, [c_void_p, c_size_t, c_char_p]),
-    "mst_file_create": (c_int, [c_char_p, POINTER(mst_allocator), POINTER(c_void_p), POINTER(mst_diagnostic)]),
-    "mst_file_create_watched": (c_int, [c_char_p, POINTER(mst_allocator), POINTER(mst_file_watch), POINTER(c_void_p), POINTER(mst_diagnostic)]),
-    "mst_file_create_with": (c_int, [c_char_p, POINTER(mst_file_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
-    "mst_file_other_names": (c_uint, [c_void_p]),
-    "mst_file_replaces": (c_int, [c_void_p]),
+    "mst_file_create": (c_int, [c_char_p, POINTER(mst_file_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_file_sink": (mst_sink, [c_void_p]),
     "mst_file_finish": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
-    "mst_file_finish_all": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_diagnostic)]),
-    "mst_file_expect": (None, [c_void_p, c_void_p, c_size_t]),
-    "mst_file_hurry": (None, [c_void_p]),
-    "mst_file_recover": (c_int, [c_char_p, CFUNCTYPE(None, c_void_p, c_char_p), c_void_p, POINTER(mst_diagnostic)]),
     "mst_file_abandon": (None, [c_void_p]),
-    "mst_memo_clear": (None, [POINTER(mst_memo)]),
     "mst_search_create": (c_int, [POINTER(mst_allocator), POINTER(c_void_p)]),
     "mst_search_add": (c_int, [c_void_p, c_char_p, POINTER(mst_diagnostic)]),
-    "mst_search_unmapped": (None, [c_void_p]),
     "mst_search_resolver": (mst_resolver, [c_void_p]),
-    "mst_search_found": (c_char_p, [c_void_p]),
     "mst_search_free": (None, [c_void_p]),
     "mst_format_count": (c_size_t, []),
     "mst_format_at": (POINTER(mst_format_information), [c_size_t]),
-    "mst_format_is_drawn": (c_int, [POINTER(mst_format_information)]),
     "mst_identify": (POINTER(mst_format_information), [c_void_p, c_size_t, c_uint64, c_char_p, POINTER(mst_diagnostic)]),
     "mst_open_memory": (c_int, [c_void_p, c_size_t, POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_open_file": (c_int, [c_char_p, POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
@@ -1514,15 +1423,14 @@ FUNCTIONS = {
     "mst_value_field": (mst_field_information, [POINTER(mst_value)]),
     "mst_value_span": (None, [POINTER(mst_value), POINTER(c_uint64), POINTER(c_uint64)]),
     "mst_find": (c_int, [mst_value, c_char_p, POINTER(mst_value), POINTER(mst_diagnostic)]),
-    "mst_is_selector": (c_int, [c_char_p, c_int]),
+    "mst_is_selector": (c_bool, [c_char_p, c_bool]),
     "mst_select": (c_int, [mst_value, c_char_p, mst_select_function, c_void_p, POINTER(mst_selected), POINTER(mst_diagnostic)]),
-    "mst_meets": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_int), POINTER(mst_diagnostic)]),
-    "mst_text_meets": (c_int, [c_char_p, c_char_p, POINTER(mst_value), POINTER(c_int)]),
+    "mst_meets": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_bool), POINTER(mst_diagnostic)]),
     "mst_member": (c_int, [POINTER(mst_value), c_char_p, POINTER(mst_value)]),
     "mst_count": (c_uint64, [POINTER(mst_value)]),
     "mst_element": (c_int, [POINTER(mst_value), c_uint64, POINTER(mst_value)]),
     "mst_iterate": (mst_iterator, [POINTER(mst_value)]),
-    "mst_next": (c_int, [POINTER(mst_iterator), POINTER(mst_value)]),
+    "mst_next": (c_bool, [POINTER(mst_iterator), POINTER(mst_value)]),
     "mst_get_integer": (c_int, [POINTER(mst_value), POINTER(c_int64)]),
     "mst_get_unsigned": (c_int, [POINTER(mst_value), POINTER(c_uint64)]),
     "mst_get_real": (c_int, [POINTER(mst_value), POINTER(c_double)]),
@@ -1530,60 +1438,36 @@ FUNCTIONS = {
     "mst_get_bytes": (c_int, [POINTER(mst_value), POINTER(c_void_p), POINTER(c_size_t)]),
     "mst_get_name": (c_char_p, [POINTER(mst_value)]),
     "mst_get_flags": (c_int, [POINTER(mst_value), c_char_p, c_size_t, POINTER(c_size_t)]),
-    "mst_read_flags": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_uint64), POINTER(mst_diagnostic)]),
-    "mst_flag_name": (c_char_p, [POINTER(mst_value), c_uint]),
     "mst_read": (c_int, [POINTER(mst_value), POINTER(mst_target), POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_labels_open": (c_int, [POINTER(c_void_p), c_void_p, c_char_p, c_char_p, POINTER(mst_diagnostic)]),
     "mst_labels_name": (c_char_p, [c_void_p, c_uint64, c_size_t]),
     "mst_labels_close": (None, [c_void_p]),
     "mst_added_column": (c_int, [POINTER(mst_value), c_char_p, POINTER(mst_resolver), c_char_p, c_size_t]),
-    "mst_read_structs": (c_int, [POINTER(mst_value), c_void_p, c_size_t, c_uint64, POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_open_content": (c_int, [POINTER(mst_value), POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
-    "mst_read_interleaved": (c_int, [POINTER(mst_value), c_uint32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_set": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(mst_diagnostic)]),
     "mst_remove": (c_int, [c_void_p, c_char_p, POINTER(mst_diagnostic)]),
     "mst_insert": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(mst_diagnostic)]),
     "mst_renewable": (c_char_p, [c_void_p]),
-    "mst_renew": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
-    "mst_is_edited": (c_int, [c_void_p]),
+    "mst_is_edited": (c_bool, [c_void_p]),
     "mst_save": (c_int, [c_void_p, mst_sink, POINTER(mst_diagnostic)]),
     "mst_save_file": (c_int, [c_void_p, c_char_p, POINTER(mst_diagnostic)]),
-    "mst_save_file_watched": (c_int, [c_void_p, c_char_p, POINTER(mst_file_watch), POINTER(mst_diagnostic)]),
-    "mst_save_path": (c_size_t, [c_void_p, c_char_p, c_size_t, c_char_p, c_size_t]),
-    "mst_save_begin": (c_int, [c_void_p, c_char_p, POINTER(mst_file_watch), POINTER(c_void_p), POINTER(c_size_t), POINTER(mst_diagnostic)]),
-    "mst_save_begin_with": (c_int, [c_void_p, c_char_p, POINTER(mst_file_options), POINTER(c_void_p), POINTER(c_size_t), POINTER(mst_diagnostic)]),
-    "mst_encode": (c_int, [c_void_p, mst_sink, POINTER(mst_diagnostic)]),
-    "mst_rebuild": (c_int, [c_void_p, POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_write_json": (c_int, [POINTER(mst_value), POINTER(mst_json_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_convert": (c_int, [c_void_p, POINTER(mst_convert_options), mst_report_function, c_void_p, POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_byte_coverage": (c_int, [c_void_p, POINTER(mst_ledger), POINTER(mst_diagnostic)]),
-    "mst_walk": (c_int, [c_void_p, mst_visit_function, c_void_p]),
-    "mst_walk_files": (c_int, [c_void_p, mst_visit_function, c_void_p]),
     "mst_check": (c_int, [c_void_p, POINTER(mst_check_options), mst_report_function, c_void_p, POINTER(mst_check_result), POINTER(mst_diagnostic)]),
     "mst_code_at": (POINTER(mst_code_information), [POINTER(mst_format_information), c_size_t]),
     "mst_describe": (c_int, [c_void_p, c_char_p, POINTER(mst_describe_options), mst_sink, POINTER(mst_diagnostic)]),
-    "mst_guess": (c_int, [POINTER(mst_value), c_char_p, c_size_t]),
-    "mst_write_reference": (c_int, [POINTER(mst_format_information), mst_sink]),
-    "mst_write_reference_html": (c_int, [POINTER(mst_format_information), mst_sink]),
-    "mst_write_json_schema": (c_int, [POINTER(mst_format_information), mst_sink]),
-    "mst_write_magic": (c_int, [POINTER(mst_format_information), mst_sink]),
-    "mst_write_ksy": (c_int, [POINTER(mst_format_information), mst_sink]),
-    "mst_write_hexpat": (c_int, [POINTER(mst_format_information), mst_sink]),
-    "mst_write_record_reference": (c_int, [POINTER(mst_format_information), c_char_p, mst_sink]),
-    "mst_record_reference_name": (c_char_p, [POINTER(mst_format_information), c_size_t]),
+    "mst_write_specification": (c_int, [POINTER(mst_format_information), c_int, c_char_p, mst_sink]),
     "mst_asset_kind_name": (c_char_p, [c_int]),
-    "mst_assets_of": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_resolver), POINTER(POINTER(mst_assets)), POINTER(mst_diagnostic)]),
     "mst_assets_free": (None, [POINTER(mst_assets)]),
     "mst_container_open": (c_int, [c_char_p, POINTER(mst_container_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_container_open_files": (c_int, [POINTER(mst_container_files), POINTER(mst_container_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_container_open_slices": (c_int, [POINTER(mst_container_files), c_size_t, POINTER(mst_container_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
-    "mst_container_is_archive": (c_int, [c_void_p, c_size_t]),
+    "mst_container_is_archive": (c_bool, [c_void_p, c_size_t]),
     "mst_container_count": (c_size_t, [c_void_p]),
-    "mst_container_omitted": (c_uint64, [c_void_p]),
     "mst_container_name": (c_char_p, [c_void_p, c_size_t]),
     "mst_container_size": (c_uint64, [c_void_p, c_size_t]),
     "mst_container_find": (c_size_t, [c_void_p, c_char_p]),
-    "mst_container_is_streamed": (c_int, [c_void_p]),
     "mst_container_at": (c_size_t, [c_void_p, c_size_t]),
     "mst_container_read": (c_int, [c_void_p, c_size_t, POINTER(mst_container_bytes), POINTER(mst_diagnostic)]),
     "mst_container_release": (None, [c_void_p, POINTER(mst_container_bytes)]),
@@ -1593,7 +1477,7 @@ FUNCTIONS = {
     "mst_container_close": (None, [c_void_p]),
     "mst_diff": (c_int, [c_void_p, c_void_p, POINTER(mst_diff_options), mst_difference_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_diff_sets": (c_int, [c_void_p, c_void_p, POINTER(mst_diff_options), POINTER(mst_diff_listener), POINTER(mst_diagnostic)]),
-    "mst_operations_read": (c_int, [POINTER(c_void_p), c_char_p, c_size_t, c_int, POINTER(mst_allocator), POINTER(mst_diagnostic)]),
+    "mst_operations_read": (c_int, [POINTER(c_void_p), c_char_p, c_size_t, c_bool, POINTER(mst_allocator), POINTER(mst_diagnostic)]),
     "mst_operations_all": (POINTER(mst_operation), [c_void_p, POINTER(c_size_t)]),
     "mst_operations_free": (None, [c_void_p]),
     "mst_edit": (c_int, [c_void_p, POINTER(mst_operation), c_size_t, POINTER(mst_edit_options), POINTER(mst_diagnostic)]),
@@ -1610,37 +1494,28 @@ FUNCTIONS = {
     "mst_paste": (c_int, [c_void_p, c_void_p, POINTER(mst_edit_options), POINTER(mst_diagnostic)]),
     "mst_refile": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_mend": (c_int, [c_void_p, POINTER(mst_mend_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
-    "mst_mend_of": (c_char_p, [POINTER(mst_format_information), c_char_p]),
     "mst_template_name": (c_char_p, [POINTER(mst_format_information), c_size_t, POINTER(c_char_p)]),
     "mst_new": (c_int, [c_char_p, POINTER(mst_new_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_pixels_free": (None, [POINTER(mst_pixels)]),
     "mst_pixels_write_png": (c_int, [POINTER(mst_pixels), mst_sink, POINTER(mst_diagnostic)]),
     "mst_pixels_read_png": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_scene_from_document": (c_int, [c_void_p, POINTER(mst_scene_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
-    "mst_scene_from_documents": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_scene_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
     "mst_scene_free": (None, [POINTER(mst_scene)]),
     "mst_scene_choose": (c_int, [POINTER(mst_scene), POINTER(mst_scene_choice), POINTER(mst_diagnostic)]),
     "mst_scene_image_read": (c_int, [POINTER(mst_scene), c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_scene_source_path": (c_size_t, [POINTER(mst_scene_source), c_char_p, c_size_t]),
     "mst_scene_triangle_source": (mst_scene_source, [POINTER(mst_scene), c_size_t, c_size_t, c_uint32]),
     "mst_scene_bounds": (mst_bounds, [POINTER(mst_scene), c_uint]),
-    "mst_scene_axes": (None, [POINTER(mst_scene), POINTER(c_int)]),
-    "mst_scene_file_bounds": (mst_bounds, [POINTER(mst_scene), POINTER(mst_bounds)]),
     "mst_scene_write_glb": (c_int, [POINTER(mst_scene), POINTER(mst_gltf_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_write_gltf": (c_int, [POINTER(mst_scene), POINTER(mst_gltf_options), c_char_p, mst_sink, mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_export": (c_int, [POINTER(mst_scene), POINTER(mst_export_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_write_fgd": (c_int, [c_char_p, mst_sink, POINTER(mst_diagnostic)]),
-    "mst_gltf_check": (c_int, [c_char_p, c_size_t, POINTER(mst_resolver), mst_report_function, c_void_p, POINTER(mst_diagnostic)]),
-    "mst_gltf_code_at": (POINTER(mst_code_information), [c_size_t]),
     "mst_value_facts_of": (c_int, [POINTER(mst_value), POINTER(mst_value_facts)]),
     "mst_value_name": (c_char_p, [POINTER(mst_value), c_size_t, POINTER(c_int64), POINTER(c_char_p)]),
-    "mst_references": (c_int, [c_void_p, c_char_p, c_int, mst_reference_function, c_void_p, POINTER(mst_diagnostic)]),
+    "mst_references": (c_int, [c_void_p, c_char_p, c_bool, mst_reference_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_image_count": (c_size_t, [c_void_p]),
-    "mst_image_read": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), c_char_p, POINTER(mst_diagnostic)]),
-    "mst_image_replace": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
-    "mst_image_read_colored": (c_int, [c_void_p, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), c_char_p, POINTER(mst_diagnostic)]),
-    "mst_image_replace_colored": (c_int, [c_void_p, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
-    "mst_sprites_from_documents": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_sprites_options), POINTER(POINTER(mst_sprites)), POINTER(mst_diagnostic)]),
+    "mst_image_read": (c_int, [c_void_p, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), c_char_p, POINTER(mst_diagnostic)]),
+    "mst_image_replace": (c_int, [c_void_p, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_sprites_free": (None, [POINTER(mst_sprites)]),
     "mst_sprites_draw": (c_int, [POINTER(mst_sprites), POINTER(mst_sprites_view), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_sprites_at": (c_size_t, [POINTER(mst_sprites), c_int32, c_int32]),
@@ -1649,16 +1524,12 @@ FUNCTIONS = {
     "mst_level_identify": (c_int, [c_char_p, POINTER(mst_level_options), POINTER(POINTER(mst_format_information)), POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_level_add": (c_int, [c_void_p, c_char_p, POINTER(mst_level_options), POINTER(mst_diagnostic)]),
     "mst_level_list": (c_int, [c_char_p, POINTER(mst_level_options), CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(mst_format_information)), c_void_p, POINTER(mst_diagnostic)]),
-    "mst_level_group": (c_size_t, [POINTER(mst_level_candidate), c_size_t]),
     "mst_level_cache_create": (c_int, [POINTER(mst_allocator), POINTER(c_void_p)]),
-    "mst_level_cache_trim": (None, [c_void_p]),
     "mst_level_cache_free": (None, [c_void_p]),
     "mst_level_count": (c_size_t, [c_void_p]),
     "mst_level_document": (c_void_p, [c_void_p, c_size_t]),
     "mst_level_path": (c_char_p, [c_void_p, c_size_t]),
-    "mst_level_is_json": (c_int, [c_void_p, c_size_t]),
-    "mst_level_is_salvaged": (c_int, [c_void_p, c_size_t]),
-    "mst_level_bytes_of": (c_void_p, [c_void_p, c_size_t, POINTER(c_size_t)]),
+    "mst_level_is_salvaged": (c_bool, [c_void_p, c_size_t]),
     "mst_level_find": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_level_sidecars": (POINTER(mst_resolver), [c_void_p]),
     "mst_level_entities": (c_int, [c_void_p, POINTER(POINTER(mst_entities)), POINTER(mst_diagnostic)]),
@@ -1667,7 +1538,6 @@ FUNCTIONS = {
     "mst_level_sprites": (c_int, [c_void_p, POINTER(mst_sprites_options), POINTER(POINTER(mst_sprites)), POINTER(mst_diagnostic)]),
     "mst_level_assets": (c_int, [c_void_p, POINTER(POINTER(mst_assets)), POINTER(mst_diagnostic)]),
     "mst_level_check": (c_int, [c_void_p, POINTER(mst_check_options), mst_level_report_function, c_void_p, POINTER(mst_check_result), POINTER(mst_diagnostic)]),
-    "mst_level_rename": (c_int, [c_void_p, c_size_t, c_char_p, POINTER(mst_diagnostic)]),
     "mst_level_save": (c_int, [c_void_p, POINTER(mst_level_save_options), POINTER(mst_diagnostic)]),
     "mst_level_save_as": (c_int, [c_void_p, c_size_t, c_char_p, POINTER(mst_level_save_options), POINTER(mst_diagnostic)]),
     "mst_editing_scene": (c_int, [c_void_p, POINTER(mst_editing_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
@@ -1675,7 +1545,6 @@ FUNCTIONS = {
     "mst_imported_operations": (c_void_p, [c_void_p, c_size_t]),
     "mst_imported_script": (c_char_p, [c_void_p, c_size_t]),
     "mst_imported_free": (None, [c_void_p]),
-    "mst_import_code_at": (POINTER(mst_code_information), [c_size_t]),
     "mst_merge": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_merge_sets": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), mst_merged_function, c_void_p, POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_patch_make": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),
@@ -1686,13 +1555,8 @@ FUNCTIONS = {
     "mst_scene_write_png": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_write_svg": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_draw_changes": (c_int, [POINTER(mst_scene), POINTER(mst_scene), POINTER(mst_scene_change), c_size_t, POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
-    "mst_sheet_draw": (c_int, [POINTER(mst_sheet_item), c_size_t, c_uint32, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
-    "mst_sheet_begin": (c_int, [c_size_t, c_uint32, mst_sink, POINTER(c_void_p), POINTER(mst_diagnostic)]),
-    "mst_sheet_add": (c_int, [c_void_p, POINTER(mst_sheet_item), POINTER(mst_diagnostic)]),
-    "mst_sheet_end": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_value_places": (c_int, [POINTER(mst_value), mst_place_function, c_void_p]),
     "mst_range_fields": (c_int, [c_void_p, POINTER(mst_file_range), mst_file_field_function, c_void_p, POINTER(mst_diagnostic)]),
-    "mst_offset_field": (c_int, [c_void_p, c_char_p, mst_file_field_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_table_columns": (c_int, [POINTER(mst_format_information), c_char_p, POINTER(POINTER(mst_table)), POINTER(mst_diagnostic)]),
     "mst_level_table": (c_int, [c_void_p, c_char_p, POINTER(mst_table_options), POINTER(POINTER(mst_table)), POINTER(mst_diagnostic)]),
     "mst_table_free": (None, [POINTER(mst_table)]),

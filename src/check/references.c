@@ -147,7 +147,7 @@ static mst_status begin(search *s, const mst_document *document, const char *pat
     return status == MST_OK ? mst_refers_begin(&s->walk.refers, document, arena) : status;
 }
 
-mst_status mst_references(const mst_document *document, const char *path, int inwards,
+mst_status mst_references(const mst_document *document, const char *path, bool inwards,
                           mst_reference_function found, void *user, mst_diagnostic *diagnostic) {
     if (!document || !path || !found)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a function are needed");

@@ -2,8 +2,10 @@
 /* What changed between two directories or archives: files by their names and content, levels by what is in
  * them, and what went from one sector of a level to another. */
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/text.h"
 #include "../edit/assign.h"
+#include "../level/sources.h"
 #include "../system/file_names.h"
 #include "../tables/fields.h"
 #include "ahead.h"

@@ -484,7 +484,7 @@ mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *
     return status;
 }
 
-int mst_container_is_streamed(const mst_container *container) {
+bool mst_container_is_streamed(const mst_container *container) {
     return container && container->pass && !container->pass->seekable;
 }
 
@@ -511,7 +511,7 @@ mst_status mst_container_peek_zip(mst_container *container, const mst_container_
     return cannot_unpack(container, member, diagnostic);
 }
 
-int mst_container_is_streamed(const mst_container *container) {
+bool mst_container_is_streamed(const mst_container *container) {
     (void)container;
     return 0;
 }

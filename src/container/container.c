@@ -71,7 +71,7 @@ static mst_status sort(mst_container *container, mst_diagnostic *diagnostic) {
 
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
-int mst_container_is_archive(const void *bytes, size_t size) {
+bool mst_container_is_archive(const void *bytes, size_t size) {
     if (!bytes)
         return 0;
     static const struct {

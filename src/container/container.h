@@ -13,6 +13,12 @@
 #define MST_CONTAINER_NAME_MAX  4096       /* bytes of a name */
 #define MST_CONTAINER_DISC_CODE "SFA-DISC" /* code of diagnostics about disc images */
 
+/* How many files were left out, each of which was reported: their names are too long or empty. Everything
+ * that exceeds the limits of an archive counts as one. */
+uint64_t mst_container_omitted(const mst_container *container);
+/* Whether members can only be reached by unpacking everything before them. */
+bool mst_container_is_streamed(const mst_container *container);
+
 typedef struct mst_container_member {
     const char *name;          /* as shown; in a directory, relative to it */
     uint64_t size;             /* as the archive says, which readers must not trust */

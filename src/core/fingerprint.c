@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fingerprint.h"
 #include "bytes.h"
+#include "hash.h"
 #include <mapstone/base.h>
 #include <string.h>
 

@@ -37,6 +37,9 @@ static inline uint64_t mst_hash_letters(uint64_t hash, const char *text) {
     return hash;
 }
 
+/* The SHA-256 of bytes: 64 lower case hexadecimal digits and a NUL. */
+void mst_sha256_text(const void *data, size_t size, char text[65]);
+
 /* The first 64 bits of the SHA-256 of a text: machines that know nothing of each other compute it alike. */
 uint64_t mst_number_of_name(const char *name);
 

@@ -4,6 +4,7 @@
 #include "diagnose.h"
 #include "file.h"
 #include "text.h"
+#include "write.h"
 
 #include <errno.h>
 #include <stdio.h>

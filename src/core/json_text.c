@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "json_text.h"
+#include "text.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -6,6 +6,16 @@
 #include "arena.h"
 #include <mapstone/search.h>
 
+/* Caches what was parsed from a sidecar's bytes for the next document (class.def takes longer to parse than a
+ * sector). Zero-initialise it; clear it before freeing the bytes. */
+typedef struct mst_memo {
+    const void *bytes;
+    size_t size;
+    void *made;
+    void (*drop)(void *made);
+} mst_memo;
+void mst_memo_clear(mst_memo *memo);
+
 typedef struct mst_memo_kind {
     size_t size; /* of what is made */
     /* Fills `made`; all memory that it needs is the arena's. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The distance between names, for "did you mean". */
 #include "name.h"
+#include "spelling.h"
 #include "text.h"
 
 #include <limits.h>

@@ -166,7 +166,7 @@ size_t mst_utf8_to_utf16(const char *utf8, size_t length, bool big, void *utf16)
 
 /* ---- JSON and hexadecimal ---- */
 
-int mst_is_control(uint32_t c) {
+bool mst_is_control(uint32_t c) {
     return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x061C || c == 0x200E || c == 0x200F ||
            (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }

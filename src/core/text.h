@@ -25,6 +25,13 @@ size_t mst_utf8_length_as_utf16(const char *utf8, size_t length);
 /* Converts well-formed UTF-8; `utf16` has 2 bytes per unit. Returns the units written. */
 size_t mst_utf8_to_utf16(const char *utf8, size_t length, bool big, void *utf16);
 
+/*
+ * Whether this character must be escaped before text from a file is shown on a terminal: control characters
+ * (U+0000 to U+001F, U+007F to U+009F) and those that change the direction of the text around them (U+061C,
+ * U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). JSON that the library writes has them escaped.
+ */
+bool mst_is_control(uint32_t character);
+
 /* Writes a JSON string with its quotes. The text is well-formed UTF-8. The quote, the backslash and
  * mst_is_control characters are escaped; U+2028/2029 are not. */
 void mst_output_json_string(mst_output *output, const char *text, size_t length);

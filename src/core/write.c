@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing files: complete under a temporary name, then renamed. */
+#include "write.h"
 #include "../system/system.h"
 #include "arena.h"
 #include "diagnose.h"
@@ -60,7 +61,7 @@ static int follow_links(char *path) {
     return ELOOP;
 }
 
-static void report(const mst_file_writer *writer, const char *temporary, int there) {
+static void report(const mst_file_writer *writer, const char *temporary, bool there) {
     if (writer->watch.report)
         writer->watch.report(writer->watch.user, temporary, there);
 }
@@ -173,18 +174,6 @@ static int open_followed(mst_file_writer *writer) {
     return create_temporary(writer);
 }
 
-mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst_file_writer **result,
-                           mst_diagnostic *diagnostic) {
-    return mst_file_create_watched(path, allocator, NULL, result, diagnostic);
-}
-
-mst_status mst_file_create_watched(const char *path, const mst_allocator *allocator,
-                                   const mst_file_watch *watch, mst_file_writer **result,
-                                   mst_diagnostic *diagnostic) {
-    const mst_file_options options = {.size = sizeof options, .allocator = allocator, .watch = watch};
-    return mst_file_create_with(path, &options, result, diagnostic);
-}
-
 static mst_status refuse(const char *path, const char *below, int error, mst_diagnostic *diagnostic) {
     if (error == EISDIR)
         return mst_fail(diagnostic, MST_IO, "%s is a directory, name a file to write", path);
@@ -231,8 +220,8 @@ static mst_status check_options(const char *path, const mst_file_options *option
     return MST_OK;
 }
 
-mst_status mst_file_create_with(const char *path, const mst_file_options *options, mst_file_writer **result,
-                                mst_diagnostic *diagnostic) {
+mst_status mst_file_create(const char *path, const mst_file_options *options, mst_file_writer **result,
+                           mst_diagnostic *diagnostic) {
     mst_file_options how = {0};
     if (result)
         *result = NULL;
@@ -274,7 +263,7 @@ unsigned mst_file_other_names(const mst_file_writer *writer) {
     return writer->replaces && writer->old.names > 1 ? writer->old.names - 1 : 0;
 }
 
-int mst_file_replaces(const mst_file_writer *writer) {
+bool mst_file_replaces(const mst_file_writer *writer) {
     return writer && writer->replaces;
 }
 

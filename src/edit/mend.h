@@ -5,6 +5,9 @@
 
 #include "../tables/schema.h"
 
+/* What mst_mend does about findings of that code, in words: "sets it to ..."; NULL: nothing. */
+const char *mst_mend_of(const mst_format_information *format, const char *code);
+
 typedef struct mst_mending mst_mending;
 struct mst_mending {
     const mst_document *document;

@@ -2,6 +2,7 @@
 /* Whether an edited document is what the edit asked for: it is opened before it becomes the document. */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
+#include "../files/ledger.h"
 #include "editing.h"
 #include "single_edit.h"
 

@@ -2,6 +2,7 @@
 /* Operations as text: lines of people, and JSON of programs. */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
+#include "../core/spelling.h"
 #include "../core/text.h"
 #include "../read/engine.h"
 #include "../read/rooms.h"
@@ -413,7 +414,7 @@ static mst_status read_script(mst_operations *all, span given, mst_diagnostic *d
     return status;
 }
 
-mst_status mst_operations_read(mst_operations **operations, const char *text, size_t size, int script,
+mst_status mst_operations_read(mst_operations **operations, const char *text, size_t size, bool script,
                                const mst_allocator *allocator, mst_diagnostic *diagnostic) {
     if (!operations || (!text && size))
         return mst_fail(diagnostic, MST_ARGUMENT, "a place for operations and a text are needed");

@@ -484,14 +484,6 @@ mst_status mst_edit_compare(mst_document *document, const char *path, const char
     return mst_edit_finish(&e, status);
 }
 
-mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
-    if (!document)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
-    char computed[MST_COMPUTED_MAX];
-    mst_status status = mst_compute(document, computed, diagnostic);
-    return status == MST_OK ? mst_set(document, mst_renewable(document), computed, diagnostic) : status;
-}
-
 /* Whether step `i` of the chain is the last block of an archive, and one that archives may lack. */
 static bool is_last_block(const edit *e, uint32_t i) {
     mst_archive archive;

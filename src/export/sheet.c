@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact sheets: many small pictures with their names. */
+#include "sheet.h"
 #include "../core/arena.h"
 #include "../core/diagnose.h"
 #include "../core/pixels.h"
 #include "font.h"
 #include "png.h"
-#include <mapstone/picture.h>
 #include <string.h>
 
 #define SIDE_MAX   16384
@@ -117,34 +117,6 @@ static void fill_background(uint8_t *pixels, size_t count) {
 static bool is_side(uint32_t side) {
     return !side || (side >= SIDE_LEAST && side <= SIDE_MAX / 2);
 }
-
-mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t side, mst_pixels *sheet,
-                          mst_diagnostic *diagnostic) {
-    if ((!items && count) || !sheet || !is_side(side))
-        return mst_fail(diagnostic, MST_ARGUMENT,
-                        "items, pixels and squares of %d..%d pixels are needed for a contact sheet",
-                        SIDE_LEAST, SIDE_MAX / 2);
-    layout plan;
-    if (lay_out(&plan, count, side, diagnostic) != MST_OK)
-        return MST_REFUSED;
-    sheet->allocator = mst_allocator_or_default(&sheet->allocator);
-    uint8_t *pixels = sheet->allocator.resize(sheet->allocator.user, NULL, 0, plan.width * plan.height * 4);
-    if (!pixels)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the contact sheet");
-    mst_canvas canvas = mst_canvas_of((int32_t)plan.width, (int32_t)plan.height, pixels);
-    fill_background(pixels, plan.width * plan.height);
-    for (size_t i = 0; i < count; i++)
-        draw_item(&canvas, &items[i], place_on(&plan, i));
-    sheet->data = pixels;
-    sheet->width = (uint32_t)plan.width;
-    sheet->height = (uint32_t)plan.height;
-    sheet->format = MST_PIXELS_RGBA8;
-    sheet->palette_count = 0;
-    return MST_OK;
-}
-
-/* ---- row by row ------------------------------------------------------------------------------------------
- */
 
 struct mst_sheet {
     mst_arena arena; /* with this in it */

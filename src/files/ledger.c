@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The public walks, and the ledger, which accounts for every byte. */
+#include "ledger.h"
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
 #include "../read/engine.h"

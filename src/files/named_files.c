@@ -8,6 +8,7 @@
 #include "../core/diagnose.h"
 #include "../core/map.h"
 #include "../core/text.h"
+#include "../read/opened.h"
 #include "../system/file_names.h"
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* Parsed files: finding both files of a pair, parsing and serializing them. */
 #include "../core/diagnose.h"
 #include "../core/output.h"
+#include "../core/search.h"
 #include "../core/text.h"
 #include "../read/engine.h"
 #include "parsed.h"

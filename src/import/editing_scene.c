@@ -2,6 +2,7 @@
 /* The scene of a level that is exported to be edited, or was: the same elements both times. */
 #include "editing_scene.h"
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/map.h"
 #include "../level/inside.h"
 #include "../scene/elements.h"

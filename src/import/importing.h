@@ -8,6 +8,9 @@
 #include "model.h"
 #include <mapstone/import.h>
 
+/* The codes of models that cannot be read; NULL past the end. */
+const mst_code_information *mst_import_code_at(size_t index);
+
 /* The operations on one document, as lines of a script. What removes elements comes last, so that all other
  * paths are those of the document as it is; new elements come at the ends of their lists. */
 typedef struct mst_import_script {

@@ -5,6 +5,7 @@
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
+#include "../edit/mend.h"
 #include "../tables/fields.h"
 #include <mapstone/edit.h>
 #include <stdio.h>

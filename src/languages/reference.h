@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Where fields are, for the reference. */
+/* The writers of each language, and what the reference is made of. */
 #ifndef MST_LANGUAGES_REFERENCE_H
 #define MST_LANGUAGES_REFERENCE_H
 
 #include "../core/output.h"
 #include "../read/engine.h"
+#include "record_names.h"
+
+/* ---- what mst_write_specification writes ----------------------------------------------------------------
+ */
+
+mst_status mst_write_reference(const mst_format_information *format, mst_sink sink);
+mst_status mst_write_reference_html(const mst_format_information *format, mst_sink sink);
+mst_status mst_write_json_schema(const mst_format_information *format, mst_sink sink);
+mst_status mst_write_magic(const mst_format_information *format, mst_sink sink);
+mst_status mst_write_ksy(const mst_format_information *format, mst_sink sink);
+mst_status mst_write_hexpat(const mst_format_information *format, mst_sink sink);
+mst_status mst_write_record_reference(const mst_format_information *format, const char *what, mst_sink sink);
+
+/* ---- parts of the reference -----------------------------------------------------------------------------
+ */
 
 /* `layouts` says which of a format's layouts count, bit by bit: a record need not occur in all of them. */
 #define MST_ALL_LAYOUTS 0xFFu

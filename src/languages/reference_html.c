@@ -3,7 +3,7 @@
  * (headings, paragraphs, lists, tables, code, strong words, links): this writes that as HTML, and makes links
  * of the types of fields. */
 #include "../core/output.h"
-#include "../read/engine.h"
+#include "reference.h"
 
 typedef struct line {
     const char *text;

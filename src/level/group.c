@@ -2,6 +2,7 @@
 /* The files that a document of a level is edited and saved with (mst_file_group): they become documents of
  * the level, too, so that mst_level_save writes all of them or none. */
 #include "../core/diagnose.h"
+#include "../core/search.h"
 #include "../core/text.h"
 #include "../edit/numbered.h"
 #include "../edit/single_edit.h"

@@ -5,7 +5,8 @@
 
 #include "../core/arena.h"
 #include "../core/file.h"
-#include <mapstone/level.h>
+#include "../read/opened.h"
+#include "sources.h"
 #include <string.h>
 
 /* A document and where it comes from. */

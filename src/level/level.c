@@ -3,6 +3,7 @@
 #include "../container/container.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
+#include "../core/write.h"
 #include "../read/engine.h"
 #include "inside.h"
 #include <string.h>
@@ -242,12 +243,12 @@ const char *mst_level_path(const mst_level *level, size_t index) {
     return part ? part->path : NULL;
 }
 
-int mst_level_is_json(const mst_level *level, size_t index) {
+bool mst_level_is_json(const mst_level *level, size_t index) {
     const mst_level_part *part = mst_level_part_at(level, index);
     return part && part->is_json;
 }
 
-int mst_level_is_salvaged(const mst_level *level, size_t index) {
+bool mst_level_is_salvaged(const mst_level *level, size_t index) {
     const mst_level_part *part = mst_level_part_at(level, index);
     return part && part->is_salvaged;
 }

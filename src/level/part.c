@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The documents of a level: reading a file or member, identifying and opening it. */
+#include "../container/container.h"
 #include "../core/diagnose.h"
+#include "../core/search.h"
 #include "../core/text.h"
 #include "../read/engine.h"
 #include "inside.h"

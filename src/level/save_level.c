@@ -2,6 +2,7 @@
 /* Saving what belongs together: the files of pairs, and index files, all or none. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
+#include "../core/write.h"
 #include "../read/engine.h"
 #include "inside.h"
 #include <string.h>
@@ -153,7 +154,7 @@ static mst_status begin_backup(saving *s, mst_level_file *file, const char *belo
                                   .like = file->path,
                                   .lost = s->options.lost,
                                   .user = s->options.user};
-    mst_status status = mst_file_create_with(path, &how, slot, diagnostic);
+    mst_status status = mst_file_create(path, &how, slot, diagnostic);
     if (status != MST_OK) {
         s->writers.count--;
         return status;
@@ -212,7 +213,7 @@ static mst_status begin_output(saving *s, const output *out, mst_diagnostic *dia
                                   .user = s->options.user};
     if (status != MST_OK)
         return no_memory(diagnostic);
-    status = mst_save_begin_with(out->document, out->path, &how, writers, &count, diagnostic);
+    status = mst_save_begin(out->document, out->path, &how, writers, &count, diagnostic);
     for (size_t i = 0; i < count; i++) {
         if (status == MST_OK)
             status = begin_file(s, out, i, how.below, writers[i], diagnostic);

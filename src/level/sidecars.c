@@ -2,6 +2,7 @@
 /* Files that belong to a level: given by the caller, in its archive, beside it, in further directories. What
  * was found and parsed may be kept for the next level. */
 #include "../core/diagnose.h"
+#include "../core/memo.h"
 #include "../core/search.h"
 #include "../core/text.h"
 #include "../system/system.h"

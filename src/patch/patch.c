@@ -2,6 +2,7 @@
 /* Making patches, and applying them. */
 #include "../compare/comparing.h"
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/meter.h"
 #include "../core/number.h"
 #include "../core/output.h"

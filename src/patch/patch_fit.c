@@ -3,6 +3,7 @@
  * Patches on documents that they were not made of: which elements of these are those of the patch, by what
  * they are known by, and which steps do not fit.
  */
+#include "../core/hash.h"
 #include "../core/json_text.h"
 #include "../merge/merging.h"
 #include "../tables/fields.h"

@@ -2,6 +2,7 @@
 /* The patch that makes one directory or archive of another: a patch for each file that has changed. */
 #include "patch_sets.h"
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/json_text.h"
 #include "../core/number.h"
 #include "../core/output.h"
@@ -98,7 +99,7 @@ static mst_status write_level(making *m, const char *name, const mst_document *o
     static const char head[] = "{\"mspatch\":1";
     mst_buffer text = {.allocator = m->arena.allocator};
     mst_output out;
-    int one_way = 0;
+    bool one_way = false;
     mst_patch_options how = m->options;
     how.one_way = &one_way;
     mst_status status = mst_patch_make(old, now, &how, mst_buffer_sink(&text), m->diagnostic);
@@ -310,7 +311,7 @@ mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_file
     if (status != MST_OK)
         return status;
     if (m.options.one_way)
-        *m.options.one_way = 0;
+        *m.options.one_way = false;
     const mst_allocator allocator = mst_allocator_or_default(&m.options.allocator);
     mst_arena_begin(&m.arena, &allocator, 0);
     m.text.allocator = allocator;

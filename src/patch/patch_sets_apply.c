@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Applying the patch of a directory or archive: all of its sections, or none. */
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/text.h"
 #include "../system/file_names.h"
 #include "patch_sets.h"

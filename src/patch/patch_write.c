@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Patches as text: one JSON object a line. */
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../edit/assign.h"

@@ -8,15 +8,6 @@ static const mst_record *record_named(const mst_format *format, const char *name
     return NULL;
 }
 
-const mst_bindings *mst_public_bindings(const mst_format *format, const mst_record *record) {
-    for (size_t i = 0; i < format->tables.bindings_count; i++) {
-        const mst_bindings *one = format->tables.bindings[i];
-        if (one->is_public && record && strcmp(one->record, record->name) == 0)
-            return one;
-    }
-    return NULL;
-}
-
 static const mst_binding *binding_named(const mst_bindings *bindings, const char *name) {
     for (uint16_t i = 0; i < bindings->count; i++)
         if (strcmp(bindings->items[i].name, name) == 0)

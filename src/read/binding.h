@@ -27,7 +27,6 @@ struct mst_bindings {
     const mst_binding *items;
     uint16_t count;
     uint16_t struct_size;
-    bool is_public; /* a struct of a public header, for mst_read_structs: all fields of a fixed-size record */
 };
 
 #define MST_TYPE_OF_MEMBER(member)                                                                           \
@@ -63,11 +62,6 @@ struct mst_bindings {
 /* The bindings of a struct; `list` is an array of them. */
 #define MST_BINDINGS(type_, record_, list)                                                                   \
     { .record = (record_), .items = (list), .count = MST_COUNT_OF(list), .struct_size = sizeof(type_) }
-#define MST_PUBLIC_BINDINGS(type_, record_, list)                                                            \
-    {                                                                                                        \
-        .record = (record_), .items = (list), .count = MST_COUNT_OF(list), .struct_size = sizeof(type_),     \
-        .is_public = true                                                                                    \
-    }
 
 /* A field that is present in the document's variant. There are cursors with several lists of these: a dozen
  * bytes each. */
@@ -120,8 +114,5 @@ mst_column mst_column_among(const mst_column *records, const mst_record *record,
 
 /* A field of a record, to compare with those that a walk meets. */
 const mst_field *mst_field_named(const mst_record *record, const char *name);
-
-/* The bindings for a record's public struct; NULL if it has none. */
-const mst_bindings *mst_public_bindings(const mst_format *format, const mst_record *record);
 
 #endif

@@ -5,6 +5,7 @@
 #include "../core/number.h"
 #include "../core/unreachable.h"
 #include "binding.h"
+#include "opened.h"
 #include <math.h>
 
 static const uint8_t element_width[] = {4, 8, 1, 1, 2, 2, 4, 4, 8, 8};
@@ -301,27 +302,6 @@ uint64_t mst_fill_list(const mst_bound *bound, const mst_value *list, void *stru
                      one->components, &target, (uint8_t *)structs + one->to, struct_size);
     }
     return count;
-}
-
-mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_size, uint64_t capacity,
-                            uint64_t *elements, mst_diagnostic *diagnostic) {
-    if (!elements || (!structs && capacity) || mst_is_void(list))
-        return mst_fail(diagnostic, MST_ARGUMENT,
-                        "a list and pointers for the structs and their count are needed");
-    *elements = 0;
-    const mst_document *document = list->document;
-    const mst_bindings *bindings = mst_public_bindings(document->format, mst_field_of(list)->record);
-    uint32_t kind = mst_shape_of(list);
-    if (!bindings || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) ||
-        (list->shape >> MST_SHAPE_COLUMN) || (list->shape & MST_SHAPE_CHUNKED))
-        return mst_fail(diagnostic, MST_ARGUMENT, "this is not a list of records that have a public struct");
-    if (bindings->struct_size != struct_size)
-        return mst_fail(diagnostic, MST_ARGUMENT, "the struct of %s has %u bytes, not %zu", bindings->record,
-                        bindings->struct_size, struct_size);
-    mst_bound bound;
-    mst_bind(document, bindings, &bound);
-    *elements = mst_fill_list(&bound, list, structs, capacity);
-    return MST_OK;
 }
 
 static bool column_of(const mst_document *document, const mst_record *record, uint64_t offset, uint64_t count,

@@ -7,6 +7,7 @@
 #include "../tables/room_hooks.h"
 #include "expression.h"
 #include "joined.h"
+#include "opened.h"
 #include "standing.h"
 #include <stdio.h>
 
@@ -575,7 +576,7 @@ static bool text_is_calculated(const char *text, const mst_value *element, const
     return is_number && are_ordered(number, c->kind, made.number);
 }
 
-mst_status mst_text_meets(const char *text, const char *given, const mst_value *element, int *meets) {
+mst_status mst_text_meets(const char *text, const char *given, const mst_value *element, bool *meets) {
     if (meets)
         *meets = 0;
     if (!text || !given || !meets)
@@ -600,7 +601,7 @@ static bool needs_scope(const mst_document *document, const mst_record *record, 
     return false;
 }
 
-mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,
+mst_status mst_meets(const mst_value *element, const char *conditions, bool *meets,
                      mst_diagnostic *diagnostic) {
     if (meets)
         *meets = 0;

@@ -4,7 +4,9 @@
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
+#include "../core/write.h"
 #include "engine.h"
+#include "opened.h"
 #include <stdio.h>
 
 void mst_close(mst_document *document) {
@@ -270,6 +272,16 @@ mst_status mst_added_column(const mst_value *element, const char *column, const 
     return format->content.special->look_up(element, column, sidecars, text, capacity);
 }
 
+mst_status mst_guess(const mst_value *value, char *words, size_t capacity) {
+    if (mst_is_void(value) || !words || !capacity)
+        return MST_ARGUMENT;
+    *words = 0;
+    const mst_format *format = value->document->format;
+    bool guessed = mst_value_type(value) == MST_TYPE_BYTES && MST_OPTION(format->content.special, guess) &&
+                   format->content.special->guess(value, words, capacity);
+    return guessed ? MST_OK : MST_UNSUPPORTED;
+}
+
 const mst_format_information *mst_document_format(const mst_document *document) {
     return document ? &document->format->information : NULL;
 }
@@ -293,7 +305,7 @@ size_t mst_document_memory(const mst_document *document) {
            (document->file.mapped ? 0 : document->file.size);
 }
 
-int mst_is_edited(const mst_document *document) {
+bool mst_is_edited(const mst_document *document) {
     return document && document->edited;
 }
 
@@ -401,7 +413,7 @@ static mst_status begin_file(const mst_document *document, size_t index, const c
         how.below = folder;
     }
     const void *bytes = mst_document_file(document, index, NULL, &size);
-    mst_status status = mst_file_create_with(target ? target : path, &how, writer, diagnostic);
+    mst_status status = mst_file_create(target ? target : path, &how, writer, diagnostic);
     if (status == MST_OK) {
         mst_sink sink = mst_file_sink(*writer);
         sink.write(sink.user, bytes, size); /* the writer remembers a failure */
@@ -411,9 +423,8 @@ static mst_status begin_file(const mst_document *document, size_t index, const c
     return status;
 }
 
-mst_status mst_save_begin_with(const mst_document *document, const char *path,
-                               const mst_file_options *options, mst_file_writer **writers, size_t *count,
-                               mst_diagnostic *diagnostic) {
+mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_options *options,
+                          mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic) {
     mst_file_options how = {0};
     if (!document || !path || !writers || !count)
         return mst_fail(diagnostic, MST_ARGUMENT,
@@ -439,21 +450,10 @@ mst_status mst_save_begin_with(const mst_document *document, const char *path,
     return status;
 }
 
-mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
-                          mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic) {
-    const mst_file_options how = {.size = sizeof how, .watch = watch};
-    return mst_save_begin_with(document, path, &how, writers, count, diagnostic);
-}
-
 mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic) {
-    return mst_save_file_watched(document, path, NULL, diagnostic);
-}
-
-mst_status mst_save_file_watched(const mst_document *document, const char *path,
-                                 const mst_file_watch *check_item, mst_diagnostic *diagnostic) {
     mst_file_writer *writers[MST_SAVE_FILES] = {NULL};
     size_t count = 0;
-    mst_status status = mst_save_begin(document, path, check_item, writers, &count, diagnostic);
+    mst_status status = mst_save_begin(document, path, NULL, writers, &count, diagnostic);
     return status == MST_OK ? mst_file_finish_all(writers, count, diagnostic) : status;
 }
 

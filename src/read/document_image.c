@@ -26,15 +26,19 @@ static mst_status check_index(const mst_document *document, size_t index, mst_di
     return MST_ARGUMENT;
 }
 
-mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels *pixels,
-                          char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
+mst_status mst_image_read(const mst_document *document, size_t index, const mst_resolver *sidecars,
+                          mst_pixels *pixels, char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
     if (!document || !pixels)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the pixels are needed");
     char nobody[MST_IMAGE_NAME];
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
         return status;
-    return document->format->images->read(document, index, pixels, name ? name : nobody, diagnostic);
+    status = document->format->images->read(document, index, pixels, name ? name : nobody, diagnostic);
+    if (status == MST_OK && sidecars && MST_OPTION(document->format->images, colors) &&
+        pixels->format == MST_PIXELS_INDEXED8 && pixels->palette_count == 256)
+        document->format->images->colors(document, sidecars, pixels->palette);
+    return status;
 }
 
 /* Checks the index, and that there are pixels with colours. */
@@ -57,22 +61,7 @@ static mst_status check_given(const mst_document *document, size_t index, const 
     return MST_OK;
 }
 
-mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
-                             mst_diagnostic *diagnostic) {
-    mst_status status = check_given(document, index, pixels, diagnostic);
-    return status == MST_OK ? document->format->images->replace(document, index, pixels, diagnostic) : status;
-}
-
 /* ---- colours from other files ------------------------------------------------------------------- */
-
-mst_status mst_image_read_colored(const mst_document *document, size_t index, const mst_resolver *sidecars,
-                                  mst_pixels *pixels, char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
-    mst_status status = mst_image_read(document, index, pixels, name, diagnostic);
-    if (status == MST_OK && sidecars && MST_OPTION(document->format->images, colors) &&
-        pixels->format == MST_PIXELS_INDEXED8 && pixels->palette_count == 256)
-        document->format->images->colors(document, sidecars, pixels->palette);
-    return status;
-}
 
 /* The given pixels as indices by the colours of `shown`, with the palette of `own`: both are the document's
  * image. */
@@ -96,24 +85,23 @@ static mst_status take_indices(const mst_pixels *given, const mst_pixels *shown,
     return MST_OK;
 }
 
-mst_status mst_image_replace_colored(mst_document *document, size_t index, const mst_resolver *sidecars,
-                                     const mst_pixels *pixels, mst_diagnostic *diagnostic) {
+mst_status mst_image_replace(mst_document *document, size_t index, const mst_resolver *sidecars,
+                             const mst_pixels *pixels, mst_diagnostic *diagnostic) {
     mst_status status = check_given(document, index, pixels, diagnostic);
     if (status != MST_OK)
         return status;
     mst_pixels own = {.allocator = document->allocator}, shown = own, made = own;
-    char name[MST_IMAGE_NAME];
     bool colored = sidecars && MST_OPTION(document->format->images, colors);
     if (colored) {
-        status = mst_image_read(document, index, &own, name, diagnostic);
+        status = mst_image_read(document, index, NULL, &own, NULL, diagnostic);
         if (status == MST_OK)
-            status = mst_image_read_colored(document, index, sidecars, &shown, name, diagnostic);
+            status = mst_image_read(document, index, sidecars, &shown, NULL, diagnostic);
         colored = pixels->width == own.width && pixels->height == own.height; /* else it is refused below */
     }
     if (status == MST_OK && colored)
         status = take_indices(pixels, &shown, &own, &made, diagnostic);
     if (status == MST_OK)
-        status = mst_image_replace(document, index, colored ? &made : pixels, diagnostic);
+        status = document->format->images->replace(document, index, colored ? &made : pixels, diagnostic);
     mst_pixels_free(&own);
     mst_pixels_free(&shown);
     mst_pixels_free(&made);

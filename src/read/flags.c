@@ -162,18 +162,6 @@ static bool flags_of_value(const mst_value *value, mst_value *one, uint64_t *bit
     return true;
 }
 
-const char *mst_flag_name(const mst_value *value, unsigned bit) {
-    if (mst_is_void(value))
-        return NULL;
-    mst_value one;
-    uint64_t bits;
-    if (bit > 63 || !flags_of_value(value, &one, &bits))
-        return NULL;
-    size_t next = 0;
-    bits = UINT64_C(1) << bit;
-    return mst_flags_take(mst_field_of(&one), &bits, &next);
-}
-
 mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, size_t *length) {
     if ((!text && capacity) || mst_is_void(value))
         return MST_ARGUMENT;
@@ -212,22 +200,4 @@ mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, si
     if (length)
         *length = total;
     return MST_OK;
-}
-
-mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bits,
-                          mst_diagnostic *diagnostic) {
-    if (!text || !bits || mst_is_void(value))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a value, a text and a pointer for the bits are needed");
-    mst_value one;
-    mst_misfit why;
-    uint64_t old;
-    if (!flags_of_value(value, &one, &old))
-        return mst_fail(diagnostic, MST_ARGUMENT, "the value is not a field of flags");
-    if (mst_flags_of_text(mst_field_of(&one), text, strlen(text), &old, bits, &why)) {
-        *bits &= mst_bits_in(mst_field_of(&one));
-        return MST_OK;
-    }
-    mst_fail(diagnostic, MST_ARGUMENT, "%s", why.message);
-    mst_misfit_to(diagnostic, &why);
-    return MST_ARGUMENT;
 }

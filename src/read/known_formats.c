@@ -2,6 +2,7 @@
 /* The formats, and which of them a file is of. */
 #include "../core/diagnose.h"
 #include "engine.h"
+#include "opened.h"
 #include <stdio.h>
 
 size_t mst_format_count(void) {
@@ -22,7 +23,7 @@ const mst_format *mst_format_of(const mst_format_information *information) {
     return NULL;
 }
 
-int mst_format_is_drawn(const mst_format_information *information) {
+bool mst_format_is_drawn(const mst_format_information *information) {
     const mst_format *format = mst_format_of(information);
     return format &&
            (format->build_scene || MST_OPTION(format->parts, build) || MST_OPTION(format->images, count));

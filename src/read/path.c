@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/name.h"
 #include "../core/number.h"
+#include "../core/spelling.h"
 #include "conditions.h"
 #include "engine.h"
 #include "landmarks.h"

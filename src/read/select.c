@@ -55,7 +55,7 @@ static bool is_slice(const char *text) {
     return text[strspn(text, "-0123456789")] == ':';
 }
 
-int mst_is_selector(const char *path, int slices) {
+bool mst_is_selector(const char *path, bool slices) {
     if (!path)
         return false;
     if (mst_is_room(path, NULL))

@@ -494,7 +494,7 @@ bool mst_find_chunks(const mst_value *record, const mst_field *chunks, mst_itera
     return more < 0;
 }
 
-int mst_next(mst_iterator *it, mst_value *value) {
+bool mst_next(mst_iterator *it, mst_value *value) {
     if (!it || !value || !it->document || !it->field)
         return 0;
     uint32_t kind = it->shape & MST_SHAPE_MASK;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The relations that other rooms know everything about: files, references, assets, findings. */
 #include "../core/diagnose.h"
+#include "../core/hash.h"
+#include "../level/sources.h"
 #include "../tables/room_hooks.h"
 #include "rows.h"
 #include <mapstone/asset.h>

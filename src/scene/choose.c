@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { HIDDEN = 1, PART = 2 /* of an entity, while choosing: parents come before their children */ };
-
 /* "": it has none */
 static const char *class_of(const mst_node *node) {
     const char *name = node->class_name ? node->class_name : "";
@@ -37,6 +35,16 @@ static bool are_there(const char *const *patterns, size_t count) {
     return true;
 }
 
+/* Whether the node is below an entity. Parents precede their children. */
+static bool is_part(const mst_node *nodes, size_t index) {
+    while (nodes[index].parent >= 0 && (size_t)nodes[index].parent < index) {
+        index = (size_t)nodes[index].parent;
+        if (nodes[index].role == MST_ROLE_ENTITY)
+            return true;
+    }
+    return false;
+}
+
 mst_status mst_scene_choose(mst_scene *scene, const mst_scene_choice *choice, mst_diagnostic *diagnostic) {
     mst_scene_choice c = {0};
     if (choice)
@@ -48,17 +56,12 @@ mst_status mst_scene_choose(mst_scene *scene, const mst_scene_choice *choice, ms
     mst_node *nodes = (mst_node *)(uintptr_t)scene->nodes; /* the library's own memory */
     for (size_t i = 0; i < scene->node_count; i++) {
         mst_node *node = &nodes[i];
-        const mst_node *above = node->parent >= 0 && (size_t)node->parent < i ? &nodes[node->parent] : NULL;
         const char *name = class_of(node);
         bool thing =
             node->role == MST_ROLE_ENTITY || node->role == MST_ROLE_LIGHT || node->role == MST_ROLE_CAMERA;
-        bool part = above && (above->role == MST_ROLE_ENTITY || (above->hidden & PART));
         bool wanted = fits(name, c.only, c.only_count, c.found);
         bool unwanted = fits(name, c.hide, c.hide_count, c.found ? c.found + c.only_count : NULL);
-        bool hidden = unwanted || (c.only_count && thing && !wanted && !part);
-        node->hidden = (hidden ? HIDDEN : 0) | (part ? PART : 0);
+        node->hidden = unwanted || (c.only_count && thing && !wanted && !is_part(nodes, i));
     }
-    for (size_t i = 0; i < scene->node_count; i++)
-        nodes[i].hidden &= HIDDEN;
     return MST_OK;
 }

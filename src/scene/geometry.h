@@ -46,6 +46,15 @@ void mst_node_transform(const mst_node *node, float translation[3], float rotati
 void mst_scene_world_matrices(const mst_scene *scene, float *matrices);
 void mst_matrix_point(const float matrix[16], const float point[3], float result[3]);
 
+/* The file's axes along the world's X, Y and Z, by the root's transform: 1, 2 and 3 are x, y and z, negative
+ * ones point the opposite way, 0 is none. */
+void mst_scene_axes(const mst_scene *scene, int axes[3]);
+
+/* Converts a box from world coordinates to the file's (before the root's transform); where the root rotates
+ * by other than right angles, the result is the bounding box. Empty if the box is, or if the root's transform
+ * cannot be inverted. */
+mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bounds);
+
 /* A linear colour derived from a name, readable on a dark background. */
 void mst_color_of_name(const char *name, float color[4]);
 /* The same, more alike for names of one family. */

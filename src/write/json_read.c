@@ -5,6 +5,7 @@
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../read/engine.h"
+#include "rebuild.h"
 
 static const mst_json_node *member_of_root(const mst_json *json, const char *name) {
     const mst_json_node *nodes = json->nodes;

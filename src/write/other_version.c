@@ -190,13 +190,3 @@ mst_status mst_describe(const mst_document *document, const char *what, const ms
         return status;
     return document->format->content.describe(document, what, given.sidecars, sink, diagnostic);
 }
-
-mst_status mst_guess(const mst_value *value, char *words, size_t capacity) {
-    if (mst_is_void(value) || !words || !capacity)
-        return MST_ARGUMENT;
-    *words = 0;
-    const mst_format *format = value->document->format;
-    bool guessed = mst_value_type(value) == MST_TYPE_BYTES && MST_OPTION(format->content.special, guess) &&
-                   format->content.special->guess(value, words, capacity);
-    return guessed ? MST_OK : MST_UNSUPPORTED;
-}

@@ -4,6 +4,7 @@
 #ifndef MST_TESTS_FUZZ_H
 #define MST_TESTS_FUZZ_H
 
+#include "../../src/files/ledger.h"
 #include <mapstone/mapstone.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Somebody else writes into the bytes of an open document, as a program does that saves over a file that is
  * mapped: before it is worked on, and whenever that calls back. */
+#include "../../src/core/memo.h"
+#include "../../src/files/ledger.h"
+#include "../../src/write/rebuild.h"
 #include "property.h"
 #include "scenes.h"
 
@@ -141,10 +144,6 @@ static void read_value(changing *c, const mst_value *value) {
         text[0] = ((const char *)bytes)[0] ^ ((const char *)bytes)[size - 1];
     mst_target target = {.type = MST_F64, .components = 1, .data = numbers, .capacity = 64};
     mst_read(value, &target, &elements, &why);
-    uint8_t structs[3 * 36];
-    static const size_t sizes[] = {sizeof(mst_ns2_vertex), sizeof(mst_ns2_edge), 12, 16, 36};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        mst_read_structs(value, structs, sizes[i], 3, &elements, &why);
     uint64_t count = mst_count(value);
     mst_element(value, count ? fuzz_next(&c->in->random) % count : 0, &element);
     mst_find(*value, "[1:3]", &found, &why);
@@ -191,8 +190,8 @@ static void operate(changing *c, const mst_document *document, mst_allocator all
     case 5: mst_byte_coverage(document, &ledger, &why); break;
     case 6:
         if (mst_image_count(document) &&
-            mst_image_read(document, fuzz_below(&c->in->random, mst_image_count(document)), &pixels, NULL,
-                           &why) == MST_OK)
+            mst_image_read(document, fuzz_below(&c->in->random, mst_image_count(document)), NULL, &pixels,
+                           NULL, &why) == MST_OK)
             mst_pixels_free(&pixels);
         mst_describe(document, "triggers", NULL, sink, &why);
         mst_describe(document, "rectangles", NULL, sink, &why);

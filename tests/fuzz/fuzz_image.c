@@ -11,17 +11,17 @@ static void has_pictures(mst_document *document, fuzz_input *in) {
         mst_pixels pixels = {0};
         mst_diagnostic why;
         char name[MST_IMAGE_NAME];
-        if (mst_image_read(document, i, &pixels, name, &why) == MST_OK) {
+        if (mst_image_read(document, i, NULL, &pixels, name, &why) == MST_OK) {
             HOLDS(memchr(name, 0, sizeof name));
             fuzz_files before = fuzz_files_of(document);
-            MUST(mst_image_replace(document, i, &pixels, &why), &why);
+            MUST(mst_image_replace(document, i, NULL, &pixels, &why), &why);
             HOLDS(fuzz_same_files(document, &before));
             fuzz_files_free(&before);
             size_t pixel_bytes =
                 (size_t)pixels.width * pixels.height * (pixels.format == MST_PIXELS_INDEXED8 ? 1 : 4);
             for (int k = 0; k < 8 && pixel_bytes; k++)
                 pixels.data[fuzz_below(&in->random, pixel_bytes)] = (uint8_t)fuzz_next(&in->random);
-            if (mst_image_replace(document, i, &pixels, &why) == MST_OK)
+            if (mst_image_replace(document, i, NULL, &pixels, &why) == MST_OK)
                 fuzz_is_understood(document);
         }
         mst_pixels_free(&pixels);

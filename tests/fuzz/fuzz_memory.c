@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "../../src/core/memo.h"
+#include "../../src/write/rebuild.h"
 #include "property.h"
 
 const char fuzz_promise[] = "when memory runs out, what was asked for fails, everything comes back, and the "
@@ -32,7 +34,7 @@ static mst_status operate(const mst_document *document, fuzz_input *in, mst_allo
             mst_close(other);
         break;
     case 4:
-        status = mst_image_count(document) ? mst_image_read(document, 0, &pixels, NULL, why) : MST_OK;
+        status = mst_image_count(document) ? mst_image_read(document, 0, NULL, &pixels, NULL, why) : MST_OK;
         break;
     case 5:
         status = mst_rebuild(document, &other, why);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../../src/write/rebuild.h"
 #include "plan.h"
 #include <mapstone/patch.h>
 #include <stdio.h>
@@ -203,7 +204,8 @@ static void sets(const mst_document *base, const mst_document *ours, const mst_d
     for (size_t i = 0; i < 3; i++)
         containers[i] = container_of(&all[i]);
     MUST(mst_patch_make_sets(containers[0], containers[1], &how, mst_buffer_sink(&text), &why), &why);
-    for (how.reverse = 0; how.reverse < 2; how.reverse++) {
+    for (int reverse = 0; reverse < 2; reverse++) {
+        how.reverse = reverse != 0;
         arrived got = {.wanted = &all[!how.reverse]};
         MUST(mst_patch_apply_sets(containers[how.reverse], (const char *)text.data, text.size, &how, arrives,
                                   &got, &why),

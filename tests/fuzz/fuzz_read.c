@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../../src/read/opened.h"
 #include "property.h"
 #include <stdio.h>
 
@@ -74,14 +75,6 @@ static void is_found(const mst_document *document, const fuzz_thing *thing, fuzz
         char *json = fuzz_json_of(&slice, true, &size);
         HOLDS(json);
         free(json);
-    }
-    static const size_t sizes[] = {sizeof(mst_ns2_vertex), sizeof(mst_ns2_edge), 12, 16, 36};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        void *structs = malloc(3 * sizes[i]);
-        HOLDS(structs);
-        if (mst_read_structs(&value, structs, sizes[i], 3, &elements, &why) == MST_OK)
-            HOLDS(elements <= 3);
-        free(structs);
     }
     content_opens(&value);
 }

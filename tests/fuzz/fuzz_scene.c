@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../src/core/arena.h"
 #include "../../src/core/json.h"
+#include "../../src/core/memo.h"
+#include "../../src/read/opened.h"
 #include "property.h"
 #include "scenes.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Selectors, paths and conditions: the bytes are the text, for a level that has some of everything. */
+#include "../../src/read/opened.h"
 #include "property.h"
 #include <stdio.h>
 
@@ -81,7 +82,7 @@ static void meets(const mst_document *document, const char *list, const char *te
     char opposite[600];
     mst_value element;
     mst_diagnostic why;
-    int met, other, cell;
+    bool met, other, cell;
     MUST(mst_find(mst_root(document), list, &element, &why), &why);
     snprintf(opposite, sizeof opposite, "!(%s)", text);
     const mst_status status = mst_meets(&element, text, &met, &why);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../../src/read/opened.h"
 #include "property.h"
 #include <mapstone/sprites.h>
 

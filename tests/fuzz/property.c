@@ -2,6 +2,8 @@
 /* What every property needs: the input taken apart, memory that is counted, and a document's proof that it is
  * understood. */
 #include "property.h"
+#include "../../src/core/memo.h"
+#include "../../src/write/rebuild.h"
 #include <stdio.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,6 +6,7 @@
 #ifndef MST_TESTS_FUZZ_PROPERTY_H
 #define MST_TESTS_FUZZ_PROPERTY_H
 
+#include "../../src/core/memo.h"
 #include "fuzz.h"
 
 /* The input as properties get it, in memory of its very sizes, so that reading beside it is noticed. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../../src/files/ledger.h"
 #include "fuzz.h"
 #include <stdio.h>
 

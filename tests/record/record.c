@@ -10,6 +10,7 @@
  * compare
  */
 #include "../../src/core/hash.h"
+#include "../../src/write/rebuild.h"
 #include "../fixture_files.h"
 #include "../support.h"
 #undef MUST /* the one of properties ends the program */
@@ -237,7 +238,7 @@ static mst_document *edit(record *r, const mst_document *base, fuzz_random *rand
 static void patch(record *r, const mst_document *base, const mst_document *now, const mst_document *other) {
     mst_buffer text = {0};
     mst_diagnostic why;
-    int one_way = 0;
+    bool one_way = false;
     mst_patch_options options = {.size = sizeof options, .with_data = 1, .one_way = &one_way};
     mst_status status = mst_patch_make(base, now, &options, mst_buffer_sink(&text), &why);
     r->patches++;

@@ -9,11 +9,10 @@ static const mst_binding vertex[] = {MST_BINDING(mst_ns2_vertex, position, "posi
                                         MST_BINDING(mst_ns2_loop_edge, edge, "edge")},
                          triangle[] = {MST_BINDING(mst_ns2_triangle, vertices, "vertices"),
                                        MST_BINDING(mst_ns2_triangle, normals, "normals")};
-const mst_bindings mst_ns2_vertex_bindings = MST_PUBLIC_BINDINGS(mst_ns2_vertex, "vertex", vertex),
-                   mst_ns2_edge_bindings = MST_PUBLIC_BINDINGS(mst_ns2_edge, "edge", edge),
-                   mst_ns2_loop_edge_bindings =
-                       MST_PUBLIC_BINDINGS(mst_ns2_loop_edge, "loop_edge", loop_edge),
-                   mst_ns2_triangle_bindings = MST_PUBLIC_BINDINGS(mst_ns2_triangle, "triangle", triangle);
+const mst_bindings mst_ns2_vertex_bindings = MST_BINDINGS(mst_ns2_vertex, "vertex", vertex),
+                   mst_ns2_edge_bindings = MST_BINDINGS(mst_ns2_edge, "edge", edge),
+                   mst_ns2_loop_edge_bindings = MST_BINDINGS(mst_ns2_loop_edge, "loop_edge", loop_edge),
+                   mst_ns2_triangle_bindings = MST_BINDINGS(mst_ns2_triangle, "triangle", triangle);
 
 static const mst_binding face[] = {MST_BINDING(mst_ns2_bound_face, angle, "angle"),
                                    MST_BINDING(mst_ns2_bound_face, offset, "offset"),

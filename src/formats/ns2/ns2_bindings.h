@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of levels as structs: their bindings, and those of the public structs. */
+/* Records of levels as structs, and their bindings. */
 #ifndef MST_NS2_NS2_BINDINGS_H
 #define MST_NS2_NS2_BINDINGS_H
 
 #include "../../read/binding.h"
-#include <mapstone/ns2.h>
+
+/* mesh.vertices; metres, Y up, +Z forward, +X left */
+typedef struct mst_ns2_vertex {
+    float position[3];
+    uint8_t smooth; /* from version 8 */
+} mst_ns2_vertex;
+
+/* mesh.edges */
+typedef struct mst_ns2_edge {
+    uint32_t vertices[2];
+    uint8_t smooth; /* from version 8 */
+} mst_ns2_edge;
+
+/* mesh.faces[].loops[]: an edge and its direction; it starts at edge.vertices[flipped ? 1 : 0] */
+typedef struct mst_ns2_loop_edge {
+    uint32_t flipped;
+    uint32_t edge;
+} mst_ns2_loop_edge;
+
+/* mesh.triangles.faces[]: an index past the last vertex is a ghost vertex */
+typedef struct mst_ns2_triangle {
+    uint32_t vertices[3];
+    uint32_t normals[3]; /* from version 8; the number of normals means none */
+} mst_ns2_triangle;
 
 typedef struct mst_ns2_bound_face {
     float angle, offset[2], scale[2];

@@ -4,6 +4,7 @@
 #include "../../core/text.h"
 #include "../../files/named_files.h"
 #include "../../read/binding.h"
+#include "../../read/opened.h"
 #include "../present.h"
 #include "revenant.h"
 #include <stdio.h>

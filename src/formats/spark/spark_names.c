@@ -3,6 +3,7 @@
 #include "../../check/finding.h"
 #include "../../core/text.h"
 #include "../../files/named_files.h"
+#include "../../read/opened.h"
 #include "spark_model.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "spark_stock.h"
 #include "../../codec/halve.h"
+#include "../../read/opened.h"
 #include "../../scene/geometry.h"
 #include "../../scene/packed.h"
 #include "dds.h"

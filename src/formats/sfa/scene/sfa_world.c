@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes of maps: one map, or all that are placed in the world, by layers, with its warps. */
 #include "../../../core/diagnose.h"
+#include "../../../core/spelling.h"
 #include "../sfa_names.h"
 #include "sfa_map.h"
 #include <limits.h>

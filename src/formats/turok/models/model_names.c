@@ -2,6 +2,7 @@
 /* The files that models and materials name, and the findings about those that are missing. */
 #include "model_names.h"
 #include "../../../core/text.h"
+#include "../../../read/opened.h"
 #include "../../present.h"
 #include "material_items.h"
 #include "turok_model_parts.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "turok_stock.h"
+#include "../../../read/opened.h"
 #include "../../../scene/geometry.h"
 #include "material_items.h"
 #include "model_names.h"
