@@ -364,6 +364,54 @@ static void comparing(void **state) {
     EXPLAINED(mst_patch_apply(document, NULL, 0, NULL, diagnostic));
 }
 
+static mst_status take_file(void *user, const mst_merged_file *merged) {
+    (void)user, (void)merged;
+    return MST_OK;
+}
+
+/* Files in place of documents: all of them, and no document as well. */
+static void comparing_files(void **state) {
+    (void)state;
+    mst_container *folder = NULL;
+    MUST(mst_container_open("include/mapstone", NULL, &folder, &why), &why);
+    mst_sink buffer = mst_buffer_sink(NULL), nowhere = {NULL, NULL};
+    mst_document *made = document;
+    for (int lacking = 0; lacking < 5; lacking++) { /* each of them once */
+        mst_container *one = lacking == 0 ? NULL : folder, *other = lacking == 1 ? NULL : folder;
+        mst_container *third = lacking == 2 ? NULL : folder;
+        mst_document *with = lacking == 4 ? made : NULL;
+        const mst_diff_files both = {.size = sizeof both, .old_files = one, .new_files = other};
+        const mst_diff_options diff = {.size = sizeof diff, .files = &both};
+        if (lacking < 2 || with) {
+            EXPLAINED(mst_diff(with, NULL, &diff, see_change, NULL, diagnostic));
+            EXPLAINED(mst_diff(NULL, with, &diff, lacking < 2 ? NULL : see_change, NULL, diagnostic));
+        }
+        const mst_patch_files sides = {
+            .size = sizeof sides, .files = one, .new_files = other, .take = take_file};
+        const mst_patch_options patch = {.size = sizeof patch, .files = &sides};
+        if (lacking < 2 || with)
+            EXPLAINED(mst_patch_make(with, NULL, &patch, buffer, diagnostic));
+        if (lacking == 0 || with)
+            EXPLAINED(mst_patch_apply(with, "", 0, &patch, diagnostic));
+        const mst_merge_files all = {.size = sizeof all,
+                                     .ours = one,
+                                     .base = other,
+                                     .theirs = third,
+                                     .take = lacking == 3 ? NULL : take_file};
+        const mst_merge_options merge = {.size = sizeof merge, .files = &all};
+        EXPLAINED(mst_merge(with, NULL, NULL, &merge, NULL, diagnostic));
+    }
+    const mst_patch_files silent = {.size = sizeof silent, .files = folder, .new_files = folder};
+    const mst_patch_options patch = {.size = sizeof patch, .files = &silent};
+    EXPLAINED(mst_patch_make(NULL, NULL, &patch, nowhere, diagnostic));
+    EXPLAINED(mst_patch_apply(NULL, "", 0, &patch, diagnostic)); /* nobody takes the result */
+    EXPLAINED(mst_patch_apply(NULL, NULL, 0, &patch, diagnostic));
+    const mst_diff_files old = {.size = 0};
+    EXPLAINED(mst_diff(NULL, NULL, &(mst_diff_options){.size = sizeof(mst_diff_options), .files = &old}, NULL,
+                       NULL, diagnostic));
+    mst_container_close(folder);
+}
+
 static void saving(void **state) {
     (void)state;
     mst_file_writer *writers[MST_SAVE_FILES] = {NULL};
@@ -590,9 +638,6 @@ static void sets(void **state) {
     EXPLAINED(mst_container_open_files(&files, NULL, NULL, diagnostic));
     EXPLAINED(mst_container_open_files(&unnamed, NULL, &set, diagnostic));
     EXPLAINED(mst_container_open_files(&old, NULL, &set, diagnostic));
-    EXPLAINED(mst_diff_sets(NULL, NULL, NULL, NULL, diagnostic));
-    EXPLAINED(mst_patch_make_sets(NULL, NULL, NULL, (mst_sink){.write = NULL}, diagnostic));
-    EXPLAINED(mst_patch_apply_sets(NULL, "", 0, NULL, NULL, NULL, diagnostic));
     EXPLAINED(mst_container_open_slices(NULL, 0, NULL, &set, diagnostic));
     EXPLAINED(mst_container_open_slices(&files, 0, NULL, &set, diagnostic));
     EXPLAINED(mst_container_open_slices(&unnamed, 0, NULL, &set, diagnostic));
@@ -765,7 +810,7 @@ int test_arguments(void) {
         cmocka_unit_test(values),    cmocka_unit_test(editing),         cmocka_unit_test(saving),
         cmocka_unit_test(looking),   cmocka_unit_test(scenes),          cmocka_unit_test(pictures),
         cmocka_unit_test(sets),      cmocka_unit_test(levels),          cmocka_unit_test(no_sprites),
-        cmocka_unit_test(comparing), cmocka_unit_test(none_is_missing),
+        cmocka_unit_test(comparing), cmocka_unit_test(comparing_files), cmocka_unit_test(none_is_missing),
     };
     return cmocka_run_group_tests(tests, open_level, close_level);
 }

@@ -177,44 +177,53 @@ static void files_and_sectors(void **state) {
                                         "added - new.level\n";
     mst_container *files[2] = {container_of(&sides[0]), container_of(&sides[1])};
     heard all = {.text = ""};
-    mst_diff_listener listener = {
-        .size = sizeof listener, .file = hear_file, .found = hear_change, .moved = hear_move, .user = &all};
-    MUST(mst_diff_sets(files[0], files[1], NULL, &listener, &why), &why);
+    mst_diff_files both = {.size = sizeof both,
+                           .old_files = files[0],
+                           .new_files = files[1],
+                           .file = hear_file,
+                           .moved = hear_move};
+    mst_diff_options options = {.size = sizeof options, .files = &both};
+    MUST(mst_diff(NULL, NULL, &options, hear_change, &all, &why), &why);
     assert_string_equal(all.text, expected);
 
     /* The same, several files at a time. */
     size_t jobs = 0;
     const mst_parallel backwards = {run_backwards, &jobs};
-    mst_diff_options at_once = {.size = sizeof at_once, .parallel = backwards};
+    mst_diff_options at_once = {.size = sizeof at_once, .files = &both, .parallel = backwards};
     all = (heard){.text = ""};
-    MUST(mst_diff_sets(files[0], files[1], &at_once, &listener, &why), &why);
+    MUST(mst_diff(NULL, NULL, &at_once, hear_change, &all, &why), &why);
     assert_string_equal(all.text, expected);
     assert_int_equal(jobs, 6 + 1); /* pairs, and reading what is next */
     all = (heard){.text = "", .stop = MST_STOPPED};
-    assert_int_equal(mst_diff_sets(files[0], files[1], &at_once, &listener, &why), MST_STOPPED);
+    assert_int_equal(mst_diff(NULL, NULL, &at_once, hear_change, &all, &why), MST_STOPPED);
     assert_string_equal(all.text, "changed 7_10_10.DAT 7_10_10.DAT sector\n");
 
     /* Nobody has to listen; whoever does can end it. */
-    mst_diff_listener nobody = {.size = sizeof nobody};
-    MUST(mst_diff_sets(files[0], files[1], NULL, &nobody, &why), &why);
+    const mst_diff_files nobody = {.size = sizeof nobody, .old_files = files[0], .new_files = files[1]};
+    options.files = &nobody;
+    MUST(mst_diff(NULL, NULL, &options, NULL, NULL, &why), &why);
+    options.files = &both;
     all = (heard){.text = "", .stop = MST_STOPPED};
     strcpy(why.message, "of something else");
-    assert_int_equal(mst_diff_sets(files[0], files[1], NULL, &listener, &why), MST_STOPPED);
+    assert_int_equal(mst_diff(NULL, NULL, &options, hear_change, &all, &why), MST_STOPPED);
     assert_string_equal(why.message, "");
     assert_string_equal(all.text, "changed 7_10_10.DAT 7_10_10.DAT sector\n");
     all = (heard){.text = ""};
-    MUST(mst_diff_sets(files[0], files[0], NULL, &listener, &why), &why);
+    both.new_files = files[0];
+    MUST(mst_diff(NULL, NULL, &options, hear_change, &all, &why), &why);
+    both.new_files = files[1];
     assert_null(strstr(all.text, "changed"));
 
     /* Memory may run out anywhere. */
     size_t refused = 0;
     for (size_t at = 1;; at += 1 + at / 8) {
         counted c = {.fail_at = at, .for_good = at & 1};
-        mst_diff_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
+        options =
+            (mst_diff_options){.size = sizeof options, .allocator = counted_allocator(&c), .files = &both};
         if (at & 2)
             options.parallel = backwards;
         all = (heard){.text = ""};
-        mst_status status = mst_diff_sets(files[0], files[1], &options, &listener, &why);
+        mst_status status = mst_diff(NULL, NULL, &options, hear_change, &all, &why);
         assert_int_equal(c.blocks, 0);
         assert_false(c.wrong);
         if (status != MST_OK) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Options of programs that were built for an older library, which has fewer: what comes after the size that a
  * caller gives is none of its options. */
+#include "../src/level/sources.h"
 #include "edit.h"
 #include "fixture_files.h"
 #include <mapstone/mapstone.h>

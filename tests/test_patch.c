@@ -907,6 +907,22 @@ static mst_status arrives(void *user, const mst_merged_file *file) {
     return MST_OK;
 }
 
+/* A patch of directories, and such a patch applied. */
+static mst_status make_sets(mst_container *const sides[2], const mst_patch_options *options, mst_buffer *text,
+                            mst_diagnostic *why) {
+    const mst_patch_files files = {.size = sizeof files, .files = sides[0], .new_files = sides[1]};
+    mst_patch_options how = options ? *options : (mst_patch_options){.size = sizeof how};
+    how.files = &files;
+    return mst_patch_make(NULL, NULL, &how, mst_buffer_sink(text), why);
+}
+static mst_status apply_sets(mst_container *to, const mst_buffer *text, const mst_patch_options *options,
+                             arrived *got, mst_diagnostic *why) {
+    const mst_patch_files files = {.size = sizeof files, .files = to, .take = arrives, .user = got};
+    mst_patch_options how = *options;
+    how.files = &files;
+    return mst_patch_apply(NULL, (const char *)text->data, text->size, &how, why);
+}
+
 /* Of two files that are one level, one that looks like a level of another game: each has its own bytes in the
  * patch. */
 static void two_files_of_two_games(void **state) {
@@ -918,14 +934,12 @@ static void two_files_of_two_games(void **state) {
     mst_container *containers[2] = {container_of(&sides[0]), container_of(&sides[1])};
     mst_buffer text = {0};
     mst_diagnostic why;
-    MUST(mst_patch_make_sets(containers[0], containers[1], NULL, mst_buffer_sink(&text), &why), &why);
+    MUST(make_sets(containers, NULL, &text, &why), &why);
     keep(&text);
     for (int back = 0; back < 2; back++) {
         mst_patch_options options = {.size = sizeof options, .reverse = back};
         arrived got = {.wanted = &sides[!back]};
-        MUST(mst_patch_apply_sets(containers[back], (const char *)text.data, text.size, &options, arrives,
-                                  &got, &why),
-             &why);
+        MUST(apply_sets(containers[back], &text, &options, &got, &why), &why);
         assert_int_equal(got.count, 2);
     }
     mst_buffer_free(&text);
@@ -948,7 +962,7 @@ static void memory_runs_out_for_sets(void **state) {
     mst_container *containers[2] = {container_of(&sides[0]), container_of(&sides[1])};
     mst_buffer whole = {0};
     mst_diagnostic why;
-    MUST(mst_patch_make_sets(containers[0], containers[1], NULL, mst_buffer_sink(&whole), &why), &why);
+    MUST(make_sets(containers, NULL, &whole, &why), &why);
     keep(&whole);
     for (int what = 0; what < 6; what++) { /* made, applied, applied backwards; each once or for good */
         size_t refused = 0;
@@ -959,11 +973,9 @@ static void memory_runs_out_for_sets(void **state) {
             mst_buffer text = {0};
             arrived got = {.wanted = &sides[!options.reverse]};
             memset(&why, 0, sizeof why);
-            mst_status status =
-                what % 3 ? mst_patch_apply_sets(containers[options.reverse], (const char *)whole.data,
-                                                whole.size, &options, arrives, &got, &why)
-                         : mst_patch_make_sets(containers[0], containers[1], &options, mst_buffer_sink(&text),
-                                               &why);
+            mst_status status = what % 3
+                                    ? apply_sets(containers[options.reverse], &whole, &options, &got, &why)
+                                    : make_sets(containers, &options, &text, &why);
             assert_int_equal(c.blocks, 0);
             assert_false(c.wrong);
             if (status != MST_OK) {

@@ -111,7 +111,9 @@ static int write_patch_of_all(comparing *c, const char *const names[2]) {
     for (size_t i = 0; i < 2 && code == EXIT_YES; i++)
         if (mst_container_open(names[i], NULL, &sides[i], &why) != MST_OK)
             code = say_diagnosis(names[i], &why);
-    if (code == EXIT_YES && mst_patch_make_sets(sides[0], sides[1], &how, stream_sink(&text), &why) != MST_OK)
+    const mst_patch_files files = {.size = sizeof files, .files = sides[0], .new_files = sides[1]};
+    how.files = &files;
+    if (code == EXIT_YES && mst_patch_make(NULL, NULL, &how, stream_sink(&text), &why) != MST_OK)
         code = say_diagnosis(NULL, &why);
     if (code == EXIT_YES) {
         const char *end = memchr(text.data, '\n', text.size);
@@ -350,12 +352,6 @@ static mst_status take_move(void *user, const mst_moved_between *moved) {
 }
 
 static void compare_all(comparing *c) {
-    const mst_diff_options how = {.size = sizeof how,
-                                  .schema = c->schema,
-                                  .schema_size = c->schema_size,
-                                  .parallel = threads_parallel(c->given, 1)};
-    const mst_diff_listener listener = {
-        .size = sizeof listener, .file = take_file, .found = take_change, .moved = take_move, .user = c};
     archive *sides[2] = {NULL, NULL};
     mst_diagnostic why;
     for (size_t i = 0; i < 2; i++) {
@@ -366,7 +362,17 @@ static void compare_all(comparing *c) {
             c->code = worse(c->code, EXIT_TROUBLE);
     }
     if (sides[0] && sides[1]) {
-        if (mst_diff_sets(sides[0]->members, sides[1]->members, &how, &listener, &why) != MST_OK)
+        const mst_diff_files files = {.size = sizeof files,
+                                      .old_files = sides[0]->members,
+                                      .new_files = sides[1]->members,
+                                      .file = take_file,
+                                      .moved = take_move};
+        const mst_diff_options how = {.size = sizeof how,
+                                      .schema = c->schema,
+                                      .schema_size = c->schema_size,
+                                      .files = &files,
+                                      .parallel = threads_parallel(c->given, 1)};
+        if (mst_diff(NULL, NULL, &how, take_change, c, &why) != MST_OK)
             c->code = worse(c->code, say_diagnosis(NULL, &why));
         end_file(c);
         put_sectors(c);

@@ -193,8 +193,14 @@ static int merge_directories(const options *given, const char *to) {
     int code = (!to || set_output_begin(&out, to, given->operands[1])) && open_directories(given, sides)
                    ? EXIT_YES
                    : EXIT_TROUBLE;
-    if (code == EXIT_YES &&
-        mst_merge_sets(sides[0], sides[1], sides[2], &how, set_output_take, &out, &conflicts, &why) != MST_OK)
+    const mst_merge_files files = {.size = sizeof files,
+                                   .base = sides[0],
+                                   .ours = sides[1],
+                                   .theirs = sides[2],
+                                   .take = set_output_take,
+                                   .user = &out};
+    how.files = &files;
+    if (code == EXIT_YES && mst_merge(NULL, NULL, NULL, &how, &conflicts, &why) != MST_OK)
         code = out.said ? EXIT_TROUBLE : say_diagnosis(given->operands[1], &why);
     if (code == EXIT_YES)
         say_names(given, sides, &heard.without, to && !out.in_place);

@@ -107,16 +107,16 @@ static int patch_set(const options *given) {
     if (in_place && !dry)
         set_output_recover(from);
     hearing heard = {.out = stream_stdout(), .to = to ? to : from, .quiet = options_has(given, OPTION_QUIET)};
-    const mst_patch_options how = {.size = sizeof how,
-                                   .reverse = options_has(given, OPTION_REVERSE),
-                                   .partial = options_has(given, OPTION_PARTIAL),
-                                   .exact = options_has(given, OPTION_EXACT),
-                                   .growth_limit = growth_limit(),
-                                   .memory_limit = memory_limit(),
-                                   .force = options_has(given, OPTION_FORCE),
-                                   .found = hear_finding,
-                                   .rejected = hear,
-                                   .user = &heard};
+    mst_patch_options how = {.size = sizeof how,
+                             .reverse = options_has(given, OPTION_REVERSE),
+                             .partial = options_has(given, OPTION_PARTIAL),
+                             .exact = options_has(given, OPTION_EXACT),
+                             .growth_limit = growth_limit(),
+                             .memory_limit = memory_limit(),
+                             .force = options_has(given, OPTION_FORCE),
+                             .found = hear_finding,
+                             .rejected = hear,
+                             .user = &heard};
     set_output out = {.said = false};
     if (read_whole(patch, &text, &size, &why) != MST_OK)
         code = say_diagnosis(patch, &why);
@@ -126,7 +126,10 @@ static int patch_set(const options *given) {
         code = EXIT_TROUBLE;
     left_out without = {.path = from, .what = "the result", .quiet = options_has(given, OPTION_QUIET)};
     if (code == EXIT_YES) {
-        mst_status status = mst_patch_apply_sets(files, text, size, &how, set_output_take, &out, &why);
+        const mst_patch_files all = {
+            .size = sizeof all, .files = files, .take = set_output_take, .user = &out};
+        how.files = &all;
+        mst_status status = mst_patch_apply(NULL, text, size, &how, &why);
         stream_flush(&heard.out);
         if (status != MST_OK)
             code = out.said ? EXIT_TROUBLE : say_diagnosis(status == MST_ARGUMENT ? patch : from, &why);

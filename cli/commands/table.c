@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone table: elements of levels as rows, over many files. */
 #include "../../src/core/hash.h"
+#include "../../src/read/opened.h"
 #include "../inputs/many_files.h"
 #include "../inputs/where.h"
 #include "../output/added.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "table_row.h"
+#include "../../src/read/opened.h"
 #include "../output/added.h"
 #include "../output/csv.h"
 #include "../output/show.h"

@@ -3,6 +3,7 @@
 #include "change_filter.h"
 #include "../../src/core/text.h"
 #include "../../src/read/excerpt.h"
+#include "../../src/read/opened.h"
 #include "../output/show.h"
 #include <stdlib.h>
 #include <string.h>

@@ -92,35 +92,6 @@ typedef struct mst_difference {
                   begins */
 } mst_difference;
 
-/* MST_OK continues; anything else ends mst_diff with it. */
-typedef mst_status (*mst_difference_function)(void *user, const mst_difference *change);
-
-typedef struct mst_diff_options {
-    size_t size; /* sizeof(mst_diff_options) */
-    mst_allocator allocator;
-    size_t
-        budget; /* bytes that may be allocated; 0: 6 x the size of both documents + 32 x the schema + 1 MiB */
-    bool within_derived; /* also what changed within a value that follows from others, one by one */
-    /* A text that describes entities (NS2: editor_setup.xml): new values are compared with what it has
-     * (mst_difference.is_default). NULL: none. */
-    const char *schema;
-    size_t schema_size;
-    mst_parallel parallel; /* mst_diff_sets: for comparing several files at a time */
-    /* The new document was made of the old one by edits that keep every element at its index: where a list is
-     * as long as before, an element is the same as the one of its index, and nothing is ambiguous. */
-    bool in_place;
-} mst_diff_options;
-
-/*
- * Reports what changed. Elements come in the order of the new document, removed ones after the others of
- * their list. Every difference is reported: documents without a change have the same files. Takes time in
- * proportion to their size. `options` may be NULL. MST_ARGUMENT: the documents are of different formats, or
- * the schema cannot be read.
- */
-MST_API mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
-                            const mst_diff_options *options, mst_difference_function found, void *user,
-                            mst_diagnostic *diagnostic);
-
 /* ---- directories and archives ---------------------------------------------------------------------- */
 
 /* What became of a file. */
@@ -150,25 +121,53 @@ typedef struct mst_moved_between {
     uint64_t old_index, new_index;
 } mst_moved_between;
 
-/* Who hears of it; each may be NULL. MST_OK continues; anything else ends mst_diff_sets with it. */
-typedef struct mst_diff_listener {
-    size_t size; /* sizeof(mst_diff_listener) */
+/* Directories or archives that are compared in place of two documents: files of one name, in the order of the
+ * names; then what went from one sector of a level to another, the same but for its place; then files that
+ * only one side has. Files that are not levels, or JSON of one, are left out, as are those that are hidden,
+ * and the second file of a pair, which is compared with the first. */
+typedef struct mst_diff_files {
+    size_t size; /* sizeof(mst_diff_files) */
+    mst_container *old_files, *new_files;
+    /* Receive, with the `user` of mst_diff, each file, which is followed by what changed in it, and moved
+     * elements. Names are valid until a container is closed. Each may be NULL; anything but MST_OK ends
+     * mst_diff with it. */
     mst_status (*file)(void *user, const mst_file_difference *file);
-    mst_difference_function found; /* what changed in the file that was reported last */
     mst_status (*moved)(void *user, const mst_moved_between *moved);
-    void *user;
-} mst_diff_listener;
+} mst_diff_files;
+
+/* ---- comparing ------------------------------------------------------------------------------------- */
+
+/* MST_OK continues; anything else ends mst_diff with it. */
+typedef mst_status (*mst_difference_function)(void *user, const mst_difference *change);
+
+typedef struct mst_diff_options {
+    size_t size; /* sizeof(mst_diff_options) */
+    mst_allocator allocator;
+    size_t
+        budget; /* bytes that may be allocated; 0: 6 x the size of both documents + 32 x the schema + 1 MiB */
+    bool within_derived; /* also what changed within a value that follows from others, one by one */
+    /* A text that describes entities (NS2: editor_setup.xml): new values are compared with what it has
+     * (mst_difference.is_default). NULL: none. */
+    const char *schema;
+    size_t schema_size;
+    /* The documents are NULL: what is compared instead. `found` may be NULL then, and the budget is that of
+     * each file. */
+    const mst_diff_files *files;
+    mst_parallel parallel; /* of `files`: for comparing several at a time */
+    /* The new document was made of the old one by edits that keep every element at its index: where a list is
+     * as long as before, an element is the same as the one of its index, and nothing is ambiguous. */
+    bool in_place;
+} mst_diff_options;
 
 /*
- * The same of two directories or archives: files of one name, in the order of the names; then what went from
- * one sector of a level to another, the same but for its place; then files that only one side has. Names are
- * valid until a container is closed. Files that are not levels, or JSON of one, are left out, as are those
- * that are hidden, and the second file of a pair, which is compared with the first. `options` may be NULL;
- * the budget is that of each file.
+ * Reports what changed. Elements come in the order of the new document, removed ones after the others of
+ * their list. Every difference is reported: documents without a change have the same files. Takes time in
+ * proportion to their size. `options` may be NULL. MST_ARGUMENT: the documents are of different formats, or
+ * the schema cannot be read.
  */
-MST_API mst_status mst_diff_sets(mst_container *old_files, mst_container *new_files,
-                                 const mst_diff_options *options, const mst_diff_listener *listener,
-                                 mst_diagnostic *diagnostic);
+MST_API mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
+                            const mst_diff_options *options, mst_difference_function found, void *user,
+                            mst_diagnostic *diagnostic);
 
 #ifdef __cplusplus
 }

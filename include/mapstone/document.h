@@ -217,10 +217,6 @@ MST_API bool mst_is_selector(const char *path, bool slices);
  * matches. */
 MST_API mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,
                               mst_selected *selected, mst_diagnostic *diagnostic);
-/* Whether an element meets conditions, as they are between the brackets of a selector. MST_ARGUMENT: no
- * element of its kind can. MST_NO_PATH: they are about a layer, group or the like that does not exist. */
-MST_API mst_status mst_meets(const mst_value *element, const char *conditions, bool *meets,
-                             mst_diagnostic *diagnostic);
 /* A record's field; MST_NO_PATH if the record, or this version of it, has no field of that name. A list of
  * chunks is always present, empty if there are none. */
 MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);

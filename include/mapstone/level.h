@@ -89,8 +89,9 @@ typedef struct mst_level_options {
     /* Files beside the level that are symbolic links, or are reached through one below the directories where
      * they are searched for, count as missing: for files that are given away. */
     bool unlinked;
-    /* Receive what mst_level_identify does, also where opening fails. May be NULL. The size of a stream that
-     * no known format begins like, which is not read to its end, is INT64_MAX. */
+    /* Receive the format that the beginning of the file has, and the file's size, also where opening fails.
+     * May be NULL. The size of a stream that no known format begins like, which is not read to its end, is
+     * INT64_MAX. */
     const mst_format_information **identified;
     uint64_t *identified_size;
     /* Receives what does not keep the level from opening: parts that `salvage` leaves out, odd archives,
@@ -105,15 +106,6 @@ MST_API mst_status mst_level_open(const char *path, const mst_level_options *opt
                                   mst_diagnostic *diagnostic);
 /* NULL is allowed. */
 MST_API void mst_level_close(mst_level *level);
-
-/*
- * Identifies a file or member as mst_level_open would, by its beginning. `size` (may be NULL) receives its
- * size, also where the format is unknown. MST_UNKNOWN: no format matches, or `found` applies; JSON that was
- * found has no format, but is MST_OK.
- */
-MST_API mst_status mst_level_identify(const char *path, const mst_level_options *options,
-                                      const mst_format_information **format, uint64_t *size,
-                                      mst_diagnostic *diagnostic);
 
 /* Adds another file to a level, such as a further sector, by its path (with options->container by its name).
  * On success it is the last document. */

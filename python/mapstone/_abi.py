@@ -453,22 +453,6 @@ class mst_difference(Structure):
         ("moved_by", c_double * 3),
         ("along", c_bool),
     ]
-
-
-mst_difference_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_difference))
-
-
-class mst_diff_options(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("allocator", mst_allocator),
-        ("budget", c_size_t),
-        ("within_derived", c_bool),
-        ("schema", c_char_p),
-        ("schema_size", c_size_t),
-        ("parallel", mst_parallel),
-        ("in_place", c_bool),
-    ]
 MST_FILE_CHANGED = 0
 MST_FILE_SAME = 1
 MST_FILE_ADDED = 2
@@ -500,13 +484,30 @@ class mst_moved_between(Structure):
     ]
 
 
-class mst_diff_listener(Structure):
+class mst_diff_files(Structure):
     _fields_ = [
         ("size", c_size_t),
+        ("old_files", c_void_p),
+        ("new_files", c_void_p),
         ("file", CFUNCTYPE(c_int, c_void_p, POINTER(mst_file_difference))),
-        ("found", mst_difference_function),
         ("moved", CFUNCTYPE(c_int, c_void_p, POINTER(mst_moved_between))),
-        ("user", c_void_p),
+    ]
+
+
+mst_difference_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_difference))
+
+
+class mst_diff_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("allocator", mst_allocator),
+        ("budget", c_size_t),
+        ("within_derived", c_bool),
+        ("schema", c_char_p),
+        ("schema_size", c_size_t),
+        ("files", POINTER(mst_diff_files)),
+        ("parallel", mst_parallel),
+        ("in_place", c_bool),
     ]
 MST_OPERATION_SET = 0
 MST_OPERATION_INSERT = 1
@@ -1207,6 +1208,30 @@ class mst_resolution(Structure):
     ]
 
 
+class mst_merged_file(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("bytes", c_void_p),
+        ("byte_count", c_size_t),
+        ("is_ours", c_bool),
+    ]
+
+
+mst_merged_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_merged_file))
+
+
+class mst_merge_files(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("ours", c_void_p),
+        ("base", c_void_p),
+        ("theirs", c_void_p),
+        ("take", mst_merged_function),
+        ("user", c_void_p),
+    ]
+
+
 class mst_merge_options(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -1219,20 +1244,18 @@ class mst_merge_options(Structure):
         ("growth_limit", c_uint64),
         ("memory_limit", c_uint64),
         ("resolve", CFUNCTYPE(c_int, c_void_p, POINTER(mst_conflict), POINTER(mst_resolution))),
+        ("files", POINTER(mst_merge_files)),
     ]
 
 
-class mst_merged_file(Structure):
+class mst_patch_files(Structure):
     _fields_ = [
         ("size", c_size_t),
-        ("name", c_char_p),
-        ("bytes", c_void_p),
-        ("byte_count", c_size_t),
-        ("is_ours", c_bool),
+        ("files", c_void_p),
+        ("new_files", c_void_p),
+        ("take", mst_merged_function),
+        ("user", c_void_p),
     ]
-
-
-mst_merged_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_merged_file))
 
 
 class mst_patch_options(Structure):
@@ -1253,6 +1276,7 @@ class mst_patch_options(Structure):
         ("force", c_bool),
         ("found", mst_report_function),
         ("offsets", c_bool),
+        ("files", POINTER(mst_patch_files)),
     ]
 MST_VIEW_ABOVE = 0
 MST_VIEW_OBLIQUE = 1
@@ -1425,7 +1449,6 @@ FUNCTIONS = {
     "mst_find": (c_int, [mst_value, c_char_p, POINTER(mst_value), POINTER(mst_diagnostic)]),
     "mst_is_selector": (c_bool, [c_char_p, c_bool]),
     "mst_select": (c_int, [mst_value, c_char_p, mst_select_function, c_void_p, POINTER(mst_selected), POINTER(mst_diagnostic)]),
-    "mst_meets": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_bool), POINTER(mst_diagnostic)]),
     "mst_member": (c_int, [POINTER(mst_value), c_char_p, POINTER(mst_value)]),
     "mst_count": (c_uint64, [POINTER(mst_value)]),
     "mst_element": (c_int, [POINTER(mst_value), c_uint64, POINTER(mst_value)]),
@@ -1476,7 +1499,6 @@ FUNCTIONS = {
     "mst_container_resolver": (mst_resolver, [c_void_p]),
     "mst_container_close": (None, [c_void_p]),
     "mst_diff": (c_int, [c_void_p, c_void_p, POINTER(mst_diff_options), mst_difference_function, c_void_p, POINTER(mst_diagnostic)]),
-    "mst_diff_sets": (c_int, [c_void_p, c_void_p, POINTER(mst_diff_options), POINTER(mst_diff_listener), POINTER(mst_diagnostic)]),
     "mst_operations_read": (c_int, [POINTER(c_void_p), c_char_p, c_size_t, c_bool, POINTER(mst_allocator), POINTER(mst_diagnostic)]),
     "mst_operations_all": (POINTER(mst_operation), [c_void_p, POINTER(c_size_t)]),
     "mst_operations_free": (None, [c_void_p]),
@@ -1521,7 +1543,6 @@ FUNCTIONS = {
     "mst_sprites_at": (c_size_t, [POINTER(mst_sprites), c_int32, c_int32]),
     "mst_level_open": (c_int, [c_char_p, POINTER(mst_level_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_level_close": (None, [c_void_p]),
-    "mst_level_identify": (c_int, [c_char_p, POINTER(mst_level_options), POINTER(POINTER(mst_format_information)), POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_level_add": (c_int, [c_void_p, c_char_p, POINTER(mst_level_options), POINTER(mst_diagnostic)]),
     "mst_level_list": (c_int, [c_char_p, POINTER(mst_level_options), CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(mst_format_information)), c_void_p, POINTER(mst_diagnostic)]),
     "mst_level_cache_create": (c_int, [POINTER(mst_allocator), POINTER(c_void_p)]),
@@ -1546,11 +1567,8 @@ FUNCTIONS = {
     "mst_imported_script": (c_char_p, [c_void_p, c_size_t]),
     "mst_imported_free": (None, [c_void_p]),
     "mst_merge": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
-    "mst_merge_sets": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), mst_merged_function, c_void_p, POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_patch_make": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_patch_apply": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(mst_patch_options), POINTER(mst_diagnostic)]),
-    "mst_patch_make_sets": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),
-    "mst_patch_apply_sets": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(mst_patch_options), mst_merged_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_scene_draw": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_scene_write_png": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_write_svg": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),

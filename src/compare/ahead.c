@@ -2,6 +2,7 @@
 #include "ahead.h"
 #include "../core/text.h"
 #include "../system/file_names.h"
+#include "comparing.h"
 
 enum { OLD = 0, NEW, SIDES };
 
@@ -81,7 +82,8 @@ static void compare(const mst_ahead *ahead, mst_ahead_pair *pair) {
         pair->found = MST_AHEAD_SAME;
     else if (open_side(ahead, pair, NEW) &&
              mst_document_format(pair->documents[OLD]) == mst_document_format(pair->documents[NEW]) &&
-             mst_diff(pair->documents[OLD], pair->documents[NEW], ahead->options, keep, pair, NULL) == MST_OK)
+             mst_diff_with_doubts(pair->documents[OLD], pair->documents[NEW], ahead->options, keep, pair,
+                                  NULL, NULL) == MST_OK)
         pair->found = MST_AHEAD_COMPARED;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of files that are compared at the same time as others, before it is their turn: mst_diff_sets then
+/* Pairs of files that are compared at the same time as others, before it is their turn: mst_diff then
  * reports in order what was found. What is not a level of one file, and whatever fails, is left to their
  * turn. */
 #ifndef MST_COMPARE_AHEAD_H

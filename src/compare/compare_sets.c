@@ -9,6 +9,7 @@
 #include "../system/file_names.h"
 #include "../tables/fields.h"
 #include "ahead.h"
+#include "comparing.h"
 #include "without_place.h"
 #include <stdlib.h>
 
@@ -44,7 +45,9 @@ typedef struct comparing {
     mst_container *sides[SIDES];
     mst_diff_options options;
     mst_ahead ahead;
-    const mst_diff_listener *listener;
+    mst_diff_files files;
+    mst_difference_function found;
+    void *user;
     mst_arena arena;
     mst_array levels;     /* sectors */
     mst_array travellers; /* traveller */
@@ -60,7 +63,7 @@ static mst_status no_memory(const comparing *c) {
 
 static mst_status report_file(const comparing *c, mst_file_difference *file) {
     file->size = sizeof *file;
-    return c->listener->file ? c->listener->file(c->listener->user, file) : MST_OK;
+    return c->files.file ? c->files.file(c->user, file) : MST_OK;
 }
 
 /* ---- sectors ----------------------------------------------------------------------------------------- */
@@ -105,7 +108,7 @@ static mst_status identify(comparing *c, const mst_value *element, traveller *to
 static mst_status take(void *user, const mst_difference *change) {
     comparing *c = user;
     bool came = change->kind == MST_DIFFERENCE_ADD, went = change->kind == MST_DIFFERENCE_REMOVE;
-    mst_status status = c->listener->found ? c->listener->found(c->listener->user, change) : MST_OK;
+    mst_status status = c->found ? c->found(c->user, change) : MST_OK;
     if (status != MST_OK || c->level == SIZE_MAX || change->sort != MST_DIFFERENCE_CONTENT ||
         (!came && !went))
         return status;
@@ -156,7 +159,7 @@ static mst_status report_moves(comparing *c) {
                                              .new_name = all[came].file,
                                              .old_index = all[i].index,
                                              .new_index = all[came].index};
-            status = c->listener->moved(c->listener->user, &moved);
+            status = c->files.moved(c->user, &moved);
         }
     }
     return status;
@@ -234,7 +237,8 @@ static mst_status compare_levels(comparing *c, const mst_document *old, const ms
     if (status == MST_OK)
         status = report_file(c, &file);
     if (status == MST_OK && file.change == MST_FILE_CHANGED)
-        status = ahead ? take_all(c, ahead) : mst_diff(old, now, &c->options, take, c, c->diagnostic);
+        status = ahead ? take_all(c, ahead)
+                       : mst_diff_with_doubts(old, now, &c->options, take, c, NULL, c->diagnostic);
     return status == MST_OK || status == MST_NO_MEMORY ? status
                                                        : mst_patched_fail(name, status, c->diagnostic);
 }
@@ -364,37 +368,47 @@ static mst_status compare_all(comparing *c) {
         i += order <= 0;
         k += order >= 0;
     }
-    if (status == MST_OK && c->listener->moved)
+    if (status == MST_OK && c->files.moved)
         status = report_moves(c);
     return status == MST_OK ? report_lonely(c) : status;
 }
 
-mst_status mst_diff_sets(mst_container *old_files, mst_container *new_files, const mst_diff_options *options,
-                         const mst_diff_listener *listener, mst_diagnostic *diagnostic) {
-    if (!old_files || !new_files || !listener)
-        return mst_fail(diagnostic, MST_ARGUMENT, "two containers and a listener are needed");
-    mst_diff_listener heard = {0};
-    memcpy(&heard, listener, listener->size < sizeof heard ? listener->size : sizeof heard);
-    comparing c = {.sides = {old_files, new_files}, .listener = &heard, .diagnostic = diagnostic};
-    if (diagnostic)
-        *diagnostic->message = 0;
+/* With the options already taken. */
+static mst_status compare_sets(comparing *c) {
+    const mst_allocator allocator = mst_allocator_or_default(&c->options.allocator);
+    c->options.allocator = allocator;
+    mst_arena_begin(&c->arena, &allocator, 0);
+    mst_ahead_begin(&c->ahead, c->sides[OLD], c->sides[NEW], &c->options);
+    c->levels = (mst_array){.element_size = sizeof(sectors), .allocator = allocator};
+    c->travellers = (mst_array){.element_size = sizeof(traveller), .allocator = allocator};
+    for (int side = 0; side < SIDES; side++)
+        c->alone[side] = (mst_array){.element_size = sizeof(lonely), .allocator = allocator};
+    mst_status status = compare_all(c);
+    mst_ahead_end(&c->ahead);
+    mst_array_free(&c->levels);
+    mst_array_free(&c->travellers);
+    mst_array_free(&c->alone[OLD]);
+    mst_array_free(&c->alone[NEW]);
+    mst_arena_end(&c->arena);
+    return status;
+}
+
+mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
+                    const mst_diff_options *options, mst_difference_function found, void *user,
+                    mst_diagnostic *diagnostic) {
+    comparing c = {.found = found, .user = user, .diagnostic = diagnostic};
     mst_status status = mst_take_options(&c.options, sizeof c.options, options, diagnostic);
+    if (status == MST_OK && c.options.files)
+        status = mst_take_options(&c.files, sizeof c.files, c.options.files, diagnostic);
     if (status != MST_OK)
         return status;
-    const mst_allocator allocator = mst_allocator_or_default(&c.options.allocator);
-    c.options.allocator = allocator;
-    mst_arena_begin(&c.arena, &allocator, 0);
-    mst_ahead_begin(&c.ahead, old_files, new_files, &c.options);
-    c.levels = (mst_array){.element_size = sizeof(sectors), .allocator = allocator};
-    c.travellers = (mst_array){.element_size = sizeof(traveller), .allocator = allocator};
-    for (int side = 0; side < SIDES; side++)
-        c.alone[side] = (mst_array){.element_size = sizeof(lonely), .allocator = allocator};
-    status = compare_all(&c);
-    mst_ahead_end(&c.ahead);
-    mst_array_free(&c.levels);
-    mst_array_free(&c.travellers);
-    mst_array_free(&c.alone[OLD]);
-    mst_array_free(&c.alone[NEW]);
-    mst_arena_end(&c.arena);
-    return status;
+    if (!c.options.files)
+        return mst_diff_with_doubts(old_document, new_document, &c.options, found, user, NULL, diagnostic);
+    c.sides[OLD] = c.files.old_files;
+    c.sides[NEW] = c.files.new_files;
+    if (old_document || new_document || !c.sides[OLD] || !c.sides[NEW])
+        return mst_fail(diagnostic, MST_ARGUMENT, "two documents or two containers are needed, not both");
+    if (diagnostic)
+        *diagnostic->message = 0;
+    return compare_sets(&c);
 }

@@ -411,12 +411,6 @@ bool mst_same_files(const mst_document *a, const mst_document *b) {
     return same;
 }
 
-mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
-                    const mst_diff_options *options, mst_difference_function found, void *user,
-                    mst_diagnostic *diagnostic) {
-    return mst_diff_with_doubts(old_document, new_document, options, found, user, NULL, diagnostic);
-}
-
 mst_status mst_diff_with_doubts(const mst_document *old_document, const mst_document *new_document,
                                 const mst_diff_options *options, mst_difference_function found, void *user,
                                 mst_doubts *doubts, mst_diagnostic *diagnostic) {

@@ -28,6 +28,15 @@ size_t mst_level_group(mst_level_candidate *candidates, size_t count);
 /* Frees the files that a cache holds if they take much memory: for calls between two levels. */
 void mst_level_cache_trim(mst_level_cache *cache);
 
+/*
+ * Identifies a file or member as mst_level_open would, by its beginning. `size` (may be NULL) receives its
+ * size, also where the format is unknown. MST_UNKNOWN: no format matches, or `found` applies; JSON that was
+ * found has no format, but is MST_OK.
+ */
+mst_status mst_level_identify(const char *path, const mst_level_options *options,
+                              const mst_format_information **format, uint64_t *size,
+                              mst_diagnostic *diagnostic);
+
 /* Whether a document was read from JSON. */
 bool mst_level_is_json(const mst_level *level, size_t index);
 /* The bytes of the file that was opened, before any edit. */

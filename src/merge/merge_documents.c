@@ -143,11 +143,6 @@ static mst_status report(mst_merging *m) {
     return status;
 }
 
-mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
-                     const mst_merge_options *options, uint64_t *conflicts, mst_diagnostic *diagnostic) {
-    return mst_merge_beside(ours, base, theirs, options, NULL, conflicts, diagnostic);
-}
-
 mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const mst_document *theirs,
                             const mst_merge_options *options, const mst_resolver *const *beside,
                             uint64_t *conflicts, mst_diagnostic *diagnostic) {

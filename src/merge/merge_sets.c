@@ -396,29 +396,20 @@ static mst_status hand_over(sets *s, mst_merged_function take, void *user) {
     return status;
 }
 
-mst_status mst_merge_sets(mst_container *base, mst_container *ours, mst_container *theirs,
-                          const mst_merge_options *options, mst_merged_function take, void *user,
-                          uint64_t *conflicts, mst_diagnostic *diagnostic) {
-    if (conflicts)
-        *conflicts = 0;
-    if (!base || !ours || !theirs || !take)
-        return mst_fail(diagnostic, MST_ARGUMENT, "three containers and a function are needed");
-    sets s = {.from = {base, ours, theirs}, .options = &s.each, .diagnostic = diagnostic};
-    mst_merge_options given = {.size = 0};
-    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
-    if (status != MST_OK)
-        return status;
-    s.options = &given;
-    s.each = given;
+static mst_status merge_sets(const mst_merge_files *files, const mst_merge_options *options,
+                             uint64_t *conflicts, mst_diagnostic *diagnostic) {
+    sets s = {
+        .from = {files->base, files->ours, files->theirs}, .options = options, .diagnostic = diagnostic};
+    s.each = *options;
     s.each.conflict = hear;
     s.each.resolve = NULL; /* of single levels: paths of two files can be the same */
     s.each.user = &s;
     const mst_allocator allocator = mst_allocator_or_default(NULL);
     mst_arena_begin(&s.arena, &allocator, 0);
     s.documents = (mst_array){.element_size = sizeof(mst_document *), .allocator = allocator};
-    status = merge_all(&s);
+    mst_status status = merge_all(&s);
     if (status == MST_OK)
-        status = hand_over(&s, take, user);
+        status = hand_over(&s, files->take, files->user);
     if (status == MST_OK && conflicts)
         *conflicts = s.conflicts;
     while (s.documents.count)
@@ -426,4 +417,23 @@ mst_status mst_merge_sets(mst_container *base, mst_container *ours, mst_containe
     mst_array_free(&s.documents);
     mst_arena_end(&s.arena);
     return status;
+}
+
+mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
+                     const mst_merge_options *options, uint64_t *conflicts, mst_diagnostic *diagnostic) {
+    if (conflicts)
+        *conflicts = 0;
+    mst_merge_options given = {.size = 0};
+    mst_merge_files files = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status == MST_OK && given.files)
+        status = mst_take_options(&files, sizeof files, given.files, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (!given.files)
+        return mst_merge_beside(ours, base, theirs, &given, NULL, conflicts, diagnostic);
+    if (ours || base || theirs || !files.ours || !files.base || !files.theirs || !files.take)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "three documents are needed, or three containers and a function");
+    return merge_sets(&files, &given, conflicts, diagnostic);
 }

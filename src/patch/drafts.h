@@ -222,6 +222,10 @@ mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *ar
  * about the content to `count`. `any`: there were some. */
 mst_status mst_patch_keep(const mst_draft *draft, mst_patch_steps *steps, mst_conflict_function rejected,
                           void *user, uint64_t *count, bool *any);
+/* mst_patch_make of documents. */
+mst_status mst_patch_of_documents(const mst_document *old_document, const mst_document *new_document,
+                                  const mst_patch_options *options, mst_sink sink,
+                                  mst_diagnostic *diagnostic);
 /* How the patch of one of several files is applied to a file that it was not made of. */
 typedef struct mst_patch_filter {
     mst_status (*leave_out)(void *user, mst_patch_step *step); /* sets `left_out` of such steps; NULL */

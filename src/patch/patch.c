@@ -398,8 +398,9 @@ static mst_status write_end(mst_buffer *text) {
     return mst_output_end(&out);
 }
 
-mst_status mst_patch_make(const mst_document *old_document, const mst_document *new_document,
-                          const mst_patch_options *options, mst_sink sink, mst_diagnostic *diagnostic) {
+mst_status mst_patch_of_documents(const mst_document *old_document, const mst_document *new_document,
+                                  const mst_patch_options *options, mst_sink sink,
+                                  mst_diagnostic *diagnostic) {
     if (!old_document || !new_document || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents and a sink are needed");
     mst_patch_options given = {.size = 0};
@@ -666,10 +667,4 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
     mst_arena_end(&arena);
     status = mst_meter_end(&meter, status, diagnostic);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "not enough memory for the patch") : status;
-}
-
-mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
-                           const mst_patch_options *options, mst_diagnostic *diagnostic) {
-    return document && text ? mst_patch_apply_but(document, text, size, options, NULL, diagnostic)
-                            : mst_fail(diagnostic, MST_ARGUMENT, "a document and a patch are needed");
 }

@@ -102,7 +102,7 @@ static mst_status write_level(making *m, const char *name, const mst_document *o
     bool one_way = false;
     mst_patch_options how = m->options;
     how.one_way = &one_way;
-    mst_status status = mst_patch_make(old, now, &how, mst_buffer_sink(&text), m->diagnostic);
+    mst_status status = mst_patch_of_documents(old, now, &how, mst_buffer_sink(&text), m->diagnostic);
     if (m->options.one_way && one_way)
         *m->options.one_way = one_way;
     if (status == MST_OK)
@@ -300,33 +300,44 @@ static mst_status make_all(making *m) {
     return status == MST_OK ? write_new(m) : status;
 }
 
-mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_files,
-                               const mst_patch_options *options, mst_sink sink, mst_diagnostic *diagnostic) {
-    if (!old_files || !new_files || !sink.write)
-        return mst_fail(diagnostic, MST_ARGUMENT, "two containers and a sink are needed");
-    making m = {.sides = {old_files, new_files}, .diagnostic = diagnostic};
-    if (diagnostic)
-        *diagnostic->message = 0;
-    mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
-    if (status != MST_OK)
-        return status;
-    if (m.options.one_way)
-        *m.options.one_way = false;
-    const mst_allocator allocator = mst_allocator_or_default(&m.options.allocator);
-    mst_arena_begin(&m.arena, &allocator, 0);
-    m.text.allocator = allocator;
-    status = make_all(&m);
+static mst_status make_sets(making *m, mst_sink sink) {
+    if (m->diagnostic)
+        *m->diagnostic->message = 0;
+    if (m->options.one_way)
+        *m->options.one_way = false;
+    const mst_allocator allocator = mst_allocator_or_default(&m->options.allocator);
+    mst_arena_begin(&m->arena, &allocator, 0);
+    m->text.allocator = allocator;
+    mst_status status = make_all(m);
     if (status == MST_OK) {
         mst_output out;
         mst_output_begin(&out, sink);
-        mst_output_format(&out, "{\"mspatch\":1,\"files\":%zu}\n", m.sections);
-        if (m.text.size)
-            mst_output_bytes(&out, m.text.data, m.text.size);
+        mst_output_format(&out, "{\"mspatch\":1,\"files\":%zu}\n", m->sections);
+        if (m->text.size)
+            mst_output_bytes(&out, m->text.data, m->text.size);
         status = mst_output_end(&out);
         if (status != MST_OK)
-            mst_fail(diagnostic, status, "the patch cannot be written");
+            mst_fail(m->diagnostic, status, "the patch cannot be written");
     }
-    mst_buffer_free(&m.text);
-    mst_arena_end(&m.arena);
+    mst_buffer_free(&m->text);
+    mst_arena_end(&m->arena);
     return status;
+}
+
+mst_status mst_patch_make(const mst_document *old_document, const mst_document *new_document,
+                          const mst_patch_options *options, mst_sink sink, mst_diagnostic *diagnostic) {
+    making m = {.diagnostic = diagnostic};
+    mst_patch_files files = {.size = 0};
+    mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
+    if (status == MST_OK && m.options.files)
+        status = mst_take_options(&files, sizeof files, m.options.files, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (!m.options.files)
+        return mst_patch_of_documents(old_document, new_document, &m.options, sink, diagnostic);
+    m.sides[0] = files.files;
+    m.sides[1] = files.new_files;
+    if (old_document || new_document || !m.sides[0] || !m.sides[1] || !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "two documents or two containers, and a sink, are needed");
+    return make_sets(&m, sink);
 }

@@ -409,42 +409,51 @@ static mst_status hand_over(applying *a, mst_merged_function take, void *user) {
     return status;
 }
 
-mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t size,
-                                const mst_patch_options *options, mst_merged_function take, void *user,
-                                mst_diagnostic *diagnostic) {
-    if (!files || !text || !take)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a container, a patch and a function are needed");
-    applying a = {.files = files, .diagnostic = diagnostic};
-    if (diagnostic)
-        *diagnostic->message = 0;
-    mst_status status = mst_take_options(&a.options, sizeof a.options, options, diagnostic);
-    if (status != MST_OK)
-        return status;
-    const mst_allocator allocator = mst_allocator_or_default(&a.options.allocator);
-    a.each = a.options;
-    a.each.rejected = hear;
-    a.each.user = &a;
-    a.each.found = a.options.found ? hear_finding : NULL;
-    mst_arena_begin(&a.arena, &allocator, 0);
-    a.outcomes = (mst_array){.element_size = sizeof(outcome), .allocator = allocator};
-    a.moved_on = (mst_array){.element_size = sizeof(mst_patched_level), .allocator = allocator};
-    a.names = (mst_array){.element_size = sizeof(const char *), .allocator = allocator};
+static mst_status apply_sets(applying *a, const char *text, size_t size, const mst_patch_files *files) {
+    if (a->diagnostic)
+        *a->diagnostic->message = 0;
+    const mst_allocator allocator = mst_allocator_or_default(&a->options.allocator);
+    a->each = a->options;
+    a->each.rejected = hear;
+    a->each.user = a;
+    a->each.found = a->options.found ? hear_finding : NULL;
+    mst_arena_begin(&a->arena, &allocator, 0);
+    a->outcomes = (mst_array){.element_size = sizeof(outcome), .allocator = allocator};
+    a->moved_on = (mst_array){.element_size = sizeof(mst_patched_level), .allocator = allocator};
+    a->names = (mst_array){.element_size = sizeof(const char *), .allocator = allocator};
     mst_text plain;
-    status = mst_text_wish(text, size, &a.arena, &plain, diagnostic);
+    mst_status status = mst_text_wish(text, size, &a->arena, &plain, a->diagnostic);
     if (status == MST_OK)
-        status = apply_all(&a, plain.at, plain.size);
+        status = apply_all(a, plain.at, plain.size);
     if (status == MST_OK)
-        status = hand_over(&a, take, user);
-    for (size_t i = 0; i < a.outcomes.count; i++) {
-        const outcome *one = (const outcome *)a.outcomes.items + i;
+        status = hand_over(a, files->take, files->user);
+    for (size_t i = 0; i < a->outcomes.count; i++) {
+        const outcome *one = (const outcome *)a->outcomes.items + i;
         if (one->bytes)
             allocator.resize(allocator.user, one->bytes, one->size + 1, 0);
     }
-    for (size_t i = 0; i < a.moved_on.count; i++)
-        mst_patched_close(&((mst_patched_level *)a.moved_on.items)[i].opened);
-    mst_array_free(&a.moved_on);
-    mst_array_free(&a.names);
-    mst_array_free(&a.outcomes);
-    mst_arena_end(&a.arena);
+    for (size_t i = 0; i < a->moved_on.count; i++)
+        mst_patched_close(&((mst_patched_level *)a->moved_on.items)[i].opened);
+    mst_array_free(&a->moved_on);
+    mst_array_free(&a->names);
+    mst_array_free(&a->outcomes);
+    mst_arena_end(&a->arena);
     return status;
+}
+
+mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
+                           const mst_patch_options *options, mst_diagnostic *diagnostic) {
+    applying a = {.diagnostic = diagnostic};
+    mst_patch_files files = {.size = 0};
+    mst_status status = mst_take_options(&a.options, sizeof a.options, options, diagnostic);
+    if (status == MST_OK && a.options.files)
+        status = mst_take_options(&files, sizeof files, a.options.files, diagnostic);
+    if (status != MST_OK)
+        return status;
+    a.files = files.files;
+    if (!text || (a.options.files ? document || !files.files || !files.take : !document))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a patch and a document are needed, or a container and a function");
+    return a.options.files ? apply_sets(&a, text, size, &files)
+                           : mst_patch_apply_but(document, text, size, &a.options, NULL, diagnostic);
 }

@@ -47,6 +47,10 @@ mst_status mst_save_begin(const mst_document *document, const char *path, const 
 
 /* ---- values ------------------------------------------------------------------------------------------ */
 
+/* Whether an element meets conditions, as they are between the brackets of a selector. MST_ARGUMENT: no
+ * element of its kind can. MST_NO_PATH: they are about a layer, group or the like that does not exist. */
+mst_status mst_meets(const mst_value *element, const char *conditions, bool *meets,
+                     mst_diagnostic *diagnostic);
 /* Whether a text that is not a value meets a condition, which begins with the operator: "~light_*" or
  * "=(\"light_\" + kind)". Names in an expression are paths below `element` (may be NULL: there are none).
  * MST_ARGUMENT: there is no operator, or the expression is none. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Changing documents, and what two of them differ in. */
+/* Changing documents, and what two of them differ in: of directories no page asks, so that the functions
+ * below the public ones are called, and the rest is not in the module. */
 #include "../../cli/output/change_lines.h"
+#include "../../src/compare/comparing.h"
+#include "../../src/patch/drafts.h"
 #include "bridge.h"
 #include <mapstone/edit.h>
 #include <mapstone/patch.h>
@@ -142,7 +145,7 @@ mst_status web_diff(answer *to, const opened *old, uint32_t old_index, const ope
         return answer_end(to, MST_ARGUMENT);
     bool lines = (flags & DIFF_LINES) != 0, everything = (flags & DIFF_EVERYTHING) != 0;
     changes all = {.as_json = !lines, .everything = everything};
-    mst_status status = mst_diff(before, after, NULL, changes_take, &all, &to->why);
+    mst_status status = mst_diff_with_doubts(before, after, NULL, changes_take, &all, NULL, &to->why);
     if (status == MST_OK && lines)
         changes_put(&all, &to->text, "", everything);
     else if (status == MST_OK)
@@ -159,7 +162,7 @@ mst_status web_patch_make(answer *to, const opened *old, uint32_t old_index, con
     if (!after)
         return answer_end(to, MST_ARGUMENT);
     const mst_patch_options how = {.size = sizeof how, .with_data = with_data};
-    return answer_end(to, mst_patch_make(before, after, &how, stream_sink(&to->text), &to->why));
+    return answer_end(to, mst_patch_of_documents(before, after, &how, stream_sink(&to->text), &to->why));
 }
 
 static mst_status put_rejected(void *user, const mst_conflict *conflict) {
@@ -194,5 +197,5 @@ mst_status web_patch(answer *to, const opened *of, uint32_t index, const char *t
                                    .checks = &checks,
                                    .rejected = put_rejected,
                                    .user = &rejected};
-    return end_with(to, mst_patch_apply(document, text, size, &how, &to->why), &rejected);
+    return end_with(to, mst_patch_apply_but(document, text, size, &how, NULL, &to->why), &rejected);
 }
