@@ -155,7 +155,9 @@ static void joined(void **state) {
         {"layers[name~{Wa,Pr}*]", "01"},
         {"layers[name~W{alls,ells}]", "0"},
         {"layers[!name~{W,X}*]", "1"},
-        {"layers[name=Walls)]", ""}, /* it is part of the name */
+        {"layers[name=Walls)]", NULL},
+        {"layers[name=\"Walls)\"]", ""}, /* it is part of the name */
+        {"layers[name=Walls(]", NULL},
         {"layers[name=(Walls)]", ""},
         {"things[((((((((((((((((group=3))))))))))))))))]", "0"},
         {"things[(((((((((((((((((group=3)))))))))))))))))]", NULL},

@@ -81,6 +81,37 @@ static mst_status bad(const mst_joined *in, const char *message, mst_diagnostic 
     return MST_ARGUMENT;
 }
 
+/* Whether each bracket in a condition has its other one: what is in double quotes is text. */
+static mst_status check_brackets(const mst_joined *in, mst_excerpt condition, mst_diagnostic *diagnostic) {
+    char open[MST_JOINED_DEPTH];
+    size_t depth = 0;
+    bool quoted = false;
+    mst_joined at = *in;
+    for (size_t i = 0; i < condition.length; i++) {
+        const char c = condition.text[i];
+        at.at = (size_t)(condition.text - in->text) + i;
+        quoted ^= c == '"';
+        if (quoted || !strchr("()[]", c))
+            continue;
+        if (c == '(' || c == '[') {
+            if (depth == sizeof open)
+                return bad(&at, "there are too many brackets", diagnostic);
+            open[depth++] = c == '(' ? ')' : ']';
+        } else if (!depth || open[--depth] != c) {
+            return bad(&at,
+                       c == ')' ? "a bracket \")\" that none opens (in a text, put that in double quotes)"
+                                : "a bracket \"]\" that none opens (in a text, put that in double quotes)",
+                       diagnostic);
+        }
+    }
+    at.at = (size_t)(condition.text - in->text) + condition.length;
+    return !depth ? MST_OK
+                  : bad(&at,
+                        open[depth - 1] == ')' ? "a closing bracket \")\" is missing"
+                                               : "a closing bracket \"]\" is missing",
+                        diagnostic);
+}
+
 mst_status mst_joined_check(mst_excerpt text, mst_diagnostic *diagnostic) {
     mst_joined in = {.text = text.text, .length = text.length};
     mst_excerpt condition = {NULL, 0};
@@ -91,6 +122,8 @@ mst_status mst_joined_check(mst_excerpt text, mst_diagnostic *diagnostic) {
         bool ends = kind == MST_JOINED_END || kind == MST_JOINED_CLOSE;
         if ((ends && needs) || (kind == MST_JOINED_CONDITION && !condition.length))
             return bad(&before, "a condition is missing", diagnostic);
+        if (kind == MST_JOINED_CONDITION && check_brackets(&in, condition, diagnostic) != MST_OK)
+            return MST_ARGUMENT;
         if (kind == MST_JOINED_END && in.depth)
             return bad(&in, "a closing bracket \")\" is missing", diagnostic);
         if (in.depth > MST_JOINED_DEPTH)

@@ -92,6 +92,12 @@ test_that "and of one that has no list of them" '
 test_that "a layer that is misspelled, with the nearest name" 'exits 3 table --where layer=Lihgts a.level && complains "did you mean \"Lights\"" &&
     exits 3 set --each a.level "objects[layer=Lihgts].class_name=x" -o d.level && complains "did you mean \"Lights\"" && [ ! -e d.level ]'
 test_that "a pattern that no layer is like finds nothing" 'exits 0 table --where "layer~X*" a.level && rows 0 && complains "no row of 42 matches"'
+# refused SELECTOR COLUMN: for its brackets
+refused() { exits 2 get a.level "$1" && complains "at column $2 of the conditions"; }
+test_that "brackets that have no other one are refused with their column" 'refused "objects[)&?]" 1 && refused "objects[class_name=a)]" 13 && refused "objects[class_name=a & name=b) | index=1]" 22 &&
+    refused "objects[name=a(b]" 9 && exits 2 table --where "class_name=a)" a.level && complains "at column 13 of the conditions"'
+test_that "... and are text in quotes" '"$mapstone" set -q a.level "layers[name=Lights].name=Lamps)" -o several.level && exits 0 get several.level "layers[name=\"Lamps)\"].name" && [ "$(cat out)" = "Lamps)" ] &&
+    exits 0 table -q --where "layer=\"Lamps)\"" several.level && [ -s out ]'
 test_that "a layer that only some files have" 'mkdir -p several && cp a.level several/ &&
     "$mapstone" set -q a.level "layers[name=Lights].name=Lamps" -o several/b.level && exits 0 table -q --where layer=Lamps several && [ -s out ] && quiet &&
     exits 3 table --where layer=Lanterns several && complains "there is no layer \"Lanterns\"" && rows 0'
