@@ -259,7 +259,7 @@ static bool takes_part(const changes *all, const change_item *one, likeness how)
     bool alone = one->kind == MST_DIFFERENCE_ADD || one->kind == MST_DIFFERENCE_REMOVE;
     return counts(all, one) && !one->shown && !one->partner && *one->list &&
            (how == ALIKE_ADDED ? alone : one->kind == MST_DIFFERENCE_SET) &&
-           (how != ALIKE_VALUES || one->exact) && (how != ALIKE_MOVED || one->by);
+           (how != ALIKE_VALUES || one->exact) && (how != ALIKE_MOVED || (one->by && !one->follows_axis));
 }
 
 static groups group_items(const changes *all, likeness how) {
@@ -341,8 +341,11 @@ static void collapse(changes *all, lines *to, likeness how, size_t least, size_t
                                 .one_old = one->one_old});
     }
     for (size_t i = 0; i < all->count; i++)
-        if (made.of[i] != SIZE_MAX && made.items[made.of[i]].shown)
+        if (made.of[i] != SIZE_MAX && made.items[made.of[i]].shown) {
             all->items[i].shown = true;
+            for (size_t k = i + 1; how == ALIKE_MOVED && k < all->count && all->items[k].follows_axis; k++)
+                all->items[k].shown = true;
+        }
     groups_free(&made);
 }
 
@@ -423,6 +426,7 @@ static lines lines_of(changes *all, bool everything) {
     changed_find_partners(all);
     changed_fold_version(all, everything);
     if (!everything) {
+        changes_join_axes(all);
         fold_along(all);
         fold_corners(all);
     }
@@ -499,11 +503,23 @@ static const char *last_name(const char *path) {
     return dot ? dot + 1 : path;
 }
 
+/* What a list is of: "faces"; of records, what these are: "actors". */
+static void put_things(stream *to, const char *list) {
+    static const char records[] = ".records";
+    char name[64];
+    const char *end = strstr(list, records);
+    if (end && !end[sizeof records - 1] && (size_t)(end - list) < sizeof name) {
+        snprintf(name, sizeof name, "%.*s", (int)(end - list), list);
+        list = name;
+    }
+    put_visible(to, last_name(list));
+}
+
 static void put_group(stream *to, const change_item *first, const line *of) {
     bool added = first->kind == MST_DIFFERENCE_ADD, removed = first->kind == MST_DIFFERENCE_REMOVE;
     paint(to, added ? COLOR_GREEN : removed ? COLOR_RED : COLOR_AMBER);
     print(to, "%s %zu ", added ? "+" : removed ? "-" : "*", of->count);
-    put_visible(to, last_name(first->list));
+    put_things(to, first->list);
     unpaint(to);
     if (*first->type && of->one_type) {
         put_text(to, " (");
@@ -675,7 +691,8 @@ void changes_put_stat(changes *all, stream *to, const char *indent) {
         lists[at].list = name;
         lists[at].added += one->kind == MST_DIFFERENCE_ADD ? one->times : 0;
         lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE && !one->partner ? one->times : 0;
-        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || moves;
+        const bool again = moves && i && one[-1].moves && one[-1].element == one->element;
+        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || (moves && !again);
         lists[at].changed += one->partner || (one->kind == MST_DIFFERENCE_SET && !moves &&
                                               (!one->element || lists[at].last != one->element));
         if (one->kind == MST_DIFFERENCE_SET && !moves)

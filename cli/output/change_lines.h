@@ -25,9 +25,10 @@ typedef struct change_item {
     uint64_t bytes;   /* that the value has; 0: it is no value of bytes */
     double distance;  /* by which it has been moved; negative: it has not */
     const char *unit;
-    char *by;   /* what it has been moved by, "0,0,30"; NULL: it has not */
-    bool whole; /* by which all corners of a face have moved */
-    bool along; /* the value changes when its element is moved */
+    char *by;          /* what it has been moved by, "0,0,30"; NULL: it has not */
+    bool follows_axis; /* of several numbers that are one place, not the first */
+    bool whole;        /* by which all corners of a face have moved */
+    bool along;        /* the value changes when its element is moved */
     /* ADD and REMOVE of what has a place: its values, and the index of the item, + 1, that is the same
      * element with another type; 0: there is none. Of the two the removed one is shown. */
     changed_members members;
@@ -103,5 +104,8 @@ void changes_put_stat(changes *all, stream *to, const char *indent);
 /* What a value is in words; a number that names something by what that is called. `exactly`: numbers with all
  * digits. `said`: whether there are words. */
 char *changed_value(const mst_value *value, const mst_value *named, bool exactly, bool *said);
+
+/* Of things whose place is a number for each axis, notes by what they have moved (changed_axes.c). */
+void changes_join_axes(changes *all);
 
 #endif

@@ -298,7 +298,8 @@ mst_status report_set(comparison *c, const frame *value, const mst_field *field)
     put_values(&change, value);
     const frame *around = frame_top(c);
     change.follows = value->follows;
-    change.moves = around && around->has_moved && strcmp(change.path, around->facts->keys[0]) == 0;
+    for (size_t i = 0; around && around->has_moved && i < MST_COMPARED_PATHS && around->facts->keys[i]; i++)
+        change.moves = change.moves || strcmp(change.path, around->facts->keys[i]) == 0;
     if (change.moves || is_other_twin(c, &change, field))
         change.sort = MST_DIFFERENCE_PART;
     put_move(c, &change);

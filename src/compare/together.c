@@ -49,29 +49,50 @@ typedef struct together {
 
 bool mst_diff_position(const mst_value *element, const mst_compared *facts, double at[3]) {
     mst_value place, one;
-    if (!mst_diff_find(element, facts->keys[0], &place) || mst_value_type(&place) != MST_TYPE_LIST ||
-        mst_count(&place) != 3)
+    if (!mst_diff_find(element, facts->keys[0], &place))
         return false;
-    for (size_t k = 0; k < 3; k++)
-        if (mst_element(&place, k, &one) != MST_OK || mst_get_real(&one, &at[k]) != MST_OK ||
-            !(fabs(at[k]) <= MST_FARTHEST))
+    const bool list = mst_value_type(&place) == MST_TYPE_LIST;
+    if (list && mst_count(&place) != 3)
+        return false;
+    for (size_t k = 0; k < 3; k++) {
+        if (list ? mst_element(&place, k, &one) != MST_OK
+                 : !facts->keys[k] || !mst_diff_find(element, facts->keys[k], &one))
             return false;
+        if (mst_get_real(&one, &at[k]) != MST_OK || !(fabs(at[k]) <= MST_FARTHEST))
+            return false;
+    }
     return true;
+}
+
+/* Two ends, or corners of which each is linked with the next one, and the last with the first. */
+static bool each_of(const mst_value *ends, mst_link_function found, void *user) {
+    const uint64_t count = mst_count(ends);
+    mst_value one;
+    uint64_t first = 0, last = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (mst_element(ends, i, &one) != MST_OK)
+            return true;
+        const uint64_t now = mst_scalar_of(&one);
+        if (i && !found(user, last, now))
+            return false;
+        first = i ? first : now;
+        last = now;
+    }
+    return count < 3 || found(user, last, first);
 }
 
 bool mst_match_each_link(mst_diff_state *state, const mst_match *match, int which, mst_link_function found,
                          void *user) {
     const mst_value *around = mst_scope_record(state, which);
     const char *path = match->facts->links, *dot = strchr(path, '.');
-    mst_value list, link, ends, one[2];
+    mst_value list, link, ends;
     if (!around || (mst_find(*around, path, &list, NULL) != MST_OK &&
                     (!dot || mst_find(*around, dot + 1, &list, NULL) != MST_OK)))
         return false;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &link);) {
-        if (mst_member(&link, match->facts->ends, &ends) != MST_OK ||
-            mst_element(&ends, 0, &one[0]) != MST_OK || mst_element(&ends, 1, &one[1]) != MST_OK)
+        if (mst_member(&link, match->facts->ends, &ends) != MST_OK || mst_value_type(&ends) != MST_TYPE_LIST)
             return false;
-        if (!found(user, mst_scalar_of(&one[0]), mst_scalar_of(&one[1]))) {
+        if (!each_of(&ends, found, user)) {
             state->out_of_memory = true;
             return false;
         }
