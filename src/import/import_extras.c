@@ -138,7 +138,10 @@ static const char *json_of(mst_importing *w, const mst_extra *before, const mst_
 static mst_status set_extra(mst_importing *w, mst_import_script *script, const mst_value *element,
                             const char *path, const mst_extra *before, const mst_json_node *node) {
     char below[300];
-    if (!find_value(element, before, below, sizeof below))
+    const bool found = find_value(element, before, below, sizeof below);
+    if (!found && mst_is_label_extra(before->name))
+        return MST_OK;
+    if (!found)
         return mst_importing_warn(w, path, "its extra %.60s is made from other values, and is not imported",
                                   before->name);
     if (is_place(element, below))

@@ -86,6 +86,15 @@ static void put_light(adding *a, const mst_model_light *light) {
     put_numbers(a, "outerAngle", &cone[1], 1);
 }
 
+static bool is_label(const mst_json_node *name) {
+    char text[16];
+    if (name->length >= sizeof text)
+        return false;
+    memcpy(text, name->text, name->length);
+    text[name->length] = 0;
+    return mst_is_label_extra(text);
+}
+
 /* Its other properties: numbers and texts, or lists of numbers. */
 static void put_properties(adding *a) {
     const mst_json *json = &a->w->model.json;
@@ -100,8 +109,8 @@ static void put_properties(adding *a) {
             a->lacks_memory = true;
             return;
         }
-        if (mst_is_word(&nodes[at], "class") || nodes[at + 1].kind == MST_JSON_OBJECT ||
-            nodes[at + 1].kind == MST_JSON_NULL)
+        if (mst_is_word(&nodes[at], "class") || is_label(&nodes[at]) ||
+            nodes[at + 1].kind == MST_JSON_OBJECT || nodes[at + 1].kind == MST_JSON_NULL)
             continue;
         put_text(a, ",");
         put_text(a, name);
@@ -143,6 +152,12 @@ static mst_status add(mst_importing *w, const mst_model_node *node, const char *
     status = a.lacks_memory ? mst_importing_no_memory(w)
                             : mst_script_line(w, a.script, "%s", (const char *)a.line.data);
     mst_buffer_free(&a.line);
+    uint64_t index = 0;
+    if (status == MST_OK) /* it goes to the end */
+        status = mst_script_append(w, a.script, document, "objects", &index);
+    const char *path = mst_arena_printf(&w->scratch, "objects[%llu]", (unsigned long long)index);
+    if (status == MST_OK && path)
+        status = mst_import_labels(w, a.script, document, "objects", path, NULL, node->extras);
     return status;
 }
 

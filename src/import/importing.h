@@ -103,6 +103,14 @@ mst_status mst_import_transfer(mst_importing *w, const mst_value *element, const
 mst_status mst_import_extras(mst_importing *w, mst_import_script *script, const mst_value *element,
                              const char *path, const mst_extras *before, uint32_t extras);
 
+/* ---- layers and groups (import_labels.c) ---- */
+
+/* For an element at `path` of a list: puts it on the layers and into the group that its extras name, if these
+ * differ from those `before` (NULL: a new element, of none). */
+mst_status mst_import_labels(mst_importing *w, mst_import_script *script, const mst_document *document,
+                             const char *list, const char *path, const mst_extras *before, uint32_t extras);
+bool mst_is_label_extra(const char *name);
+
 /* ---- all entities (import_entities.c) ---- */
 
 mst_status mst_import_entities(mst_importing *w);

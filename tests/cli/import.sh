@@ -137,10 +137,20 @@ properties() {
         makes outpost.level 'set objects[20].properties.color[1] = 0.25' 'set objects[20].properties.intensity = 7.5' &&
         edited extra 'objects[12]' name '"A \"Hub\""' && makes outpost.level 'set objects[12].properties.name = "A \"Hub\""' &&
         edited extra 'objects[20]' casts_shadows false && makes outpost.level 'set objects[20].properties.casts_shadows = 0' &&
-        edited extra 'objects[20]' layers '"Elsewhere"' && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
-        [[ ! -s said ]] && grep -q 'layers is made from other values' err
+        edited extra 'objects[20]' layer '"Elsewhere"' && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
+        [[ ! -s said ]] && ! grep -q Elsewhere err
 }
 test_that "properties that were changed, and what is made from others" properties
+
+# Layers and groups by name. What diff says names what each thing is on then.
+labels() {
+    exported outpost.level && edited extra 'objects[20]' layers '"Props, Game"' extra 'objects[20]' group '"CommanderInvisible"' &&
+        makes outpost.level 'set objects[20].layer = ["Props","Game"]' 'set objects[20].group = "CommanderInvisible"' &&
+        edited extra 'objects[20]' layers '""' && makes outpost.level 'set objects[20].layer = []' &&
+        edited extra 'objects[20]' layers '"Elsewhere"' && ! "$mapstone" import b.glb --onto outpost.level -q -o now.level 2>err &&
+        grep -q 'there is no layer "Elsewhere"' err
+}
+test_that "layers and groups by name" labels
 
 every_family() {
     exported valley.map && edited move 'actors.records[1]' 0.5 0 1 turn 'actors.records[2]' 45 0 1 0 copy 'actors.records[5]' a.001 delete 'actors.records[3]' &&
