@@ -45,8 +45,9 @@ def read(settings: dict[str, Any], scene: bpy.types.Scene) -> Root:
     """A level as objects."""
     with open_level(settings) as level:
         reader = Reader(level.editing_glb(markers=False, textures=settings["textures"]))
+        areas = [one["sector_set"] for one in level.document.get("collision.sectors", [])]  # Turok
     name = os.path.splitext(os.path.basename(settings["path"]))[0]
-    return shown.build(reader, name, settings, scene)
+    return shown.build(reader, name, settings, scene, areas)
 
 
 def _change(level: Any, root: Root, told: list[Any]) -> list[tuple[Any, list[str]]]:
@@ -81,7 +82,8 @@ def preview(root: Root) -> Outcome:
 def _keeps_paths(line: str) -> bool:
     """Whether all elements have the numbers that they had before this operation."""
     keeps = line.split(" ", 1)[0] in ("move", "rotate", "scale", "set")
-    return keeps and ".positions" not in line and ".holes" not in line
+    others = (".positions", ".holes", ".layer = ", ".group = ")  # of labels, the collections change
+    return keeps and not any(one in line for one in others)
 
 
 def save(root: Root, scene: bpy.types.Scene, path: str) -> list[Any]:

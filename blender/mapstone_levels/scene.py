@@ -33,8 +33,9 @@ def is_part(extras: Any) -> bool:
 
 
 class _Builder:
-    def __init__(self, reader: Reader, root: bpy.types.Collection) -> None:
+    def __init__(self, reader: Reader, root: bpy.types.Collection, areas: list[int]) -> None:
         self.reader, self.nodes, self.root = reader, reader.nodes, root
+        self.areas = areas  # of Turok's sectors
         self.parents: dict[int, int] = {}
         for index, node in enumerate(self.nodes):
             self.parents.update(dict.fromkeys(node.get("children", ()), index))
@@ -62,17 +63,18 @@ class _Builder:
         return self.worlds[index]
 
     def collection(self, index: int) -> bpy.types.Collection:
-        """By the groups that the node is in, and by its layer."""
+        """By the area that the node is in, by its groups, and by its layer."""
         groups = [n for n in self.above(index) if "mesh" not in self.nodes[n]][:-1]
         groups = [n for n in groups if self.nodes[n]["extras"]["role"] in ("group", "geometry")]
         names = [self.nodes[n]["name"] for n in reversed(groups)]
-        layer = self.nodes[index]["extras"].get("layer", "")
-        if (
-            layer
-            and isinstance(layer, str)
-            and layer.lower() not in (name.lower() for name in names)
-        ):
+        extras = self.nodes[index]["extras"]
+        layer, sector = extras.get("layer"), extras.get("sector", -1)
+        if isinstance(layer, str) and layer.lower() not in ["", *map(str.lower, names)]:
             names.append(layer)
+        if 0 <= sector < len(self.areas):
+            names.insert(0, "area_%04d" % self.areas[sector])
+        elif extras.get("path", "").startswith("collision.sector_sets["):
+            names.insert(0, self.nodes[index]["name"])
         for end in range(1, len(names) + 1):
             key = tuple(names[:end])
             if key not in self.collections:
@@ -222,12 +224,12 @@ def remember_light(one: bpy.types.Object) -> None:
 
 
 def build(
-    reader: Reader, name: str, settings: Node, scene: bpy.types.Scene
+    reader: Reader, name: str, settings: Node, scene: bpy.types.Scene, areas: list[int]
 ) -> bpy.types.Collection:
     """Makes objects of a level that was exported for editing. What is added in its collection,
     which becomes the active one, belongs to it."""
     root = bpy.data.collections.new(name)
-    made = _Builder(reader, root)
+    made = _Builder(reader, root, areas)
     made.build()
     unit = reader.nodes[0].get("scale", (0.0254,))[0]  # metres; the editor for NS2 counts inches
     root["mapstone"] = json.dumps({**settings, "unit": unit})
@@ -242,7 +244,7 @@ def build(
 
 def refresh(root: bpy.types.Collection, reader: Reader) -> None:
     """After saving: properties that followed others, and places that were rounded."""
-    made = _Builder(reader, root)
+    made = _Builder(reader, root, [])
     known = {(one.get("file"), one.get("path")): one for one in root.all_objects}
     for index, node in enumerate(reader.nodes):
         extras = node["extras"]

@@ -9,7 +9,6 @@ import re
 from typing import Any, NamedTuple, Optional
 from xml.etree import ElementTree
 
-import bmesh
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
@@ -18,7 +17,8 @@ from . import level as levels
 from .model import Root, Thing, extras_of, level_numbers
 from .scene import FACE, FACES, WATTS, is_faces
 
-_OURS = {"path", "file", "node", "part_of", "role", "class", "layer", "layers", "group"}
+_OURS = {"path", "file", "node", "part_of", "role", "class", "layer", "layers"}
+_LABELS = {"layers": "layers", "group": "groups"}  # custom properties, and the lists of their names
 _PLACES = ("origin_", "angles_", "scale_", "position_")  # which the object's own place says
 _kept: dict[Any, Any] = {}  # what was found out; emptied when the level is another one
 
@@ -32,23 +32,20 @@ class Facts(NamedTuple):
 
 def _schema(text: Optional[bytes]) -> dict[str, dict[str, Facts]]:
     """The properties of each class by editor_setup.xml (Natural Selection 2)."""
-    own: dict[str, dict[str, Facts]] = {}
-    parents: dict[str, list[str]] = {}
-    for one in ElementTree.fromstring(text).iter("class") if text else ():
-        name = one.get("name", "")
-        parents[name] = [(each.text or "").strip() for each in one.iter("parent")]
-        own[name] = {}
-        for each in one.iter("parameter"):
-            choices = [(c.get("value", ""), c.get("label", ""), "") for c in each.iter("choice")]
-            own[name][each.get("name", "")] = Facts(each.get("type", ""), choices)
+    top = ElementTree.fromstring(text).iter("class") if text else ()
+    classes = {one.get("name", ""): one for one in top}
 
-    def family(name: str, below: tuple[str, ...]) -> dict[str, Facts]:
+    def family(name: str, below: tuple[str, ...] = ()) -> dict[str, Facts]:
         found: dict[str, Facts] = {}
-        for above in parents.get(name, ()) if name not in below else ():
-            found.update(family(above, (*below, name)))
-        return {**found, **own.get(name, {})}
+        if name in classes and name not in below:
+            for one in classes[name].iter("parent"):
+                found.update(family((one.text or "").strip(), (*below, name)))
+            for one in classes[name].iter("parameter"):
+                choices = [(c.get("value", ""), c.get("label", ""), "") for c in one.iter("choice")]
+                found[one.get("name", "")] = Facts(one.get("type", ""), choices)
+        return found
 
-    return {name: family(name, ()) for name in parents}
+    return {name: family(name) for name in classes}
 
 
 def _known(root: Root) -> dict[Any, Any]:
@@ -69,6 +66,10 @@ def facts_of(root: Root, one: Thing) -> dict[str, Facts]:
     file, path, name = (one.get(key, "") for key in ("file", "path", "class"))
     if (file, path, name) not in known:
         found = known[file, path, name] = dict(known["schema"].get(name, {}))
+        for key, where in _LABELS.items():  # Natural Selection 2
+            names = [each["name"] for each in known["level"].document.get(where, [])]
+            if names:
+                found[key] = Facts("by name", [(each, each, "") for each in names])
         element = known["level"].find(file).find(path) if path else {}
         for key in editable_of(one):
             for field in ("properties." + key, key, "parameters." + key):
@@ -85,6 +86,16 @@ def editable_of(one: Thing) -> list[str]:
     shown = {name + end for name in names for end in ("_name", "_names", "_hex")}
     shown |= {name for name in names if name.startswith(_PLACES)}
     return [name for name in names if name not in _OURS and name not in shown]
+
+
+def choose(one: Thing, key: str, value: str) -> None:
+    """Sets a property; of layers, puts the thing on one, or takes it off."""
+    names = [name for name in str(one.get(key, "")).split(", ") if name]
+    if key == "layers":
+        others = [name for name in names if name != value]
+        one[key] = ", ".join(others if value in names else [*names, value])
+    else:
+        one[key] = type(one.get(key, ""))(value)
 
 
 def classes_of(root: Root) -> list[str]:
@@ -139,9 +150,8 @@ def paint(one: Thing, path: str) -> None:
         one.data.materials.append(material)
     index = one.data.materials.find(material.name)
     if one.mode == "EDIT":
-        for face in bmesh.from_edit_mesh(one.data).faces:
-            face.material_index = index if face.select else face.material_index
-        bmesh.update_edit_mesh(one.data)
+        one.active_material_index = index
+        bpy.ops.object.material_slot_assign()
     else:
         one.data.polygons.foreach_set("material_index", [index] * len(one.data.polygons))
         one.data.update()

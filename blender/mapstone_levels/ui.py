@@ -209,8 +209,10 @@ class MAPSTONE_OT_choose(_Search):
     choice: EnumProperty(items=_items(_choices))
 
     def run(self, context: Any, root: Any) -> None:
-        one = context.view_layer.objects.active
-        one[self.key] = type(one[self.key])(self.choice)
+        active = context.view_layer.objects.active
+        for one in {active, *context.selected_objects}:
+            if one == active or one.get("class") == active.get("class") or self.key == "layers":
+                things.choose(one, self.key, self.choice)
 
 
 class MAPSTONE_OT_snap(_Operator):
@@ -288,13 +290,14 @@ class MAPSTONE_PT_thing(_Panel):
         if one is None or not belongs(one):
             return
         layout.label(text="%s  %s" % (one.get("class", one.name), one.get("path", "(new)")))
-        for word in ("layers", "layer", "group"):
-            if one.get(word):
-                layout.label(text="%s: %s" % (word, one[word]), icon="OUTLINER_COLLECTION")
         facts = things.facts_of(active_root(context), one)
-        for key in things.editable_of(one):
+        labels = [key for key in ("layers", "group") if key in facts]
+        for key in dict.fromkeys((*labels, *things.editable_of(one))):
             row = layout.row(align=True)
-            row.prop(one, '["%s"]' % bpy.utils.escape_identifier(key), text=key)
+            if key in one:
+                row.prop(one, '["%s"]' % bpy.utils.escape_identifier(key), text=key)
+            else:
+                row.label(text="%s: none" % key)
             if key in facts and facts[key].choices:
                 row.operator("mapstone.choose", text="", icon="DOWNARROW_HLT").key = key
             elif key in facts:

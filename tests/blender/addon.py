@@ -197,6 +197,54 @@ def lights():
 
 
 @test
+def layers_and_groups():
+    """Things are put on layers and into groups by name; the scene has new collections then."""
+    source = CORPUS / "ns2/NS2Combat__Combat_menuBG__31f32f1c.level"
+    path = copy_of(source)
+    root = opened(path)
+    one = next(each for each in root.all_objects if each.get("layers") == "ReadyRoom Props")
+    element = one["path"]
+    bpy.context.view_layer.objects.active = one
+    bpy.ops.mapstone.choose(key="layers", choice="Flight Control Props")
+    group = command("get", source, "groups[0].name")[0].strip('"')
+    bpy.ops.mapstone.choose(key="group", choice=group)
+    assert one["layers"] == "ReadyRoom Props, Flight Control Props" and one["group"] == group
+    bpy.ops.mapstone.add(choice="light_point")
+    bpy.ops.mapstone.choose(key="layers", choice="ReadyRoom Props")
+    assert save() == {"FINISHED"}
+    added, changed = sorted(changes(source, path))
+    assert element in changed and "layer ReadyRoom Props -> ReadyRoom Props, Flight Control Props" in changed and "-> " + group in changed, changed
+    assert added.startswith("+ ") and "light_point" in added, added
+    assert command("table", "--csv", "--columns", "layers", "--where", "class_name=light_point", path)[-1] == "ReadyRoom Props"
+    root = bpy.context.scene.collection.children[0]
+    assert thing(element)["group"] == group and not level_of(root).operations, level_of(root).operations
+    was = thing(element)["layers"]
+    thing(element)["layers"] = "no such layer"
+    refused(save, "no such layer")
+    thing(element)["layers"] = was
+    assert not level_of(root).operations, level_of(root).operations
+
+
+@test
+def collections():
+    """Turok's areas, Revenant's sectors, maps and blocks of Star Fox Adventures."""
+    for source, name, count in (
+        (CORPUS / "turok/synth_level.map", "area_0032", 1),
+        (CORPUS / "revenant/v15/44_13_8.DAT", "sector_13_8", 100),
+        (CORPUS / "sfa/mini/MAPS.bin", "frontend", 4),
+        (CORPUS / "sfa/mini/MAPS.bin", "block_13_0", 4),
+    ):
+        root = opened(source)
+        found = next(one for one in root.children_recursive if one.name == name)
+        assert len(found.all_objects) >= count, (source, name, len(found.all_objects))
+    areas = opened(CORPUS / "turok/synth_level.map")
+    (placed,) = [one for one in areas.children if thing("actors.records[1]").name in one.all_objects]
+    sector = thing("actors.records[1]")["sector"]
+    area = command("get", CORPUS / "turok/synth_level.map", "collision.sectors[%d].sector_set" % sector)[0]
+    assert placed.name == "area_%04d" % int(area), (placed.name, area)
+
+
+@test
 def turok():
     source = CORPUS / "turok/synth_level.map"
     _, _, lines = moved_and_set(source, {("actors.records[1]", None): {}, ("actors.records[2]", None): {"health": 77}})
