@@ -40,7 +40,7 @@ function mapstone(...args) {
 
 function columnsOf(relation, format) {
   const text = mapstone('spec', ...(format ? [format] : []), '--as', 'table');
-  return text.trim().split('\n').slice(1).map((line) => /^1,(\w+),("(?:[^"]|"")*"|[^,]*),(\w+),/.exec(line))
+  return text.trim().split('\n').slice(1).map((line) => /^1,([^,]+),("(?:[^"]|"")*"|[^,]*),(\w+),/.exec(line))
     .filter((found) => found[1] === relation).map((found) => [found[2].replace(/^"(.*)"$/, '$1'), TYPES[found[3]]]);
 }
 

@@ -65,6 +65,12 @@ class Entity:
         return next(iter(self.all(name)), None)
 
 
+def value_of(entity, name, component):
+    """The first property of a name; None: it has none, or fewer values."""
+    values = entity.first(name)
+    return values[component] if values is not None and component < len(values) else None
+
+
 class Ns2:
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -245,6 +251,10 @@ def main():
             else:
                 good = bool(found) and same(found, expected[number])
             tap.line(good, "%d. %s" % (number, title), found[:3], expected.get(number, [])[:3])
+        expected = sorted((level.path, "objects[%d]" % i, value_of(e, "intensity", 0), value_of(e, "color", 1), value_of(e, "casts_shadows", 0))
+                          for level, i, e in corpus.things() if e.class_name == "light_point")
+        found = sorted(db.execute('SELECT file_name, path, intensity, "color[1]", casts_shadows FROM ns2_level_light_point'))
+        tap.line(bool(found) and same(found, expected), "the view of a class has what its entities have", found[:3], expected[:3])
         tap.line(len(questions()) == 20, "there are twenty questions", len(questions()))
         whole = dump(path)
         db.close()
