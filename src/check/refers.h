@@ -38,7 +38,7 @@ typedef struct mst_refers_state {
     mst_referred *referred; /* one for each fact, by address */
     size_t referred_count;
     mst_referred *recent[8]; /* that were looked up last, by address */
-    uint8_t *scoped; /* by record index: whether it can have a list that facts refer to */
+    uint8_t *scoped;         /* by record index: whether it can have a list that facts refer to */
     mst_refers_scope *scopes;
     uint32_t scope_count;
     uint32_t too_deep; /* depth of the first record that did not fit into `scopes`; 0: none */
