@@ -10,13 +10,13 @@
 /* ---- what mst_write_specification writes ----------------------------------------------------------------
  */
 
-mst_status mst_write_reference(const mst_format_information *format, mst_sink sink);
-mst_status mst_write_reference_html(const mst_format_information *format, mst_sink sink);
-mst_status mst_write_json_schema(const mst_format_information *format, mst_sink sink);
-mst_status mst_write_magic(const mst_format_information *format, mst_sink sink);
-mst_status mst_write_ksy(const mst_format_information *format, mst_sink sink);
-mst_status mst_write_hexpat(const mst_format_information *format, mst_sink sink);
-mst_status mst_write_record_reference(const mst_format_information *format, const char *what, mst_sink sink);
+mst_status mst_write_reference(const mst_format_information *information, mst_sink sink);
+mst_status mst_write_reference_html(const mst_format_information *information, mst_sink sink);
+mst_status mst_write_json_schema(const mst_format_information *information, mst_sink sink);
+mst_status mst_write_magic(const mst_format_information *information, mst_sink sink);
+mst_status mst_write_ksy(const mst_format_information *information, mst_sink sink);
+mst_status mst_write_hexpat(const mst_format_information *information, mst_sink sink);
+mst_status mst_write_record_reference(const mst_format_information *information, const char *what, mst_sink sink);
 
 /* ---- parts of the reference -----------------------------------------------------------------------------
  */

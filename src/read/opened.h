@@ -27,7 +27,7 @@ mst_status mst_sprites_from_documents(const mst_document *const *documents, size
 /* The files that they name: see mst_level_assets. `sidecars` NULL: nothing is found. Free the list with
  * mst_assets_free, before what the resolver needs. */
 mst_status mst_assets_of(const mst_document *const *documents, size_t count, const mst_resolver *sidecars,
-                         mst_assets **assets, mst_diagnostic *diagnostic);
+                         mst_assets **result, mst_diagnostic *diagnostic);
 
 /* ---- saving ------------------------------------------------------------------------------------------ */
 
@@ -54,7 +54,7 @@ mst_status mst_meets(const mst_value *element, const char *conditions, bool *mee
 /* Whether a text that is not a value meets a condition, which begins with the operator: "~light_*" or
  * "=(\"light_\" + kind)". Names in an expression are paths below `element` (may be NULL: there are none).
  * MST_ARGUMENT: there is no operator, or the expression is none. */
-mst_status mst_text_meets(const char *text, const char *condition, const mst_value *element, bool *meets);
+mst_status mst_text_meets(const char *text, const char *given, const mst_value *element, bool *meets);
 /* Converts bytes that are stored plane by plane (byte j of record i is at j * count + i) to consecutive
  * records. `value` is of MST_TYPE_BYTES; its size must be a multiple of `stride`, and at most `capacity`. */
 mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records, size_t capacity,

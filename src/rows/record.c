@@ -31,26 +31,26 @@ static mst_cell_type common(mst_cell_type a, mst_cell_type b) {
     return a == b ? a : a == MST_CELL_TEXT || b == MST_CELL_TEXT ? MST_CELL_TEXT : MST_CELL_REAL;
 }
 
-void mst_rows_add(mst_rows_columns *f, const char *name, mst_cell_type type, const char *doc) {
-    mst_table_column *all = f->columns->items;
-    for (size_t i = 0; i < f->columns->count && name; i++)
+void mst_rows_add(mst_rows_columns *to, const char *name, mst_cell_type type, const char *doc) {
+    mst_table_column *all = to->columns->items;
+    for (size_t i = 0; i < to->columns->count && name; i++)
         if (strcmp(all[i].name, name) == 0) {
             all[i].type = common(all[i].type, type);
             return;
         }
-    mst_table_column *made = name ? mst_array_push(f->columns, 1) : NULL;
+    mst_table_column *made = name ? mst_array_push(to->columns, 1) : NULL;
     if (made)
         *made = (mst_table_column){.name = name, .type = type, .documentation = doc ? doc : ""};
     else
-        f->failed = true;
+        to->failed = true;
 }
 
-void mst_rows_add_field(mst_rows_columns *f, const char *name, const mst_field *field) {
+void mst_rows_add_field(mst_rows_columns *to, const char *name, const mst_field *field) {
     const unsigned n = components_of(field);
     for (unsigned i = 0; i < n && name; i++)
-        mst_rows_add(f, mst_arena_printf(f->arena, "%s[%u]", name, i), type_of(field), field->doc);
+        mst_rows_add(to, mst_arena_printf(to->arena, "%s[%u]", name, i), type_of(field), field->doc);
     if (!n || !name)
-        mst_rows_add(f, name, type_of(field), field->doc);
+        mst_rows_add(to, name, type_of(field), field->doc);
 }
 
 static bool has_column(const mst_field *field) {

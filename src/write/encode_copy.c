@@ -2,7 +2,7 @@
 /*
  * What the encoder copies from a document of the same format and variant: fields that hold the same bytes
  * however they are encoded. Counts, sizes, constants and everything that follows from the length of something
- * else are made anew; so are chunks, archives and data sets.
+ * else are encoded again; so are chunks, archives and data sets.
  */
 #include "../core/unreachable.h"
 #include "encoder.h"
