@@ -16,7 +16,8 @@ mst_status mst_write_json_schema(const mst_format_information *information, mst_
 mst_status mst_write_magic(const mst_format_information *information, mst_sink sink);
 mst_status mst_write_ksy(const mst_format_information *information, mst_sink sink);
 mst_status mst_write_hexpat(const mst_format_information *information, mst_sink sink);
-mst_status mst_write_record_reference(const mst_format_information *information, const char *what, mst_sink sink);
+mst_status mst_write_record_reference(const mst_format_information *information, const char *what,
+                                      mst_sink sink);
 
 /* ---- parts of the reference -----------------------------------------------------------------------------
  */
