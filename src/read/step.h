@@ -71,33 +71,6 @@ static inline const mst_field *mst_step_next(mst_step *step, const mst_record *r
     return found ? field : NULL;
 }
 
-/* The elements of a field whose plan says how many they are; false if that many do not fit. */
-static inline bool mst_quick_shape(const mst_document *document, const mst_field *field,
-                                   const mst_field_plan *compiled, const uint32_t *context, uint64_t position,
-                                   uint64_t end, mst_shape *shape) {
-    shape->prefix = 0;
-    shape->count = 1;
-    shape->element = compiled->extent;
-    switch ((mst_quick)compiled->quick) {
-    case MST_QUICK_NONE: return false;
-    case MST_QUICK_FIXED: break;
-    case MST_QUICK_COUNTED:
-        if (!mst_fits(position, compiled->prefix, end))
-            return false;
-        shape->prefix = compiled->prefix;
-        shape->count = mst_load(document->data + position, compiled->prefix, mst_field_big(document, field));
-        break;
-    case MST_QUICK_VARIABLE: shape->count = (uint64_t)context[field->count_variable] + field->count; break;
-    case MST_QUICK_REST:
-        if (position > end)
-            return false;
-        shape->count = end - position;
-        return true;
-    }
-    return shape->count <= UINT32_MAX &&
-           mst_fits(position, shape->prefix + shape->count * shape->element, end);
-}
-
 /* Whether the value of a number decides about other fields, so that mst_step_learn must get it. */
 static inline bool mst_decides(const mst_field *field) {
     return field->bind != 0 || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)) != 0;
@@ -141,10 +114,6 @@ static inline void mst_step_over_parts(mst_step *step, const mst_plan *plan) {
     step->part = 1;
     step->next = step->next < plan->outside ? plan->outside : step->next;
 }
-
-/* Moves an iterator over a record to just before its field `index`; false if it is beyond that, or at chunks
- * before it. */
-bool mst_iterate_before(mst_iterator *it, uint16_t index);
 
 /* The end of a record of an opened document, if its plan has `sized`, without a step. UINT64_MAX: it must be
  * stepped over. */

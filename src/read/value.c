@@ -424,26 +424,6 @@ static inline const mst_field *next_present(mst_iterator *it, const mst_record *
     return NULL;
 }
 
-bool mst_iterate_before(mst_iterator *it, uint16_t index) {
-    const mst_record *record = mst_record_of(it->document, it->field);
-    const mst_plan *plan = mst_plan_of(it->document, record);
-    mst_step *step = &it->step.record;
-    while (step->next < index) {
-        const mst_field *field =
-            mst_step_next(step, record, plan, it->context, it->document, it->position, it->end);
-        if (!field)
-            continue;
-        if (field->kind == MST_KIND_CHUNKS)
-            return false;
-        mst_value value =
-            value_at(it->document, field, it->context, it->position, mst_step_end(step, it->end),
-                     mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
-        if (!pass(it, record, plan, field, &value))
-            return false;
-    }
-    return step->next == index;
-}
-
 /* The next field of a record: 1, or 0 after the last one, or -1 at the stream `stop`, whose `end` it finds.
  * The one called `only` ends the iteration. */
 static inline int step_field(mst_iterator *it, mst_value *value, const char *only, const mst_field *stop,

@@ -167,6 +167,33 @@ static void note_list(const walker *w, const frame *top) {
         *longest = (mst_end){top->record, top->outer, w->position};
 }
 
+/* The elements of a field whose plan says how many they are; false if that many do not fit. */
+static inline bool quick_shape(const mst_document *document, const mst_field *field,
+                               const mst_field_plan *compiled, const uint32_t *context, uint64_t position,
+                               uint64_t end, mst_shape *shape) {
+    shape->prefix = 0;
+    shape->count = 1;
+    shape->element = compiled->extent;
+    switch ((mst_quick)compiled->quick) {
+    case MST_QUICK_NONE: return false;
+    case MST_QUICK_FIXED: break;
+    case MST_QUICK_COUNTED:
+        if (!mst_fits(position, compiled->prefix, end))
+            return false;
+        shape->prefix = compiled->prefix;
+        shape->count = mst_load(document->data + position, compiled->prefix, mst_field_big(document, field));
+        break;
+    case MST_QUICK_VARIABLE: shape->count = (uint64_t)context[field->count_variable] + field->count; break;
+    case MST_QUICK_REST:
+        if (position > end)
+            return false;
+        shape->count = end - position;
+        return true;
+    }
+    return shape->count <= UINT32_MAX &&
+           mst_fits(position, shape->prefix + shape->count * shape->element, end);
+}
+
 /* Passes over a record of which all fields are quick; false if anything is wrong, which the regular walk then
  * finds. */
 static bool pass_simple(const mst_document *document, const mst_record *record, const mst_plan *plan,
@@ -180,7 +207,7 @@ static bool pass_simple(const mst_document *document, const mst_record *record, 
             continue;
         }
         if (compiled->led || mst_others_hold(&record->fields[i], compiled, context)) {
-            if (!mst_quick_shape(document, &record->fields[i], compiled, context, at, end, &shape))
+            if (!quick_shape(document, &record->fields[i], compiled, context, at, end, &shape))
                 return false;
             at += shape.prefix + shape.count * shape.element;
         }
@@ -540,7 +567,7 @@ static inline mst_status pass_quickly(walker *w, frame *top, const mst_field *fi
                                       const mst_field_plan *compiled, uint8_t met) {
     mst_shape shape;
     mst_status status = MST_OK;
-    if (!mst_quick_shape(w->document, field, compiled, top->context, w->position, top->end, &shape))
+    if (!quick_shape(w->document, field, compiled, top->context, w->position, top->end, &shape))
         return MST_UNKNOWN;
     const uint64_t stored = compiled->decides ? mst_scalar_bits(w->document, field, w->position) : 0;
     if (met) {

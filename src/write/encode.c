@@ -101,10 +101,6 @@ static mst_status put_numbers(mst_encoder *e, const mst_field *field, const mst_
     }
     uint64_t count = mst_count(&source->value);
     mst_status status = mst_put_count(e, field, context, count);
-    mst_status copied =
-        status == MST_OK && e->runs ? mst_encode_copy_list(e, field, &source->value) : MST_UNKNOWN;
-    if (copied != MST_UNKNOWN)
-        return copied;
     mst_value element;
     for (mst_iterator it = mst_iterate(&source->value); status == MST_OK && mst_next(&it, &element);)
         status = mst_put_integer(e, field, field->kind, mst_scalar_of(&element));
@@ -126,8 +122,6 @@ static mst_status begin_field(mst_encoder *e, const mst_field *field, const char
                                 ? mst_put_count(e, field, context, count)
                                 : put_empty_data_set(e, field, source);
         if (status != MST_OK)
-            return status;
-        if (e->runs && (status = mst_encode_copy_list(e, field, &source->value)) != MST_UNKNOWN)
             return status;
         mst_encode_frame *top = push(e, FRAME_LIST, field, name, index, source, context);
         if (!top)
@@ -424,13 +418,9 @@ static mst_status step_record(mst_encoder *e) {
     if (top->record->archive)
         return step_archive(e);
     size_t depth = e->depth;
-    const mst_plan *plan = &e->request->plans[top->record->index];
     while (top->step.next < top->record->field_count) {
-        mst_status status = e->runs ? mst_encode_copy(e, top, plan) : MST_UNKNOWN;
-        if (status == MST_UNKNOWN) {
-            const mst_field *field = next_field(e, top);
-            status = field ? put_field(e, top, field) : MST_OK;
-        }
+        const mst_field *field = next_field(e, top);
+        mst_status status = field ? put_field(e, top, field) : MST_OK;
         if (status != MST_OK || e->depth != depth)
             return status;
     }
@@ -490,15 +480,12 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *outpu
     e.allocated = false;
     e.name = "";
     e.index = UINT64_MAX;
-    e.runs = NULL;
-    e.arena = (mst_arena){0};
     if (diagnostic)
         diagnostic->status = MST_OK; /* nothing reported yet */
     uint32_t context[MST_VARIABLES];
     memcpy(context, request->context, sizeof context);
-    mst_status status = mst_encode_begin_copying(&e);
-    if (status == MST_OK)
-        status = begin_field(&e, request->field, "", UINT64_MAX, &request->source, context, request->single);
+    mst_status status =
+        begin_field(&e, request->field, "", UINT64_MAX, &request->source, context, request->single);
     while (status == MST_OK && e.depth > 0) {
         uint8_t mode = e.frames[e.depth - 1].mode;
         status = mode == FRAME_RECORD ? step_record(&e)
@@ -507,7 +494,6 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *outpu
     }
     if (status == MST_NO_MEMORY && diagnostic && diagnostic->status != MST_NO_MEMORY)
         mst_fail(diagnostic, status, "not enough memory to encode");
-    mst_arena_end(&e.arena);
     if (e.allocated)
         request->allocator->resize(request->allocator->user, e.frames, e.capacity * sizeof(mst_encode_frame),
                                    0);

@@ -61,8 +61,6 @@ typedef struct mst_encoder {
     bool allocated;
     const char *name; /* labels of the value being encoded */
     uint64_t index;
-    const mst_run *const *runs; /* of a document of the same variant: `met` is what is not copied; NULL */
-    mst_arena arena;            /* with `runs` */
     mst_encode_frame first_frames[FRAMES];
 } mst_encoder;
 
@@ -90,15 +88,6 @@ mst_status mst_put_bytes(mst_encoder *e, const mst_field *field, const uint32_t 
 mst_status mst_put_json_bytes(mst_encoder *e, const mst_field *field, const uint32_t *context, uint32_t at);
 /* A text of one element with no bytes, as opposed to no element. */
 mst_status mst_put_empty_element(mst_encoder *e, const mst_field *field);
-
-/* ---- copying ----------------------------------------------------------------------------------- */
-
-/* Finds out what is copied. MST_NO_MEMORY. */
-mst_status mst_encode_begin_copying(mst_encoder *e);
-/* Copies the record's next field, or the run of fields that begins there. MST_UNKNOWN: it must be encoded. */
-mst_status mst_encode_copy(mst_encoder *e, mst_encode_frame *top, const mst_plan *plan);
-/* Copies the elements of a list of numbers, or of records of one size. MST_UNKNOWN: they must be encoded. */
-mst_status mst_encode_copy_list(mst_encoder *e, const mst_field *field, const mst_value *list);
 
 /* ---- sources ----------------------------------------------------------------------------------- */
 
