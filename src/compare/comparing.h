@@ -223,6 +223,13 @@ typedef struct mst_left {
 
 /* For qsort: by hash, and those with the same hash by index. */
 int mst_left_by_hash(const void *left, const void *right);
+/* How many of those at the beginning have a hash. */
+static inline size_t mst_left_run(const mst_left *all, size_t count, uint64_t hash) {
+    size_t end = 0;
+    while (end < count && all[end].hash == hash)
+        end++;
+    return end;
+}
 
 /* Matches what is left so that the least changes (pairing.c). False: out of memory. */
 bool mst_match_pairs(mst_diff_state *state, mst_match *match);

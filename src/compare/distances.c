@@ -39,6 +39,19 @@ static int by_cell(const void *left, const void *right) {
     return 0;
 }
 
+void mst_each_alike(const mst_left *old, size_t old_count, const mst_left *now, size_t new_count,
+                    mst_alike_function each, void *user) {
+    for (size_t i = 0, k = 0; i < old_count && k < new_count;) {
+        const uint64_t was = old[i].hash, is = now[k].hash;
+        const size_t olds = was <= is ? mst_left_run(&old[i], old_count - i, was) : 0;
+        const size_t news = is <= was ? mst_left_run(&now[k], new_count - k, is) : 0;
+        if (was == is)
+            each(user, &old[i], olds, &now[k], news);
+        i += olds;
+        k += news;
+    }
+}
+
 size_t mst_elect(mst_vote *votes, size_t vote_count, mst_distance best[MST_DISTANCES]) {
     size_t count = 0;
     if (vote_count)

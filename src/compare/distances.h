@@ -27,6 +27,11 @@ typedef struct mst_distance {
  */
 uint64_t mst_vector_cell(const double by[3]);
 mst_vote mst_vote_for(const double was[3], const double is[3]);
+/* Passes what is alike in two lists that are sorted by mst_left_by_hash, kind by kind: `n` of the old list
+ * and `m` of the new one. */
+typedef void (*mst_alike_function)(void *user, const mst_left *old, size_t n, const mst_left *now, size_t m);
+void mst_each_alike(const mst_left *old, size_t old_count, const mst_left *now, size_t new_count,
+                    mst_alike_function each, void *user);
 /* The distances with the most votes, the most first, each with at least MST_TOGETHER_LEAST. Sorts the votes.
  */
 size_t mst_elect(mst_vote *votes, size_t count, mst_distance best[MST_DISTANCES]);

@@ -59,16 +59,10 @@ static bool take_alike(moving *m, int side) {
     return true;
 }
 
-static size_t run_of(const mst_left *all, size_t at, size_t count) {
-    size_t end = at;
-    while (end < count && all[end].hash == all[at].hash)
-        end++;
-    return end - at;
-}
-
 /* Votes of `n` old and `k` new things that are alike; without `m->votes` they are only counted. Of two that
  * are all of their likeness each counts twice: that all have moved by one distance is not chance. */
-static void vote_alike(moving *m, const mst_left *old, size_t n, const mst_left *now, size_t k) {
+static void vote_alike(void *user, const mst_left *old, size_t n, const mst_left *now, size_t k) {
+    moving *m = user;
     const uint8_t weight = n == 2 && k == 2 ? 2 : 1;
     for (size_t i = 0; i < n; i++) {
         m->weights[old[i].index] = weight;
@@ -81,16 +75,9 @@ static void vote_alike(moving *m, const mst_left *old, size_t n, const mst_left 
 }
 
 static void vote_all(moving *m) {
-    const mst_left *old = m->alike[MST_OLD], *now = m->alike[MST_NEW];
     m->vote_count = 0;
-    for (size_t i = 0, k = 0; i < m->placed[MST_OLD] && k < m->placed[MST_NEW];) {
-        const size_t olds = run_of(old, i, m->placed[MST_OLD]), news = run_of(now, k, m->placed[MST_NEW]);
-        const uint64_t was = old[i].hash, is = now[k].hash;
-        if (was == is)
-            vote_alike(m, &old[i], olds, &now[k], news);
-        i += was <= is ? olds : 0;
-        k += is <= was ? news : 0;
-    }
+    mst_each_alike(m->alike[MST_OLD], m->placed[MST_OLD], m->alike[MST_NEW], m->placed[MST_NEW], vote_alike,
+                   m);
 }
 
 /* ---- one distance ----------------------------------------------------------------------------------- */

@@ -91,13 +91,6 @@ static bool doubt_added(const namesakes *all) {
     return enough;
 }
 
-static size_t run_of(const mst_left *all, size_t count, uint64_t hash) {
-    size_t end = 0;
-    while (end < count && all[end].hash == hash)
-        end++;
-    return end;
-}
-
 static bool match_namesakes(const namesakes *all) {
     const size_t n = all->counts[MST_OLD], m = all->counts[MST_NEW];
     if (n < 2)
@@ -118,8 +111,8 @@ bool mst_match_same_names(mst_diff_state *state, mst_match *match) {
         namesakes all = {.state = state, .match = match, .sides = {&old[i], &now[k]}};
         while (k < m && now[k].hash < old[i].hash)
             all.sides[MST_NEW] = &now[++k];
-        all.counts[MST_OLD] = run_of(&old[i], n - i, old[i].hash);
-        all.counts[MST_NEW] = run_of(all.sides[MST_NEW], m - k, old[i].hash);
+        all.counts[MST_OLD] = mst_left_run(&old[i], n - i, old[i].hash);
+        all.counts[MST_NEW] = mst_left_run(all.sides[MST_NEW], m - k, old[i].hash);
         enough = match_namesakes(&all);
         i += all.counts[MST_OLD];
         k += all.counts[MST_NEW];

@@ -181,14 +181,8 @@ static void add_vote(together *t, uint32_t old, uint32_t now) {
             mst_vote_for(t->sides[MST_OLD].parts[old].at, t->sides[MST_NEW].parts[now].at);
 }
 
-static size_t run_of(const mst_left *all, size_t at, size_t count) {
-    size_t end = at;
-    while (end < count && all[end].hash == all[at].hash)
-        end++;
-    return end - at;
-}
-
-static void vote_of_shapes(together *t, const mst_left *old, size_t n, const mst_left *now, size_t m) {
+static void vote_of_shapes(void *user, const mst_left *old, size_t n, const mst_left *now, size_t m) {
+    together *t = user;
     const bool each = n * m <= VOTERS;
     for (size_t i = 0; i < n; i++)
         for (size_t k = each ? 0 : i; k < m && (each || k == i); k++)
@@ -202,14 +196,7 @@ static bool take_votes(together *t) {
     t->votes = mst_diff_take(t->state, &t->arena, t->vote_room, sizeof *t->votes);
     if (!old || !now || !t->votes)
         return false;
-    for (size_t i = 0, k = 0; i < n && k < m;) {
-        const size_t olds = run_of(old, i, n), news = run_of(now, k, m);
-        if (old[i].hash == now[k].hash)
-            vote_of_shapes(t, &old[i], olds, &now[k], news);
-        const bool is_old = old[i].hash <= now[k].hash, is_new = now[k].hash <= old[i].hash;
-        i += is_old ? olds : 0;
-        k += is_new ? news : 0;
-    }
+    mst_each_alike(old, n, now, m, vote_of_shapes, t);
     return t->vote_count >= LEAST;
 }
 
@@ -362,10 +349,10 @@ bool mst_match_together(mst_diff_state *state, mst_match *match) {
 #define KEPT 256 /* distances */
 
 bool mst_diff_round_distance(mst_diff_state *state, double by[3]) {
+    static const double nothing[3] = {0, 0, 0};
     const double(*all)[3] = state->distances.items;
     for (size_t i = 0; i < state->distances.count; i++)
-        if (fabs(all[i][0] - by[0]) <= MST_TOGETHER && fabs(all[i][1] - by[1]) <= MST_TOGETHER &&
-            fabs(all[i][2] - by[2]) <= MST_TOGETHER) {
+        if (mst_is_at(nothing, all[i], by)) {
             memcpy(by, all[i], sizeof all[i]);
             return true;
         }
