@@ -17,24 +17,15 @@ SQLITE_FUNCTIONS(CHECK)
 #include <string.h>
 
 #define NAME(type, name, arguments) {"sqlite3_" #name, offsetof(sqlite_functions, name)},
-static const struct {
-    const char *name;
-    size_t offset;
-} members[] = {SQLITE_FUNCTIONS(NAME)};
+static const mst_system_member members[] = {SQLITE_FUNCTIONS(NAME)};
 
 bool sqlite_load(sqlite_functions *functions, char *why, size_t capacity) {
     char reason[256] = "";
-    void *library = mst_system_load(MST_SQLITE_LOADED, reason, sizeof reason);
-    for (size_t i = 0; library && i < sizeof members / sizeof *members; i++) {
-        mst_system_function function =
-            mst_system_find_function(library, members[i].name, reason, sizeof reason);
-        if (!function)
-            library = NULL;
-        memcpy((char *)functions + members[i].offset, &function, sizeof function);
-    }
-    if (!library)
+    const bool loaded = mst_system_load(MST_SQLITE_LOADED, members, sizeof members / sizeof *members,
+                                        functions, reason, sizeof reason);
+    if (!loaded)
         snprintf(why, capacity, "SQLite is not installed (in Debian: %s): %s", MST_SQLITE_PACKAGE, reason);
-    return library != NULL;
+    return loaded;
 }
 
 #else

@@ -21,25 +21,16 @@ MST_LIBARCHIVE_FUNCTIONS(CHECK)
 #include <string.h>
 
 #define NAME(type, name, arguments) {"archive_" #name, offsetof(mst_libarchive, name)},
-static const struct {
-    const char *name;
-    size_t offset;
-} members[] = {MST_LIBARCHIVE_FUNCTIONS(NAME)};
+static const mst_system_member members[] = {MST_LIBARCHIVE_FUNCTIONS(NAME)};
 
 bool mst_libarchive_load(mst_libarchive *functions, char *why, size_t capacity) {
     char reason[256] = "";
-    void *library = mst_system_load(MST_ARCHIVE_LOADED, reason, sizeof reason);
-    for (size_t i = 0; library && i < sizeof members / sizeof *members; i++) {
-        mst_system_function function =
-            mst_system_find_function(library, members[i].name, reason, sizeof reason);
-        if (!function)
-            library = NULL;
-        memcpy((char *)functions + members[i].offset, &function, sizeof function);
-    }
-    if (!library)
+    const bool loaded = mst_system_load(MST_ARCHIVE_LOADED, members, sizeof members / sizeof *members,
+                                        functions, reason, sizeof reason);
+    if (!loaded)
         snprintf(why, capacity, "libarchive is not installed (in Debian: %s): %s", MST_ARCHIVE_PACKAGE,
                  reason);
-    return library != NULL;
+    return loaded;
 }
 
 #else

@@ -12,19 +12,23 @@ static void take_reason(char *why, size_t capacity) {
     snprintf(why, capacity, "%s", reason ? reason : "it cannot be loaded");
 }
 
-void *mst_system_load(const char *name, char *why, size_t capacity) {
+bool mst_system_load(const char *name, const mst_system_member *members, size_t count, void *functions,
+                     char *why, size_t capacity) {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!library)
+    if (!library) {
         take_reason(why, capacity);
-    return library;
-}
-
-mst_system_function mst_system_find_function(void *library, const char *name, char *why, size_t capacity) {
-    void *address = dlsym(library, name);
-    mst_system_function function = NULL;
-    static_assert(sizeof function == sizeof address, "POSIX: a pointer holds a function's address");
-    memcpy(&function, &address, sizeof function); /* C has no conversion for it */
-    if (!function)
-        take_reason(why, capacity);
-    return function;
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        void *address = dlsym(library, members[i].name);
+        static_assert(sizeof address == sizeof(void (*)(void)),
+                      "POSIX: a pointer holds a function's address");
+        if (!address) {
+            take_reason(why, capacity);
+            return false;
+        }
+        memcpy((char *)functions + members[i].offset, &address,
+               sizeof address); /* C has no conversion for it */
+    }
+    return true;
 }

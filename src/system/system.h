@@ -137,13 +137,17 @@ int mst_system_remove_below(const char *path, size_t root);
 int mst_system_make_directory(const char *path, size_t root);
 /* ---- shared libraries (loader.c) ---- */
 
-typedef void (*mst_system_function)(void);
+/* A function of a library, and where the pointer to it is in a struct of such pointers. */
+typedef struct mst_system_member {
+    const char *name;
+    size_t offset;
+} mst_system_member;
 
-/* Loads a library, and the libraries that it needs, unless the program has it. It stays loaded, since loading
- * it again would take as long. Several threads may call this. NULL: `why` receives the reason. */
-void *mst_system_load(const char *name, char *why, size_t capacity);
-/* A function of the library, which has to be cast to its type; NULL as above. */
-mst_system_function mst_system_find_function(void *library, const char *name, char *why, size_t capacity);
+/* Loads a library, and the libraries that it needs, unless the program has it, and fills in the struct
+ * `functions`. It stays loaded, since loading it again would take as long. Several threads may call this.
+ * False: `why` receives the reason. */
+bool mst_system_load(const char *name, const mst_system_member *members, size_t count, void *functions,
+                     char *why, size_t capacity);
 
 /* ---- the rest ---- */
 
