@@ -385,6 +385,22 @@ static mst_status learn(walker *w, const mst_field *field, uint32_t *context, ui
     return MST_OK;
 }
 
+static inline mst_status report_leaf(const walker *w, const mst_field *field, const uint32_t *context,
+                                     uint64_t end, const label *as, bool chunk, uint8_t met,
+                                     const mst_shape *shape) {
+    mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
+    mst_item item = item_at(w, kind, field, context, as->name, as->index, end);
+    item.length = shape->prefix + shape->count * shape->element;
+    /* member by member: reading the structure right after its parts were written would stall */
+    item.shape.prefix = shape->prefix;
+    item.shape.count = shape->count;
+    item.shape.element = shape->element;
+    item.chunk = chunk;
+    item.met = met;
+    mst_status status = report(w, &item);
+    return status == MST_UNKNOWN ? MST_OK : status;
+}
+
 /* Numbers, a text or raw bytes. */
 static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context, uint64_t end,
                             const label *as, bool chunk, const mst_shape *shape, frame *owner) {
@@ -395,19 +411,10 @@ static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context
     bool decides = field->mode == MST_COUNT_ONE && mst_is_number(field) && mst_decides(field);
     if (decides)
         stored = mst_scalar_bits(w->document, field, w->position);
-    if (w->visitor) {
-        mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
-        mst_item item = item_at(w, kind, field, context, as->name, as->index, end);
-        item.length = length;
-        /* member by member: reading the structure right after its parts were written would stall */
-        item.shape.prefix = shape->prefix;
-        item.shape.count = shape->count;
-        item.shape.element = shape->element;
-        item.chunk = chunk;
-        status = report(w, &item);
-        if (status != MST_OK && status != MST_UNKNOWN)
-            return status;
-    }
+    if (w->visitor)
+        status = report_leaf(w, field, context, end, as, chunk, MST_MET_ALL, shape);
+    if (status != MST_OK)
+        return status;
     w->position += length;
     return decides ? learn(w, field, context, stored, end, owner) : MST_OK;
 }
@@ -546,21 +553,6 @@ static bool skips_run(walker *w, frame *top, const mst_plan *plan) {
     return false;
 }
 
-static inline mst_status report_quickly(const walker *w, const frame *top, const mst_field *field,
-                                        uint8_t met, const mst_shape *shape) {
-    const bool inside = top->record->is_inline;
-    mst_item item =
-        item_at(w, field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF, field, top->context,
-                inside ? top->name : field->name, inside ? top->element : UINT64_MAX, top->end);
-    item.length = shape->prefix + shape->count * shape->element;
-    item.shape.prefix = shape->prefix;
-    item.shape.count = shape->count;
-    item.shape.element = shape->element;
-    item.met = met;
-    mst_status status = report(w, &item);
-    return status == MST_UNKNOWN ? MST_OK : status;
-}
-
 /* Passes a field whose plan says how long it is, and reports it if it is met. MST_UNKNOWN: it needs a closer
  * look. */
 static inline mst_status pass_quickly(walker *w, frame *top, const mst_field *field,
@@ -575,7 +567,9 @@ static inline mst_status pass_quickly(walker *w, frame *top, const mst_field *fi
             shape.count = field->count;
             shape.element = mst_kind_width[field->kind];
         }
-        status = report_quickly(w, top, field, met, &shape);
+        const bool inside = top->record->is_inline;
+        const label as = {inside ? top->name : field->name, inside ? top->element : UINT64_MAX, inside};
+        status = report_leaf(w, field, top->context, top->end, &as, false, met, &shape);
     }
     if (status != MST_OK)
         return status;
