@@ -51,6 +51,19 @@ static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
     return MST_OK;
 }
 
+static mst_patch_options options_of(const options *given, hearing *heard) {
+    return (mst_patch_options){.size = sizeof(mst_patch_options),
+                               .reverse = options_has(given, OPTION_REVERSE),
+                               .partial = options_has(given, OPTION_PARTIAL),
+                               .exact = options_has(given, OPTION_EXACT),
+                               .growth_limit = growth_limit(),
+                               .memory_limit = memory_limit(),
+                               .force = options_has(given, OPTION_FORCE),
+                               .found = hear_finding,
+                               .rejected = hear,
+                               .user = heard};
+}
+
 static int change(const options *given, source *opened, const char *file) {
     mst_document *document = opened->document;
     const char *patch = given->value[OPTION_OFFSETS];
@@ -60,17 +73,8 @@ static int change(const options *given, source *opened, const char *file) {
                      .to = to && strcmp(to, "-") != 0 ? to : file,
                      .quiet = options_has(given, OPTION_QUIET)};
     const mst_check_options checks = {.size = sizeof checks, .sidecars = mst_level_sidecars(opened->level)};
-    mst_patch_options how = {.size = sizeof how,
-                             .reverse = options_has(given, OPTION_REVERSE),
-                             .partial = options_has(given, OPTION_PARTIAL),
-                             .exact = options_has(given, OPTION_EXACT),
-                             .growth_limit = growth_limit(),
-                             .memory_limit = memory_limit(),
-                             .checks = &checks,
-                             .force = options_has(given, OPTION_FORCE),
-                             .found = hear_finding,
-                             .rejected = hear,
-                             .user = &heard};
+    mst_patch_options how = options_of(given, &heard);
+    how.checks = &checks;
     mst_diagnostic why;
     char *text = NULL;
     size_t size = 0;
@@ -107,16 +111,7 @@ static int patch_set(const options *given) {
     if (in_place && !dry)
         set_output_recover(from);
     hearing heard = {.out = stream_stdout(), .to = to ? to : from, .quiet = options_has(given, OPTION_QUIET)};
-    mst_patch_options how = {.size = sizeof how,
-                             .reverse = options_has(given, OPTION_REVERSE),
-                             .partial = options_has(given, OPTION_PARTIAL),
-                             .exact = options_has(given, OPTION_EXACT),
-                             .growth_limit = growth_limit(),
-                             .memory_limit = memory_limit(),
-                             .force = options_has(given, OPTION_FORCE),
-                             .found = hear_finding,
-                             .rejected = hear,
-                             .user = &heard};
+    mst_patch_options how = options_of(given, &heard);
     set_output out = {.said = false};
     if (read_whole(patch, &text, &size, &why) != MST_OK)
         code = say_diagnosis(patch, &why);
