@@ -6,6 +6,7 @@
 #include "edit.h"
 #include "fixture_files.h"
 #include "go_through.h"
+#include "patch_files.h"
 #include <mapstone/edit.h>
 #include <mapstone/patch.h>
 #include <stdio.h>
@@ -907,22 +908,6 @@ static mst_status arrives(void *user, const mst_merged_file *file) {
     return MST_OK;
 }
 
-/* A patch of directories, and such a patch applied. */
-static mst_status make_sets(mst_container *const sides[2], const mst_patch_options *options, mst_buffer *text,
-                            mst_diagnostic *why) {
-    const mst_patch_files files = {.size = sizeof files, .files = sides[0], .new_files = sides[1]};
-    mst_patch_options how = options ? *options : (mst_patch_options){.size = sizeof how};
-    how.files = &files;
-    return mst_patch_make(NULL, NULL, &how, mst_buffer_sink(text), why);
-}
-static mst_status apply_sets(mst_container *to, const mst_buffer *text, const mst_patch_options *options,
-                             arrived *got, mst_diagnostic *why) {
-    const mst_patch_files files = {.size = sizeof files, .files = to, .take = arrives, .user = got};
-    mst_patch_options how = *options;
-    how.files = &files;
-    return mst_patch_apply(NULL, (const char *)text->data, text->size, &how, why);
-}
-
 /* Of two files that are one level, one that looks like a level of another game: each has its own bytes in the
  * patch. */
 static void two_files_of_two_games(void **state) {
@@ -939,7 +924,7 @@ static void two_files_of_two_games(void **state) {
     for (int back = 0; back < 2; back++) {
         mst_patch_options options = {.size = sizeof options, .reverse = back};
         arrived got = {.wanted = &sides[!back]};
-        MUST(apply_sets(containers[back], &text, &options, &got, &why), &why);
+        MUST(apply_sets(containers[back], &text, &options, arrives, &got, &why), &why);
         assert_int_equal(got.count, 2);
     }
     mst_buffer_free(&text);
@@ -973,9 +958,9 @@ static void memory_runs_out_for_sets(void **state) {
             mst_buffer text = {0};
             arrived got = {.wanted = &sides[!options.reverse]};
             memset(&why, 0, sizeof why);
-            mst_status status = what % 3
-                                    ? apply_sets(containers[options.reverse], &whole, &options, &got, &why)
-                                    : make_sets(containers, &options, &text, &why);
+            mst_status status =
+                what % 3 ? apply_sets(containers[options.reverse], &whole, &options, arrives, &got, &why)
+                         : make_sets(containers, &options, &text, &why);
             assert_int_equal(c.blocks, 0);
             assert_false(c.wrong);
             if (status != MST_OK) {

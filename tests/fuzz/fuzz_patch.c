@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../src/write/rebuild.h"
+#include "../patch_files.h"
 #include "plan.h"
 #include <mapstone/patch.h>
 #include <stdio.h>
@@ -191,22 +192,6 @@ static mst_status arrives(void *user, const mst_merged_file *file) {
     return MST_OK;
 }
 
-/* A patch of directories, and such a patch applied. */
-static mst_status make_sets(mst_container *const sides[2], const mst_patch_options *options, mst_buffer *text,
-                            mst_diagnostic *why) {
-    const mst_patch_files files = {.size = sizeof files, .files = sides[0], .new_files = sides[1]};
-    mst_patch_options how = options ? *options : (mst_patch_options){.size = sizeof how};
-    how.files = &files;
-    return mst_patch_make(NULL, NULL, &how, mst_buffer_sink(text), why);
-}
-static mst_status apply_sets(mst_container *to, const mst_buffer *text, const mst_patch_options *options,
-                             arrived *got, mst_diagnostic *why) {
-    const mst_patch_files files = {.size = sizeof files, .files = to, .take = arrives, .user = got};
-    mst_patch_options how = *options;
-    how.files = &files;
-    return mst_patch_apply(NULL, (const char *)text->data, text->size, &how, why);
-}
-
 static void sets(const mst_document *base, const mst_document *ours, const mst_document *theirs,
                  fuzz_random *random) {
     set all[3];
@@ -223,7 +208,7 @@ static void sets(const mst_document *base, const mst_document *ours, const mst_d
     for (int reverse = 0; reverse < 2; reverse++) {
         how.reverse = reverse != 0;
         arrived got = {.wanted = &all[!how.reverse]};
-        MUST(apply_sets(containers[how.reverse], &text, &how, &got, &why), &why);
+        MUST(apply_sets(containers[how.reverse], &text, &how, arrives, &got, &why), &why);
         HOLDS(got.count == got.wanted->count);
     }
     arrived any = {.wanted = NULL};
@@ -232,7 +217,7 @@ static void sets(const mst_document *base, const mst_document *ours, const mst_d
     if (fuzz_below(random, 2))
         text.data[fuzz_below(random, text.size)] = (unsigned char)(32 + fuzz_below(random, 95));
     memset(&why, 0x7F, sizeof why);
-    mst_status status = apply_sets(containers[2], &text, &how, &any, &why);
+    mst_status status = apply_sets(containers[2], &text, &how, arrives, &any, &why);
     if (status != MST_OK) {
         fuzz_is_told(&why, status);
         HOLDS(any.count == 0);
