@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The page for everyone: by keyboard alone, for screen readers, on phones, without a network, in bounded memory, and soon.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { corpus, top } from './native.mjs';
-import { families, give, inPage, launch, openPage, openSample, picture, processorTime, rules, serve, settle } from './page.mjs';
+import { begin, browser, families, give, inPage, openPage, openSample, picture, processorTime, rules, serve, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch();
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+begin();
 
 test('rules of accessibility', { skip }, async () => {
     const { page, errors } = await openPage(browser, server.url);

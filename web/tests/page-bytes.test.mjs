@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Bytes: their text at every width, what is looked for, places that are kept, a byte that is changed, and files of no known format.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { isLittle, valueOf } from '../page/rebyte.js';
 import { seek, wantedOf } from '../page/seek.js';
 import { digest, top } from './native.mjs';
-import { give, inPage, launch, openPage, openSample, picture, rules, serve, settle, settled } from './page.mjs';
+import { begin, browser, give, inPage, openPage, openSample, picture, rules, server, settle, settled, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 const place = mkdtempSync(join(tmpdir(), 'mapstone-bytes-')), samples = join(top, 'web/dist/samples');
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-    rmSync(place, { recursive: true });
-});
+begin({ width: 1280, height: 720 });
+after(() => rmSync(place, { recursive: true }));
 
 test('bytes and text are found, forwards and backwards, also where two parts of a file meet', () => {
     const bytes = new Uint8Array(3 << 20), write = (/** @type {number} */ at, /** @type {string} */ text) => bytes.set(Buffer.from(text, 'latin1'), at);

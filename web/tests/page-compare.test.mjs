@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What two levels differ in: in the list, in the view as colours and ghosts, on the map, and after edits.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { placeOf, rowsOf, wholeOf } from '../page/changes.js';
 import { native, top } from './native.mjs';
-import { give, inPage, launch, openPage, picture, rules, serve, settle } from './page.mjs';
+import { begin, browser, give, inPage, openPage, picture, rules, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 const place = mkdtempSync(join(tmpdir(), 'mapstone-compare-')), old = join(top, 'web/dist/samples/outpost.level');
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-    rmSync(place, { recursive: true });
-});
+begin({ width: 1280, height: 720 });
+after(() => rmSync(place, { recursive: true }));
 
 test('changes of one element are one row, and so are many that are alike', () => {
     const at = { list: 'objects', index: 83 }, note = { label: 'resource_point', new_index: 82 };

@@ -2,27 +2,16 @@
 // Editing in the page: what is typed, moved, duplicated and removed there makes the file that `mapstone edit` makes of the
 // same operations, to the byte; undo leads back to the file.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { bytesOf, digest, native, top } from './native.mjs';
-import { inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { begin, browser, inPage, openPage, openSample, picture, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 const place = mkdtempSync(join(tmpdir(), 'mapstone-page-'));
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch();
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-    rmSync(place, { recursive: true });
-});
+begin();
+after(() => rmSync(place, { recursive: true }));
 
 /** Waits until the list of changes has been asked for again after an act. @param {import('puppeteer-core').Page} page @param {() => Promise<unknown>} act */
 async function afterChange(page, act) {

@@ -4,26 +4,15 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { bytesOf, corpus, digest, top } from './native.mjs';
-import { download, inPage, launch, openPage, picture, serve, settle } from './page.mjs';
+import { begin, browser, download, inPage, openPage, picture, server, settle, skip } from './page.mjs';
 import { zip } from './zip.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 const place = mkdtempSync(join(tmpdir(), 'mapstone-files-')), samples = join(top, 'web/dist/samples');
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch();
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-    rmSync(place, { recursive: true });
-});
+begin();
+after(() => rmSync(place, { recursive: true }));
 
 /** A copy of some samples in a folder of their own. @param {string} folder @param {string[]} names  below the samples, or from and to */
 function folderOf(folder, names) {

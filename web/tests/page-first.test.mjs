@@ -2,24 +2,13 @@
 // What is seen when a level opens: the level, large, whole and lit; panes are closed and opened, and that is remembered.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { extentOf } from '../page/extent.js';
 import { gather, symbolSize } from '../page/gather.js';
 import { Camera, project } from '../page/matrix.js';
-import { families, give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { begin, browser, families, give, inPage, openPage, openSample, picture, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+begin({ width: 1280, height: 720 });
 
 /** Shares of the window and of the view, in per cent, also of what is at the edge of the view: of the level without symbols. @param {import('puppeteer-core').Page} page */
 const measure = (page) => inPage(page, ({ app, view }) => {

@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: MIT
 // What leaves the page: models, JSON, tables, pictures and patches, as the command makes them; and the messages about other files than levels.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { seems } from '../page/seems.js';
 import { csvOf } from '../page/table.js';
 import { bytesOf, digest, native } from './native.mjs';
-import { download, families, give, inPage, launch, openPage, picture, serve, settle, settled } from './page.mjs';
+import { begin, browser, download, families, give, inPage, openPage, picture, server, settle, settled, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium', fort = families.ns2 ?? [], large = skip || (fort.length ? false : 'there is no corpus');
+const fort = families.ns2 ?? [], large = skip || (fort.length ? false : 'there is no corpus');
 const place = mkdtempSync(join(tmpdir(), 'mapstone-forms-'));
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-    rmSync(place, { recursive: true });
-});
+begin({ width: 1280, height: 720 });
+after(() => rmSync(place, { recursive: true }));
 
 /** What the menu of forms saves. @param {import('puppeteer-core').Page} page @param {string} name  how its line begins */
 const form = (page, name) => download(page, async () => {

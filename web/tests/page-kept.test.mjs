@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Nothing is lost: changes are kept over a reload, and while the graphics card is lost; without one all but the view works.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { bytesOf, digest } from './native.mjs';
-import { download, families, give, inPage, launch, openPage, openSample, picture, ready, serve, settle, settled } from './page.mjs';
+import { begin, browser, download, families, give, inPage, openPage, openSample, picture, ready, server, settle, settled, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium', fort = families.ns2 ?? [], large = skip || (fort.length ? false : 'there is no corpus');
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+const fort = families.ns2 ?? [], large = skip || (fort.length ? false : 'there is no corpus');
+begin({ width: 1280, height: 720 });
 
 /** @param {import('puppeteer-core').Page} page @returns {Promise<string>} */
 const saved = (page) => inPage(page, async ({ app }) => (await app.library.call('save', 0)).digest);

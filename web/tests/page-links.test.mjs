@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The search takes selectors, and says where one is wrong; addresses name their file, open samples, and say which file they need.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { columnOf, isSelector } from '../page/search.js';
 import { native } from './native.mjs';
-import { families, give, inPage, launch, openPage, picture, ready, serve, settle } from './page.mjs';
+import { begin, browser, families, give, inPage, openPage, picture, ready, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium', fort = families.ns2 ?? [], large = skip || (fort.length ? false : 'there is no corpus');
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+const fort = families.ns2 ?? [], large = skip || (fort.length ? false : 'there is no corpus');
+begin({ width: 1280, height: 720 });
 
 test('selectors are told from paths and words, and their errors have a column', () => {
     assert.deepEqual(['objects[class_name=location]', 'objects[*].class_name', 'objects[-1]', 'objects[2:5]', 'a[x>2'].map(isSelector), [true, true, true, true, true]);

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What people change comes first, as what it is: colours, boxes, layers by their names. What is copied is pasted; what is locked is left alone.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { bytesOf, digest, native, top } from './native.mjs';
-import { inPage, launch, openPage, openSample, picture, rules, serve, settle, settled } from './page.mjs';
+import { begin, browser, inPage, openPage, openSample, picture, rules, server, settle, settled, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 const place = mkdtempSync(join(tmpdir(), 'mapstone-meaning-')), samples = join(top, 'web/dist/samples');
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-    rmSync(place, { recursive: true });
-});
+begin({ width: 1280, height: 720 });
+after(() => rmSync(place, { recursive: true }));
 
 /** Compares the page's file with what the command makes of a sample. @param {import('puppeteer-core').Page} page @param {string} sample @param {string[]} operations */
 async function isEdited(page, sample, operations) {

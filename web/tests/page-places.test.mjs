@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What is marked and flown to is what is selected: not the record around everything, nor the first of several findings.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { corpus } from './native.mjs';
-import { give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { begin, browser, give, inPage, openPage, openSample, picture, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+begin({ width: 1280, height: 720 });
 
 test('a record with all of the level in it is no thing, and what has no place says so', { skip: skip || (corpus ? false : 'there is no corpus') }, async () => {
     const { page, errors } = await openPage(browser, server.url);

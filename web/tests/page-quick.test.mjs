@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
 // An edit answers at once: only what changed is made again, and what is shown then is what opening the changed file shows.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { corpus } from './native.mjs';
 import { lookPrint, surfacePrint } from '../page/prints.js';
-import { families, give, inPage, launch, openPage, opening, picture, processorTime, serve, settle, settled } from './page.mjs';
+import { begin, browser, families, give, inPage, opening, openPage, picture, processorTime, server, settle, settled, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+begin({ width: 1280, height: 720 });
 
 /** Edits, undos and redos by chance, the same ones each time. @param {import('puppeteer-core').Page} page @param {{seed: number, count: number}} how */
 const editByChance = (page, how) => inPage(page, async ({ app }, { seed, count }) => {

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The search: one field, a list while one types, and a word where nothing is found.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findValues, fit } from '../page/values.js';
-import { inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { begin, browser, inPage, openPage, openSample, picture, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+begin({ width: 1280, height: 720 });
 
 test('values, and fields by name: the same text first', () => {
     const document = { get: () => ({ $format: 'x', list: [{ name: 'north', lock: 3 }, { name: 'northern', lock: 13, open: true }], north: 1 }) };

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Collision and helpers in the page: they are not shown, as in pictures and models, until somebody wants them.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { corpus } from './native.mjs';
-import { give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { begin, browser, give, inPage, openPage, openSample, picture, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch();
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+begin();
 
 const button = '[aria-label="Show collision and helpers"]';
 /** What is seen, and of how many triangles. @param {import('puppeteer-core').Page} page */

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Values in the panel by what they mean: names, flags and elements are chosen from lists, and what they make is what `mapstone set` makes.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { bytesOf, digest, native, top } from './native.mjs';
-import { inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { begin, browser, inPage, openPage, openSample, picture, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 const place = mkdtempSync(join(tmpdir(), 'mapstone-values-')), samples = join(top, 'web/dist/samples');
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch();
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-    rmSync(place, { recursive: true });
-});
+begin();
+after(() => rmSync(place, { recursive: true }));
 
 /** @param {import('puppeteer-core').Page} page @param {string} path */
 async function select(page, path) {

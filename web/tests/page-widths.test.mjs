@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
 // From phones to wide screens: no pane pushes the view out of the window, whatever is selected.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { families, give, inPage, launch, openPage, openSample, opening, picture, rules, serve, settle } from './page.mjs';
+import { test } from 'node:test';
+import { begin, browser, families, give, inPage, opening, openPage, openSample, picture, rules, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch({ width: 1280, height: 720 });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+begin({ width: 1280, height: 720 });
 
 for (const [id, files] of Object.entries(families).filter(([name]) => name === 'ns2'))
     test(`nothing pushes the view at any width: ${id}`, { skip }, async () => {

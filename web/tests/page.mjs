@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The page in headless Chromium: serves web/dist, opens files in it, and what is not allowed to happen fails.
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, extname, join, normalize } from 'node:path';
+import { after, before } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { corpus, top } from './native.mjs';
 
 const types = /** @type {Record<string, string>} */ ({ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json' });
 export const pictures = join(top, 'out/web/page');
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** Why tests in the browser are left out. */
+export const skip = existsSync(chromium) ? false : 'there is no chromium';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The largest of some files. @param {string} folder @param {RegExp} wanted */
@@ -45,8 +49,23 @@ export async function serve(folder = 'web/dist') {
 export async function launch({ width = 1440, height = 900 } = {}) {
     mkdirSync(pictures, { recursive: true });
     return puppeteer.launch({
-        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, timeout: 180000, protocolTimeout: 600000, defaultViewport: { width, height },
+        executablePath: chromium, headless: true, timeout: 180000, protocolTimeout: 600000, defaultViewport: { width, height },
         args: ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+    });
+}
+
+/** What the tests of a file share. @type {Awaited<ReturnType<typeof serve>>} */ export let server;
+/** @type {import('puppeteer-core').Browser} */ export let browser;
+/** Starts these before the tests of a file, and ends them afterwards. @param {{width?: number, height?: number}} [size] */
+export function begin(size) {
+    before(async () => {
+        if (skip) return;
+        server = await serve();
+        browser = await launch(size);
+    });
+    after(async () => {
+        await browser?.close();
+        server?.close();
     });
 }
 

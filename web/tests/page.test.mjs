@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The page in a browser: what is opened is shown, and what is selected in one pane is selected in all.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { bytesOf, corpus, top } from './native.mjs';
-import { give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { begin, browser, give, inPage, openPage, openSample, picture, server, settle, skip } from './page.mjs';
 
-const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
-
-/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
-/** @type {import('puppeteer-core').Browser} */ let browser;
-before(async () => {
-    if (skip) return;
-    server = await serve();
-    browser = await launch();
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
+begin();
 
 /** Selects what is at a point of the view, as a click does. @param {import('puppeteer-core').Page} page @param {number} x @param {number} y */
 async function clickView(page, x, y) {
