@@ -119,7 +119,7 @@ static const mst_format format_tiny = {
     .files = MST_DIRECTORY_FILES,
     .check = {.problem_codes = PROBLEMS, .codes = &no_codes}};
 
-/* ---- entries that are known by number ------------------------------------------------------------- */
+/* ---- entries identified by number ------------------------------------------------------------- */
 
 enum { I_SLOTS, I_SLOT };
 static const mst_enum_name slot_types[] = {{0, "damaged"}, {1, "numbers"}, {2, "title"}};

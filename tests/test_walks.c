@@ -47,7 +47,7 @@ static mst_status gather(void *user, const mst_item *item) {
     return MST_OK;
 }
 
-/* Each field is met alone as it is met among all, and the walk ends where it does. */
+/* Each field is met alone in the same way as among all, and the walk ends where it does. */
 static void each_is_met_alone(const mst_document *d, bool trusted) {
     static gathering all, one;
     mst_walk_request request = mst_walk_of_document(d);

@@ -520,7 +520,7 @@ typedef enum mst_specification {
  * Writes a description of the format. Where a value selects one of very many records (the parameters of Star
  * Fox Adventures' objects by their type), the reference leaves them out: `record` is the name or the number
  * of such a value, as "LargeCrate", whose record alone is written, as Markdown. NULL: the format.
- * MST_NO_PATH: there is no such value.
+ * MST_NO_PATH: the value is unknown.
  */
 MST_API mst_status mst_write_specification(const mst_format_information *format, mst_specification kind,
                                            const char *record, mst_sink sink);

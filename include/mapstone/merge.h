@@ -67,7 +67,7 @@ typedef mst_status (*mst_merged_function)(void *user, const mst_merged_file *fil
 /*
  * Directories or archives that are merged in place of documents, and whose files belong together: files by
  * their names, levels by what is in them, the two files of a pair as one, and index files (MAPS.bin) with
- * what they say about the others. What went from one sector of a level to another stands in one of them. A
+ * what they say about the others. What went from one sector of a level to another is in one of them. A
  * file that levels need, that is not one, and that both sides changed, is a conflict; so is one that only one
  * side removed. Other files are as in ours; those that are hidden, or have names that mean something else on
  * another system (.git, NUL, a:b), are not in the result.
@@ -104,7 +104,7 @@ typedef struct mst_merge_options {
     /* Asked about each conflict, in place of `prefer`, which is what `resolution` has before the call. A
      * conflict has the same path each time the same documents are merged, so that conflicts that one merge
      * reported can be resolved one by one in later ones. What theirs changed in an element that ours removed
-     * brings the element back, as it is in theirs. What ours needs stays, whatever is said. Of
+     * brings the element back, with its content in theirs. What ours needs stays, whatever is said. Of
      * documents only. With `user`. NULL: `prefer`. */
     mst_status (*resolve)(void *user, const mst_conflict *conflict, mst_resolution *resolution);
     const mst_merge_files *files; /* the documents are NULL: what is merged instead */
@@ -117,7 +117,7 @@ typedef struct mst_merge_options {
  * failure the document is unchanged; success invalidates its value handles. `options` may be NULL.
  * MST_ARGUMENT: the documents are of different formats. MST_REFUSED: the result would not be a level, or one
  * with more errors; or the documents are of different versions; or one side added or removed elements that
- * are known by their numbers (blocks of Star Fox Adventures), and the other one changed some (or files that
+ * are identified by number (blocks of Star Fox Adventures), and the other one changed some (or files that
  * name them).
  */
 MST_API mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,

@@ -44,8 +44,8 @@ typedef struct mst_patch_options {
     void *user;
     bool partial; /* apply: what fits is done all the same */
     bool exact;   /* apply: only to the document that the patch was made of */
-    /* make, of `files`: receives the name of each file that has changed and is not in the patch, as it is
-     * neither a level nor called like what levels need. With `user`. NULL: nobody. */
+    /* make, of `files`: receives the name of each file that has changed and is not in the patch, because it
+     * is neither a level nor called like what levels need. With `user`. NULL: nobody. */
     void (*left_out)(void *user, const char *name);
     /* make: receives whether the patch, or in a directory that of a level, cannot be reversed, as may be
      * between two versions. May be NULL. */

@@ -53,7 +53,7 @@ typedef struct mst_picture_options {
                       all */
     bool no_entities, no_legend, no_grid, no_labels;
     bool heights;  /* above: show heights even if the level has a map of its own (mst_scene.map), or is shown
-                    * with its textures, as it is where half of the floors have some */
+                    * with its textures, the default where half of the floors have some */
     bool no_links; /* no arrows between entities */
     bool links;    /* arrows in all views, and of all layers; otherwise only from above with all layers */
     bool labels;   /* the names of all things, as far as they do not overlap; else of places, each name once,

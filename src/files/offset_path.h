@@ -9,8 +9,8 @@
 /*
  * The field that has the byte at an offset, as `mapstone tree --offsets` writes offsets: "0x2e33e" or
  * "189246"; in packed data "0x10+0x24", byte 0x24 of what the bytes at 0x10 unpack to; "2:0x8" in the second
- * file of a pair. MST_ARGUMENT: the text is not an offset; MST_NO_PATH: there is no such byte. Otherwise like
- * mst_range_fields.
+ * file of a pair. MST_ARGUMENT: the text is not an offset; MST_NO_PATH: the file has no byte there. Otherwise
+ * like mst_range_fields.
  */
 mst_status mst_offset_field(const mst_document *document, const char *offset, mst_file_field_function found,
                             void *user, mst_diagnostic *diagnostic);

@@ -93,8 +93,8 @@ static inline mst_status report(const walker *w, const mst_item *item) {
 
 /* Gives a problem the path of the walker's position, and of the field `name` there. */
 mst_status mst_walk_problem(const walker *w, const char *name, mst_status status);
-/* A new frame at the walker's position, with a copy of the context variables; NULL: there is no memory, or it
- * is nested too deeply. */
+/* A new frame at the walker's position, with a copy of the context variables; NULL: out of memory, or nested
+ * too deeply. */
 frame *mst_walk_push(walker *w, const uint32_t *context);
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
 mst_status mst_walk_begin_record(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,

@@ -97,7 +97,7 @@ void mst_cell_word(mst_rows *rows, size_t column, const char *text);
 void mst_cell_value(mst_rows *rows, size_t column, const mst_value *value);
 void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value);
 void mst_row_end(mst_rows *rows);
-/* Appends a text of any length to characters; false: there is no memory. */
+/* Appends a text of any length to characters; false: out of memory. */
 bool mst_append_text(mst_array *characters, const mst_value *text);
 
 /* ---- fields of an element (members.c) ------------------------------------------------------------- */

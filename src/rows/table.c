@@ -146,7 +146,7 @@ static const mst_table_column *columns_of_format(const relation *of, const char 
     return !made ? NULL : columns.count ? columns.items : none;
 }
 
-/* All columns of a relation, in the arena. NULL: no memory; or with `unknown`, there is no such class. */
+/* All columns of a relation, in the arena. NULL: out of memory; or with `unknown`, the class is unknown. */
 static mst_table_column *columns_of(const relation *of, const char *kind, const mst_format *format,
                                     mst_arena *arena, size_t *count, bool *unknown) {
     size_t more = 0;
@@ -181,7 +181,7 @@ void mst_table_free(mst_table *table) {
     mst_arena_end(&arena);
 }
 
-/* A table without rows; NULL: there is no memory, or no such class. */
+/* A table without rows; NULL: out of memory, or an unknown class. */
 static mst_rows *begin(const relation *of, const char *name, const mst_format *format,
                        const mst_allocator *allocator, mst_diagnostic *diagnostic) {
     mst_arena arena;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Two levels in one view: what was added, removed, changed and moved, ghosts of what is no longer there, and the older one while Space is held. */
+/** Two levels in one view: what was added, removed, changed and moved, ghosts of what was removed, and the older one while Space is held. */
 import { pathOfChange, wholeOf } from './changes.js';
 import { byId, count, el, isWithin } from './dom.js';
 
@@ -20,7 +20,7 @@ export function makeCompare(app, view, edit, map) {
     const legend = el('div.float.compare', { hidden: true, role: 'group', 'aria-label': 'What differs' });
     byId('view').append(legend);
     /** @type {Mark[]} */ let marks = [];
-    /** What differs of the surfaces, and the corners of those that are no longer there. @type {{now: Record<string, number[]>, then: Record<string, number[]>, ghosts: Float32Array} | null} */ let surfaces = null;
+    /** What differs of the surfaces, and the corners of removed ones. @type {{now: Record<string, number[]>, then: Record<string, number[]>, ghosts: Float32Array} | null} */ let surfaces = null;
     let old = false, flipping = false, waiting = 0;
 
     function fill() {
@@ -92,7 +92,7 @@ export function makeCompare(app, view, edit, map) {
         context.textAlign = 'start';
     }
 
-    /** The edges of surfaces that are no longer there. @param {CanvasRenderingContext2D} context @param {(world: Vector) => [number, number] | null} at */
+    /** The edges of removed surfaces. @param {CanvasRenderingContext2D} context @param {(world: Vector) => [number, number] | null} at */
     function drawGhosts(context, at) {
         const corners = surfaces?.ghosts ?? new Float32Array();
         if (old || !corners.length) return;
@@ -144,7 +144,7 @@ export function makeCompare(app, view, edit, map) {
         show(true);
     });
     addEventListener('keyup', (event) => event.key === ' ' && show(false));
-    /** Flies to where something was that is no longer there. @param {import('./changes.js').Row} row */
+    /** Flies to where something was that has been removed. @param {import('./changes.js').Row} row */
     function flyToRemoved({ paths }) {
         const one = marks.find(({ kind, path }) => kind === 'removed' && paths.includes(path)), room = 4;
         if (one) return view.flyToBox(/** @type {Vector} */ (one.at.map((value) => value - room)), /** @type {Vector} */ (one.at.map((value) => value + room)));

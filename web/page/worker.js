@@ -610,7 +610,7 @@ const methods = {
     },
 
     /**
-     * Which triangles of the level, and of the older one, show what differs; and the corners of those that are no longer there.
+     * Which triangles of the level, and of the older one, show what differs; and the corners of removed ones.
      * @param {{added: string[], changed: string[], removed: string[], before: string[]}} paths  `before`: what has changed, in the older one
      */
     async marks({ added, changed, removed, before }) {
