@@ -3,6 +3,7 @@
  * The last steps of matching, for the few elements that are left: the one that refers to most of the same
  * elements. Each is compared with a bounded number of candidates.
  */
+#include "../check/refers.h"
 #include "distances.h"
 #include <math.h>
 #include <stdlib.h>
@@ -135,6 +136,9 @@ static mst_status note_link(void *user, const mst_item *item) {
         uint64_t number = mst_scalar_bits(document, item->field, offset);
         bool busy;
         mst_value part;
+        const uint64_t stored = number & UINT64_MAX >> (64 - 8 * width);
+        if (all->by_number && mst_refers_is_none(fact, stored, width, (uint32_t)i))
+            continue; /* the fourth corner of a triangle */
         bool refers = state->refers[mst_field_of(&target->lists[all->side])->record->index];
         if (refers && mst_scope_element(state, all->side, fact, number, &part)) {
             status = find_links_of(all, &part);
