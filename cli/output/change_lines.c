@@ -198,9 +198,10 @@ bool changes_said(const changes *all) {
 /* What several changes may be one line for. */
 typedef enum likeness {
     ALIKE_ADDED,  /* elements of one type that came, or went */
-    ALIKE_MOVED,  /* elements of one list that have been moved by the same */
+    ALIKE_MOVED,  /* elements of one list, also of several elements, that have been moved by the same */
     ALIKE_VALUES, /* a value of elements of one list that has become the same */
-    ALIKE_PATH    /* the same value of elements of one list, whatever it was */
+    ALIKE_PATH,   /* the same value of elements of one list, whatever it was */
+    ALIKE_PARTS   /* numbers of one list that is not of elements */
 } likeness;
 
 /* What a value has become; what it was, if it is gone. */
@@ -210,8 +211,10 @@ static const char *result_of(const change_item *one) {
 
 static bool alike(const change_item *a, const change_item *b, likeness how) {
     if (a->kind != b->kind || a->sort != b->sort || !a->element != !b->element ||
-        strcmp(a->list, b->list) != 0)
+        !changed_same_shape(a->list, b->list))
         return false;
+    if (how == ALIKE_PARTS)
+        return changed_same_shape(a->path, b->path);
     if (how == ALIKE_PATH)
         return strcmp(a->path, b->path) == 0;
     if (how == ALIKE_MOVED)
@@ -227,8 +230,17 @@ static uint64_t hash_member(uint64_t hash, const char *text) {
     return mst_hash_byte(mst_hash_text(hash, text), 0xFF);
 }
 
+/* Without its indices. */
+static uint64_t hash_shape(uint64_t hash, const char *path) {
+    for (; *path; path++)
+        hash = *path < '0' || *path > '9' ? mst_hash_byte(hash, (uint8_t)*path) : hash;
+    return mst_hash_byte(hash, 0xFF);
+}
+
 static uint64_t hash_of(const change_item *one, likeness how) {
-    uint64_t hash = hash_member(MST_HASH + (uint64_t)one->kind, one->list);
+    if (how == ALIKE_PARTS)
+        return hash_shape(MST_HASH, one->path);
+    uint64_t hash = hash_shape(MST_HASH + (uint64_t)one->kind, one->list);
     if (how != ALIKE_ADDED)
         hash = hash_member(hash, one->path);
     if (how == ALIKE_ADDED)
@@ -257,6 +269,9 @@ typedef struct groups {
 
 static bool takes_part(const changes *all, const change_item *one, likeness how) {
     bool alone = one->kind == MST_DIFFERENCE_ADD || one->kind == MST_DIFFERENCE_REMOVE;
+    if (how == ALIKE_PARTS)
+        return counts(all, one) && !one->shown && !one->element && strchr(one->path, '[') && one->was &&
+               one->is && *one->new_text != '"';
     return counts(all, one) && !one->shown && !one->partner && *one->list &&
            (how == ALIKE_ADDED ? alone : one->kind == MST_DIFFERENCE_SET) &&
            (how != ALIKE_VALUES || one->exact) && (how != ALIKE_MOVED || (one->by && !one->follows_axis));
@@ -438,6 +453,7 @@ static lines lines_of(changes *all, bool everything) {
         collapse(all, &made, ALIKE_ADDED, 4, 8);
         collapse(all, &made, ALIKE_MOVED, 2, 8);
         collapse(all, &made, ALIKE_VALUES, 3, 3);
+        collapse(all, &made, ALIKE_PARTS, 8, 8);
         if (made.count + lines_left(all) > MANY_LINES) {
             collapse(all, &made, ALIKE_ADDED, 3, 3);
             collapse(all, &made, ALIKE_MOVED, 2, 3);
@@ -515,7 +531,19 @@ static void put_things(stream *to, const char *list) {
     put_visible(to, last_name(list));
 }
 
+static void put_parts(stream *to, const char *path, size_t count) {
+    put(to, path, strcspn(path, "["));
+    print(to, ": %zu values", count);
+}
+
 static void put_group(stream *to, const change_item *first, const line *of) {
+    if (of->how == ALIKE_PARTS) {
+        paint(to, COLOR_AMBER);
+        put_text(to, "~ ");
+        unpaint(to);
+        put_parts(to, first->path, of->count);
+        return;
+    }
     bool added = first->kind == MST_DIFFERENCE_ADD, removed = first->kind == MST_DIFFERENCE_REMOVE;
     paint(to, added ? COLOR_GREEN : removed ? COLOR_RED : COLOR_AMBER);
     print(to, "%s %zu ", added ? "+" : removed ? "-" : "*", of->count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "changed_parts.h"
 #include "change_lines.h"
+#include <float.h>
 #include <mapstone/facts.h>
 #include <math.h>
 #include <stdio.h>
@@ -187,14 +188,16 @@ static bool take_position(const mst_value *value, double position[3], const char
     return true;
 }
 
-/* As `move` has it: "0,0,30", each number with as few decimals as say it to a tenth of a thousandth. */
-static char *distance_text(const double by[3]) {
+/* As `move` has it: "0,0,30", each number with as few decimals as say it to a tenth of a thousandth, or to
+ * what a float near `at` can hold. */
+static char *distance_text(const double by[3], const double at[3]) {
     stream text = stream_memory();
     for (size_t i = 0; i < 3; i++) {
         char number[64] = "";
+        const double held = fabs(at[i]) * FLT_EPSILON, close = held > 1e-4 ? held : 1e-4;
         for (int decimals = 0; decimals <= 4; decimals++) {
             snprintf(number, sizeof number, "%.*f", decimals, by[i]);
-            if (fabs(strtod(number, NULL) - by[i]) <= 1e-4)
+            if (fabs(strtod(number, NULL) - by[i]) <= close)
                 break;
         }
         print(&text, "%s%s", i ? "," : "", strcmp(number, "-0") != 0 ? number : "0");
@@ -205,11 +208,12 @@ static char *distance_text(const double by[3]) {
 
 char *changed_distance(const mst_difference *change, double *distance, const char **unit) {
     static const char *const names[] = {"origin", "position"};
+    static const double nothing[3] = {0, 0, 0};
     const char *dot = strrchr(change->path, '.'), *name = dot ? dot + 1 : change->path;
     double was[3], is[3], by[3], sum = 0;
     *distance = -1;
     if (change->moves_whole)
-        return distance_text(change->moved_by);
+        return distance_text(change->moved_by, nothing);
     if (change->kind != MST_DIFFERENCE_SET || (strcmp(name, names[0]) != 0 && strcmp(name, names[1]) != 0) ||
         !take_position(&change->old_value, was, unit) || !take_position(&change->new_value, is, unit))
         return NULL;
@@ -218,7 +222,7 @@ char *changed_distance(const mst_difference *change, double *distance, const cha
         sum += by[i] * by[i];
     }
     *distance = sqrt(sum);
-    return distance_text(by);
+    return distance_text(by, is);
 }
 
 uint64_t changed_bytes(const mst_value *value) {
