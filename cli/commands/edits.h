@@ -42,6 +42,18 @@
         {OPTION_DRAG, 0,    "drag",                                                                          \
          NULL,        NULL, "moving faces also move vertices that they share with other faces"},             \
         {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of moving faces stay in place"},    \
+        {OPTION_KEEP_NAMES,                                                                                  \
+         0,                                                                                                  \
+         "keep-names",                                                                                       \
+         NULL,                                                                                               \
+         NULL,                                                                                               \
+         "copies keep the names by which others refer to the originals"},                                    \
+        {OPTION_KEEP_REFERENCES,                                                                             \
+         0,                                                                                                  \
+         "keep-references",                                                                                  \
+         NULL,                                                                                               \
+         NULL,                                                                                               \
+         "what refers to an element keeps the old name or id when a new one is set"},                        \
         {OPTION_ALLOW_LOSS,                                                                                  \
          0,                                                                                                  \
          "allow-loss",                                                                                       \

@@ -168,6 +168,12 @@ typedef struct mst_edit_options {
     /* Bytes that the document may grow to: what would make it larger is refused. 0: 64 times as many as it
      * was opened with (of a paste, as the larger of the two has), at least 64 MiB. */
     uint64_t growth_limit;
+    /* Copies by DUPLICATE and mst_paste keep the names and numbers by which others refer to the originals.
+     * Otherwise they get names of their own, reported, and refer to each other by them. */
+    bool keep_names;
+    /* Setting a name, a number or an id that only this element has leaves those that refer to it. Otherwise
+     * they are set to the new one, which is reported. */
+    bool keep_references;
 } mst_edit_options;
 
 /* ---- editing ---------------------------------------------------------------------------------------- */

@@ -572,6 +572,8 @@ class mst_edit_options(Structure):
         ("world_texture", c_bool),
         ("allow_loss", c_bool),
         ("growth_limit", c_uint64),
+        ("keep_names", c_bool),
+        ("keep_references", c_bool),
     ]
 
 

@@ -550,11 +550,12 @@ class Document(Unique):
 
     def edit(self, *operations: Union[str, dict[str, Any]], cascade: bool = False, each: bool = False, force: bool = False,
              keep_loose: bool = False, drag: bool = False, world_texture: bool = False,
-             allow_loss: bool = False, check: bool = True,
+             allow_loss: bool = False, keep_names: bool = False, keep_references: bool = False, check: bool = True,
              schema: Optional[Union[str, bytes]] = None, report: Optional[list[Finding]] = None) -> list[Change]:
         """Makes all operations or none: lines of an edit script ("remove objects[3]") or objects ({"op": "set", "path": ...,
         "new": ...}), as `mapstone edit` takes them. New errors refuse them unless `force`. `report` receives what else
-        changes, and the obstacles."""
+        changes, and the obstacles. Copies get names of their own unless `keep_names`; references follow a new name or id
+        unless `keep_references`."""
         reported, found = take.optional_list(report, "report"), []
         texts = [_text_or_json(operation, "an operation") for operation in operations]
         calls, changes, why = Calls(), [], abi.mst_diagnostic()
@@ -570,6 +571,8 @@ class Document(Unique):
         options = make_options(abi.mst_edit_options, cascade=take.flag(cascade, "cascade"), each=take.flag(each, "each"),
                                force=take.flag(force, "force"), keep_loose=take.flag(keep_loose, "keep_loose"), drag=take.flag(drag, "drag"),
                                world_texture=take.flag(world_texture, "world_texture"), allow_loss=take.flag(allow_loss, "allow_loss"),
+                               keep_names=take.flag(keep_names, "keep_names"),
+                               keep_references=take.flag(keep_references, "keep_references"),
                                checks=ctypes.pointer(checks) if take.flag(check, "check") else None,
                                change=calls.wrap(abi.mst_change_function, change),
                                report=calls.wrap(abi.mst_report_function, lambda one: found.append(finding_of(one.contents))))

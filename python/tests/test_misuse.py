@@ -32,7 +32,7 @@ TAKES = {
     "relation": TEXT, "where": TEXT + NOTHING, "columns": LIST, "paths": PATH + LIST,
     "Value.__getitem__.key": TEXT + NUMBER + (slice,), "status": ANYTHING, "finding": (mapstone.Finding,)}
 TAKES.update(dict.fromkeys(
-    ["salvage", "writable", "lenient", "other_base", "compact", "cascade", "each", "force", "keep_loose", "drag", "world_texture", "allow_loss", "check", "information",
+    ["salvage", "writable", "lenient", "other_base", "compact", "cascade", "each", "force", "keep_loose", "drag", "world_texture", "allow_loss", "keep_names", "keep_references", "check", "information",
      "assets", "textures", "markers", "labels", "legend", "parts", "triangles", "own_units", "with_data", "reverse", "partial", "exact", "mark"], FLAG))
 CLASSES = {"Level": mapstone.Level, "Document": mapstone.Document, "Value": mapstone.Value}
 RECORDS = {"Asset", "Change", "Column", "Conflict", "Difference", "Entity", "Finding", "Format", "Table"}  # which hold what they are given

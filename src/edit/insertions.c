@@ -5,6 +5,7 @@
 #include "../tables/fields.h"
 #include "assign.h"
 #include "follow.h"
+#include "renames.h"
 
 void mst_insertions_begin(mst_insertions *insertions, mst_document *document,
                           const mst_edit_options *options) {
@@ -306,7 +307,14 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
     if (*done && made == total)
         *done = mst_come_together(&insertions->value, 1, true);
     *done = *done && (!found || !found->expands);
-    if (!*done)
+    if (*done) {
+        bool named = true;
+        const uint64_t original = found ? found->copied : index - before;
+        if (original != UINT64_MAX)
+            status = mst_renames_has(&insertions->value, original, &named);
+        *done = status == MST_OK && !named;
+    }
+    if (!*done && status == MST_OK)
         status = mst_insertions_settle(insertions, diagnostic);
     if (*done && !found)
         status = mst_value_text(&element, &arena, &json, diagnostic);
@@ -325,6 +333,7 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
         status = what.path ? put(insertions, &what) : MST_NO_MEMORY;
         insertions->unkeyed = insertions->kinds;
     }
+    insertions->named = insertions->named || !*done;
     mst_arena_end(&arena);
     return status;
 }

@@ -70,6 +70,7 @@ void mst_keys_set(mst_keys *keys, const mst_value *value) {
 typedef struct search {
     mst_numbers_walk walk; /* the first member: the walk is the search */
     mst_keys *keys;
+    mst_array *sets; /* of what follows; NULL: users are only counted */
 } search;
 
 /* Whether component `c` of a number names the key. */
@@ -81,6 +82,39 @@ static bool names(const mst_referred *referred, const mst_numbers *n, uint64_t s
     if (fact->by == MST_BY_BIT)
         return old >= first && old - first < 8 * width && (stored >> (old - first) & 1);
     return (fact->mask ? stored & fact->mask : stored) == old && !mst_refers_is_none(fact, stored, width, c);
+}
+
+/* Whether only the element that has the new key had the old one, so that others can be set to it. */
+static bool can_follow(const mst_key *key) {
+    return !key->others && key->sharers == 1 && key->now != key->old;
+}
+
+/* Sets component `c` of a number to the new key, if that fits. */
+static mst_status follow_user(search *s, const mst_numbers *n, const mst_refers *fact, uint64_t stored,
+                              uint64_t element, uint32_t c, mst_key *key) {
+    char path[sizeof((mst_diagnostic *)0)->path];
+    const unsigned width = mst_kind_width[n->field->kind];
+    const uint64_t all = UINT64_MAX >> (64 - 8 * width), mask = fact->mask ? fact->mask : all,
+                   first = fact->apart ? 0 : (uint64_t)c * 8 * width;
+    const bool bit = fact->by == MST_BY_BIT;
+    const bool fits = bit ? key->now >= first && key->now - first < 8 * width : key->now <= mask;
+    uint64_t now = (stored & ~mask) | (key->now & mask);
+    if (bit && fits)
+        now = (stored & ~(UINT64_C(1) << (key->old - first))) | UINT64_C(1) << (key->now - first);
+    if (!fits || (!bit && mst_refers_is_none(fact, now, width, c))) {
+        key->stuck = true;
+        return MST_OK;
+    }
+    mst_numbers_path(&s->walk, n, element, c, path, sizeof path);
+    mst_operation *set = mst_array_push(s->sets, 1);
+    const bool negative = mst_is_signed(n->field->kind) && now > all >> 1;
+    const char *kept = mst_arena_text(&s->keys->arena, path, strlen(path)),
+               *json = mst_arena_printf(&s->keys->arena, negative ? "-%llu" : "%llu",
+                                        (unsigned long long)(negative ? (~now & all) + 1 : now));
+    if (!set || !kept || !json)
+        return MST_NO_MEMORY;
+    *set = (mst_operation){.kind = MST_OPERATION_SET, .path = kept, .value = json};
+    return MST_OK;
 }
 
 static mst_status count_user(search *s, const mst_numbers *n, mst_key *key, uint64_t element, uint32_t c) {
@@ -100,9 +134,13 @@ static mst_status search_key(search *s, const mst_numbers *n, const mst_referred
     for (uint64_t i = 0; i < n->count && status == MST_OK; i++)
         for (uint32_t c = 0; c < n->components && status == MST_OK; c++) {
             uint64_t at = n->offset + i * n->stride + (uint64_t)width * c;
-            if (names(referred, n, mst_load(document->data + (size_t)at, width, big), c, key->old) &&
-                mst_numbers_apply(&s->walk, n, referred->fact, i))
-                status = count_user(s, n, key, i, c);
+            const uint64_t stored = mst_load(document->data + (size_t)at, width, big);
+            if (!names(referred, n, stored, c, key->old) ||
+                !mst_numbers_apply(&s->walk, n, referred->fact, i))
+                continue;
+            status = count_user(s, n, key, i, c);
+            if (status == MST_OK && s->sets && can_follow(key))
+                status = follow_user(s, n, referred->fact, stored, i, c, key);
         }
     return status;
 }
@@ -129,6 +167,7 @@ static void count_others(mst_key *key, const mst_document *document) {
     mst_value list, element;
     uint64_t id;
     key->at = UINT64_MAX;
+    key->others = key->sharers = key->users = 0;
     if (mst_find(mst_root(document), key->list, &list, NULL) != MST_OK)
         return;
     key->at = list.offset;
@@ -140,13 +179,15 @@ static void count_others(mst_key *key, const mst_document *document) {
         }
 }
 
-static mst_status search_all(mst_keys *keys, const mst_document *document, mst_diagnostic *diagnostic) {
+static mst_status search_all(mst_keys *keys, const mst_document *document, mst_array *sets,
+                             mst_diagnostic *diagnostic) {
     search *s = mst_arena_zero(&keys->arena, 1, sizeof *s);
     if (!s)
         return MST_NO_MEMORY;
     for (size_t k = 0; k < keys->count; k++)
         count_others(&keys->items[k], document);
     s->keys = keys;
+    s->sets = sets;
     s->walk.document = document;
     s->walk.numbers = search_numbers;
     mst_status status = mst_refers_begin(&s->walk.refers, document, &keys->arena);
@@ -175,9 +216,29 @@ static mst_status say_shared(const mst_key *key, const mst_edit_options *options
     return options->report ? options->report(options->user, &what) : MST_OK;
 }
 
+mst_status mst_keys_follow(mst_keys *keys, const mst_document *document, const mst_edit_options *options,
+                           mst_array *sets, mst_diagnostic *diagnostic) {
+    if (!keys->count || options->keep_references)
+        return MST_OK;
+    mst_status status = search_all(keys, document, sets, diagnostic);
+    for (size_t k = 0; k < keys->count && status == MST_OK; k++) {
+        const mst_key *key = &keys->items[k];
+        mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
+        if (key->stuck) /* all or none */
+            sets->count = 0;
+        if (!key->users || key->stuck || !can_follow(key) || !options->report)
+            continue;
+        MST_SET(what.path, "%s", key->path);
+        MST_SET(what.message, "%llu reference%s to it follow%s", (unsigned long long)key->users,
+                key->users == 1 ? "" : "s", key->users == 1 ? "s" : "");
+        status = options->report(options->user, &what);
+    }
+    return status;
+}
+
 mst_status mst_keys_judge(mst_keys *keys, const mst_document *after, const mst_edit_options *options,
                           mst_diagnostic *diagnostic) {
-    mst_status status = keys->count ? search_all(keys, after, diagnostic) : MST_OK;
+    mst_status status = keys->count ? search_all(keys, after, NULL, diagnostic) : MST_OK;
     for (size_t k = 0; k < keys->count && status == MST_OK; k++) {
         const mst_key *key = &keys->items[k];
         if (!key->users)

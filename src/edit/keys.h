@@ -18,6 +18,7 @@ typedef struct mst_key {
     uint64_t at, end;                /* the list's bytes */
     uint64_t others, sharers, users; /* that have the old one, and the new one; that name the old one */
     const char *first;               /* the path of one user */
+    bool stuck;                      /* a user cannot hold the new one */
 } mst_key;
 
 typedef struct mst_keys {
@@ -32,8 +33,12 @@ void mst_keys_end(mst_keys *keys);
 /* The value at `path` is about to be set. `noted`: it is a key, and mst_keys_set needs the new value. */
 mst_status mst_keys_note(mst_keys *keys, const mst_value *value, const char *path, bool *noted);
 void mst_keys_set(mst_keys *keys, const mst_value *value);
+/* After all operations: the sets that bring along what refers to a key that only the element that has the new
+ * one had, as mst_operation, with texts in the arena of `keys`. Reports how many. */
+mst_status mst_keys_follow(mst_keys *keys, const mst_document *document, const mst_edit_options *options,
+                           mst_array *sets, mst_diagnostic *diagnostic);
 /*
- * After all operations. MST_REFUSED, unless the options force it: no element has the old key any more, and
+ * After that. MST_REFUSED, unless the options force it: no element has the old key any more, and
  * others still name it. Says it where other elements have it.
  */
 mst_status mst_keys_judge(mst_keys *keys, const mst_document *after, const mst_edit_options *options,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Edits as users see them: all or none. Several operations, or one that changes more than its own value, are
- * applied to a copy, which becomes the document in the end.
- */
+/* One operation: on all that its path is about, on the copy of a transaction, where most of what it does
+ * waits. */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
 #include "../files/offset_path.h"
@@ -11,6 +9,7 @@
 #include "assign.h"
 #include "calculated.h"
 #include "complete.h"
+#include "copies.h"
 #include "elements.h"
 #include "in_room.h"
 #include "insertions.h"
@@ -22,20 +21,10 @@
 #include "naming.h"
 #include "numbered.h"
 #include "removals.h"
+#include "renames.h"
 #include "single_edit.h"
+#include "transaction.h"
 #include "waiting_sets.h"
-
-struct mst_transaction {
-    mst_document *document, *copy;
-    mst_batch batch;
-    mst_removals removals;
-    mst_insertions insertions;
-    mst_labelled labelled;
-    mst_keys keys;
-    mst_edit_options options;
-    bool failed;
-    bool rearranged; /* elements were inserted, removed or moved: offsets of the file lead elsewhere */
-};
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
@@ -49,8 +38,9 @@ typedef struct operating {
     mst_batch *batch; /* of sets that wait */
     mst_removals *removals;
     mst_insertions *insertions;
-    mst_keys *keys;
-    bool chosen; /* the path is one of those that a selector stands for */
+    mst_keys *keys;     /* NULL: what is set is no change of what others know */
+    mst_renames *names; /* the same */
+    bool chosen;        /* the path is one of those that a selector stands for */
     const mst_operation *operation;
     const mst_edit_options *options;
     mst_arena *arena;
@@ -124,6 +114,15 @@ static mst_status note_key(const operating *o, const char *path, bool *noted) {
     return mst_keys_note(o->keys, &value, path, noted);
 }
 
+/* The same by a name. */
+static mst_status note_name(const operating *o, const char *path, const char *json) {
+    mst_value value;
+    if (!o->names || !MST_OPTION(o->document->format->editing, names) ||
+        mst_find(mst_root(o->document), path, &value, NULL) != MST_OK)
+        return MST_OK;
+    return mst_renames_note(o->names, o->document, path, &value, json);
+}
+
 static mst_status apply_set(const operating *o, const char *path) {
     const char *json = o->operation->value, *old, *now = NULL;
     mst_assignment how = o->operation->assignment;
@@ -145,6 +144,8 @@ static mst_status apply_set(const operating *o, const char *path) {
         missing = status == MST_NO_PATH;
         status = missing ? MST_OK : status;
     }
+    if (status == MST_OK && !missing)
+        status = note_name(o, path, json);
     if (missing)
         status = mst_batch_leave(o->batch, o->diagnostic);
     if (missing && status == MST_OK)
@@ -285,16 +286,56 @@ static mst_status apply_located(operating *o, const mst_located *all, const char
     one.assignment = values ? MST_ASSIGN : one.assignment;
     o->operation = &one;
     for (size_t i = 0; i < all->count && status == MST_OK; i++) {
-        one.value = values ? values[i] : one.value;
+        const size_t at = last_first ? all->count - 1 - i : i;
+        one.value = values ? values[at] : one.value;
         mst_arena_begin(&arena, &o->document->allocator, 0);
         o->arena = &arena;
-        status = apply_one(o, all->paths[last_first ? all->count - 1 - i : i]);
+        status = apply_one(o, all->paths[at]);
         if (status == MST_OK)
             status = settle_much(o);
         mst_arena_end(&arena);
     }
     o->arena = outer;
     o->operation = given;
+    return status;
+}
+
+/* Sets what follows from what was set. */
+static mst_status set_following(const operating *o, const mst_array *sets) {
+    const mst_operation *items = sets->items;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < sets->count && status == MST_OK; i++) {
+        operating one = *o;
+        one.operation = &items[i];
+        one.keys = NULL;
+        one.names = NULL;
+        status = apply_set(&one, items[i].path);
+    }
+    return status;
+}
+
+/* Copies elements, which then refer to each other as their originals do. */
+static mst_status apply_copies(operating *o, const mst_located *all) {
+    mst_copies copies;
+    mst_array sets = {.element_size = sizeof(mst_operation), .allocator = o->document->allocator};
+    mst_located planned = *all;
+    mst_status status = mst_copies_plan(all, o->operation->value, o->arena, &copies);
+    planned.paths = copies.list ? copies.paths : all->paths;
+    o->insertions->named = o->operation->old != NULL;
+    if (status == MST_OK)
+        status = apply_located(o, &planned, copies.list && all->count > 1 ? copies.to : NULL);
+    if (status != MST_OK || !copies.list || !o->insertions->named ||
+        !mst_renames_are_in(o->document, copies.list))
+        return status;
+    status = mst_insertions_settle(o->insertions, o->diagnostic);
+    if (status == MST_OK)
+        status = mst_batch_settle(o->batch, o->diagnostic);
+    if (status == MST_OK)
+        status = mst_renames_of_copies(o->document, copies.list, copies.indices, copies.count, o->options,
+                                       o->arena, &sets, o->diagnostic);
+    if (status == MST_OK)
+        status = set_following(o, &sets);
+    mst_array_free(&sets);
     return status;
 }
 
@@ -326,7 +367,7 @@ static mst_status apply_together(operating *o, const mst_located *all) {
     return status;
 }
 
-static bool is_complete(const mst_operation *operation) {
+bool mst_operation_is_complete(const mst_operation *operation) {
     bool alone = operation->kind == MST_OPERATION_REMOVE || operation->kind == MST_OPERATION_DUPLICATE ||
                  operation->kind == MST_OPERATION_ADD;
     return operation->path && (operation->value || alone);
@@ -340,8 +381,7 @@ static bool goes_on(const mst_operation *operation, bool chosen) {
 
 static mst_status set_labels(mst_transaction *transaction, mst_diagnostic *diagnostic);
 
-/* Carries out all that waits. */
-static mst_status settle(mst_transaction *transaction, mst_diagnostic *diagnostic) {
+mst_status mst_transaction_settle(mst_transaction *transaction, mst_diagnostic *diagnostic) {
     mst_status status = set_labels(transaction, diagnostic);
     if (status == MST_OK)
         status = mst_insertions_settle(&transaction->insertions, diagnostic);
@@ -401,7 +441,7 @@ static mst_status apply_in_room(mst_transaction *transaction, const mst_operatio
     mst_arena arena;
     mst_array operations = {.element_size = sizeof(mst_operation), .allocator = transaction->copy->allocator};
     uint64_t lacking = 0;
-    mst_status status = settle(transaction, diagnostic);
+    mst_status status = mst_transaction_settle(transaction, diagnostic);
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
     if (status == MST_OK)
         status =
@@ -431,6 +471,7 @@ static mst_status apply_plain(mst_transaction *transaction, const mst_operation 
                    .removals = &transaction->removals,
                    .insertions = &transaction->insertions,
                    .keys = &transaction->keys,
+                   .names = &transaction->names,
                    .chosen = mst_is_selector(operation->path, 1),
                    .operation = operation,
                    .options = &options,
@@ -458,7 +499,8 @@ static mst_status apply_plain(mst_transaction *transaction, const mst_operation 
         bool done = false;
         status = apply_otherwise(transaction, &o, &all, &done);
         if (status == MST_OK && !done)
-            status = apply_located(&o, &all, values);
+            status = operation->kind == MST_OPERATION_DUPLICATE ? apply_copies(&o, &all)
+                                                                : apply_located(&o, &all, values);
     }
     mst_arena_end(&arena);
     return status;
@@ -549,7 +591,7 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
             mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added, diagnostic);
     bool waits = status == MST_OK && waiting->list && strcmp(waiting->list, added.list) == 0;
     if (status == MST_OK && (added.slot || added.placed || (waiting->list && !waits))) {
-        status = settle(transaction, diagnostic);
+        status = mst_transaction_settle(transaction, diagnostic);
         if (status == MST_OK) /* places are others now */
             status = mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added,
                                      diagnostic);
@@ -568,7 +610,7 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
                       mst_element_lacks_id(&added.elements, added.json, &arena);
         status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
         if (status == MST_OK && renews)
-            status = settle(transaction, diagnostic);
+            status = mst_transaction_settle(transaction, diagnostic);
         if (status == MST_OK && renews)
             status = mst_element_renew_id(transaction->copy, added.list, end, &arena, diagnostic);
     }
@@ -594,7 +636,7 @@ static mst_status apply_at_offset(mst_transaction *transaction, const mst_operat
 
 mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
                           mst_diagnostic *diagnostic) {
-    if (!transaction || !operation || !is_complete(operation))
+    if (!transaction || !operation || !mst_operation_is_complete(operation))
         return mst_fail(diagnostic, MST_ARGUMENT, "a transaction and a complete operation are needed");
     if (transaction->failed)
         return mst_fail(diagnostic, MST_REFUSED, "an earlier operation failed: abort the transaction");
@@ -610,179 +652,25 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
     return status;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------- */
-
-const mst_document *mst_edit_document(mst_transaction *transaction) {
-    if (!transaction || transaction->failed)
-        return NULL;
-    transaction->failed = settle(transaction, NULL) != MST_OK;
-    return transaction->failed ? NULL : transaction->copy;
-}
-
-static void transaction_end(mst_transaction *transaction) {
-    mst_allocator allocator = transaction->document->allocator;
-    if (transaction->copy) {
-        mst_insertions_end(&transaction->insertions);
-        mst_labelled_end(&transaction->labelled);
-        mst_removals_end(&transaction->removals);
-        mst_batch_end(&transaction->batch);
-        mst_keys_end(&transaction->keys);
-    }
-    mst_close(transaction->copy);
-    allocator.resize(allocator.user, transaction, sizeof *transaction, 0);
-}
-
-mst_status mst_edit_begin(mst_document *document, const mst_edit_options *options,
-                          mst_transaction **transaction, mst_diagnostic *diagnostic) {
-    if (transaction)
-        *transaction = NULL;
-    if (!document || !transaction)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the transaction are needed");
-    mst_edit_options given = {.size = 0};
-    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
-    if (status != MST_OK)
-        return status;
-    const mst_allocator *allocator = &document->allocator;
-    mst_transaction *made = allocator->resize(allocator->user, NULL, 0, sizeof *made);
-    if (!made)
-        return no_memory(diagnostic);
-    memset(made, 0, sizeof *made);
-    made->document = document;
-    made->options = given;
-    status = mst_edit_copy(document, &made->copy, diagnostic);
-    if (status == MST_OK) {
-        made->copy->group = document->group;
-        if (given.growth_limit)
-            made->copy->growth_limit = given.growth_limit;
-        mst_keys_begin(&made->keys, document);
-        mst_batch_begin(&made->batch, made->copy, document);
-        mst_removals_begin(&made->removals, made->copy, &made->batch, &made->options);
-        mst_insertions_begin(&made->insertions, made->copy, &made->options);
-        mst_labelled_begin(&made->labelled, made->copy);
-        *transaction = made;
-    } else {
-        transaction_end(made);
-    }
-    return status;
-}
-
-void mst_edit_abort(mst_transaction *transaction) {
-    struct mst_file_group *group = transaction ? transaction->document->group : NULL;
-    if (group)
-        group->finish(group, false, NULL);
-    if (transaction)
-        transaction_end(transaction);
-}
-
-mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnostic) {
-    if (!transaction)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a transaction is needed");
-    mst_document *document = transaction->document, *copy = transaction->copy;
-    mst_status status = MST_OK;
-    if (transaction->failed)
-        status = mst_fail(diagnostic, MST_REFUSED, "an operation of the transaction has failed");
-    if (status == MST_OK)
-        status = settle(transaction, diagnostic);
-    if (status == MST_NO_MEMORY)
-        no_memory(diagnostic);
-    if (status == MST_OK && MST_OPTION(copy->format->editing, settle))
-        status = copy->format->editing->settle(document, copy, &transaction->options, diagnostic);
-    if (status == MST_OK && copy->format->files.count)
-        status = mst_serialize(copy, diagnostic);
-    if (status == MST_OK)
-        status = mst_edit_recognize(document, copy, diagnostic);
-    if (status == MST_OK)
-        status = mst_keys_judge(&transaction->keys, copy, &transaction->options, diagnostic);
-    if (status == MST_OK && transaction->options.checks)
-        status = mst_edit_recheck(document, NULL, copy, &transaction->options, diagnostic);
-    if (status == MST_OK)
-        status = mst_keys_say_taken(&transaction->keys, &transaction->options);
-    if (document->group) {
-        mst_status finished = document->group->finish(document->group, status == MST_OK, diagnostic);
-        status = status == MST_OK ? finished : status;
-    }
-    if (status == MST_OK)
-        mst_edit_adopt(document, copy);
-    transaction_end(transaction);
-    return status;
-}
-
-mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic) {
-    if (!document)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
-    if (!MST_OPTION(document->format->editing, refile))
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no grid", document->format->information.title);
-    mst_transaction *transaction = NULL;
-    mst_status status = mst_edit_begin(document, NULL, &transaction, diagnostic);
-    if (status != MST_OK)
-        return status;
-    if (MST_UNREACHABLE(!transaction)) /* it has begun */
-        return MST_NO_MEMORY;
-    status = document->format->editing->refile(transaction->copy, diagnostic);
-    transaction->failed = status != MST_OK;
-    if (status == MST_OK)
-        return mst_edit_commit(transaction, diagnostic);
-    mst_edit_abort(transaction);
-    return status;
-}
-
-mst_status mst_edit(mst_document *document, const mst_operation *operations, size_t count,
-                    const mst_edit_options *options, mst_diagnostic *diagnostic) {
-    if (!document || (!operations && count))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and operations are needed");
-    for (size_t i = 0; i < count; i++)
-        if (!is_complete(&operations[i]))
-            return mst_fail(diagnostic, MST_ARGUMENT, "an operation lacks its path or value");
-    if (diagnostic)
-        *diagnostic->path = '\0'; /* who ends the edit by a report leaves the rest as it was */
-    mst_transaction *transaction = NULL;
-    mst_status status = count ? mst_edit_begin(document, options, &transaction, diagnostic) : MST_OK;
-    if (status != MST_OK || !count)
-        return status;
-    for (size_t i = 0; i < count && status == MST_OK; i++)
-        status = mst_edit_apply(transaction, &operations[i], diagnostic);
-    if (status == MST_OK)
-        status = mst_edit_commit(transaction, diagnostic);
-    else
-        mst_edit_abort(transaction);
-    if (status != MST_OK && diagnostic && count == 1 && !*diagnostic->path && operations->path)
-        MST_SET(diagnostic->path, "%s", operations->path); /* the files as a whole refuse it */
-    return status;
-}
-
-/* Whether a value may be given by the name of an element. */
-static bool is_named(const mst_document *document, const mst_operation *set) {
+mst_status mst_transaction_follow(mst_transaction *transaction, mst_diagnostic *diagnostic) {
+    mst_array sets = {.element_size = sizeof(mst_operation), .allocator = transaction->copy->allocator};
     mst_arena arena;
-    mst_value value;
-    mst_arena_begin(&arena, &document->allocator, 0);
-    bool word = mst_label_word_of(document, set, &arena) != NULL;
-    bool plain = strspn(set->value, "0123456789") == strlen(set->value) &&
-                 mst_find(mst_root(document), set->path, &value, NULL) == MST_OK;
+    mst_arena_begin(&arena, &transaction->copy->allocator, 0);
+    const operating o = {.document = transaction->copy,
+                         .batch = &transaction->batch,
+                         .options = &transaction->options,
+                         .arena = &arena,
+                         .diagnostic = diagnostic};
+    mst_status status =
+        mst_renames_follow(&transaction->names, transaction->copy, &transaction->options, &sets, diagnostic);
+    if (status == MST_OK)
+        status =
+            mst_keys_follow(&transaction->keys, transaction->copy, &transaction->options, &sets, diagnostic);
+    if (status == MST_OK)
+        status = set_following(&o, &sets);
+    if (status == MST_OK)
+        status = mst_transaction_settle(transaction, diagnostic);
+    mst_array_free(&sets);
     mst_arena_end(&arena);
-    return word && !plain;
-}
-
-mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
-    if (!document || !path || !json)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
-    bool (*reaches)(const char *path) = MST_OPTION(document->format->editing, reaches);
-    mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = json};
-    bool alone = !(reaches && reaches(path)) && !mst_is_selector(path, 1) && !is_named(document, &one);
-    return alone ? mst_edit_set(document, path, json, diagnostic) /* proved before it becomes the document */
-                 : mst_edit(document, &one, 1, NULL, diagnostic);
-}
-
-mst_status mst_insert(mst_document *document, const char *path, const char *json,
-                      mst_diagnostic *diagnostic) {
-    mst_operation one = {.kind = MST_OPERATION_INSERT, .path = path, .value = json};
-    if (!document || !path || !json)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
-    return mst_edit(document, &one, 1, NULL, diagnostic);
-}
-
-mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
-    mst_operation one = {.kind = MST_OPERATION_REMOVE, .path = path};
-    if (!document || !path)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a path are needed");
-    return mst_edit(document, &one, 1, NULL, diagnostic);
+    return status;
 }

@@ -391,6 +391,7 @@ struct mst_parsed_writer;
 struct mst_output;
 struct mst_renumbering;
 struct mst_together;
+struct mst_naming;
 struct mst_json;
 struct mst_added;
 struct mst_carrying;
@@ -513,18 +514,15 @@ typedef struct mst_editing {
      * it is the last) does so alone, because `renumber` looks at it. NULL: all do, in formats that have
      * `renumber`. */
     bool (*alone)(const mst_value *list, int by, bool last);
-    /* As `renumber`, for several elements that did not have to come or go alone; `list` is that of
-     * before. MST_NO_MEMORY. NULL: there is nothing to do. */
+    /* As `renumber`, for several that did not have to come or go alone; `list`: the one before. */
     mst_status (*renumber_all)(const mst_value *list, const mst_document *after, const mst_several *several,
                                uint8_t *bytes);
-    /* These give what came an id of its own, by which others know it, where it has that of another. */
+    /* These give a copy an id of its own. */
     bool numbers_copies;
-    /* After all operations of an edit: brings what they left out of order into it, by edits of `after`.
-     * `options` may be NULL. */
+    /* After all operations: orders what they left, by edits of `after`; `options` may be NULL. */
     mst_status (*settle)(const mst_document *before, mst_document *after,
                          const struct mst_edit_options *options, mst_diagnostic *diagnostic);
-    /* Whether setting the value at a path may change more than that value: then `resize` and `settle`
-     * are called for it, too. NULL: it never does. */
+    /* Whether setting what is at a path may change more: then `resize` and `settle` are called for it. */
     bool (*reaches)(const char *path);
     /* Sets a value that decides how many others there are, with those. MST_UNSUPPORTED: it is a value
      * like any other. NULL: there are none. */
@@ -532,14 +530,16 @@ typedef struct mst_editing {
                          const struct mst_edit_options *options, mst_diagnostic *diagnostic);
     /* Puts all elements of a grid into the cells that they are in; NULL: there is no grid. */
     mst_status (*refile)(mst_document *document, mst_diagnostic *diagnostic);
-    /* The row in a parallel list about an element that was inserted, as JSON in the arena. `json` stays
-     * as it is: an empty one. NULL: all are. */
+    /* The row in a parallel list about an inserted element, as JSON in the arena; `json` unchanged: empty. */
     mst_status (*row)(const mst_value *element, const mst_field *rows, mst_arena *arena, const char **json);
+    /* Visits how elements of `names_list` name each other: one, or all (UINT64_MAX); edit/renames.h. */
+    mst_status (*names)(const mst_value *list, uint64_t element,
+                        mst_status (*visit)(void *user, const struct mst_naming *one), void *user);
+    const char *names_list; /* at the root */
     /* After an element was inserted into a list of that path: sets what others say about it. */
     mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                        mst_diagnostic *diagnostic);
-    /* The optional field of the root record that is no longer valid once an element of the list was
-     * inserted or removed, and goes; NULL: none. */
+    /* The optional root field that an insertion into the list, or a removal, voids; NULL: none. */
     const char *(*voids)(const mst_value *list);
 } mst_editing;
 

@@ -153,10 +153,11 @@ if [ -d "$corpus" ]; then
         says "objects[0].id: 4 others have this id" "$corpus/sfa/samples/romlists/temple.romlist.bin" --each "objects[0:5].id=7" &&
         silent "this id" "$corpus/sfa/samples/romlists/temple.romlist.bin" "objects[3].id=4"'
     test_that "real: keys that others name" '
-        refuses "others refer to it" "$T" "actors[35].tid=7777" &&
-        refuses "others refer to it" "$corpus/sfa/samples/romlists/linkc.romlist.bin" "objects[144].id=424242" &&
+        says "actors[35].tid: 2 references to it follow" "$T" "actors[35].tid=7777" &&
+        says "objects[144].id: 2 references to it follow" "$corpus/sfa/samples/romlists/linkc.romlist.bin" "objects[144].id=424242" &&
+        says "groups[1].id: 3 references to it follow" "$corpus/histories/ns2/XenoSwarmVents/1.level" "groups[1].id=4077" &&
         refuses "others refer to it" "$S" "layers[0].id=4077" &&
-        refuses "others refer to it" "$corpus/histories/ns2/XenoSwarmVents/1.level" "groups[1].id=4077"'
+        refuses "others refer to it" "$T" "actors[35].tid=7777" --keep-references'
     test_that "real: a key that others have as well" 'says "1 other has 1; 2 refer to it" "$T" "actors[1].tid=7777"'
     test_that "real: a key that is renamed with its users" '
         silent "refer" "$T" "actors[35].tid=7777" "actors[5].target_tid=7777" "actors[95].target_tid=7777"'

@@ -7,6 +7,7 @@
 #include "ns2_tables.h"
 #include "../../edit/mend.h"
 #include "ns2_bindings.h"
+#include "ns2_renames.h"
 #include "relations.h"
 
 #define EDITOR_UNIT .editor_unit = "in", .editor_per_metre = 1 / 0.0254
@@ -359,7 +360,9 @@ const mst_format mst_format_ns2_level = {
     .editing = &(const mst_editing){.row = mst_ns2_row,
                                     .settle = mst_ns2_settle,
                                     .reaches = mst_ns2_reaches,
-                                    .resize = mst_ns2_reshape},
+                                    .resize = mst_ns2_reshape,
+                                    .names = mst_ns2_naming,
+                                    .names_list = "objects"},
     .mesh = &(const mst_mesh_editing){.move_together = mst_ns2_move_together,
                                       .geometry = mst_ns2_geometry,
                                       .carry = mst_ns2_carry,

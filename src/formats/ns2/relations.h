@@ -24,6 +24,7 @@ typedef struct mst_ns2_relation {
     const char *order; /* a property that orders the entities that refer to one: they are its way; or NULL */
     const char *acts;  /* what the entity does to those that match, in words; NULL: nothing */
     bool reversed;     /* they act on it */
+    bool own;          /* a copy of a target is another one, with a name or number of its own */
     const char *code;  /* of the finding if no entity matches; NULL: none is reported */
 } mst_ns2_relation;
 
