@@ -16,9 +16,7 @@
 #define EXPOSURE_MAX 80.0
 #define PAINTED      0.17 /* target for the mean of textures that no light of the level is on, linear */
 #define PAINTED_MAX  4.0
-#define LAMPS_MEAN                                                                                           \
-    0.42 /* target for what the level's lights make of its surfaces: the mean root of linear                 \
-          */
+#define LAMPS_MEAN   0.42   /* target for the mean root of what lamps make of the surfaces, linear */
 #define LAMPS_REST   0.06   /* what all is lit by makes of the mean surface, linear */
 #define LAMPS_LOOKED 16384u /* triangles that decide the mean */
 #define WAYS         16
@@ -179,10 +177,10 @@ static void draw_map_band(mst_painter *p) {
     }
 }
 
-/* Light from the upper left, and steep faces darker. */
-static double relief(const mst_view_triangle *t) {
-    double light = 0.62 + 0.38 * (double)t->normal[1] - 0.22 * ((double)t->normal[0] + (double)t->normal[2]);
-    return clamped(light, 0.35, 1.15);
+/* Light from the picture's upper left, and steep faces darker. */
+static double relief(const mst_projection *p, const mst_view_triangle *t) {
+    const double slope = mst_view_dot(p->right, t->normal) + mst_view_dot(p->down, t->normal);
+    return clamped(0.62 + 0.38 * (double)t->normal[1] - 0.22 * slope, 0.35, 1.15);
 }
 
 /* The material's own colour; higher is lighter. */
@@ -195,10 +193,11 @@ static rgb symbol_color(const mst_view_world *world, const mst_view_triangle *t,
     return (rgb){c[0], c[1], c[2]};
 }
 
-static rgb map_color(const mst_view_world *world, const mst_view_triangle *t, bool wall, float depth) {
+static rgb map_color(const mst_view_world *world, const mst_projection *projection,
+                     const mst_view_triangle *t, bool wall, float depth) {
     if (world->map) {
         const uint8_t *c = world->map->keys[world->map->faces[t->index].key].color;
-        return scaled((rgb){c[0], c[1], c[2]}, relief(t));
+        return scaled((rgb){c[0], c[1], c[2]}, relief(projection, t));
     }
     if (world->symbolic && !wall)
         return symbol_color(world, t, depth);
@@ -210,7 +209,7 @@ static rgb map_color(const mst_view_world *world, const mst_view_triangle *t, bo
         return mix(step, (rgb){232, 236, 242}, strength < 1 ? 0 : 0.9);
     }
     rgb color = height_color(world, (double)depth);
-    return scaled(color, relief(t) * (t->normal[1] > MST_VIEW_FLOOR ? 1 : 0.7));
+    return scaled(color, relief(projection, t) * (t->normal[1] > MST_VIEW_FLOOR ? 1 : 0.7));
 }
 
 static mst_rgba to_bytes(rgb c) {
@@ -218,8 +217,9 @@ static mst_rgba to_bytes(rgb c) {
                       (uint8_t)clamped(c.b + 0.5, 0, 255), 255};
 }
 
-mst_rgba mst_map_color_of(const mst_view_world *world, const mst_view_triangle *t, bool wall, float depth) {
-    return to_bytes(map_color(world, t, wall, depth));
+mst_rgba mst_map_color_of(const mst_view_world *world, const mst_projection *projection,
+                          const mst_view_triangle *t, bool wall, float depth) {
+    return to_bytes(map_color(world, projection, t, wall, depth));
 }
 
 static bool sample_at(const mst_painter *p, int32_t x, int32_t y, size_t *at) {
@@ -703,9 +703,9 @@ static void paint_pixel(mst_painter *p, int32_t x, int32_t y, double interval) {
         if (!id)
             continue;
         const middle m = take_same(&samples, k);
-        rgb color =
-            map ? map_color(p->world, &p->world->triangles[(id & ~WALL) - 1], id & WALL, (float)m.depth)
-                : solid_color(p, id, x * 2 + m.x, y * 2 + m.y);
+        rgb color = map ? map_color(p->world, p->projection, &p->world->triangles[(id & ~WALL) - 1],
+                                    id & WALL, (float)m.depth)
+                        : solid_color(p, id, x * 2 + m.x, y * 2 + m.y);
         sum = (rgb){sum.r + color.r * m.count, sum.g + color.g * m.count, sum.b + color.b * m.count};
         covered += m.count;
     }

@@ -56,7 +56,7 @@ static bool shape_of(const mst_view_world *world, const mst_projection *projecti
                  .triangle = index,
                  .corner = (uint32_t)look.from,
                  .width = look.wall ? (float)(look.width / 2) : 0,
-                 .color = mst_map_color_of(world, t, look.wall, mean)};
+                 .color = mst_map_color_of(world, projection, t, look.wall, mean)};
     return look.shown;
 }
 

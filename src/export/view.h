@@ -123,7 +123,8 @@ typedef struct mst_map_look {
 /* `unit`: width of a thin line in pixels. Corners of what is shown are set, in samples of the frame. */
 mst_map_look mst_map_look_of(const mst_view_world *world, const mst_projection *projection, double unit,
                              const mst_view_triangle *t, double corners[3][3]);
-mst_rgba mst_map_color_of(const mst_view_world *world, const mst_view_triangle *t, bool wall, float depth);
+mst_rgba mst_map_color_of(const mst_view_world *world, const mst_projection *projection,
+                          const mst_view_triangle *t, bool wall, float depth);
 
 /* The position of a height in the colours of floors, 0..1. */
 double mst_view_height_share(const mst_view_world *world, double height);
