@@ -4,6 +4,7 @@
 #include "../inputs/sector_levels.h"
 #include "../pictures/contact_sheet.h"
 #include "../pictures/game_view.h"
+#include "../pictures/overview.h"
 #include "../pictures/picture_files.h"
 #include "../pictures/produce.h"
 #include "commands.h"
@@ -22,7 +23,8 @@
 
 typedef struct goal {
     mst_picture_options how;
-    bool game; /* as the game shows it */
+    bool overview; /* the game's own map, with its heights */
+    bool game;     /* as the game shows it */
     game_view as_game;
     char **layers;
     products outputs;
@@ -145,6 +147,25 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
            (view == MST_VIEW_OBLIQUE ? true : ARE_IDLE(oblique, name));
 }
 
+/* Whether overviews are not asked for, or no option is given that would make them unlike the game's; says so.
+ */
+static bool overview_takes_options(const options *given) {
+    static const option_id others[] = {
+        OPTION_VIEW,      OPTION_OBLIQUE,  OPTION_SHEET,       OPTION_SIZE,      OPTION_BACKGROUND,
+        OPTION_YAW,       OPTION_PITCH,    OPTION_MARKS,       OPTION_LABELS,    OPTION_NO_LABELS,
+        OPTION_LINKS,     OPTION_NO_LINKS, OPTION_NO_ENTITIES, OPTION_NO_GRID,   OPTION_TAGS,
+        OPTION_NO_LEGEND, OPTION_AREA,     OPTION_AMBIENT,     OPTION_NO_MODELS, OPTION_TILES,
+        OPTION_LEVEL};
+    const char *to = given->value[OPTION_OUTPUT];
+    if (!options_has(given, OPTION_OVERVIEW))
+        return true;
+    if (!to || !strcmp(to, "-") || (!names_directory(to) && strcasecmp(extension_of(to), ".png") != 0)) {
+        options_usage(given, "--overview writes two files of each level, NAME.png and NAME.hmp: use -o DIR/");
+        return false;
+    }
+    return ARE_IDLE(others, "--overview");
+}
+
 /* "-10.5,2,40x30": metres */
 static bool read_area(const options *given, mst_picture_options *how) {
     const char *text = given->value[OPTION_AREA], *at = text;
@@ -192,6 +213,7 @@ static bool read_options(const options *given, goal *result) {
     how->heights = options_has(given, OPTION_HEIGHTS);
     how->lit = options_has(given, OPTION_LIT);
     result->game = view && !strcmp(view, "game");
+    result->overview = options_has(given, OPTION_OVERVIEW);
     if (!view_takes_options(given, how->view, result->game) || !read_size(given, how) ||
         !read_background(given, how) ||
         !(result->game ? game_options(given, &result->as_game) : read_area(given, how)) ||
@@ -274,6 +296,8 @@ static int render_one(job *work) {
     mst_diagnostic why;
     char name[SCENE_NAME];
     const mst_document *document = work->opened.document;
+    if (result->overview && !overview_is_possible(work, &why))
+        return job_unfit(work, &why);
     if (result->game) {
         code = job_claims(work, path);
         if (code == EXIT_YES)
@@ -286,6 +310,11 @@ static int render_one(job *work) {
                    ? write_image(work, 0, NULL, path)
                    : job_unfit(work, &why);
     mst_picture_options how = result->how;
+    if (result->overview) {
+        code = layers_are_there(scene, &how, file) ? overview_write(work, scene, &how, path) : EXIT_TROUBLE;
+        mst_scene_free(scene);
+        return code;
+    }
     if (scene->object && view_is_free(work->batch->given) && !names_svg(path))
         how.view = MST_VIEW_OBLIQUE;
     code = layers_are_there(scene, &how, file) ? draw_storeys(work, scene, &how, path) : EXIT_TROUBLE;
@@ -421,13 +450,15 @@ static const char *output_of(const options *given, char **page) {
 /* Draws the inputs: `one` level, or each level of a directory, or each file. */
 static int draw_inputs(goal *result, const options *given, inputs *all, const candidates *found, bool one,
                        const char *to) {
-    const bool levels = !one && all->many && to && names_directory(to);
+    const bool levels = !one && !result->overview && all->many && to && names_directory(to);
     const size_t before = all->count;
     const int code = levels ? render_levels(result, given, all, to) : EXIT_YES;
     if (before && !all->count)
         return worse(code, all->code);
     if (!(one ? products_plan_one(&result->outputs, given, all, to)
               : products_plan(&result->outputs, given, all, to, ".png")))
+        return EXIT_TROUBLE;
+    if (result->overview && !products_plan_sides(&result->outputs, given, all, OVERVIEW_HEIGHTS))
         return EXIT_TROUBLE;
     batch work = {.given = given, .inputs = all, .run = render_one, .user = result};
     if (one)
@@ -441,14 +472,15 @@ static int render(const options *given) {
     char *page;
     const char *to = output_of(given, &page);
     goal result = {.how = {.size = sizeof result.how}};
-    if ((!page && !may_be_picture(given, to)) || !format_is_known(given, given->value[OPTION_FROM]))
+    if (!overview_takes_options(given) || (!page && !may_be_picture(given, to)) ||
+        !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
     inputs_leave_out(&all, given, to);
     candidates found = candidates_find(given, &all, to);
     bool kept = inputs_keep_maps(&all, given, &found, to),
-         one = kept && level_is_meant(given, &all, &found, to);
+         one = kept && !options_has(given, OPTION_OVERVIEW) && level_is_meant(given, &all, &found, to);
     if (kept && options_has(given, OPTION_SHEET)) {
         code = textures_are_meant(given) && search_paths_exist(given)
                    ? sheet_render(given, &all, to ? to : "-")
@@ -521,6 +553,9 @@ static const option_row rows[] = {
     {OPTION_NO_MODELS, 0, "no-models", NULL, NULL, "game: only pictures, no models"},
     {OPTION_TILES, 0, "tiles", "DIR", NULL,
      "game: write tiles DIR/zoom/x/y.png, and a page that shows them, DIR/index.html"},
+    {OPTION_OVERVIEW, 0, "overview", NULL, NULL,
+     "Natural Selection 2: write what the game shows as the map, DIR/NAME.png, and its heights, "
+     "DIR/NAME.hmp"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL,
      "from above: show heights instead of the game's own map or textures"},
     {OPTION_LIT, 0, "lit", NULL, NULL, "lit by the level's own lights, without shadows"},
@@ -553,18 +588,23 @@ const command render_command = {
     .name = "render",
     .operands = "FILE... [OUT.png|OUT.svg|DIR/]",
     .summary = "draw a level as PNG or SVG, from above or oblique",
-    .description = "Draws each FILE as a map from above, cut open below its ceilings, or as another view:\n\n"
-                   "- above: with the game's own map, or textures if most floors have one, or heights\n"
-                   "- oblique, and dimetric, which is 2:1\n"
-                   "- game: Revenant's levels as the game shows them\n\n"
-                   "With one FILE the -o may be omitted: render FILE OUT.png. A map from above is drawn as "
-                   "SVG if -o names a .svg: without textures, the names as text.\n\n"
-                   "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files "
-                   "called LEVEL_X_Y, become one picture: the file of -o, or DIR/level-LEVEL.png. A world of "
-                   "several layers is drawn from above as one picture per layer: OUT-surface.png.\n\n"
-                   "With --sheet, all files in FILE..., directories or archives are drawn on one contact "
-                   "sheet. Each model, material and texture that was not found is listed on stderr: FILE: "
-                   "model NAME was not found, named N times.",
+    .description =
+        "Draws each FILE as a map from above, cut open below its ceilings, or as another view:\n\n"
+        "- above: with the game's own map, or textures if most floors have one, or heights\n"
+        "- oblique, and dimetric, which is 2:1\n"
+        "- game: Revenant's levels as the game shows them\n\n"
+        "With one FILE the -o may be omitted: render FILE OUT.png. A map from above is drawn as "
+        "SVG if -o names a .svg: without textures, the names as text.\n\n"
+        "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files "
+        "called LEVEL_X_Y, become one picture: the file of -o, or DIR/level-LEVEL.png. A world of "
+        "several layers is drawn from above as one picture per layer: OUT-surface.png.\n\n"
+        "With --overview, a level of Natural Selection 2 is drawn as the map that its game shows: the "
+        "square that its first minimap_extents names, 1024 x 1024 pixels, +X at the top and +Z to "
+        "the right, transparent where nothing is. docs/assets.md describes the file of heights, "
+        "and what is left out.\n\n"
+        "With --sheet, all files in FILE..., directories or archives are drawn on one contact "
+        "sheet. Each model, material and texture that was not found is listed on stderr: FILE: "
+        "model NAME was not found, named N times.",
     .options = rows,
     .examples = "mapstone render maps/a.level -o a.png\n"
                 "mapstone render game.rvm --level 44 -o level.png\n"

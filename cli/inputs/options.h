@@ -124,6 +124,7 @@ typedef enum option_id {
     OPTION_AMBIENT,
     OPTION_NO_MODELS,
     OPTION_TILES,
+    OPTION_OVERVIEW,
     OPTION_YAW,
     OPTION_PITCH,
     OPTION_JSON_TOO,

@@ -60,4 +60,55 @@ test_that "colours have names" \
     'for n in "#ff" "#fffff" "#fffffff" "#ggg" "" "rosy"; do exits 2 render --size 200 --background "$n" a.level -o z.png && complains "is not a colour; .* white " || return 1; done' \
     '[ ! -e z.png ]'
 
+# ---- overviews -------------------------------------------------------------------------------------
+# A floor at +X and -Z, with a ceiling; a higher one at -X and +Z; one outside of the square of the first minimap_extents, which counts.
+floor() { printf 'insert mesh.faces[%s] = {"material": "materials/a.material", "positions": [[%s, %s, %s], [%s, %s, %s], [%s, %s, %s], [%s, %s, %s]]}\n' "$1" "$2" "$3" "$4" "$2" "$3" "$6" "$5" "$3" "$6" "$5" "$3" "$4"; }
+{ floor 0 33.5 0 -25 43.5 -15 && floor 1 -16.5 8 15 -6.5 35 && floor 2 113.5 0 0 123.5 10
+    echo 'insert mesh.faces[3] = {"material": "materials/a.material", "positions": [[43.5, 4, -25], [43.5, 4, -15], [33.5, 4, -15], [33.5, 4, -25]]}'
+    echo 'add minimap_extents origin=13.5,4,5 scale=140,30,140'
+    echo 'add minimap_extents origin=10,2,5 scale=160,40,120'; } >floors.edit
+# seen NAME: the rectangle of pixels that are not transparent, as LEFT,TOP-RIGHT,BOTTOM; and how many are
+seen() {
+    python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import overview
+rows = [row[3::4] for row in overview.read_png(sys.argv[2])]
+y = [i for i, row in enumerate(rows) if any(row)]; x = [i for i in range(1024) if any(row[i] for row in rows)]
+print("%d,%d-%d,%d" % (x[0], y[0], x[-1], y[-1]), sum(map(bool, b"".join(rows))))' "$here/../references" "$1"
+}
+# number NAME OFFSET FORM: a number of a file
+number() { python3 -c 'import struct, sys; print(struct.unpack_from(sys.argv[3], open(sys.argv[1], "rb").read(), int(sys.argv[2]))[0])' "$@"; }
+test_that "an overview of the square that minimap_extents names" 'exits 0 new ns2-level -o floors.level' 'exits 0 edit -q -i floors.level --script floors.edit' \
+    'exits 0 render --overview floors.level -o overviews/' '[ "$(wc -c <overviews/floors.hmp)" -eq 2097192 ]' '[ ! -s out ]' '[ ! -s err ]' \
+    'python3 "$here/../references/overview.py" "$mapstone" floors.level' \
+    '[ "$(number overviews/floors.hmp 36 "<f")" = 4.0 ]' 'exits 0 edit -q -i floors.level -e "add commander_camera origin=10,12,5"' \
+    'exits 0 render --overview floors.level -o with.png' 'cmp with.png overviews/floors.png' '[ "$(number with.hmp 36 "<f")" = 22.0 ]' \
+    'cmp -n 36 with.hmp overviews/floors.hmp' 'python3 "$here/../references/overview.py" "$mapstone" floors.level'
+# The square's 70 metres are 1024 pixels, 14.63 a metre; +X is at the top and +Z to the right. Heights are shares of 65533 of the 15 metres from -3.5.
+test_that "an overview is as large and turned as the game's" 'square=$(seen with.png)' 'echo "$square"' '[ "${square% *}" = 73,73-950,950 ]' '[ "${square#* }" -gt 64000 ]' \
+    '[ "$(number with.hmp $((40 + 2 * (1024 * 150 + 150))) "<H")" = 15291 ]' '[ "$(number with.hmp $((40 + 2 * (1024 * 850 + 700))) "<H")" = 50242 ]' \
+    '[ "$(number with.hmp $((40 + 2 * (1024 * 150 + 700))) "<H")" = 65535 ]' '[ "$(number with.hmp 40 "<H")" = 65535 ]'
+test_that "an overview of a level of build 320 or later" 'exits 0 edit -q floors.level -o modern.level -e "insert objects[0].properties[0] = {\"name\": \"useLegacyOverview\", \"type\": \"bool\", \"animated\": false, \"value\": [false]}"' \
+    'exits 0 render --overview modern.level -o modern.png' 'cmp modern.hmp with.hmp' 'square=$(seen modern.png)' 'echo "$square"' '[ "${square% *}" = 53,53-970,970 ]' \
+    'exits 0 set -i modern.level "objects[0].properties[0].value=[true]"' 'exits 0 render --overview modern.level -o modern.png' 'cmp modern.png with.png'
+# Face 0 is the floor of the hub, from 0,0 to 16,16; its middle is in the row 592 and the column 555.
+grouped() {
+    python3 -c 'import json, sys
+level = json.load(open(sys.argv[1]))
+level["groups"][0]["name"] = sys.argv[2]
+level["mesh"]["geometry_groups"]["face_groups"] = [{"id": 1, "indices": [0]}]
+json.dump(level, open("grouped.json", "w"))' "$here/../../samples/outpost.json" "$1"
+    exits 0 render --overview grouped.json -o grouped.png && number grouped.hmp $((40 + 2 * (1024 * 592 + 555))) "<H"
+}
+test_that "an overview is without what the commander does not see" '[ "$(grouped Floors)" = 15291 ]' '[ "$(grouped OverviewInvisible)" = 65535 ]' '[ "$(grouped CommanderInvisible)" = 65535 ]' \
+    '[ "$(grouped InvisibleGeometry)" = 65535 ]'
+test_that "overviews that cannot be made" 'exits 2 render --overview a.level -o none/' 'complains "a.level: it has no entity minimap_extents, whose origin and scale say which square"' '[ ! -e none/a.png ]' \
+    'exits 2 render --overview floors.level' 'complains "NAME.png and NAME.hmp: use -o DIR/"' 'exits 2 render --overview floors.level -o none.svg' \
+    'exits 2 render --overview floors.level -o -' 'exits 2 render --overview --size 64 floors.level -o none/' 'complains "size has no effect with --overview"' \
+    'exits 2 render --overview --sheet floors.level -o none.png' 'cp floors.level none.hmp' 'exits 2 render --overview none.hmp -o none.png' 'complains "none.hmp is an input; it is not overwritten"' \
+    'cmp none.hmp floors.level' 'exits 2 render --overview valley.map -o none/' 'complains "only levels of Natural Selection 2, ns2-level, have overviews"' '[ ! -e none.png ]'
+test_that "overviews of a directory" 'mkdir -p levels/sub' 'cp floors.level valley.map levels/' 'cp a.level floors.level levels/sub/' 'exits 2 render --overview levels -o all/' \
+    'cmp all/floors.hmp with.hmp' 'cmp all/sub/floors.png with.png' '[ ! -e all/sub/a.hmp ]' '[ ! -e all/valley.png ]' 'complains "a.level: it has no entity minimap_extents"' \
+    'complains "^3 files: 2 drawn, 0 damaged, 1 failed, 1 skipped"' 'exits 0 set floors.level "objects[0].properties[name=origin].value=[900, 0, 900]" -o far.level' 'exits 0 render --overview far.level -o far.png' \
+    'complains "^warning: far.level: nothing is in the square of its minimap_extents, so its overview is empty"' \
+    'exits 0 set floors.level "objects[0].properties[name=scale].value=[0, 30, 0]" -o flat.level' 'exits 2 render --overview flat.level -o flat.png' 'complains "flat.level: its minimap_extents names no square"' '[ ! -e flat.png ]'
+
 finish
