@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "table_row.h"
 #include "../../src/read/opened.h"
+#include "../../src/rows/line.h"
 #include "../output/added.h"
 #include "../output/csv.h"
 #include "../output/show.h"
@@ -176,6 +177,22 @@ void put_header(const table *all, stream *to) {
     put_text(to, "\n");
 }
 
+/* Two numbers, or null: where it is in the file, and of packed content where that begins, and how far into
+ * it.
+ */
+static void put_place_json(stream *to, const row *of) {
+    const mst_place place = place_of(of);
+    if (place.kind == MST_PLACE_MADE)
+        put_text(to, "null");
+    else
+        print(to, "%llu", (unsigned long long)place.offset);
+    put_json_key(to, "inner");
+    if (place.kind == MST_PLACE_PACKED)
+        print(to, "%llu", (unsigned long long)place.inner);
+    else
+        put_text(to, "null");
+}
+
 static void put_fixed_json(stream *to, const row *of, column_kind kind) {
     put_json_key(to, fixed_columns[kind]);
     if (kind == COLUMN_FILE)
@@ -187,13 +204,7 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
         rows_put_path(of->rows, of->index, to);
         put_text(to, "\"");
     } else {
-        mst_place place = place_of(of);
-        if (place.kind == MST_PLACE_MADE)
-            put_text(to, "null");
-        else if (place.kind == MST_PLACE_FILE)
-            print(to, "%llu", (unsigned long long)place.offset);
-        else
-            print(to, "\"%llu+%llu\"", (unsigned long long)place.offset, (unsigned long long)place.inner);
+        put_place_json(to, of);
     }
 }
 
@@ -279,6 +290,25 @@ static void put_inner_json(stream *to, const row *of, const mst_value *record) {
     }
 }
 
+/* [["drop",1],["broken",0]]: of what differs from class to class, as a name has a number here and a list
+ * there. */
+static void put_pairs_json(stream *to, const mst_value *record) {
+    const char *name = mst_value_field(record).name;
+    char title[INNER_TITLE];
+    bool first = true;
+    mst_value member;
+    put_json_key(to, name);
+    put_text(to, "[");
+    for (mst_iterator it = mst_iterate(record); next_inner(&it, name, &member, title); first = false) {
+        put_text(to, first ? "[" : ",[");
+        put_json_string(to, title + strlen(name) + 1, strlen(title) - strlen(name) - 1);
+        put_text(to, ",");
+        put_value_json(to, &member);
+        put_text(to, "]");
+    }
+    put_text(to, "]");
+}
+
 void put_row_json(stream *to, const table *all, const row *of) {
     line_begin_row(of->line);
     put_text(to, "{");
@@ -305,7 +335,12 @@ void put_row_json(stream *to, const table *all, const row *of) {
             line_type(of->line, name);
             put_properties(to, &field);
         } else if (mst_value_type(&field) == MST_TYPE_RECORD) {
-            put_inner_json(to, of, &field);
+            if (!mst_row_differs_by_class(&of->value, &field)) {
+                put_inner_json(to, of, &field);
+                continue;
+            }
+            line_type(of->line, name); /* it is there */
+            put_pairs_json(to, &field);
         } else if (is_cell(&field)) {
             char capacity[128];
             uint64_t element;

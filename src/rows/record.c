@@ -88,7 +88,9 @@ static void add_members(mst_rows_columns *f, const mst_record *record, const cha
         const mst_record *inner = inner_of(field);
         if (!has_column(field))
             continue;
-        if (inner && field->mode == MST_COUNT_ONE && !(field->flags & MST_FIELD_REPEATED) && !prefix)
+        if (mst_differs_by_class(record, field))
+            mst_rows_add(f, field->name, MST_CELL_TEXT, field->doc); /* as pairs */
+        else if (inner && field->mode == MST_COUNT_ONE && !(field->flags & MST_FIELD_REPEATED) && !prefix)
             add_members(f, inner, field->name);
         else
             mst_rows_add(f, prefix ? mst_arena_printf(f->arena, "%s.%s", prefix, field->name) : field->name,

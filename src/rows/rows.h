@@ -77,6 +77,9 @@ typedef struct mst_rows_filling {
 void mst_rows_put_value(mst_rows_filling *to, const char *name, size_t length, const mst_value *value);
 void mst_rows_put_components(mst_rows_filling *to, const char *name, size_t length, const mst_value *list);
 void mst_rows_put_field(mst_rows_filling *to, const char *name, size_t length, const mst_value *value);
+/* Whether a field of a record is itself a record that differs from class to class: there only if a number
+ * with names has one of its values. */
+bool mst_differs_by_class(const mst_record *record, const mst_field *field);
 /* Puts what an element of a class has into the columns from `first` on. */
 void mst_rows_put_class(mst_rows *rows, size_t first, const mst_value *element);
 

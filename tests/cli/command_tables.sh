@@ -11,7 +11,7 @@ make_hostile
 
 # ---- table -----------------------------------------------------------------------------------------
 test_that "table has a row for each object" 'exits 0 table a.level' '[ "$(wc -l <out)" -eq 3 ]' \
-    'says "^\{\"file\":\"a\.level\",\"sha256\":\"[0-9a-f]{64}\",\"path\":\"objects\[0\]\",\"offset\":[0-9]+,.*\"class_name\":\"ns2_gamerules\""' \
+    'says "^\{\"file\":\"a\.level\",\"sha256\":\"[0-9a-f]{64}\",\"path\":\"objects\[0\]\",\"offset\":[0-9]+,\"inner\":null,.*\"class_name\":\"ns2_gamerules\""' \
     'says "\"properties\":\[\[\"origin\",\[4.*\],\[\"name\",\"Hub, .*\],\[\"name\",\"twice\"\]\]"'
 test_that "table --where: or, not and brackets" 'exits 0 table --where "class_name=location | class_name=light_point" --columns class_name a.level' 'cp out both' \
     'exits 0 table --where "!(class_name!=location & class_name!=light_point)" --columns class_name a.level' 'cmp out both' '[ "$(grep -c location out)" -eq 2 ]' \
