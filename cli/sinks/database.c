@@ -406,7 +406,10 @@ rows_sink *database_sink(const char *path, bool update) {
 }
 
 bool databases_work(void) {
-    say(MST_ERROR, "this build has no SQLite: write Parquet, JSON or CSV (--to)");
+    say(MST_ERROR,
+        "this build has no SQLite and makes no databases. Write each relation as Parquet "
+        "(--relation NAME -o NAME.parquet), which DuckDB, Spark and pandas read, or as CSV (-o NAME.csv), "
+        "which sqlite3's .import puts into a database; or use a build with libsqlite3");
     return false;
 }
 #endif

@@ -73,7 +73,10 @@ test_that "names from a list" 'printf "a.level\\0set/a.level\\0" >list' 'exits 0
 
 # ---- databases -------------------------------------------------------------------------------------
 if [ $database = no ]; then
-    test_that "without SQLite the command says so" 'exits 2 table a.level -o x.db' 'complains "no SQLite"'
+    test_that "without SQLite the command says so" 'exits 2 table a.level -o x.db' 'complains "no SQLite and makes no databases"' '[ ! -e x.db ]' \
+        'exits 2 table --update a.level --to sqlite -o levels' 'complains "relation NAME -o NAME.csv|-o NAME.csv"' '[ ! -e levels ]' \
+        'for one in file entity property relation asset finding; do "$mapstone" table -q --relation $one a.level -o $one.parquet && "$mapstone" table -q --relation $one a.level -o $one.csv && [ -s $one.parquet ] && [ "$(head -n 1 $one.csv)" = "$(header $one)" ] || exit 1; done' \
+        'rm -f ./*.parquet ./*.csv'
 else
     test_that "a database is made, not replaced, and brought up to date" 'exits 0 table a.level set -o x.db' '[ "$(head -c 15 x.db)" = "SQLite format 3" ]' \
         'exits 2 table a.level set -o x.db' 'complains "--update"' 'exits 0 table --update a.level set game -o x.db' 'exits 2 table a.level --to sqlite' \
