@@ -206,9 +206,7 @@ void stream_free(stream *to) {
     to->size = to->capacity = 0;
 }
 
-void put(stream *to, const void *data, size_t size) {
-    if (to->size >= STREAM_PIECE && to->descriptor >= 0 && (!to->may_write || to->may_write(to->user)))
-        stream_flush(to);
+void *stream_add(stream *to, size_t size) {
     if (to->capacity - to->size < size) {
         size_t capacity = to->capacity ? to->capacity : 256;
         while (capacity - to->size < size)
@@ -216,9 +214,16 @@ void put(stream *to, const void *data, size_t size) {
         to->data = need(realloc(to->data, capacity));
         to->capacity = capacity;
     }
-    if (size)
-        memcpy(to->data + to->size, data, size);
     to->size += size;
+    return to->data + to->size - size;
+}
+
+void put(stream *to, const void *data, size_t size) {
+    if (to->size >= STREAM_PIECE && to->descriptor >= 0 && (!to->may_write || to->may_write(to->user)))
+        stream_flush(to);
+    void *more = stream_add(to, size);
+    if (size)
+        memcpy(more, data, size);
 }
 
 void put_text(stream *to, const char *text) {

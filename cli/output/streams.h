@@ -51,6 +51,8 @@ stream stream_stdout(void);
 stream stream_stderr(void);
 stream stream_memory(void);
 void put(stream *to, const void *data, size_t size);
+/* So many bytes more in memory, which the caller fills. */
+void *stream_add(stream *to, size_t size);
 void put_text(stream *to, const char *text);
 void print(stream *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Escapes control characters (mst_is_control) and bytes that are not text, as \x1b, \u0085: for messages and

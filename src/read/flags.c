@@ -18,7 +18,7 @@ uint64_t mst_flags_named(const mst_field *field) {
 }
 
 const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next) {
-    while (*next < field->names->count) {
+    while (*left && *next < field->names->count) {
         const mst_enum_name *name = &field->names->items[(*next)++];
         uint64_t bit = bit_of(field, name);
         if (*left & bit) {

@@ -10,21 +10,23 @@ static mst_rows_column *column_of(mst_rows *rows, size_t column) {
     return rows->failed || !one->wanted || one->has.count > rows->row ? NULL : one;
 }
 
-static void mark(mst_rows *rows, mst_rows_column *one, bool has) {
-    unsigned char *to = mst_array_push(&one->has, 1);
-    if (to)
-        *to = has;
-    else
-        rows->failed = true;
+/* Whether there is room for one more; most cells find it. */
+static inline bool has_room(mst_array *array) {
+    if (array->count < array->capacity)
+        return true;
+    if (!mst_array_push(array, 1))
+        return false;
+    array->count--;
+    return true;
 }
 
 static void put_number(mst_rows *rows, mst_rows_column *one, uint64_t bits, bool has) {
-    uint64_t *to = mst_array_push(&one->values, 1);
-    if (to)
-        *to = bits;
-    else
+    if (!has_room(&one->values) || !has_room(&one->has)) {
         rows->failed = true;
-    mark(rows, one, has);
+        return;
+    }
+    ((uint64_t *)one->values.items)[one->values.count++] = bits;
+    ((unsigned char *)one->has.items)[one->has.count++] = has;
 }
 
 void mst_cell_integer(mst_rows *rows, size_t column, int64_t number) {
@@ -43,7 +45,7 @@ void mst_cell_text(mst_rows *rows, size_t column, const char *text, size_t lengt
     mst_rows_column *one = column_of(rows, column);
     if (!one)
         return;
-    char *to = mst_array_push(&one->bytes, length);
+    char *to = length ? mst_array_push(&one->bytes, length) : NULL;
     if (!to && length) {
         rows->failed = true;
         return;
@@ -173,6 +175,19 @@ void mst_cell_value(mst_rows *rows, size_t column, const mst_value *value) {
     case MST_TYPE_LIST: mst_cell_json(rows, column, value); break;
     case MST_TYPE_NONE: break;
     }
+}
+
+static void expect(mst_array *array, size_t count) {
+    if (mst_array_push(array, count))
+        array->count -= count;
+}
+
+void mst_rows_expect(mst_rows *rows, uint64_t count) {
+    for (size_t i = 0; i < rows->count && count && count <= SIZE_MAX; i++)
+        if (rows->columns[i].wanted) {
+            expect(&rows->columns[i].has, (size_t)count);
+            expect(&rows->columns[i].values, (size_t)count);
+        }
 }
 
 void mst_row_end(mst_rows *rows) {

@@ -207,6 +207,7 @@ mst_status mst_rows_entity(mst_rows *rows) {
     entity_rows e = {.rows = rows, .world = mst_row_world_of(rows->document->format)};
     const mst_document *document = rows->document;
     mst_status status = MST_OK;
+    rows->by_element = !rows->kind;
     e.in_sector = e.world && e.world->side > 0 && document->format->parts && document->format->parts->place &&
                   document->format->parts->place(document->name, &e.sector);
     e.joined = (mst_array){.element_size = 1, .allocator = rows->allocator};

@@ -97,6 +97,8 @@ static mst_status take_list(listing *l, const mst_value *list, const char *path,
     l->element.compared = mst_compared_of_list(l->element.document->format, path);
     if (l->rows->where && mst_count(list))
         return list_selected(l, path, is_main);
+    if (l->rows->by_element)
+        mst_rows_expect(l->rows, mst_count(list));
     for (mst_iterator it = mst_iterate(list); status == MST_OK && mst_next(&it, &value);)
         status = take(l, index++, &value);
     return status;

@@ -37,12 +37,13 @@ void mst_row_members_take(mst_row_members *members, const mst_value *element) {
 
 bool mst_row_find(void *user, const char *path, mst_value *value) {
     const mst_row_members *members = user;
-    if (!members->whole || strpbrk(path, ".[@"))
-        return mst_find(members->element, path, value, NULL) == MST_OK;
-    for (size_t i = 0; i < members->count; i++)
-        if (strcmp(mst_field_of(&members->values[i])->name, path) == 0) {
+    for (size_t i = 0; i < members->count && members->whole; i++) {
+        const char *name = mst_field_of(&members->values[i])->name;
+        if (*name == *path && strcmp(name, path) == 0) {
             *value = members->values[i];
             return true;
         }
-    return false;
+    }
+    return (!members->whole || strpbrk(path, ".[@")) &&
+           mst_find(members->element, path, value, NULL) == MST_OK;
 }

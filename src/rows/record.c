@@ -227,5 +227,6 @@ static mst_status put_record(void *user, const mst_row_element *element) {
 
 mst_status mst_rows_record(mst_rows *rows) {
     mst_rows_filling to = {.rows = rows, .first = 2};
+    rows->by_element = true;
     return mst_rows_each(rows, true, put_record, &to);
 }

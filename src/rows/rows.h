@@ -25,6 +25,7 @@ typedef struct mst_rows {
     const char *where; /* NULL: all elements */
     const char *kind;  /* of `entity`: only of this class, with columns of its own; NULL: all */
     int64_t file;      /* the number of the file */
+    bool by_element;   /* there is a row for each element of a list */
     mst_diagnostic *diagnostic;
 } mst_rows;
 
@@ -100,6 +101,8 @@ void mst_cell_word(mst_rows *rows, size_t column, const char *text);
 void mst_cell_value(mst_rows *rows, size_t column, const mst_value *value);
 void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value);
 void mst_row_end(mst_rows *rows);
+/* Makes room for so many more rows, so that columns do not grow piece by piece. */
+void mst_rows_expect(mst_rows *rows, uint64_t count);
 /* Appends a text of any length to characters; false: out of memory. */
 bool mst_append_text(mst_array *characters, const mst_value *text);
 

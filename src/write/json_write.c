@@ -7,7 +7,6 @@
 #include "../core/unreachable.h"
 #include "../read/engine.h"
 #include <math.h>
-#include <stdio.h>
 
 /* A count that JSON leaves out because it is the length of a list; written if that list turns out to be
  * missing (raw data has no list). */
@@ -31,12 +30,26 @@ typedef struct writer {
     mst_value row; /* that is being written; document NULL: none */
 } writer;
 
+static void put_char(writer *w, char c) {
+    *mst_output_reserve(&w->out, 1) = c;
+    mst_output_advance(&w->out, 1);
+}
+
+/* Adds a name to space that was reserved for it; returns its length with the quotes. */
+static size_t quote(char *text, const char *name) {
+    const size_t length = strlen(name);
+    text[0] = '"';
+    memcpy(text + 1, name, length);
+    text[length + 1] = '"';
+    return length + 2;
+}
+
 static void begin_line(writer *w) {
     if (w->comma)
-        mst_output_bytes(&w->out, ",", 1);
+        put_char(w, ',');
     if (w->compact || w->one_line) {
         if (w->comma && !w->compact)
-            mst_output_bytes(&w->out, " ", 1);
+            put_char(w, ' ');
         return;
     }
     static const char blanks[] = "\n                                                                ";
@@ -46,7 +59,7 @@ static void begin_line(writer *w) {
 }
 
 static void begin_list(writer *w) {
-    mst_output_bytes(&w->out, "[", 1);
+    put_char(w, '[');
     w->level++;
     w->comma = false;
 }
@@ -57,16 +70,17 @@ static void end_list(writer *w) {
         w->comma = false;
         begin_line(w);
     }
-    mst_output_bytes(&w->out, "]", 1);
+    put_char(w, ']');
     w->comma = true;
 }
 
 static void key(writer *w, const char *name) {
     begin_line(w);
     if (*name) {
-        mst_output_bytes(&w->out, "\"", 1);
-        mst_output_text(&w->out, name);
-        mst_output_bytes(&w->out, "\": ", w->compact ? 2 : 3);
+        char *text = mst_output_reserve(&w->out, strlen(name) + 4); /* names of fields are short */
+        const size_t length = quote(text, name);
+        memcpy(text + length, ": ", 2);
+        mst_output_advance(&w->out, length + (w->compact ? 1 : 2));
     }
     w->comma = true;
 }
@@ -114,10 +128,8 @@ static size_t write_number(const mst_document *document, const mst_field *field,
         return bits ? 4 : 5;
     }
     const char *name = field->names ? mst_name_of_number(field->names, (int64_t)bits) : NULL;
-    if (name) {
-        int n = snprintf(text, 60, "\"%s\"", name);
-        return MST_UNREACHABLE(n < 0 || n >= 60) ? 0 : (size_t)n; /* names of values are short */
-    }
+    if (name)
+        return MST_UNREACHABLE(strlen(name) > 58) ? 0 : quote(text, name); /* names of values are short */
     bool is_signed = mst_is_signed(field->kind);
     if ((field->flags & MST_FIELD_SENSE) && (int64_t)bits < -1) {
         memcpy(text, "\"~", 2);
@@ -146,18 +158,16 @@ static void write_flags(writer *w, const mst_field *field, uint64_t offset) {
         mst_output_format(&w->out, "%llu", (unsigned long long)left);
         return;
     }
-    mst_output_bytes(&w->out, "[", 1);
+    put_char(w, '[');
     for (size_t next = 0; (name = mst_flags_take(field, &left, &next)); any = true) {
         mst_output_text(&w->out, any ? separator : "");
-        mst_output_bytes(&w->out, "\"", 1);
-        mst_output_text(&w->out, name);
-        mst_output_bytes(&w->out, "\"", 1);
+        mst_output_advance(&w->out, quote(mst_output_reserve(&w->out, strlen(name) + 2), name));
     }
     if (left) {
         mst_output_text(&w->out, any ? separator : "");
         mst_output_format(&w->out, numbered ? "%llu" : "\"0x%llx\"", (unsigned long long)left);
     }
-    mst_output_bytes(&w->out, "]", 1);
+    put_char(w, ']');
 }
 
 static void put_number(writer *w, const mst_field *field, uint64_t offset) {
@@ -173,7 +183,7 @@ static void write_numbers(writer *w, const mst_field *field, uint64_t offset, ui
     unsigned width = mst_kind_width[field->kind];
     const char *separator = w->compact ? "," : ", ";
     size_t separator_length = w->compact ? 1 : 2;
-    mst_output_bytes(&w->out, "[", 1);
+    put_char(w, '[');
     for (uint64_t i = 0; i < count; i++) {
         if (field->flags & MST_FIELD_FLAGS) {
             mst_output_text(&w->out, i ? separator : "");
@@ -189,7 +199,7 @@ static void write_numbers(writer *w, const mst_field *field, uint64_t offset, ui
         n += write_number(w->document, field, offset + i * width, text + n);
         mst_output_advance(&w->out, n);
     }
-    mst_output_bytes(&w->out, "]", 1);
+    put_char(w, ']');
 }
 
 static void write_raw_text(writer *w, const uint8_t *bytes, size_t size) {
@@ -275,25 +285,21 @@ static void write_flat_list(writer *w, const mst_item *item) {
         w->comma = true;
         bool comma = false;
         if (!record->is_inline)
-            mst_output_bytes(&w->out, "{", 1);
+            put_char(w, '{');
         for (uint16_t f = 0; f < record->field_count; f++) {
             const mst_field *field = &record->fields[f];
             const mst_field_plan *compiled = &plan->fields[f];
             if (compiled->presence == MST_ABSENT)
                 continue;
-            size_t name = strlen(field->name);
             if (!record->is_inline) {
-                char *text = mst_output_reserve(&w->out, name + 8); /* names of fields are short */
+                char *text = mst_output_reserve(&w->out, strlen(field->name) + 8); /* as in key */
                 size_t n = 0;
                 if (comma) {
                     text[n++] = ',';
                     if (!w->compact)
                         text[n++] = ' ';
                 }
-                text[n++] = '"';
-                memcpy(text + n, field->name, name);
-                n += name;
-                text[n++] = '"';
+                n += quote(text + n, field->name);
                 text[n++] = ':';
                 if (!w->compact)
                     text[n++] = ' ';
@@ -308,7 +314,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
             }
         }
         if (!record->is_inline)
-            mst_output_bytes(&w->out, "}", 1);
+            put_char(w, '}');
     }
     end_list(w);
 }
@@ -330,7 +336,7 @@ static void write_order(writer *w, const mst_item *item) {
     if (standard)
         return;
     key(w, "$order");
-    mst_output_bytes(&w->out, "[", 1);
+    put_char(w, '[');
     uint64_t run = 0;
     bool comma = false, more = true;
     last = -1;
@@ -352,7 +358,7 @@ static void write_order(writer *w, const mst_item *item) {
         last = which;
         run++;
     }
-    mst_output_bytes(&w->out, "]", 1);
+    put_char(w, ']');
 }
 
 /* ---- the visitor ------------------------------------------------------------------------------- */
@@ -436,7 +442,7 @@ static void own_key(writer *w, const char *key_name, const char *list) {
     begin_line(w);
     mst_output_format(&w->out, list ? "\"%s.%s\":" : "\"%s\":", key_name, list);
     if (!w->compact)
-        mst_output_bytes(&w->out, " ", 1);
+        put_char(w, ' ');
     w->comma = true;
 }
 
@@ -468,7 +474,7 @@ static void write_gaps(writer *w, const mst_value *value, const mst_archive *arc
         begin = mst_value_after(&child);
     }
     if (any)
-        mst_output_bytes(&w->out, "]", 1);
+        put_char(w, ']');
 }
 
 static void write_archive(writer *w, const mst_item *item, bool list) {
@@ -527,9 +533,9 @@ static void write_leaf(writer *w, const mst_item *item) {
     if (mst_is_text(field)) {
         write_text(w, field, item->offset, &item->shape);
     } else if (field->kind == MST_KIND_RAW) {
-        mst_output_bytes(&w->out, "\"", 1);
+        put_char(w, '"');
         mst_output_hex(&w->out, w->document->data + content, (size_t)item->shape.count);
-        mst_output_bytes(&w->out, "\"", 1);
+        put_char(w, '"');
     } else if (field->mode == MST_COUNT_ONE) {
         put_number(w, field, content);
     } else {
@@ -560,7 +566,7 @@ static mst_status visit(void *user, const mst_item *item) {
     case MST_ITEM_DERIVED: return MST_OK;
     case MST_ITEM_BEGIN_RECORD:
         key(w, item->name);
-        mst_output_bytes(&w->out, "{", 1);
+        put_char(w, '{');
         w->level++;
         w->comma = false;
         if (field == &mst_document_field) {
@@ -585,7 +591,7 @@ static mst_status visit(void *user, const mst_item *item) {
             if (!w->one_line && !mst_plan_of(w->document, item->record)->stride)
                 begin_line(w);
         }
-        mst_output_bytes(&w->out, "}", 1);
+        put_char(w, '}');
         w->comma = true;
         return MST_OK;
     case MST_ITEM_BEGIN_LIST:
