@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parquet, as far as flat columns need it: row groups of one data page (version 1) per column, values PLAIN
- * after definition levels in runs, packed by gzip where there is zlib. The metadata is Thrift's compact
- * protocol: https://parquet.apache.org/docs/file-format/ and parquet.thrift there.
+ * after definition levels in runs, packed by Snappy. The metadata is Thrift's compact protocol:
+ * https://parquet.apache.org/docs/file-format/ and parquet.thrift there.
  */
+#include "../../src/core/bytes.h"
 #include "../../src/core/number.h"
 #include "../output/streams.h"
 #include "sinks.h"
+#include "snappy.h"
 #include <stdlib.h>
 #include <string.h>
-#if MST_WITH_ZLIB
-#include <zlib.h>
-#endif
 
 #define GROUP_ROWS  122880 /* what DuckDB reads at once */
 #define GROUP_BYTES (32U << 20)
-#define PACK_LEVEL  1
+#define TAKEN_ROWS  4096 /* of column after column */
 
 enum { TYPE_INT64 = 2, TYPE_DOUBLE = 5, TYPE_BYTE_ARRAY = 6 };
 enum { ENCODING_PLAIN = 0, ENCODING_RLE = 3 };
-enum { CODEC_NONE = 0, CODEC_GZIP = 2 };
+enum { CODEC_SNAPPY = 1 };
 enum { THRIFT_I32 = 5, THRIFT_I64 = 6, THRIFT_TEXT = 8, THRIFT_LIST = 9, THRIFT_STRUCT = 12 };
 
 /* A chunk of a column that has been written. */
@@ -51,6 +50,7 @@ typedef struct parquet {
     group *groups;
     size_t group_count;
     stream page, packed;
+    snappy packing;
 } parquet;
 
 /* ---- thrift --------------------------------------------------------------------------------------- */
@@ -101,14 +101,7 @@ static void put_stop(stream *to) {
 /* ---- pages ---------------------------------------------------------------------------------------- */
 
 static void put_u32(stream *to, uint32_t number) {
-    const unsigned char bytes[4] = {(unsigned char)number, (unsigned char)(number >> 8),
-                                    (unsigned char)(number >> 16), (unsigned char)(number >> 24)};
-    put(to, bytes, 4);
-}
-
-static void put_u64(stream *to, uint64_t number) {
-    put_u32(to, (uint32_t)number);
-    put_u32(to, (uint32_t)(number >> 32));
+    mst_store32(stream_add(to, 4), number, false);
 }
 
 static void end_run(column *one) {
@@ -124,26 +117,6 @@ static bool write_out(parquet *to, const stream *bytes) {
     to->offset += bytes->size;
     return !bytes->size || sink.write(sink.user, bytes->data, bytes->size) == MST_OK;
 }
-
-#if MST_WITH_ZLIB
-/* False: there is no memory, or it does not get smaller. */
-static bool pack(const stream *page, stream *packed) {
-    z_stream z = {.next_in = (Bytef *)page->data, .avail_in = (uInt)page->size};
-    unsigned char piece[1 << 13];
-    packed->size = 0;
-    if (deflateInit2(&z, PACK_LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return false;
-    int status;
-    do {
-        z.next_out = piece;
-        z.avail_out = sizeof piece;
-        status = deflate(&z, Z_FINISH);
-        put(packed, piece, sizeof piece - z.avail_out);
-    } while (status == Z_OK);
-    deflateEnd(&z);
-    return status == Z_STREAM_END;
-}
-#endif
 
 static void put_page_header(stream *to, uint64_t rows, size_t plain_size, size_t size) {
     int last = 0, inner = 0;
@@ -166,17 +139,12 @@ static bool write_chunk(parquet *to, column *one, chunk *made) {
     put_u32(&to->page, (uint32_t)one->levels.size);
     put(&to->page, one->levels.data, one->levels.size);
     put(&to->page, one->values.data, one->values.size);
-    const stream *body = &to->page;
-#if MST_WITH_ZLIB
-    if (!pack(&to->page, &to->packed)) {
-        say(MST_ERROR, "a page of '%s' cannot be packed", one->name);
-        return false;
-    }
-    body = &to->packed;
-#endif
-    put_page_header(&header, to->rows, to->page.size, body->size);
-    *made = (chunk){to->offset, header.size + to->page.size, header.size + body->size};
-    const bool good = write_out(to, &header) && write_out(to, body);
+    to->packed.size = 0;
+    uint8_t *packed = stream_add(&to->packed, snappy_most(to->page.size));
+    to->packed.size = snappy_pack(&to->packing, (const uint8_t *)to->page.data, to->page.size, packed);
+    put_page_header(&header, to->rows, to->page.size, to->packed.size);
+    *made = (chunk){to->offset, header.size + to->page.size, header.size + to->packed.size};
+    const bool good = write_out(to, &header) && write_out(to, &to->packed);
     stream_free(&header);
     one->levels.size = one->values.size = 0;
     return good;
@@ -197,25 +165,50 @@ static bool end_group(parquet *to) {
 
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
-static void put_cell(column *one, const mst_table_column *from, size_t row) {
-    const bool has = from->has[row] != 0;
-    if (has != one->has)
-        end_run(one);
-    one->has = has;
-    one->run++;
-    if (!has)
-        return;
-    const char *text;
-    size_t length;
-    switch (from->type) {
-    case MST_CELL_INTEGER: put_u64(&one->values, (uint64_t)from->integers[row]); break;
-    case MST_CELL_REAL: put_u64(&one->values, mst_bits_of_f64(from->reals[row])); break;
-    case MST_CELL_TEXT:
-        text = cell_text(from, row, &length);
-        put_u32(&one->values, (uint32_t)length);
-        put(&one->values, text, length);
-        break;
+/* Which rows have a value. Returns how many. */
+static size_t put_levels(column *one, const unsigned char *has, size_t rows) {
+    size_t values = 0;
+    for (size_t i = 0; i < rows; i++) {
+        const bool is = has[i] != 0;
+        if (is != one->has)
+            end_run(one);
+        one->has = is;
+        one->run++;
+        values += is;
     }
+    return values;
+}
+
+static void put_texts(stream *to, const mst_table_column *from, size_t row, size_t rows, size_t values) {
+    const uint64_t begin = row ? from->ends[row - 1] : 0;
+    uint8_t *at = stream_add(to, 4 * values + (size_t)(from->ends[row + rows - 1] - begin));
+    for (size_t i = row; i < row + rows; i++) {
+        size_t length;
+        if (!from->has[i])
+            continue;
+        const char *text = cell_text(from, i, &length);
+        mst_store32(at, (uint32_t)length, false);
+        memcpy(at + 4, text, length);
+        at += 4 + length;
+    }
+}
+
+static void put_fixed(stream *to, const mst_table_column *from, size_t row, size_t rows, size_t values) {
+    uint8_t *at = stream_add(to, 8 * values);
+    for (size_t i = row; i < row + rows; i++) {
+        if (!from->has[i])
+            continue;
+        mst_store64(
+            at, from->type == MST_CELL_REAL ? mst_bits_of_f64(from->reals[i]) : (uint64_t)from->integers[i],
+            false);
+        at += 8;
+    }
+}
+
+static void put_rows(column *one, const mst_table_column *from, size_t row, size_t rows) {
+    const size_t values = put_levels(one, from->has + row, rows);
+    if (values)
+        (from->type == MST_CELL_TEXT ? put_texts : put_fixed)(&one->values, from, row, rows, values);
 }
 
 static bool take(rows_sink *sink, const file_rows *rows) {
@@ -226,12 +219,11 @@ static bool take(rows_sink *sink, const file_rows *rows) {
         /* of column after column, as many rows as are sure not to make the group too large */
         const size_t left = table->row_count - row, room = GROUP_ROWS - (size_t)to->rows;
         size_t some = left < room ? left : room;
-        if (some > 4096)
-            some = 4096;
+        if (some > TAKEN_ROWS)
+            some = TAKEN_ROWS;
         size_t bytes = 0;
         for (size_t i = 0; i < to->column_count; i++) {
-            for (size_t k = row; k < row + some; k++)
-                put_cell(&to->columns[i], &table->columns[i], k);
+            put_rows(&to->columns[i], &table->columns[i], row, some);
             bytes += to->columns[i].values.size;
         }
         row += some;
@@ -279,7 +271,7 @@ static void put_chunk(stream *to, const column *one, const chunk *of, uint64_t r
     put_zigzag(to, ENCODING_RLE);
     put_list(to, &inner, 3, THRIFT_TEXT, 1);
     put_thrift_text(to, one->name);
-    put_number(to, &inner, 4, THRIFT_I32, MST_WITH_ZLIB ? CODEC_GZIP : CODEC_NONE);
+    put_number(to, &inner, 4, THRIFT_I32, CODEC_SNAPPY);
     put_number(to, &inner, 5, THRIFT_I64, (int64_t)rows);
     put_number(to, &inner, 6, THRIFT_I64, (int64_t)of->plain_size);
     put_number(to, &inner, 7, THRIFT_I64, (int64_t)of->size);

@@ -6,7 +6,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetReadObjects } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
 import * as arrow from 'apache-arrow';
 import { readParquet } from 'parquet-wasm/node';
 
@@ -92,7 +91,7 @@ const sum = (values) => values.reduce((total, value) => total + (value == null ?
 async function others(what, path, columns, count) {
   const bytes = readFileSync(path);
   const file = { byteLength: bytes.byteLength, slice: (from, to) => bytes.buffer.slice(bytes.byteOffset + from, bytes.byteOffset + (to ?? bytes.byteLength)) };
-  const found = await parquetReadObjects({ file, compressors });
+  const found = await parquetReadObjects({ file });
   const table = arrow.tableFromIPC(readParquet(new Uint8Array(bytes)).intoIPCStream());
   check(found.length === count && table.numRows === count, `${what}: hyparquet has ${found.length}, parquet-wasm ${table.numRows} of ${count} rows`);
   for (const [name] of columns) {

@@ -25,6 +25,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
+import parquet  # noqa: E402
 from alien import AlienLevel  # noqa: E402
 from ns2 import VALUE, Reader  # noqa: E402
 from revenant import RevenantLevel  # noqa: E402
@@ -202,6 +203,26 @@ def in_pieces(tap, command, folders, whole, work):
     tap.line(refused.returncode == 2 and b"--update" in refused.stderr, "a database that is there is not written over", refused.stderr)
 
 
+def unsigned(row):
+    """SQLite keeps no sign of a zero."""
+    return tuple(value + 0.0 if isinstance(value, float) else value for value in row)
+
+
+def in_parquet(tap, command, folders, work):
+    """The rows of each relation are the same in Parquet, read by its description."""
+    database = os.path.join(work, "some.db")
+    subprocess.run([command, "table", "-q", "-o", database, *folders], stderr=subprocess.DEVNULL, check=False)
+    db = sqlite3.connect(database)
+    for relation in ("file", "entity", "property", "relation", "asset", "finding"):
+        path = os.path.join(work, relation + ".parquet")
+        subprocess.run([command, "table", "-q", "--relation", relation, "-o", path, *folders], stderr=subprocess.DEVNULL, check=False)
+        names, rows = parquet.rows(path)
+        expected = list(db.execute('SELECT * FROM "%s"' % relation))
+        tap.line(bool(rows) and collections.Counter(map(unsigned, rows)) == collections.Counter(expected),
+                 "%s in Parquet has the rows of the database" % relation, len(rows), len(expected), names)
+    db.close()
+
+
 def main():
     command = os.path.abspath(sys.argv[1])
     corpus_folder = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("MAPSTONE_CORPUS", "")
@@ -259,6 +280,7 @@ def main():
         whole = dump(path)
         db.close()
         in_pieces(tap, command, folders, whole, work)
+        in_parquet(tap, command, [folders[0], folders[2]], work)
     print("1..%d" % tap.count)
     return tap.failed != 0
 
