@@ -49,7 +49,7 @@ typedef struct parquet {
     uint64_t rows; /* in the row group */
     group *groups;
     size_t group_count;
-    stream page, packed;
+    stream packed;
     snappy packing;
 } parquet;
 
@@ -132,18 +132,27 @@ static void put_page_header(stream *to, uint64_t rows, size_t plain_size, size_t
     put_stop(to);
 }
 
+/* The page is made where the values are, which would be large to copy: its levels go before them. */
+static void make_page(column *one) {
+    stream *page = &one->values;
+    end_run(one);
+    const size_t values = page->size, before = 4 + one->levels.size;
+    stream_add(page, before);
+    memmove(page->data + before, page->data, values);
+    mst_store32((uint8_t *)page->data, (uint32_t)one->levels.size, false);
+    if (one->levels.size)
+        memcpy(page->data + 4, one->levels.data, one->levels.size);
+}
+
 static bool write_chunk(parquet *to, column *one, chunk *made) {
     stream header = stream_memory();
-    end_run(one);
-    to->page.size = 0;
-    put_u32(&to->page, (uint32_t)one->levels.size);
-    put(&to->page, one->levels.data, one->levels.size);
-    put(&to->page, one->values.data, one->values.size);
+    const stream *page = &one->values;
+    make_page(one);
     to->packed.size = 0;
-    uint8_t *packed = stream_add(&to->packed, snappy_most(to->page.size));
-    to->packed.size = snappy_pack(&to->packing, (const uint8_t *)to->page.data, to->page.size, packed);
-    put_page_header(&header, to->rows, to->page.size, to->packed.size);
-    *made = (chunk){to->offset, header.size + to->page.size, header.size + to->packed.size};
+    uint8_t *packed = stream_add(&to->packed, snappy_most(page->size));
+    to->packed.size = snappy_pack(&to->packing, (const uint8_t *)page->data, page->size, packed);
+    put_page_header(&header, to->rows, page->size, to->packed.size);
+    *made = (chunk){to->offset, header.size + page->size, header.size + to->packed.size};
     const bool good = write_out(to, &header) && write_out(to, &to->packed);
     stream_free(&header);
     one->levels.size = one->values.size = 0;
@@ -341,7 +350,6 @@ static void release(parquet *to) {
     }
     for (size_t i = 0; i < to->group_count; i++)
         free(to->groups[i].chunks);
-    stream_free(&to->page);
     stream_free(&to->packed);
     free(to->groups);
     free(to->columns);
@@ -366,7 +374,6 @@ rows_sink *parquet_sink(const char *path, const char *relation, const mst_table 
     to->relation = need(strdup(relation));
     to->column_count = columns->column_count;
     to->columns = need(calloc(columns->column_count + 1, sizeof *to->columns));
-    to->page = stream_memory();
     to->packed = stream_memory();
     for (size_t i = 0; i < to->column_count; i++)
         to->columns[i] = (column){.name = need(strdup(columns->columns[i].name)),

@@ -62,8 +62,9 @@ typedef struct mst_table_options {
 
 /* A table without rows, which has the columns of a relation. `format` may be NULL, except for `record` and
  * `entity:CLASS`; and for two that have no rows: `line`, what lines of the command's JSON may have, by the
- * tables of all versions, with records in an element by their members (`light.color`); and `class`, whose
- * columns are called as the classes for `entity:CLASS`. MST_ARGUMENT: the relation or class does not exist.
+ * tables of all versions, with records in an element by their members (`light.color`), or as one column if
+ * they differ from class to class; and `class`, whose columns are called as the classes for `entity:CLASS`.
+ * MST_ARGUMENT: the relation or class does not exist.
  */
 MST_API mst_status mst_table_columns(const mst_format_information *format, const char *relation,
                                      mst_table **table, mst_diagnostic *diagnostic);
