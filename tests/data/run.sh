@@ -26,8 +26,10 @@ if [[ -n ${MAPSTONE_CORPUS:-} && -d $MAPSTONE_CORPUS ]]; then
     done
 fi
 total=0 bad=0
-for script in containers versions; do
-    node "$here/$script.mjs" "$mapstone" "$work/out" "${operands[@]}" >"$work/log" 2>&1 || true
+for script in containers.mjs versions.mjs classes.py; do
+    interpreter=node
+    [[ $script == *.py ]] && interpreter=python3
+    $interpreter "$here/$script" "$mapstone" "$work/out" "${operands[@]}" >"$work/log" 2>&1 || true
     grep -v ' passed, ' "$work/log"
     read -r good _ worse _ < <(grep ' passed, ' "$work/log" | tr -d ,)
     total=$((total + ${good:-0})) bad=$((bad + ${worse:-1}))
