@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The fields of an element, gone over once for all columns that ask for one by its name. */
 #include "../tables/fields.h"
+#include "line.h"
 #include "rows.h"
 
 /* Names alone; of a field that an element lacks, the library looks further only where there are chunks, or
@@ -46,4 +47,17 @@ bool mst_row_find(void *user, const char *path, mst_value *value) {
     }
     return (!members->whole || strpbrk(path, ".[@")) &&
            mst_find(members->element, path, value, NULL) == MST_OK;
+}
+
+bool mst_differs_by_class(const mst_record *record, const mst_field *field) {
+    for (mst_fields it = mst_fields_of_record(record); field->record && mst_fields_next(&it);)
+        for (size_t i = 0; i < MST_COUNT_OF(field->when) && it.field->names && it.field->bind; i++)
+            if (field->when[i].operation == MST_EQUAL && field->when[i].variable == it.field->bind - 1)
+                return true;
+    return false;
+}
+
+bool mst_row_differs_by_class(const mst_value *element, const mst_value *member) {
+    const mst_record *record = mst_field_of(element)->record;
+    return record && mst_differs_by_class(record, mst_field_of(member));
 }

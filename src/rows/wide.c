@@ -8,7 +8,6 @@
 #include "../core/json.h"
 #include "../core/text.h"
 #include "../tables/fields.h"
-#include "line.h"
 #include "rows.h"
 #include <stdio.h>
 
@@ -115,19 +114,6 @@ static bool depends_on(const mst_field *field, const mst_field *kind, uint32_t v
             field->when[i].value == value)
             return true;
     return false;
-}
-
-bool mst_differs_by_class(const mst_record *record, const mst_field *field) {
-    for (mst_fields it = mst_fields_of_record(record); field->record && mst_fields_next(&it);)
-        for (size_t i = 0; i < MST_COUNT_OF(field->when) && it.field->names && it.field->bind; i++)
-            if (field->when[i].operation == MST_EQUAL && field->when[i].variable == it.field->bind - 1)
-                return true;
-    return false;
-}
-
-bool mst_row_differs_by_class(const mst_value *element, const mst_value *member) {
-    const mst_record *record = mst_field_of(element)->record;
-    return record && mst_differs_by_class(record, mst_field_of(member));
 }
 
 /* Longer lists are in `raw` and in `property`. */
