@@ -27,13 +27,15 @@ void line_begin_row(line_columns *line) {
 }
 
 mst_cell_type line_type(line_columns *line, const char *title) {
-    for (size_t i = 0; i < line->count; i++) {
-        const size_t at = (line->next + i) % line->count;
-        if (strcmp(line->table->columns[at].name, title) != 0)
+    const mst_table_column *all = line->count ? line->table->columns : NULL;
+    for (size_t i = 0, at = line->next; i < line->count; i++, at++) {
+        if (at >= line->count)
+            at = 0;
+        if (all[at].name[0] != title[0] || strcmp(all[at].name, title) != 0)
             continue;
         line->put[at] = true;
         line->next = at + 1;
-        return line->table->columns[at].type;
+        return all[at].type;
     }
     return MST_CELL_INTEGER;
 }

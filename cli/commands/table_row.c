@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "table_row.h"
+#include "../../src/core/number.h"
 #include "../../src/read/opened.h"
 #include "../../src/rows/line.h"
 #include "../output/added.h"
@@ -177,20 +178,22 @@ void put_header(const table *all, stream *to) {
     put_text(to, "\n");
 }
 
+static void put_number_or_null(stream *to, uint64_t number, bool is) {
+    char digits[MST_NUMBER_MAX];
+    if (is)
+        put(to, digits, mst_write_u64(digits, number));
+    else
+        put_text(to, "null");
+}
+
 /* Two numbers, or null: where it is in the file, and of packed content where that begins, and how far into
  * it.
  */
 static void put_place_json(stream *to, const row *of) {
     const mst_place place = place_of(of);
-    if (place.kind == MST_PLACE_MADE)
-        put_text(to, "null");
-    else
-        print(to, "%llu", (unsigned long long)place.offset);
+    put_number_or_null(to, place.offset, place.kind != MST_PLACE_MADE);
     put_json_key(to, "inner");
-    if (place.kind == MST_PLACE_PACKED)
-        print(to, "%llu", (unsigned long long)place.inner);
-    else
-        put_text(to, "null");
+    put_number_or_null(to, place.inner, place.kind == MST_PLACE_PACKED);
 }
 
 static void put_fixed_json(stream *to, const row *of, column_kind kind) {

@@ -15,10 +15,14 @@ bool added_column_at(const mst_format_information *format, size_t index, char na
 }
 
 bool is_added_column(const mst_format_information *format, const char *title) {
-    char name[ADDED_COLUMN];
-    for (size_t i = 0; added_column_at(format, i, name); i++)
-        if (!strcmp(name, title))
+    const size_t wanted = strlen(title);
+    size_t length;
+    for (const char *at = format->added_columns ? format->added_columns : ""; *at; at += length) {
+        length = strcspn(at, " ");
+        if (length == wanted && !memcmp(at, title, length))
             return true;
+        length += at[length] == ' ';
+    }
     return false;
 }
 

@@ -349,7 +349,7 @@ void put_json_string(stream *to, const char *text, size_t length) {
             put_text(to, "\xEF\xBF\xBD");
             n = 1;
         } else if (*at == '"' || *at == '\\') {
-            print(to, "\\%c", *at);
+            put(to, (const char[]){'\\', (char)*at}, 2);
         } else if (*at == '\n') {
             put_text(to, "\\n");
         } else if (*at == '\t') {
