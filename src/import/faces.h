@@ -20,6 +20,7 @@ typedef struct mst_face_triangle {
     uint32_t face;    /* MST_NO_INDEX: none */
     int32_t material; /* of the scene, or of the model */
     size_t node;      /* of the scene, or of the model */
+    uint32_t extras;  /* of its part of a mesh in the model, else of its node; 0: none */
     mst_face_corner corners[3];
 } mst_face_triangle;
 
@@ -130,10 +131,10 @@ typedef struct mst_face_work {
         bool moved, stays;           /* for some of its faces */
         uint32_t moved_in, stays_in; /* the first of these */
     } * vertices;
-    mst_array origins;           /* mst_face_origin, by face */
-    mst_array triangles;         /* of the model, of these and of no face of the level */
-    mst_welding welding;         /* vertices, where they will be, and new ones */
-    mst_labels *layers, *groups; /* NULL: not looked at yet */
+    mst_array origins;     /* mst_face_origin, by face */
+    mst_array triangles;   /* of the model, of these and of no face of the level */
+    mst_welding welding;   /* vertices, where they will be, and new ones */
+    mst_labels *labels[2]; /* layers and groups of the level's faces; NULL: not looked at yet */
 } mst_face_work;
 
 /* Note where triangles are. False: no memory. (gather_faces.c) */
@@ -160,6 +161,12 @@ mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before,
 mst_status mst_put_texture(mst_face_work *f, const mst_face_origin *origin,
                            const mst_face_triangle *triangles, size_t count, const double normal[3],
                            const char *path, struct mst_output *out);
+/* Operations for a face whose triangles in the model name other layers or groups than it has; and those of a
+ * new face, as members of its JSON: the ones that it names, else those of its original face (NULL: none).
+ * (import_labels.c) */
+mst_status mst_import_face_labels(mst_face_work *f, const mst_face_triangle *after, size_t count);
+mst_status mst_put_face_labels(mst_face_work *f, const mst_face_origin *origin,
+                               const mst_face_triangle *triangle, struct mst_output *out);
 /* Whether a texture lies on a triangle as on another one in its plane. (face_texture.c) */
 bool mst_same_mapping(const mst_face_triangle *one, const mst_face_triangle *other);
 /* Makes faces of `triangles`: changes those of the level in place, and inserts what is left.

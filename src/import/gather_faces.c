@@ -140,7 +140,10 @@ void mst_face_of_model(const mst_face_work *f, const mst_face_ref *ref, mst_face
     const mst_model_node *node = &model->nodes[ref->node];
     const mst_model_primitive *part = &model->meshes[node->mesh].primitives[ref->part];
     const float *numbers = part->texcoords[1];
-    *made = (mst_face_triangle){.face = ref->face, .material = part->material, .node = ref->node};
+    *made = (mst_face_triangle){.face = ref->face,
+                                .material = part->material,
+                                .node = ref->node,
+                                .extras = part->extras ? part->extras : node->extras};
     for (size_t c = 0; c < 3; c++) {
         const uint32_t at = part->indices[3 * (size_t)ref->triangle + c];
         to_world(node->world, part->positions + 3 * (size_t)at, made->corners[c].at);

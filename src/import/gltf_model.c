@@ -176,7 +176,8 @@ static mst_status read_primitive(mst_gltf_file *file, uint32_t object, uint64_t 
         return MST_OK;
     if (material != UINT64_MAX && material >= file->model->material_count)
         return mst_gltf_wrong(file, "GLTF-INDEX", "meshes", mesh, "the material does not exist");
-    *primitive = (mst_model_primitive){.material = material == UINT64_MAX ? -1 : (int32_t)material};
+    *primitive = (mst_model_primitive){.material = material == UINT64_MAX ? -1 : (int32_t)material,
+                                       .extras = mst_gltf_member(file, object, "extras")};
     mst_status status =
         mst_gltf_floats_of(file, accessor, 3, &primitive->positions, &primitive->vertex_count);
     if (status == MST_OK)

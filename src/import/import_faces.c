@@ -168,7 +168,9 @@ static mst_status compare_one(mst_face_work *f, const mst_face_ref *before, size
     for (size_t i = 0; i < after_count && status == MST_OK; i++)
         mst_face_of_model(f, &after[i], &is[i]);
     if (status == MST_OK && after_count) {
-        status = compare_face(f, was, count, is, after_count, &arena);
+        status = mst_import_face_labels(f, is, after_count);
+        if (status == MST_OK)
+            status = compare_face(f, was, count, is, after_count, &arena);
     } else if (status == MST_OK && !all_slivers(was, count)) {
         status = mst_face_has_twin(f, was, &twin) ? MST_OK : mst_importing_no_memory(f->w);
         if (status == MST_OK && !twin)
@@ -298,8 +300,8 @@ mst_status mst_import_faces(mst_importing *w) {
     mst_weld_begin(&f.welding, &w->result->allocator);
     status = work_on(&f);
     mst_weld_end(&f.welding);
-    mst_labels_close(f.layers);
-    mst_labels_close(f.groups);
+    mst_labels_close(f.labels[0]);
+    mst_labels_close(f.labels[1]);
     mst_array_free(&f.before);
     mst_array_free(&f.after);
     mst_array_free(&f.triangles);

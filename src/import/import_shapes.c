@@ -213,25 +213,6 @@ static mst_status end_line(const shaping *s, mst_output *out, mst_buffer *line) 
 
 /* ---- new faces ---- */
 
-static mst_status put_labels(mst_face_work *f, mst_labels **labels, const char *word, uint32_t face,
-                             mst_output *out) {
-    mst_status status = MST_OK;
-    if (!*labels)
-        status = mst_labels_make(labels, f->document, MST_FACES, (mst_excerpt){word, strlen(word)}, NULL,
-                                 f->w->diagnostic);
-    if (status == MST_NO_PATH)
-        return MST_OK;
-    const mst_labels *all = *labels;
-    if (status != MST_OK || face >= all->count || all->first[face] == all->first[face + 1])
-        return status;
-    mst_output_format(out, ",\"%s\":", word);
-    for (uint64_t i = all->first[face]; i < all->first[face + 1]; i++)
-        mst_output_format(out, "%s%llu", i > all->first[face] ? "," : "[",
-                          (unsigned long long)all->ids[all->named[i]]);
-    mst_output_text(out, "]");
-    return status;
-}
-
 /* The JSON of the name of a piece's material, that of its original face if it has none of the
  * level's. NULL: there is none. */
 static const char *material_of(const shaping *s, bool *own) {
@@ -278,10 +259,8 @@ static mst_status insert_face(const shaping *s, const loops *all, const loop *on
     mst_output_text(&out, ",\"material\":");
     mst_output_text(&out, material);
     status = mst_put_texture(f, piece->origin, piece->triangles, piece->count, piece->normal, path, &out);
-    if (status == MST_OK && piece->origin)
-        status = put_labels(f, &f->layers, "layer", piece->origin->face, &out);
-    if (status == MST_OK && piece->origin)
-        status = put_labels(f, &f->groups, "group", piece->origin->face, &out);
+    if (status == MST_OK)
+        status = mst_put_face_labels(f, piece->origin, piece->triangles, &out);
     mst_output_text(&out, "}");
     const mst_status written = end_line(s, &out, &line);
     if (status == MST_OK && written == MST_OK && !own)

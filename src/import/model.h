@@ -15,6 +15,7 @@ typedef struct mst_model_primitive {
     const float *positions;             /* 3 each */
     const float *texcoords[2];          /* 2 each; NULL: there are none */
     const uint32_t *indices;
+    uint32_t extras; /* node of the JSON; 0: none */
 } mst_model_primitive;
 
 typedef struct mst_model_mesh {

@@ -38,7 +38,7 @@ makes() {
     local level=$1
     shift
     "$mapstone" import b.glb --onto "$level" --dry-run >said 2>err || { cat err; return 1; }
-    printf '%s\n' "$@" | diff - said
+    printf '%s' "${@/%/$'\n'}" | diff - said
 }
 
 # ---- nothing was done ----
@@ -151,6 +151,26 @@ labels() {
         grep -q 'there is no layer "Elsewhere"' err
 }
 test_that "layers and groups by name" labels
+
+# The same of faces, by their part of a mesh or by a node of their own; new faces have what they name, too.
+face_labels() {
+    local where count
+    exported outpost.level
+    count=$("$mapstone" get outpost.level mesh.faces --json | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')
+    for where in part node; do
+        edited label 5 layers '"Props, Game"' $where label 3 groups '""' $where label 2 groups '"CommanderInvisible"' $where &&
+            makes outpost.level 'set mesh.faces[2].group = ["CommanderInvisible"]' 'set mesh.faces[3].group = []' \
+                'set mesh.faces[5].layer = ["Props","Game"]' && imported outpost.level &&
+            [[ $("$mapstone" get now/outpost.level 'mesh.faces[5].layer') == 'Props, Game' ]] || return 1
+    done
+    edited label 3 groups '" CommanderInvisible,"' part && stays outpost.level &&
+        edited label 5 layers '"Elsewhere"' part && ! "$mapstone" import b.glb --onto outpost.level -q -o now.level 2>err &&
+        grep -q 'there is no layer "Elsewhere"' err &&
+        edited extrude 5 1 label 5 layers '"Lights"' part && imported outpost.level &&
+        [[ $("$mapstone" get now/outpost.level "mesh.faces[$count].layer" 'mesh.faces[5].layer' | sort -u) == Lights ]] &&
+        edited label 5 layers '"Lights"' first && makes outpost.level && grep -q 'mesh.faces\[5\]: its parts name different layers' err
+}
+test_that "layers and groups of faces by name" face_labels
 
 every_family() {
     exported valley.map && edited move 'actors.records[1]' 0.5 0 1 turn 'actors.records[2]' 45 0 1 0 copy 'actors.records[5]' a.001 delete 'actors.records[3]' &&

@@ -19,6 +19,7 @@
     paint FACE FACE       the first has the material of the second
     drop FACE             the first triangle of the face goes
     halve FACE FACE       the first triangle of the first has the material of the second
+    label FACE NAME JSON W  what the face is in has an extra of that name: W is part (of a mesh), node (with a mesh of its own) or first (of its triangles)
     slide FACE U V        the texture of the face, in repeats
     extrude FACE HEIGHT   along its normal, as Blender does: the end and the sides have the numbers of the face
     niche FACE SIZE DEPTH a square hole in the middle of a rectangle, with sides and a back without numbers, as a boolean makes it
@@ -315,6 +316,22 @@ class Model:
         triangles, part, mesh = self.take(face)
         self.give([[(at, (uv[0] + float(u), uv[1] + float(v)), n) for at, uv, n in t] for t in triangles], part["material"], mesh)
 
+    def label(self, face, name, text, where):
+        triangles, part, mesh = self.take(face)
+        node = next(n for n in self.json["nodes"] if n.get("mesh") == self.json["meshes"].index(mesh))
+        if where == "node":
+            mesh = {"primitives": []}
+            self.json["meshes"].append(mesh)
+            self.json["nodes"].append({**node, "name": "own", "mesh": len(self.json["meshes"]) - 1})
+            siblings = [n["children"] for n in self.json["nodes"] if self.json["nodes"].index(node) in n.get("children", ())]
+            (siblings[0] if siblings else self.json["scenes"][0]["nodes"]).append(len(self.json["nodes"]) - 1)
+        if where == "first":
+            self.give(triangles[1:], part["material"], mesh)
+            del triangles[1:]
+        self.give(triangles, part["material"], mesh)
+        to = self.json["nodes"][-1] if where == "node" else mesh["primitives"][-1]
+        to["extras"] = {**to.get("extras", {}), name: json.loads(text)}
+
     def extrude(self, face, height):
         triangles, part, mesh = self.take(face)
         up = tuple(float(height) * x for x in normal_of(triangles[0]))
@@ -434,7 +451,7 @@ def main():
     source, target, *words = sys.argv[1:]
     model, beside = Model(source), False
     counts = {"shuffle": 1, "flat": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
-              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "slide": 3, "extrude": 2, "niche": 3}  # fmt: skip
+              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "slide": 3, "extrude": 2, "niche": 3}  # fmt: skip
     while words:
         edit = words.pop(0)
         if edit == "gltf":
