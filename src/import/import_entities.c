@@ -121,6 +121,9 @@ static mst_status change(mst_importing *w, mst_import_script *script, const mst_
     if (status == MST_OK)
         status = mst_import_extras(w, script, &value, to, &w->scene->nodes[c->element].extras,
                                    w->model.nodes[c->node].extras);
+    if (status == MST_OK)
+        status =
+            mst_import_lamp(w, script, &value, to, &w->scene->nodes[c->element], &w->model.nodes[c->node]);
     const char *bracket = mst_path_bracket(from);
     const char *list = bracket ? mst_arena_text(&w->scratch, from, (size_t)(bracket - from)) : NULL;
     if (status == MST_OK && list)

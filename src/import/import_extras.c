@@ -173,3 +173,47 @@ mst_status mst_import_extras(mst_importing *w, mst_import_script *script, const 
     }
     return status;
 }
+
+/* ---- lamps ---- */
+
+/* How much a lamp may differ that was not changed, as other programs have other units. */
+#define SAME_LAMP 1e-4
+
+/* What an extra is by the lamp: the strength in its own unit, or a part of the colour. False: as before. */
+static bool by_lamp(const mst_extra *extra, const mst_light *was, const mst_model_light *is, double *number) {
+    static const char *const colors[] = {"color_r", "color_g", "color_b"};
+    const double strength = (double)was->intensity;
+    if (extra->kind == MST_EXTRA_TEXT)
+        return false;
+    *number = extra->kind == MST_EXTRA_REAL ? extra->real : (double)extra->integer;
+    if (strcmp(extra->name, "intensity") == 0 && strength > 0) {
+        *number *= is->intensity / strength;
+        return fabs(is->intensity - strength) > SAME_LAMP * strength;
+    }
+    for (int i = 0; i < 3; i++)
+        if (strcmp(extra->name, colors[i]) == 0) {
+            *number = is->color[i];
+            return fabs(fmin(fmax((double)was->color[i], 0), 1) - is->color[i]) > SAME_LAMP;
+        }
+    return false;
+}
+
+mst_status mst_import_lamp(mst_importing *w, mst_import_script *script, const mst_value *element,
+                           const char *path, const mst_node *before, const mst_model_node *after) {
+    mst_status status = MST_OK;
+    if (before->light < 0 || after->light < 0)
+        return MST_OK;
+    for (size_t i = 0; i < before->extras.count && status == MST_OK; i++) {
+        const mst_extra *extra = &before->extras.items[i];
+        const uint32_t at = mst_model_extra(&w->model, after->extras, extra->name);
+        char text[MST_NUMBER_MAX + 1];
+        double number;
+        if (!at || !same_extra(extra, &w->model.json.nodes[at]) ||
+            !by_lamp(extra, &w->scene->lights[before->light], &w->model.lights[after->light], &number))
+            continue;
+        const mst_json_node made = {
+            .kind = MST_JSON_NUMBER, .text = text, .length = (uint32_t)mst_write_f32(text, (float)number)};
+        status = set_extra(w, script, element, path, extra, &made);
+    }
+    return status;
+}

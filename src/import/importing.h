@@ -103,6 +103,10 @@ mst_status mst_import_transfer(mst_importing *w, const mst_value *element, const
 mst_status mst_import_extras(mst_importing *w, mst_import_script *script, const mst_value *element,
                              const char *path, const mst_extras *before, uint32_t extras);
 
+/* The same of a lamp that was changed itself: strength and colour, where extras have them. */
+mst_status mst_import_lamp(mst_importing *w, mst_import_script *script, const mst_value *element,
+                           const char *path, const mst_node *before, const mst_model_node *after);
+
 /* ---- layers and groups (import_labels.c) ---- */
 
 /* For an element at `path` of a list: puts it on the layers and into the group that its extras name, if these

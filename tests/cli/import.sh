@@ -142,6 +142,18 @@ properties() {
 }
 test_that "properties that were changed, and what is made from others" properties
 
+# Lamps that are changed themselves, not in their extras; the red of this one is 0.7.
+lamps() {
+    exported outpost.level && edited shine 'objects[20]' 2 0.7 &&
+        makes outpost.level "set objects[20].properties.intensity = $(twice_of 20)" && imported outpost.level &&
+        edited shine 'objects[20]' 1.00001 0.25 && makes outpost.level 'set objects[20].properties.color[0] = 0.25' &&
+        edited shine 'objects[20]' 2 0.7 extra 'objects[20]' intensity 7.5 && makes outpost.level 'set objects[20].properties.intensity = 7.5'
+}
+twice_of() {
+    "$mapstone" get outpost.level "objects[$1].properties.intensity" | awk '{ printf "%g", 2 * $1 }'
+}
+test_that "lamps that are brighter, and of another colour" lamps
+
 # Layers and groups by name. What diff says names what each thing is on then.
 labels() {
     exported outpost.level && edited extra 'objects[20]' layers '"Props, Game"' extra 'objects[20]' group '"CommanderInvisible"' &&

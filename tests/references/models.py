@@ -20,6 +20,7 @@
     drop FACE             the first triangle of the face goes
     halve FACE FACE       the first triangle of the first has the material of the second
     label FACE NAME JSON W  what the face is in has an extra of that name: W is part (of a mesh), node (with a mesh of its own) or first (of its triangles)
+    shine PATH BY RED     the lamp is brighter by a factor, and as red as that
     slide FACE U V        the texture of the face, in repeats
     extrude FACE HEIGHT   along its normal, as Blender does: the end and the sides have the numbers of the face
     niche FACE SIZE DEPTH a square hole in the middle of a rectangle, with sides and a back without numbers, as a boolean makes it
@@ -332,6 +333,15 @@ class Model:
         to = self.json["nodes"][-1] if where == "node" else mesh["primitives"][-1]
         to["extras"] = {**to.get("extras", {}), name: json.loads(text)}
 
+    def shine(self, path, by, red):
+        node = next(n for n in self.json["nodes"] if n.get("extras", {}).get("path") == path)
+        lights = self.json["extensions"]["KHR_lights_punctual"]["lights"]
+        own = dict(lights[node["extensions"]["KHR_lights_punctual"]["light"]])
+        own["intensity"] *= float(by)
+        own["color"] = [float(red), *own.get("color", [1, 1, 1])[1:]]
+        node["extensions"]["KHR_lights_punctual"]["light"] = len(lights)
+        lights.append(own)
+
     def extrude(self, face, height):
         triangles, part, mesh = self.take(face)
         up = tuple(float(height) * x for x in normal_of(triangles[0]))
@@ -451,7 +461,7 @@ def main():
     source, target, *words = sys.argv[1:]
     model, beside = Model(source), False
     counts = {"shuffle": 1, "flat": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
-              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "slide": 3, "extrude": 2, "niche": 3}  # fmt: skip
+              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "shine": 3, "slide": 3, "extrude": 2, "niche": 3}  # fmt: skip
     while words:
         edit = words.pop(0)
         if edit == "gltf":
