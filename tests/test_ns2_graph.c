@@ -126,6 +126,51 @@ static void classes_are_listed(void **state) {
     mst_close(document);
 }
 
+static mst_status find_setup(void *user, const char *name, const void **bytes, size_t *size) {
+    *bytes = user;
+    *size = strlen(user);
+    return strcmp(name, "editor_setup.xml") == 0 ? MST_OK : MST_NO_PATH;
+}
+
+static void assert_class(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                         const char *wanted) {
+    const mst_describe_options options = {.size = sizeof options, .sidecars = sidecars};
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    MUST(mst_describe(document, what, &options, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+    if (*wanted)
+        assert_non_null(strstr((const char *)text.data, wanted));
+    else
+        assert_string_equal(text.data, "");
+    mst_buffer_free(&text);
+}
+
+/* By a schema, and of those that other levels have without one. */
+static void classes_are_described(void **state) {
+    static char setup[] =
+        "<setup><class name=\"base\"><parameter name=\"side\" type=\"choice\" default=\"2\">"
+        "<choice value=\"1\" label=\"Left &quot;L&quot;\"/><choice value=\"2\" label=\"Right\"/></parameter>"
+        "</class><class name=\"own_door\"><parent>base</parent>"
+        "<parameter name=\"speed\" type=\"real\" default=\"1.5\"/></class></setup>";
+    const mst_resolver sidecars = {.find = find_setup, .user = setup};
+    mst_document *document = open_json(cases[0].level, NULL);
+    (void)state;
+    assert_class(document, "class location", NULL,
+                 "{\"name\":\"name\",\"type\":\"string\",\"value\":[\"\"],\"choices\":[]}\n");
+    assert_class(document, "class own_door", NULL, "");
+    if (MST_WITH_XML) {
+        assert_class(document, "class own_door", &sidecars,
+                     "{\"name\":\"side\",\"type\":\"choice\",\"value\":[2],\"choices\":"
+                     "[[1,\"Left \\\"L\\\"\"],[2,\"Right\"]]}\n");
+        assert_class(document, "class own_door", &sidecars,
+                     "{\"name\":\"speed\",\"type\":\"real\",\"value\":[1.5],\"choices\":[]}\n");
+        assert_class(document, "classes", &sidecars, "\nown_door\n");
+    }
+    assert_class(document, "class light_point", &sidecars, "\"name\":\"intensity\"");
+    mst_close(document);
+}
+
 static void words_and_arrows(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -206,9 +251,13 @@ static void memory(void **state) {
 
 int test_ns2_graph(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_listed),  cmocka_unit_test(words_and_arrows),
-        cmocka_unit_test(many_targets),        cmocka_unit_test(clipboards),
-        cmocka_unit_test(what_cannot_be_said), cmocka_unit_test(memory),
+        cmocka_unit_test(classes_are_listed),
+        cmocka_unit_test(classes_are_described),
+        cmocka_unit_test(words_and_arrows),
+        cmocka_unit_test(many_targets),
+        cmocka_unit_test(clipboards),
+        cmocka_unit_test(what_cannot_be_said),
+        cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

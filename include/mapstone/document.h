@@ -491,7 +491,9 @@ typedef struct mst_describe_options {
 } mst_describe_options;
 
 /* Describes content in words, one line each: `what` is "triggers", "maps", "rectangles", or "classes", which
- * new entities can have. `options` may be NULL. MST_UNSUPPORTED: of this format it is not described. */
+ * new entities can have; with "class light_point", the lines are JSON of the properties that such a new
+ * entity has: {"name": ..., "type": ..., "value": [...], "choices": [[1, "on"], ...]}. `options` may be NULL.
+ * MST_UNSUPPORTED: of this format it is not described. */
 MST_API mst_status mst_describe(const mst_document *document, const char *what,
                                 const mst_describe_options *options, mst_sink sink,
                                 mst_diagnostic *diagnostic);

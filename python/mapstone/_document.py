@@ -599,10 +599,13 @@ class Document(Unique):
         return findings
 
     def describe(self, what: str) -> list[str]:
-        """Content in words: "triggers", "maps", "rectangles", or "classes", which new entities can have."""
+        """Content in words: "triggers", "maps", "rectangles", or "classes", which new entities can have. "class NAME": JSON of each
+        property that a new entity of a class has."""
         text, output, why = take.text(what, "what"), Output(), abi.mst_diagnostic()
         with self._held:
-            status = lib.mst_describe(self._use(), text, None, output.sink, byref(why))
+            sidecars = lib.mst_level_sidecars(self._held.handle) if self._level is not None else None
+            options = make_options(abi.mst_describe_options, sidecars=sidecars)
+            status = lib.mst_describe(self._use(), text, byref(options), output.sink, byref(why))
             return said(output.bytes(status, why)).splitlines()
 
     def convert(self, *, version: Optional[int] = None, byte_order: Optional[str] = None, format: Optional[str] = None,

@@ -3,9 +3,9 @@
  * players. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
+#include "describe_class.h"
 #include "ns2.h"
 #include "ns2_bindings.h"
-#include "ns2_classes.h"
 #include "ns2_graph.h"
 #include <stdio.h>
 
@@ -248,14 +248,16 @@ mst_status mst_ns2_acts_on(const mst_document *document, mst_link_function take,
 
 mst_status mst_ns2_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
                             mst_sink sink, mst_diagnostic *diagnostic) {
-    (void)sidecars;
     mst_arena arena;
     mst_ns2_graph graph;
     mst_output out;
-    if (strcmp(what, "classes") == 0) {
+    const bool one = strncmp(what, "class ", 6) == 0;
+    if (one || strcmp(what, "classes") == 0) {
         mst_output_begin(&out, sink);
-        mst_ns2_put_classes(&out);
-        return mst_output_end(&out);
+        const mst_status made = one ? mst_ns2_describe_class(document, what + 6, sidecars, &out)
+                                    : mst_ns2_describe_classes(document, sidecars, &out);
+        const mst_status written = mst_output_end(&out);
+        return made == MST_OK ? written : mst_fail(diagnostic, made, "not enough memory to describe classes");
     }
     if (strcmp(what, "triggers") != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,

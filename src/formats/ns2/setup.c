@@ -16,6 +16,7 @@ typedef struct choice choice;
 struct choice {
     choice *next;
     int64_t value;
+    const char *label;
 };
 
 /* The first member of everything with a name. Lists are in the order of the text, those of classes and
@@ -276,6 +277,21 @@ const char *mst_ns2_setup_entity(mst_ns2_setup *setup, const char *class_name, m
     return made ? mst_arena_printf(arena, "%s]}", made) : NULL;
 }
 
+const char *mst_ns2_setup_choices(mst_ns2_setup *setup, const char *class_name, const char *property,
+                                  mst_arena *arena) {
+    class *one = class_named(setup, class_name);
+    bool too_many, elsewhere;
+    const parameter *known = one ? parameter_of(setup, one, property, &too_many, &elsewhere) : NULL;
+    const char *made = "]";
+    for (const choice *c = known ? known->choices : NULL; c && made; c = c->next) {
+        const char *label = mst_json_quoted(arena, c->label, strlen(c->label));
+        made = label ? mst_arena_printf(arena, "%s[%lld,%s]%s", c->next ? "," : "", (long long)c->value,
+                                        label, made)
+                     : NULL;
+    }
+    return made ? mst_arena_printf(arena, "[%s", made) : NULL;
+}
+
 #if MST_WITH_XML
 
 typedef struct reader {
@@ -371,6 +387,7 @@ static void XMLCALL begin_element(void *user, const char *name, const char **att
         if (!made)
             return;
         made->value = number;
+        made->label = keep(r, attribute(attributes, "label"));
         r->parameter->choice_count++;
         made->next = r->parameter->choices;
         r->parameter->choices = made;

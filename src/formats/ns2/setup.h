@@ -32,6 +32,10 @@ const char *mst_ns2_setup_class(const mst_ns2_setup *setup, size_t index);
  * memory. */
 const char *mst_ns2_setup_entity(mst_ns2_setup *setup, const char *class_name, mst_arena *arena);
 
+/* JSON of what a property may be, in the order of the text: [[value, "name"], ...]. NULL: no memory. */
+const char *mst_ns2_setup_choices(mst_ns2_setup *setup, const char *class_name, const char *property,
+                                  mst_arena *arena);
+
 /* Reports what is wrong with the schema itself: NS2-SCHEMA. */
 mst_status mst_ns2_setup_report(const mst_ns2_setup *setup, mst_checker *checker);
 
