@@ -180,7 +180,7 @@ static bool goal_takes_options(const goal *result, const options *given) {
                  {OPTION_NO_EXTRAS, BOTH},    {OPTION_NO_MARKERS, SHOWN},  {OPTION_SPLIT_LAYERS, SHOWN},
                  {OPTION_NO_TEXTURES, SHOWN}, {OPTION_MAX_TEXTURE, SHOWN}, {OPTION_ONLY, SHOWN},
                  {OPTION_HIDE, SHOWN},        {OPTION_MAP, SHOWN},         {OPTION_WORLD, SHOWN},
-                 {OPTION_TRIANGLES, OBJ},     {OPTION_OWN_UNITS, OBJ}};
+                 {OPTION_TRIANGLES, OBJ},     {OPTION_OWN_UNITS, OBJ},     {OPTION_COLLISION, BOTH}};
     for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
         if (!(meant[i].kinds & 1u << result->kind) && options_idle(given, meant[i].id, result->word))
             return false;
@@ -470,6 +470,7 @@ static int write_model(const goal *result, const options *given, const char *fil
                             .no_ceilings = options_has(given, OPTION_NO_CEILINGS),
                             .no_extras = options_has(given, OPTION_NO_EXTRAS),
                             .for_editing = options_has(given, OPTION_FOR_EDITING),
+                            .collision = options_has(given, OPTION_COLLISION),
                             .parallel = threads_parallel(given, result->inputs),
                             .lights_left_out = &lights_left_out};
     mst_diagnostic why;
@@ -665,6 +666,8 @@ static const option_row rows[] = {
     {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
     {OPTION_WITH_HIDDEN, 0, "with-hidden", NULL, NULL,
      "models: include invisible geometry (collision, helpers)"},
+    {OPTION_COLLISION, 0, "collision", NULL, NULL,
+     "glTF: names that end in -col and -colonly, by which Godot makes bodies of geometry"},
     {OPTION_CUT, 0, "cut", "METRES", NULL, "models: leave out everything above this height"},
     {OPTION_NO_CEILINGS, 0, "no-ceilings", NULL, NULL,
      "models: leave out faces that face down, for viewers that show both sides"},
@@ -685,10 +688,13 @@ static const option_row rows[] = {
     OPTION_ROW_COMMON};
 
 /* What is exported to be edited is exported as it is. */
-static const option_pair clashes[] = {
-    {OPTION_LIGHTS, OPTION_FOR_EDITING},    {OPTION_WITH_HIDDEN, OPTION_FOR_EDITING},
-    {OPTION_CUT, OPTION_FOR_EDITING},       {OPTION_NO_CEILINGS, OPTION_FOR_EDITING},
-    {OPTION_NO_EXTRAS, OPTION_FOR_EDITING}, {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {{OPTION_LIGHTS, OPTION_FOR_EDITING},
+                                      {OPTION_WITH_HIDDEN, OPTION_FOR_EDITING},
+                                      {OPTION_CUT, OPTION_FOR_EDITING},
+                                      {OPTION_NO_CEILINGS, OPTION_FOR_EDITING},
+                                      {OPTION_NO_EXTRAS, OPTION_FOR_EDITING},
+                                      {OPTION_COLLISION, OPTION_FOR_EDITING},
+                                      {OPTION_NONE, OPTION_NONE}};
 
 const command convert_command = {
     .name = "convert",

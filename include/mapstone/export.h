@@ -46,6 +46,14 @@ typedef struct mst_gltf_options {
      * 1; 0: none. Integers that do not fit 32 bits are texts. MST_UNSUPPORTED: the level has more than
      * 16,777,214 faces or vertices. */
     bool for_editing;
+    /* For editing by a program that has polygons: triangles in a row whose first corner is the same are the
+     * fan of one polygon, as FB_ngon_encoding has it. Faces that are bent, have holes or touch themselves
+     * stay triangles. The order of corners is right, and what a viewer draws of a polygon with a recess is
+     * not. */
+    bool polygons;
+    /* Names tell Godot what to make bodies of: those of meshes that players see and walk on end in "-col",
+     * and those of collision meshes, which are there too, in "-colonly". */
+    bool collision;
 } mst_gltf_options;
 
 /*

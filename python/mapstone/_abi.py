@@ -933,6 +933,8 @@ class mst_gltf_options(Structure):
         ("no_ceilings", c_bool),
         ("images", POINTER(mst_gltf_images)),
         ("for_editing", c_bool),
+        ("polygons", c_bool),
+        ("collision", c_bool),
     ]
 MST_SCENE_OBJ = 0
 MST_SCENE_QUAKE_MAP = 1

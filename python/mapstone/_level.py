@@ -211,19 +211,21 @@ class Level(Unique):
             finally:
                 lib.mst_scene_free(scene)
 
-    def glb(self, *, textures: bool = True, markers: bool = True, max_texture: int = 0, max_lights: int = 0) -> bytes:
-        """The level as binary glTF. `markers`: small boxes in place of entities."""
+    def glb(self, *, textures: bool = True, markers: bool = True, max_texture: int = 0, max_lights: int = 0,
+            collision: bool = False) -> bytes:
+        """The level as binary glTF. `markers`: small boxes in place of entities. `collision`: names by which Godot makes bodies of geometry."""
         shown = make_options(abi.mst_scene_options, no_textures=not take.flag(textures, "textures"), no_markers=not take.flag(markers, "markers"),
                              max_texture=take.number(max_texture, "max_texture"))
-        options = make_options(abi.mst_gltf_options, max_lights=take.number(max_lights, "max_lights"))
+        options = make_options(abi.mst_gltf_options, max_lights=take.number(max_lights, "max_lights"), collision=take.flag(collision, "collision"))
         output, why = Output(), abi.mst_diagnostic()
         with self._scene(shown) as scene:
             return output.bytes(lib.mst_scene_write_glb(scene, byref(options), output.sink, byref(why)), why)
 
     def editing_glb(self, *, textures: bool = True, markers: bool = True, max_texture: int = 0, only: Iterable[str] = (),
-                    hide: Iterable[str] = (), select: Iterable[str] = ()) -> bytes:
+                    hide: Iterable[str] = (), select: Iterable[str] = (), polygons: bool = False) -> bytes:
         """The level as binary glTF to be edited in Blender and brought back by `import_model`: all of it, or the classes and elements that
-        are wanted. What is left out is not taken for deleted."""
+        are wanted. What is left out is not taken for deleted. `polygons`: triangles in a row with the same first corner are one polygon, for
+        programs that make polygons of them."""
         shown = make_options(abi.mst_scene_options, no_textures=not take.flag(textures, "textures"), no_markers=not take.flag(markers, "markers"),
                              max_texture=take.number(max_texture, "max_texture"))
         lists = {"only": take.texts(only, "only"), "hide": take.texts(hide, "hide"), "select": take.texts(select, "select")}
@@ -231,7 +233,7 @@ class Level(Unique):
         what = make_options(abi.mst_editing_options, scene=ctypes.pointer(shown),
                             **{name: ctypes.cast(texts, fields[name]) for name, (texts, _) in lists.items()},
                             **{name + "_count": count for name, (_, count) in lists.items()})
-        how = make_options(abi.mst_gltf_options, for_editing=True)
+        how = make_options(abi.mst_gltf_options, for_editing=True, polygons=take.flag(polygons, "polygons"))
         scene, output, why = ctypes.POINTER(abi.mst_scene)(), Output(), abi.mst_diagnostic()
         with self._held as handle:
             fail(lib.mst_editing_scene(handle, byref(what), byref(scene), byref(why)), why)

@@ -29,6 +29,7 @@ def test_models_and_pictures(samples):
     for name in ("outpost.level", "valley.map", "BUNKER.MAP"):
         with mapstone.open(samples / name) as level:
             model = level.glb()
+            assert b'-col"' not in model and b'-col"' in level.glb(collision=True)
             assert struct.unpack_from("<4sII", model) == (b"glTF", 2, len(model))
             text, materials = level.obj(materials="a.mtl")
             assert text.startswith(b"# metres, Y up\nmtllib a.mtl\n") and text.count(b"\nf ") > 20 and materials.count(b"\nnewmtl ") > 1
@@ -64,6 +65,41 @@ def test_edited_models_are_brought_back(samples):
         assert len(level.editing_glb(textures=False, hide=["location"])) < len(model)
 
 
+def fans_of(model):
+    """The polygons of a model by the number of their face: triangles in a row with the same first corner. Numbers of vertices."""
+    size, = struct.unpack_from("<I", model, 12)
+    said, binary = json.loads(model[20:20 + size]), model[28 + size:]
+
+    def values(index, kind):
+        accessor = said["accessors"][index]
+        start = said["bufferViews"][accessor["bufferView"]].get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        count = accessor["count"] * {"SCALAR": 1, "VEC2": 2}[accessor["type"]]
+        return struct.unpack_from("<%d%s" % (count, kind or {5123: "H", 5125: "I"}[accessor["componentType"]]), binary, start)
+
+    found = {}
+    for part in (part for mesh in said["meshes"] for part in mesh["primitives"] if "TEXCOORD_1" in part["attributes"]):
+        numbers, listed, last = values(part["attributes"]["TEXCOORD_1"], "f"), values(part["indices"], ""), None
+        for a, b, c in zip(listed[::3], listed[1::3], listed[2::3]):
+            of_face = found.setdefault(int(numbers[2 * a]) - 1, [])
+            if a != last:
+                of_face.append([int(numbers[2 * v + 1]) - 1 for v in (a, b)])
+            of_face[-1].append(int(numbers[2 * c + 1]) - 1)
+            last = a
+    return found
+
+
+def test_faces_are_fans_of_one_polygon(samples):
+    with mapstone.open(samples / "outpost.level") as level:
+        edges = [one["vertices"] for one in level.document["mesh.edges"]]
+        found = fans_of(level.editing_glb(textures=False, polygons=True))
+        faces = level.document["mesh.faces"]
+        assert len(found) == len(faces) > 100
+        for index, face in enumerate(faces):
+            border = {edges[side["edge"]][1 if side["flipped"] else 0] for side in face["loops"][0]}
+            (polygon,) = found[index]
+            assert set(polygon) == border and len(polygon) == len(border)
+
+
 def test_sidecars_and_games(samples, tmp_path, monkeypatch):
     with mapstone.open(samples / "outpost.level", search_paths=[tmp_path]) as level:
         assert level.sidecar("class.def") is None
@@ -80,6 +116,8 @@ def test_sidecars_and_games(samples, tmp_path, monkeypatch):
 def test_descriptions(samples):
     with mapstone.open(samples / "outpost.level") as level:
         assert {"light_point", "tech_point"} <= set(level.document.describe("classes"))
+        properties = {one["name"]: one for one in map(json.loads, level.document.describe("class light_point"))}
+        assert properties["intensity"]["type"] == "real" and properties["intensity"]["choices"] == []
         with pytest.raises(mapstone.Error):
             level.document.describe("wings")
 

@@ -33,7 +33,7 @@ TAKES = {
     "Value.__getitem__.key": TEXT + NUMBER + (slice,), "status": ANYTHING, "finding": (mapstone.Finding,)}
 TAKES.update(dict.fromkeys(
     ["salvage", "writable", "lenient", "other_base", "compact", "cascade", "each", "force", "keep_loose", "drag", "world_texture", "allow_loss", "keep_names", "keep_references", "check", "information",
-     "assets", "textures", "markers", "labels", "legend", "parts", "triangles", "own_units", "with_data", "reverse", "partial", "exact", "mark"], FLAG))
+     "assets", "textures", "markers", "labels", "legend", "parts", "triangles", "own_units", "polygons", "collision", "with_data", "reverse", "partial", "exact", "mark"], FLAG))
 CLASSES = {"Level": mapstone.Level, "Document": mapstone.Document, "Value": mapstone.Value}
 RECORDS = {"Asset", "Change", "Column", "Conflict", "Difference", "Entity", "Finding", "Format", "Table"}  # which hold what they are given
 LEFT_AFTER_CLOSE = {"close", "reported", "path", "open", "from_bytes", "from_json", "from_model", "new", "__init__", "__enter__", "__exit__", "__repr__", "__bool__",

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glTF files that are to be edited and imported again: numbers of faces and vertices. Texture coordinates are
+ * glTF files that are to be edited and imported again: numbers of faces and vertices, and faces as fans of
+ * triangles for programs that have polygons. Texture coordinates are
  * the only values of vertices that Blender keeps to the bit, copies with new faces and exports again;
  * attributes of a name of ours it drops.
  */
 #include "../core/diagnose.h"
 #include "../scene/elements.h"
+#include "../scene/geometry.h"
 #include "gltf_plan.h"
+#include "polygons.h"
 
 #define NUMBER_LIMIT 16777216u /* floats count to here */
+#define FLAT         1e-4      /* of its area, that a face may lose when it is seen from one side */
 
 /* Whether its triangles are elements of the level itself. */
 static bool is_numbered(const mst_primitive *source) {
@@ -37,22 +41,117 @@ static mst_status number_vertices(mst_gltf_primitive *primitive, float *numbers)
     return MST_OK;
 }
 
-mst_status mst_gltf_plan_editing(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
+static mst_status number(mst_gltf_plan *p, mst_gltf_primitive *primitive) {
+    float *numbers = mst_arena_zero(&p->arena, primitive->vertex_count, 2 * sizeof *numbers);
+    primitive->numbers = numbers;
+    primitive->flags |= MST_GLTF_HAS_NUMBERS;
+    return numbers ? number_vertices(primitive, numbers) : MST_NO_MEMORY;
+}
+
+/* ---- polygons ---- */
+
+/* Vertices that stand for one of the level are in one place. */
+static bool number_places(const mst_gltf_primitive *primitive, uint32_t *places) {
+    uint32_t next = NUMBER_LIMIT;
+    for (uint32_t i = 0; i < primitive->source->vertex_count; i++) {
+        const uint32_t own = primitive->numbers && i < primitive->vertex_count
+                                 ? (uint32_t)primitive->numbers[2 * (size_t)i + 1]
+                                 : 0;
+        places[i] = own ? own : next++;
+    }
+    return next < UINT32_MAX;
+}
+
+static double area_of(const mst_primitive *source, const uint32_t *corners, uint32_t count) {
+    double normal[3];
+    mst_polygon_normal(source->positions, corners, count, normal);
+    return sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+}
+
+/* Whether a polygon has the area of its triangles; else it is bent. */
+static bool is_flat(const mst_primitive *source, const mst_polygon *polygon, const uint32_t *corners) {
+    double whole = 0;
+    for (uint32_t t = polygon->triangle; t < polygon->triangle_end; t++)
+        whole += area_of(source, source->indices + 3 * (size_t)t, 3);
+    return whole - area_of(source, corners, polygon->count) <= FLAT * whole;
+}
+
+/* Adds a triangle that begins at another corner than the one before it. */
+static uint32_t add_alone(const uint32_t triangle[3], uint32_t *indices, uint32_t count) {
+    const uint32_t turn = count && indices[count - 3] == triangle[0] ? 1 : 0;
+    for (uint32_t k = 0; k < 3; k++)
+        indices[count + k] = triangle[(k + turn) % 3];
+    return count + 3;
+}
+
+/* The same with the fan of a polygon. */
+static uint32_t add_fan(const uint32_t *corners, uint32_t corner_count, uint32_t *indices, uint32_t count) {
+    const uint32_t turn = count && indices[count - 3] == corners[0] ? 1 : 0;
+    for (uint32_t k = 1; k + 1 < corner_count; k++, count += 3) {
+        indices[count] = corners[turn];
+        indices[count + 1] = corners[(k + turn) % corner_count];
+        indices[count + 2] = corners[(k + 1 + turn) % corner_count];
+    }
+    return count;
+}
+
+/* The same primitive with indices, if it has none. False: no memory. */
+static bool give_indices(mst_gltf_plan *p, mst_gltf_primitive *primitive, mst_primitive *made) {
+    *made = *primitive->source;
+    primitive->source = made;
+    if (made->indices)
+        return true;
+    uint32_t *indices = mst_arena_take(&p->arena, primitive->vertex_count, sizeof *indices);
+    for (uint32_t i = 0; i < primitive->vertex_count && indices; i++)
+        indices[i] = i;
+    made->indices = indices;
+    made->index_count = primitive->vertex_count;
+    primitive->flags |= MST_GLTF_HAS_INDICES | (made->vertex_count > 65535 ? MST_GLTF_WIDE_INDICES : 0);
+    return indices != NULL;
+}
+
+/* Orders the triangles of a primitive polygon by polygon. False: no memory. */
+static bool make_fans(mst_gltf_plan *p, mst_gltf_primitive *primitive) {
+    mst_primitive *made = mst_arena_take(&p->arena, 1, sizeof *made);
+    if (!made || !give_indices(p, primitive, made))
+        return false;
+    const mst_primitive *source = primitive->source;
+    uint32_t *places = mst_arena_take(&p->arena, source->vertex_count, sizeof *places),
+             *indices = mst_arena_take(&p->arena, source->index_count, sizeof *indices), count = 0;
+    mst_polygons found = {.list = {.count = 0}};
+    bool done = places && indices && number_places(primitive, places) &&
+                mst_polygons_find(source, places, true, &p->arena.allocator, &found);
+    const mst_polygon *all = found.list.items;
+    for (size_t i = 0; done && i < found.list.count; i++) {
+        const uint32_t *corners = (const uint32_t *)found.corners.items + all[i].first;
+        if (all[i].count > 3 && is_flat(source, &all[i], corners)) {
+            count = add_fan(corners, all[i].count, indices, count);
+            continue;
+        }
+        for (uint32_t t = all[i].triangle; t < all[i].triangle_end; t++)
+            count = add_alone(source->indices + 3 * (size_t)t, indices, count);
+    }
+    mst_polygons_end(&found);
+    if (!done)
+        return false;
+    made->indices = indices;
+    made->index_count = primitive->index_count = count;
+    primitive->flags |= MST_GLTF_AS_IS_INDICES;
+    return true;
+}
+
+mst_status mst_gltf_plan_editing(mst_gltf_plan *p, bool polygons, mst_diagnostic *diagnostic) {
     p->stands = mst_arena_zero(&p->arena, p->scene->node_count, sizeof *p->stands);
     if (!p->stands || !mst_scene_find_elements(p->scene, &p->arena.allocator, p->stands))
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     for (size_t i = 0; i < p->primitive_count; i++) {
         mst_gltf_primitive *primitive = &p->primitives[i];
-        if (!is_numbered(primitive->source))
-            continue;
-        float *numbers = mst_arena_zero(&p->arena, primitive->vertex_count, 2 * sizeof *numbers);
-        if (!numbers)
-            return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
-        if (number_vertices(primitive, numbers) != MST_OK)
+        const mst_status status = is_numbered(primitive->source) ? number(p, primitive) : MST_OK;
+        if (status == MST_UNSUPPORTED)
             return mst_fail(diagnostic, MST_UNSUPPORTED,
                             "the level has too many faces or vertices for a file that can be imported again");
-        primitive->numbers = numbers;
-        primitive->flags |= MST_GLTF_HAS_NUMBERS;
+        if (status != MST_OK || (polygons && !make_fans(p, primitive)))
+            return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     }
     return MST_OK;
 }

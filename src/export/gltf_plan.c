@@ -361,6 +361,23 @@ const char *mst_gltf_safe_name(mst_gltf_plan *p, const char *name, const char *o
     return strcmp(safe, name) == 0 ? name : mst_arena_text(&p->arena, safe, length);
 }
 
+/* What the name of an item ends in; "": as it likes. */
+static const char *name_end(const mst_gltf_plan *p, const mst_gltf_selection *s, size_t index) {
+    const mst_node *node = s == &p->nodes ? &p->scene->nodes[index] : NULL;
+    if (!p->collision || !node || !within(node->mesh, p->scene->mesh_count))
+        return "";
+    return node->role == MST_ROLE_GEOMETRY ? "-col" : node->role == MST_ROLE_COLLISION ? "-colonly" : "";
+}
+
+/* A name that no other item has. NULL: no memory. */
+static const char *unique_name(mst_gltf_plan *p, mst_names *names, const char *safe, const char *end) {
+    const char *own = mst_names_unique(names, safe, NAME_LIMIT - strlen(end));
+    if (!own || !*end)
+        return own;
+    const char *whole = mst_arena_printf(&p->arena, "%s%s", own, end);
+    return whole ? mst_names_unique(names, whole, NAME_LIMIT) : NULL;
+}
+
 static bool name_list(mst_gltf_plan *p, const list *of) {
     mst_gltf_selection *s = of->selection;
     mst_names names;
@@ -378,7 +395,7 @@ static bool name_list(mst_gltf_plan *p, const list *of) {
         if (s == &p->nodes && (!name || !*name))
             name = texts[1];
         const char *safe = mst_gltf_safe_name(p, name, of->otherwise);
-        s->names[i] = safe ? mst_names_unique(&names, safe, NAME_LIMIT) : NULL;
+        s->names[i] = safe ? unique_name(p, &names, safe, name_end(p, s, i)) : NULL;
         made = s->names[i] != NULL;
     }
     mst_names_end(&names);
@@ -499,6 +516,10 @@ static bool is_unseen(const mst_node *node) {
     return node->role == MST_ROLE_COLLISION || node->role == MST_ROLE_HELPER;
 }
 
+static bool is_body(const mst_gltf_plan *p, const mst_node *node) {
+    return p->collision && node->role == MST_ROLE_COLLISION;
+}
+
 /* Whether unseen meshes are not all that there is to see. */
 static bool has_more_than_unseen(const mst_scene *scene) {
     bool any = false;
@@ -517,6 +538,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
                               mst_diagnostic *diagnostic) {
     *p = (mst_gltf_plan){.scene = scene};
     p->editing = options && options->for_editing;
+    p->collision = options && options->collision;
     p->extras = p->editing || !options || !options->no_extras;
     mst_arena_begin(&p->arena, options ? &options->allocator : NULL, 0);
     const mst_scene *opened = mst_gltf_open(scene, options, &p->arena);
@@ -542,7 +564,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     bool visible = !p->editing && !(options && options->with_hidden) && has_more_than_unseen(scene);
     for (size_t i = 0; i < scene->node_count; i++) {
         const mst_node *node = &scene->nodes[i];
-        if (node->hidden || (visible && is_unseen(node)) ||
+        if (node->hidden || (visible && is_unseen(node) && !is_body(p, node)) ||
             (within(node->parent, i) && p->nodes.index[node->parent] < 0))
             continue;
         mark(&p->nodes, (int32_t)i);
@@ -560,7 +582,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     number_selection(&p->cameras);
     number_selection(&p->light_list);
     plan_tree(p);
-    mst_status status = p->editing ? mst_gltf_plan_editing(p, diagnostic) : MST_OK;
+    mst_status status = p->editing ? mst_gltf_plan_editing(p, options->polygons, diagnostic) : MST_OK;
     if (status == MST_OK)
         status = plan_images(p, options ? options->parallel : (mst_parallel){NULL, NULL}, diagnostic);
     if (status != MST_OK)

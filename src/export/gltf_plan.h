@@ -88,6 +88,7 @@ typedef struct mst_gltf_plan {
     uint32_t *first_texture;  /* of each image */
     uint32_t sampler_bits;
     bool unlit, specular;
+    bool collision;    /* names say what Godot makes bodies of */
     int32_t *skins;    /* for each skin of the scene its index in the file, -1 if it is left out */
     size_t skin_count; /* that are written */
     mst_gltf_overview overview;
@@ -221,9 +222,10 @@ static inline bool mst_gltf_is_wide(double value) {
     return isfinite(value) && value == trunc(value) && fabs(value) >= 2147483648.0 && fabs(value) < 1e15;
 }
 
-/* Finds out which nodes are what, and numbers the vertices. MST_NO_MEMORY, or MST_UNSUPPORTED: the level has
- * more elements than numbers of 32 bits with a fraction can count. */
-mst_status mst_gltf_plan_editing(mst_gltf_plan *p, mst_diagnostic *diagnostic);
+/* Finds out which nodes are what, numbers the vertices, and makes polygons of triangles if they are wanted.
+ * MST_NO_MEMORY, or MST_UNSUPPORTED: the level has more elements than numbers of 32 bits with a fraction can
+ * count. */
+mst_status mst_gltf_plan_editing(mst_gltf_plan *p, bool polygons, mst_diagnostic *diagnostic);
 
 /* Makes the plan; end it in any case. MST_NO_MEMORY, or an image that cannot be encoded. */
 mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,

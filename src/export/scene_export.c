@@ -26,7 +26,7 @@ static mst_status take_options(mst_exporting *e, mst_gltf_options *parts, const 
         return mst_fail(
             diagnostic, MST_ARGUMENT,
             "the file cannot have the name of another one with control characters or backslashes");
-    parts->for_editing = 0;
+    parts->for_editing = parts->collision = 0;
     parts->no_overview = 1;
     parts->max_lights = MST_GLTF_NO_LIGHTS;
     parts->lights_left_out = NULL;
