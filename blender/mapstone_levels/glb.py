@@ -21,6 +21,7 @@ class Reader:
         self.json: dict[str, Any] = json.loads(data[20 : 20 + length])
         self.nodes: list[dict[str, Any]] = self.json["nodes"]
         self.origin = json.dumps(self.json["scenes"][0]["extras"])  # by which the library knows it
+        self.areas: list[int] = []  # of Turok's sectors
         self._binary = memoryview(data)[20 + length + 8 :]
 
     def array(self, index: int) -> np.ndarray:
@@ -32,6 +33,13 @@ class Reader:
         stride = view.get("byteStride", kind.itemsize * width)
         shape, strides = (accessor["count"], width), (stride, kind.itemsize)
         return np.ndarray(shape, kind, self._binary, start, strides)
+
+    def attribute(self, part: dict[str, Any], name: str) -> np.ndarray:
+        """Of each vertex; two zeros, if it has none."""
+        given = part["attributes"]
+        if name in given:
+            return self.array(given[name])
+        return np.zeros((len(self.array(given["POSITION"])), 2), np.float32)
 
     def image(self, index: int) -> bytes:
         """The file of an image."""

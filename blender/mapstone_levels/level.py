@@ -19,6 +19,7 @@ except ImportError:
 
 Error = mapstone.Error
 SCHEMA = "editor_setup.xml"  # of Natural Selection 2: classes, and what they begin with
+_SUM = "mapstone_sha256"
 _followed: dict[str, str] = {}  # SHA-256 of a level, and of what was saved after it, with its paths
 
 
@@ -41,29 +42,29 @@ def open_level(settings: dict[str, Any], writable: bool = False) -> Any:
     return mapstone.open(settings["path"], search_paths=settings["search"], writable=writable)
 
 
+def _exported(settings: dict[str, Any], textures: bool) -> Reader:
+    """The level as a model, and as the newest that is known."""
+    with open_level(settings) as level:
+        made = Reader(level.editing_glb(markers=False, polygons=True, textures=textures))
+        made.areas = [one["sector_set"] for one in level.document.get("collision.sectors", [])]
+    _followed.pop(json.loads(made.origin)[_SUM], None)
+    return made
+
+
 def read(settings: dict[str, Any], scene: bpy.types.Scene) -> Root:
     """A level as objects."""
-    with open_level(settings) as level:
-        reader = Reader(level.editing_glb(markers=False, textures=settings["textures"]))
-        areas = [one["sector_set"] for one in level.document.get("collision.sectors", [])]  # Turok
     name = os.path.splitext(os.path.basename(settings["path"]))[0]
-    return shown.build(reader, name, settings, scene, areas)
+    return shown.build(_exported(settings, settings["textures"]), name, settings, scene)
 
 
 def _change(level: Any, root: Root, told: list[Any]) -> list[tuple[Any, list[str]]]:
     """Does to the level what was done to the scene: operations on each document."""
     origin, schema = json.loads(root["mapstone_origin"]), level.sidecar(SCHEMA)
-    for _ in range(len(_followed) + 1):
-        try:
-            changed = level.import_model(model_of(root, origin), report=told)
-            break
-        except Error:
-            if origin["mapstone_sha256"] not in _followed:
-                raise
-            origin["mapstone_sha256"] = _followed[origin["mapstone_sha256"]]
+    while origin[_SUM] in _followed:
+        origin[_SUM] = _followed[origin[_SUM]]
+    changed = level.import_model(model_of(root, origin), report=told)
     for document, lines in changed:
-        is_ns2 = document.format.id == "ns2-level"
-        document.edit(*lines, schema=schema if is_ns2 else None, report=told)
+        document.edit(*lines, schema=schema, report=told)
     return changed
 
 
@@ -87,8 +88,7 @@ def _keeps_paths(line: str) -> bool:
 
 
 def save(root: Root, scene: bpy.types.Scene, path: str) -> list[Any]:
-    """Writes what was changed; nothing, if nothing was. Another path than the level's own gets a
-    copy. Returns what there is to say about it."""
+    """Writes what was changed, if anything was; to another path, a copy. Returns what to report."""
     settings, told = settings_of(root), list[Any]()
     here = os.path.abspath(path) == settings["path"]
     with open_level(settings, writable=here) as level:
@@ -102,11 +102,9 @@ def save(root: Root, scene: bpy.types.Scene, path: str) -> list[Any]:
     if here and not all(_keeps_paths(line) for _, lines in changed for line in lines):
         reload(root, scene)
     elif here and changed:
-        with open_level(settings) as level:
-            reader = Reader(level.editing_glb(markers=False, textures=False))
-        old = json.loads(root["mapstone_origin"])["mapstone_sha256"]
+        old, reader = json.loads(root["mapstone_origin"])[_SUM], _exported(settings, False)
         shown.refresh(root, reader)
-        _followed[old] = json.loads(reader.origin)["mapstone_sha256"]
+        _followed[old] = json.loads(reader.origin)[_SUM]
     return told
 
 

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple, Optional, TypeAlias
+from types import SimpleNamespace
+from typing import Any, Optional, TypeAlias
 
-import bmesh
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from .glb import Writer
-from .scene import AXES, BACK, FACE, VERTEX, WATTS, is_faces, is_part
+from .scene import BACK, FACE, VERTEX, WATTS, Node, Root, axes_of, is_faces, is_part
 
-Root: TypeAlias = "bpy.types.Collection"  # of everything that belongs to a level
 Thing: TypeAlias = "bpy.types.Object"
-Node = dict[str, Any]
-
-
-class Problem(NamedTuple):
-    """What would not be in the level as it is seen."""
-
-    name: str  # of the object
-    text: str
-
-    def __str__(self) -> str:
-        return "%s: %s" % self
+LABELS = ("layers", "groups")  # of faces: extras, and with CHANGED before them attributes, which
+CHANGED = "mapstone_"  # count texts of the level's collection; 0: as in the level
 
 
 def roots_of(scene: bpy.types.Scene) -> list[Root]:
     """The levels of a scene. What is in one's collection belongs to it, and nothing else does."""
     return [one for one in scene.collection.children_recursive if "mapstone" in one]
+
+
+def texts_of(root: Root) -> list[str]:
+    """The layers and groups that faces were put on, as names with commas."""
+    return json.loads(root.get("mapstone_labels", "[]"))
 
 
 def is_geometry(one: Thing) -> bool:
@@ -69,19 +65,17 @@ def level_numbers(mesh: bpy.types.Mesh, name: str, count: int) -> np.ndarray:
 
 
 class _Model(Writer):
+    texts: list[str]  # that change layers and groups of faces
+
     def add(self, one: Thing) -> None:
-        extras, axes = extras_of(one), AXES
+        extras, axes = extras_of(one), axes_of(one).inverted()
         node: Node = {"name": one.name, "extras": extras}
         if one.name == one.get("mapstone_name"):
             node["name"] = extras.get("node", one.name)
-        if one.type in ("LIGHT", "CAMERA") or is_geometry(one):
-            axes = AXES.Identity(4)  # what shines does so along its -Z, in glTF, too
         if is_geometry(one):
-            mesh = self.mesh(one)
+            axes, mesh = Matrix(), self.mesh(one)
             if mesh is not None:
                 node["mesh"] = mesh
-        elif one.type == "LIGHT" and "path" in extras:
-            extras.update(_changed_light(one, extras))
         elif one.type == "LIGHT" and one.data.type in ("POINT", "SPOT"):
             node["extensions"] = {"KHR_lights_punctual": {"light": len(self.lights)}}
             self.lights.append(_light(one.data))
@@ -97,10 +91,8 @@ class _Model(Writer):
 
     def mesh(self, one: Thing) -> Optional[int]:
         """The triangles, with the numbers of their faces and vertices."""
-        if one.mode != "EDIT":
-            return self.triangles(one, one.data)
-        copy = bpy.data.meshes.new("mapstone")  # a mesh shows no attributes while it is edited
-        bmesh.from_edit_mesh(one.data).to_mesh(copy)
+        one.update_from_editmode()
+        copy = one.data.copy()  # a mesh shows no attributes while it is edited
         made = self.triangles(one, copy)
         bpy.data.meshes.remove(copy)
         return made
@@ -123,10 +115,16 @@ class _Model(Writer):
             texture = numbers(mesh.uv_layers.active.data, "uv", 2, np.float32)
             texture[:, 1] = 1 - texture[:, 1]
             given["TEXCOORD_0"] = self.array(texture)
+        of_face = numbers(triangles, "polygon_index")
+        changed = [level_numbers(mesh, CHANGED + key, len(mesh.polygons)) for key in LABELS]
         slot, parts = numbers(triangles, "material_index"), []
-        for index in np.unique(slot).tolist():
+        kinds = np.column_stack((slot, *(each[of_face] for each in changed)))
+        for kind in np.unique(kinds, axis=0):
+            index, *said = kind.tolist()
             part: Node = {"attributes": given}
-            part["indices"] = self.array(corners[slot == index].ravel())
+            part["indices"] = self.array(corners[(kinds == kind).all(axis=1)].ravel())
+            if any(said):
+                part["extras"] = {key: self.texts[at - 1] for key, at in zip(LABELS, said) if at}
             slots = one.material_slots
             if index < len(slots) and slots[index].material:
                 part["material"] = self.material(slots[index].material)
@@ -145,38 +143,29 @@ def _light(data: bpy.types.Light) -> Node:
     return said
 
 
-def _changed_light(one: Thing, extras: Node) -> Node:
-    """Strength and colour that were changed on the lamp itself, not in its properties."""
-    (energy, *color), data = json.loads(one.get("mapstone_light", "[0]")), one.data
-    changed: Node = {}
-    if energy and data.energy != energy and "intensity" in extras:
-        changed["intensity"] = extras["intensity"] * data.energy / energy
-    if color and list(data.color) != color and "color_r" in extras:
-        changed.update(zip(("color_r", "color_g", "color_b"), data.color))
-    return changed
-
-
 def model_of(root: Root, origin: Node) -> bytes:
     """The level's objects as a model that the library imports."""
     bpy.context.view_layer.update()
     made = _Model()
+    made.texts = texts_of(root)
     for one in root.all_objects:
         if not is_part(one):
             made.add(one)
     return made.finish(origin)
 
 
-def problems_of(root: Root) -> list[Problem]:
-    """What a user forgot, before anything is written."""
-    found: list[Problem] = []
+def problems_of(root: Root) -> list[SimpleNamespace]:
+    """What a user forgot, before anything is written: messages, and names of objects."""
+    found: list[SimpleNamespace] = []
     for one in root.all_objects:
         if not is_geometry(one) or "class" in one:
             continue
         texts = ["apply or remove the modifier %s" % each.name for each in one.modifiers]
-        edited = one.mode == "EDIT" and bmesh.from_edit_mesh(one.data).faces
-        if not (edited or one.data.polygons):
+        one.update_from_editmode()
+        if not one.data.polygons:
             texts.append("it has no faces")
         if max(abs(size - 1) for size in one.matrix_world.to_scale()) > 1e-4:
             texts.append("apply its scale (Object > Apply)")
-        found.extend(Problem(one.name, text) for text in texts)
+        for text in texts:
+            found.append(SimpleNamespace(name=one.name, message="%s: %s" % (one.name, text)))
     return found

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import Any, Iterator, Optional
+from typing import Any, Iterator, Optional, TypeAlias
 
 import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion
 
-from .faces import Part, polygons_of
 from .glb import Reader
 
 FACE, VERTEX = "ns2_face", "ns2_vertex"  # attributes with the level's numbers, plus 1; 0: none
@@ -20,6 +19,7 @@ AXES = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))  # glTF
 BACK = AXES.inverted()
 
 Node = dict[str, Any]
+Root: TypeAlias = "bpy.types.Collection"  # of everything that belongs to a level
 
 
 def is_faces(extras: Any) -> bool:
@@ -32,17 +32,20 @@ def is_part(extras: Any) -> bool:
     return "part_of" in extras and not is_faces(extras)
 
 
+def axes_of(one: bpy.types.Object) -> Matrix:
+    """What shines or looks does so along its own -Z in glTF, too."""
+    return Matrix() if one.type in ("LIGHT", "CAMERA") else BACK
+
+
 class _Builder:
-    def __init__(self, reader: Reader, root: bpy.types.Collection, areas: list[int]) -> None:
+    def __init__(self, reader: Reader, root: Root) -> None:
         self.reader, self.nodes, self.root = reader, reader.nodes, root
-        self.areas = areas  # of Turok's sectors
         self.parents: dict[int, int] = {}
         for index, node in enumerate(self.nodes):
             self.parents.update(dict.fromkeys(node.get("children", ()), index))
-        self.worlds: dict[int, Matrix] = {}
         self.objects: dict[int, bpy.types.Object] = {}
-        self.collections: dict[tuple[str, ...], bpy.types.Collection] = {}
-        self.hidden: list[bpy.types.Object] = []
+        self.collections: dict[tuple[str, ...], Root] = {}
+        self.world = functools.cache(self.new_world)
         self.mesh = functools.cache(self.new_mesh)  # things of one model share it
         self.material = functools.cache(self.new_material)
         self.image = functools.cache(self.new_image)
@@ -53,16 +56,14 @@ class _Builder:
             index = self.parents[index]
             yield index
 
-    def world(self, index: int) -> Matrix:
-        if index not in self.worlds:
-            node, parent = self.nodes[index], self.parents.get(index)
-            x, y, z, w = node.get("rotation", (0, 0, 0, 1))
-            place, size = node.get("translation", (0, 0, 0)), node.get("scale", (1, 1, 1))
-            own = Matrix.LocRotScale(place, Quaternion((w, x, y, z)), size)
-            self.worlds[index] = own if parent is None else self.world(parent) @ own
-        return self.worlds[index]
+    def new_world(self, index: int) -> Matrix:
+        node, parent = self.nodes[index], self.parents.get(index)
+        x, y, z, w = node.get("rotation", (0, 0, 0, 1))
+        place, size = node.get("translation", (0, 0, 0)), node.get("scale", (1, 1, 1))
+        own = Matrix.LocRotScale(place, Quaternion((w, x, y, z)), size)
+        return own if parent is None else self.world(parent) @ own
 
-    def collection(self, index: int) -> bpy.types.Collection:
+    def collection(self, index: int) -> Root:
         """By the area that the node is in, by its groups, and by its layer."""
         groups = [n for n in self.above(index) if "mesh" not in self.nodes[n]][:-1]
         groups = [n for n in groups if self.nodes[n]["extras"]["role"] in ("group", "geometry")]
@@ -71,8 +72,8 @@ class _Builder:
         layer, sector = extras.get("layer"), extras.get("sector", -1)
         if isinstance(layer, str) and layer.lower() not in ["", *map(str.lower, names)]:
             names.append(layer)
-        if 0 <= sector < len(self.areas):
-            names.insert(0, "area_%04d" % self.areas[sector])
+        if 0 <= sector < len(self.reader.areas):
+            names.insert(0, "area_%04d" % self.reader.areas[sector])
         elif extras.get("path", "").startswith("collision.sector_sets["):
             names.insert(0, self.nodes[index]["name"])
         for end in range(1, len(names) + 1):
@@ -87,8 +88,6 @@ class _Builder:
         for key, value in extras.items():
             one[key] = value
         self.collection(index).objects.link(one)
-        if extras["role"] in ("helper", "collision") and "path" not in extras:
-            self.hidden.append(one)
         return one
 
     def build(self) -> None:
@@ -116,7 +115,6 @@ class _Builder:
             data = self.mesh(node["mesh"])
         one = self.add(index, node["name"], data, extras)
         one["mapstone_name"] = one.name
-        remember_light(one)
         one.rotation_mode = "YXZ"  # yaw about Z, pitch about X, roll about Y
         self.place(index, one)
         one.hide_select = is_part(extras)
@@ -126,17 +124,12 @@ class _Builder:
             one.empty_display_size = 0.5 if size > 1 else 0.5 / max(size, 1e-3)
 
     def place(self, index: int, one: bpy.types.Object) -> None:
-        place = AXES @ self.world(index) @ self.axes(one)
+        place = AXES @ self.world(index) @ axes_of(one)
         parent = next((n for n in self.above(index) if n in self.objects), None)
         if parent is not None:
             one.parent = self.objects[parent]
-            place = (AXES @ self.world(parent) @ self.axes(one.parent)).inverted() @ place
+            place = (AXES @ self.world(parent) @ axes_of(one.parent)).inverted() @ place
         one.matrix_basis = place
-
-    @staticmethod
-    def axes(one: bpy.types.Object) -> Matrix:
-        """What shines or looks does so along its own -Z in glTF, too."""
-        return Matrix() if one.type in ("LIGHT", "CAMERA") else BACK
 
     def light(self, index: int) -> bpy.types.Light:
         said = self.reader.json["extensions"]["KHR_lights_punctual"]["lights"][index]
@@ -181,55 +174,54 @@ class _Builder:
     def new_mesh(self, index: int) -> bpy.types.Mesh:
         return self.fill(self.reader.json["meshes"][index].get("name", "mesh"), [index])
 
-    def parts(self, index: int) -> Iterator[Part]:
-        array = self.reader.array
-        for one in self.reader.json["meshes"][index]["primitives"]:
-            given, material = one["attributes"], one.get("material", -1)
-            places = array(given["POSITION"])
-            none = np.zeros((len(places), 2), np.float32)
-            texture = array(given["TEXCOORD_0"]) if "TEXCOORD_0" in given else none
-            numbers = array(given["TEXCOORD_1"]) if "TEXCOORD_1" in given else none
-            listed = array(one["indices"]) if "indices" in one else np.arange(len(places))
-            triangles = listed.reshape(-1, 3).astype(np.int64)
-            yield Part(material, places, texture, numbers, triangles)
-
     def fill(self, name: str, indices: list[int]) -> bpy.types.Mesh:
-        shape = polygons_of([part for index in indices for part in self.parts(index)])
+        """Triangles in a row with the same first corner are a polygon. Faces share vertices."""
+        meshes, made = self.reader.json["meshes"], self.reader.attribute
+        parts = [part for index in indices for part in meshes[index]["primitives"]]
+        names = ("POSITION", "TEXCOORD_0", "TEXCOORD_1")
+        lists: Any = [[made(part, name) for part in parts] for name in names]
+        places, texture, numbers = (np.concatenate(each) for each in lists)
+        numbers = numbers.round().astype(np.int64)  # of face and vertex, plus 1; 0: none
+        starts = np.cumsum([0, *map(len, lists[0])])
+        lists = [self.reader.array(part["indices"]).reshape(-1, 3).astype(int) for part in parts]
+        triangles = np.concatenate([each + start for each, start in zip(lists, starts)])
+        used = np.repeat([part.get("material", -1) for part in parts], [*map(len, lists)])
+        slots, slot = np.unique(used, return_inverse=True)
+        alone = numbers[:, 1].max(initial=0) + 1 + np.arange(len(numbers))
+        keys = np.where(numbers[:, 1] > 0, numbers[:, 1], alone)
+        _, first, vertex = np.unique(keys, return_index=True, return_inverse=True)
+        begins = np.ones(len(triangles), bool)
+        begins[1:] = triangles[1:, 0] != triangles[:-1, 0]
+        corners = triangles[np.column_stack((begins, begins, np.ones_like(begins)))]
+        starts = np.flatnonzero(begins)
+        totals = np.diff(starts, append=len(triangles)) + 2
+        faces = numbers[triangles[starts, 0], 0]
         mesh = bpy.data.meshes.new(name)
-        mesh.vertices.add(len(shape.places))
-        turned = shape.places[:, [0, 2, 1]] * np.array((1, -1, 1), np.float32)
+        mesh.vertices.add(len(first))
+        turned = places[first][:, [0, 2, 1]] * np.array((1, -1, 1), np.float32)
         mesh.vertices.foreach_set("co", turned.ravel())
-        mesh.loops.add(len(shape.corners))
-        mesh.loops.foreach_set("vertex_index", shape.corners)
-        mesh.polygons.add(len(shape.totals))
-        mesh.polygons.foreach_set("loop_start", np.cumsum(shape.totals) - shape.totals)
-        mesh.polygons.foreach_set("loop_total", shape.totals)
-        slots, slot = np.unique(shape.materials, return_inverse=True)
-        mesh.polygons.foreach_set("material_index", slot)
+        mesh.loops.add(len(corners))
+        mesh.loops.foreach_set("vertex_index", vertex[corners])
+        mesh.polygons.add(len(totals))
+        mesh.polygons.foreach_set("loop_start", np.cumsum(totals) - totals)
+        mesh.polygons.foreach_set("loop_total", totals)
+        mesh.polygons.foreach_set("material_index", slot[starts])
         for one in slots.tolist():
             mesh.materials.append(self.material(one))
-        upward = np.column_stack((shape.texture[:, 0], 1 - shape.texture[:, 1]))
+        upward = np.column_stack((texture[corners, 0], 1 - texture[corners, 1]))
         mesh.uv_layers.new(name="UVMap").data.foreach_set("uv", upward.ravel())
-        numbers = ((FACE, "FACE", shape.faces), (VERTEX, "POINT", shape.vertices))
-        for key, domain, values in numbers if shape.faces.any() else ():
+        attributes = ((FACE, "FACE", faces), (VERTEX, "POINT", numbers[first, 1]))
+        for key, domain, values in attributes if faces.any() else ():
             mesh.attributes.new(key, "INT", domain).data.foreach_set("value", values)
         mesh.update(calc_edges=True)
         return mesh
 
 
-def remember_light(one: bpy.types.Object) -> None:
-    """How a lamp is, so that it is seen when it was changed itself."""
-    if one.type == "LIGHT":
-        one["mapstone_light"] = json.dumps([one.data.energy, *one.data.color])
-
-
-def build(
-    reader: Reader, name: str, settings: Node, scene: bpy.types.Scene, areas: list[int]
-) -> bpy.types.Collection:
+def build(reader: Reader, name: str, settings: Node, scene: bpy.types.Scene) -> Root:
     """Makes objects of a level that was exported for editing. What is added in its collection,
     which becomes the active one, belongs to it."""
     root = bpy.data.collections.new(name)
-    made = _Builder(reader, root, areas)
+    made = _Builder(reader, root)
     made.build()
     unit = reader.nodes[0].get("scale", (0.0254,))[0]  # metres; the editor for NS2 counts inches
     root["mapstone"] = json.dumps({**settings, "unit": unit})
@@ -237,14 +229,15 @@ def build(
     scene.collection.children.link(root)  # last: each link into a scene takes time by its size
     layers = bpy.context.view_layer
     layers.active_layer_collection = layers.layer_collection.children[root.name]
-    for one in made.hidden:
-        one.hide_set(True)
+    for one in root.all_objects:
+        if one["role"] in ("helper", "collision") and "path" not in one:
+            one.hide_set(True)
     return root
 
 
-def refresh(root: bpy.types.Collection, reader: Reader) -> None:
+def refresh(root: Root, reader: Reader) -> None:
     """After saving: properties that followed others, and places that were rounded."""
-    made = _Builder(reader, root, [])
+    made = _Builder(reader, root)
     known = {(one.get("file"), one.get("path")): one for one in root.all_objects}
     for index, node in enumerate(reader.nodes):
         extras = node["extras"]
@@ -257,5 +250,4 @@ def refresh(root: bpy.types.Collection, reader: Reader) -> None:
             one[key] = extras[key]
         if changed:
             made.place(index, one)
-        remember_light(one)
     root["mapstone_origin"] = reader.origin

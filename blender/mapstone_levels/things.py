@@ -3,80 +3,64 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import re
-from typing import Any, NamedTuple, Optional
-from xml.etree import ElementTree
+from typing import Any, Optional
 
+import bmesh
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
 from . import level as levels
-from .model import Root, Thing, extras_of, level_numbers
+from .model import CHANGED, Root, Thing, extras_of, level_numbers, texts_of
 from .scene import FACE, FACES, WATTS, is_faces
 
 _OURS = {"path", "file", "node", "part_of", "role", "class", "layer", "layers"}
-_LABELS = {"layers": "layers", "group": "groups"}  # custom properties, and the lists of their names
+_LABELS = {"layers": "layers", "group": "groups", "groups": "groups"}  # and lists of their names
 _PLACES = ("origin_", "angles_", "scale_", "position_")  # which the object's own place says
-_kept: dict[Any, Any] = {}  # what was found out; emptied when the level is another one
+Facts = dict[str, tuple[str, list[tuple[Any, str, str]]]]  # type and unit; value, name, meaning
 
 
-class Facts(NamedTuple):
-    """Of a property."""
-
-    text: str  # its type, and its unit
-    choices: list[tuple[Any, str, str]]  # value, name, what it means
+@functools.lru_cache(1)
+def _opened(settings: str, _origin: str) -> tuple[Any, dict[Any, Any]]:
+    return levels.open_level(json.loads(settings)), {}
 
 
-def _schema(text: Optional[bytes]) -> dict[str, dict[str, Facts]]:
-    """The properties of each class by editor_setup.xml (Natural Selection 2)."""
-    top = ElementTree.fromstring(text).iter("class") if text else ()
-    classes = {one.get("name", ""): one for one in top}
-
-    def family(name: str, below: tuple[str, ...] = ()) -> dict[str, Facts]:
-        found: dict[str, Facts] = {}
-        if name in classes and name not in below:
-            for one in classes[name].iter("parent"):
-                found.update(family((one.text or "").strip(), (*below, name)))
-            for one in classes[name].iter("parameter"):
-                choices = [(c.get("value", ""), c.get("label", ""), "") for c in one.iter("choice")]
-                found[one.get("name", "")] = Facts(one.get("type", ""), choices)
-        return found
-
-    return {name: family(name) for name in classes}
+def _known(root: Root) -> tuple[Any, dict[Any, Any]]:
+    """This version of the level, and what was found out about it."""
+    return _opened(root["mapstone"], root["mapstone_origin"])
 
 
-def _known(root: Root) -> dict[Any, Any]:
-    """What was found out about this version of the level."""
-    key = (root["mapstone"], root["mapstone_origin"])
-    if _kept.get("key") != key:
-        _kept.clear()
-        level = levels.open_level(levels.settings_of(root))
-        _kept.update(key=key, level=level, text=level.sidecar(levels.SCHEMA), schema={})
-        with contextlib.suppress(ElementTree.ParseError):  # the checks find what is wrong with it
-            _kept["schema"] = _schema(_kept["text"])
-    return _kept
+def _class(root: Root, name: str) -> dict[str, dict[str, Any]]:
+    """The properties of a class by their names (Natural Selection 2)."""
+    lines: list[str] = []
+    with contextlib.suppress(levels.Error):
+        lines = _known(root)[0].document.describe("class " + name)
+    return {one["name"]: one for one in map(json.loads, lines)}
 
 
-def facts_of(root: Root, one: Thing) -> dict[str, Facts]:
-    """Of each custom property: type, unit and choices, from the schema or the format's tables."""
-    known = _known(root)
+def facts_of(root: Root, one: Thing) -> Facts:
+    """Of each custom property, by its class or by the format's tables."""
+    level, known = _known(root)
     file, path, name = (one.get(key, "") for key in ("file", "path", "class"))
     if (file, path, name) not in known:
-        found = known[file, path, name] = dict(known["schema"].get(name, {}))
+        found = known[file, path, name] = {}
+        for key, said in _class(root, name).items():
+            found[key] = said["type"], [(value, label, "") for value, label in said["choices"]]
         for key, where in _LABELS.items():  # Natural Selection 2
-            names = [each["name"] for each in known["level"].document.get(where, [])]
+            names = [each["name"] for each in level.document.get(where, [])]
             if names:
-                found[key] = Facts("by name", [(each, each, "") for each in names])
-        element = known["level"].find(file).find(path) if path else {}
+                found[key] = "by name", [(each, each, "") for each in names]
+        element = level.find(file).find(path) if path else {}
         for key in editable_of(one):
             for field in ("properties." + key, key, "parameters." + key):
                 if key not in found and field in element:
                     value = element[field]
                     text = " ".join(part for part in (value.type_name, value.unit) if part)
-                    found[key] = Facts(text, value.choices)
+                    found[key] = text, value.choices
     return known[file, path, name]
 
 
@@ -88,36 +72,65 @@ def editable_of(one: Thing) -> list[str]:
     return [name for name in names if name not in _OURS and name not in shown]
 
 
+def _switched(text: str, name: str, off: bool) -> str:
+    """Names with commas, with one more, or without it."""
+    others = [each for each in text.split(", ") if each not in ("", name)]
+    return ", ".join(others if off else [*others, name])
+
+
 def choose(one: Thing, key: str, value: str) -> None:
     """Sets a property; of layers, puts the thing on one, or takes it off."""
-    names = [name for name in str(one.get(key, "")).split(", ") if name]
     if key == "layers":
-        others = [name for name in names if name != value]
-        one[key] = ", ".join(others if value in names else [*names, value])
+        text = str(one.get(key, ""))
+        one[key] = _switched(text, value, value in text.split(", "))
     else:
         one[key] = type(one.get(key, ""))(value)
 
 
+def labels_of(root: Root, one: Thing, key: str, value: str = "") -> set[str]:
+    """The layers, or groups, of each selected face of a mesh that is edited, as names with commas.
+    With a value, all are put on it, or taken off where all are."""
+    made, texts = bmesh.from_edit_mesh(one.data), texts_of(root)
+    own, layers = CHANGED + key, made.faces.layers.int
+    changed, face = layers.get(own) or (value and layers.new(own)), layers.get(FACE)
+    level, known = _known(root)
+    if key not in known:
+        known[key] = level.document.labels(FACES, key[:-1])
+    found = {}
+    for each in made.faces:
+        if each.select and changed and each[changed]:
+            found[each] = texts[each[changed] - 1]
+        elif each.select:
+            found[each] = ", ".join(known[key][each[face] - 1]) if face and each[face] else ""
+    off = all(value in text.split(", ") for text in found.values())
+    for each, text in found.items() if value else ():
+        found[each] = _switched(text, value, off)
+        texts.extend({found[each]}.difference(texts))
+        each[changed] = texts.index(found[each]) + 1
+    if value:
+        root["mapstone_labels"] = json.dumps(texts)
+        bmesh.update_edit_mesh(one.data)
+    return set(found.values())
+
+
 def classes_of(root: Root) -> list[str]:
     """Those that things can have: of the level, of other levels, and of the game's description."""
-    known = _known(root)
     found = {str(one["class"]) for one in root.all_objects if "class" in one}
     with contextlib.suppress(levels.Error):
-        found.update(known["level"].document.describe("classes"))
-    return sorted(found.union(known["schema"]))
+        found.update(_known(root)[0].document.describe("classes"))
+    return sorted(found)
 
 
 def materials_of(root: Root) -> list[str]:
     """Paths of the level's materials."""
     meshes = [one.data for one in root.all_objects if one.type == "MESH"]
     shown = {one["path"] for mesh in meshes for one in mesh.materials if one and "path" in one}
-    return sorted(shown.union(_known(root)["level"].document.get("mesh.materials", [])))
+    return sorted(shown.union(_known(root)[0].document.get("mesh.materials", [])))
 
 
 def find(root: Root, path: str, file: str, name: str) -> tuple[Optional[Thing], Optional[int]]:
     """The object of what is at a path, and the number of a face in it."""
-    face = re.match(re.escape(FACES) + r"\[(\d+)\]", path)
-    best: Optional[Thing] = None
+    face, found = re.match(re.escape(FACES) + r"\[(\d+)\]", path), []
     for one in root.all_objects:
         own = one.get("path", "")
         if name and one.name == name:
@@ -127,8 +140,8 @@ def find(root: Root, path: str, file: str, name: str) -> tuple[Optional[Thing], 
                 return one, int(face[1])
         elif own and (path + ".").startswith((own + ".", own + "[")):
             if one.get("file", "") in ("", os.path.basename(file)) or not file:
-                best = one if best is None or len(own) > len(best["path"]) else best
-    return best, None
+                found.append(one)
+    return [None, *sorted(found, key=lambda one: len(one["path"]))][-1], None
 
 
 def select_face(one: Thing, face: int) -> None:
@@ -157,18 +170,6 @@ def paint(one: Thing, path: str) -> None:
         one.data.update()
 
 
-def _begins_with(root: Root, name: str) -> dict[str, Any]:
-    """The properties of a new entity, as the library makes it."""
-    document = levels.mapstone.Document.new("ns2-level")
-    for given in ({}, {"name": name}):  # some classes need one
-        try:
-            document.edit({"op": "add", "path": name, "new": given}, schema=_known(root)["text"])
-        except levels.Error:
-            continue
-        return {one["name"]: one["value"] for one in document["objects"][-1]["properties"]}
-    return {}
-
-
 def add(root: Root, name: str, place: Vector) -> Thing:
     """A new thing: of Natural Selection 2 as its class begins, else a copy of one that is there."""
     if json.loads(root["mapstone_origin"])["mapstone_format"] != "ns2-level":
@@ -181,14 +182,13 @@ def add(root: Root, name: str, place: Vector) -> Thing:
     kind = {"light_point": "POINT", "light_spot": "SPOT"}.get(name)
     data = bpy.data.lights.new(name, kind) if kind else None
     made = bpy.data.objects.new(name, data)
-    left_out = {"origin", "angles", "scale"}
-    if data is not None:  # the lamp itself has these
+    made["class"], itself = name, {"origin", "angles", "scale"}
+    if data is not None:
         data.energy, data.use_custom_distance, data.cutoff_distance = 50 * WATTS, True, 10
-        left_out |= {"color", "intensity", "distance", "innerAngle", "outerAngle"}
-    made["class"] = name
-    for key, value in _begins_with(root, name).items():
-        if key not in left_out:
-            made[key] = value[0] if len(value) == 1 else value
+        itself |= {"color", "intensity", "distance", "innerAngle", "outerAngle"}
+    for key, said in _class(root, name).items():
+        if key not in itself:
+            made[key] = said["value"] if len(said["value"]) > 1 else said["value"][0]
     made.location, made.empty_display_size = place, 0.5
     root.objects.link(made)
     return made

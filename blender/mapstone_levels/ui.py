@@ -12,7 +12,7 @@ from mathutils import Vector
 
 from . import level as levels
 from . import things
-from .model import Root, Thing, belongs, problems_of, roots_of
+from .model import LABELS, Root, Thing, belongs, is_geometry, problems_of, roots_of
 
 _SHOWN = 40  # lines of each kind in a panel
 _outcomes: dict[str, Any] = {}  # by the names of levels: what saving would do, or why it fails
@@ -35,12 +35,14 @@ def look(root: Root) -> Any:
     return _outcomes[root.name]
 
 
-class _Operator(bpy.types.Operator):
-    bl_options = {"REGISTER", "UNDO"}
-
+class _WithLevel:
     @classmethod
     def poll(cls, context: Any) -> bool:
         return bool(roots_of(context.scene))
+
+
+class _Operator(_WithLevel, bpy.types.Operator):
+    bl_options = {"REGISTER", "UNDO"}
 
     def execute(self, context: Any) -> set[str]:
         try:
@@ -63,8 +65,8 @@ def _items(found: Callable[[Any, Any], list[Any]]) -> Callable[[Any, Any], list[
     kept: list[Any] = []
 
     def items(self: Any, context: Any) -> list[Any]:
-        texts = [one if isinstance(one, tuple) else (one, one, "") for one in found(self, context)]
-        kept[:] = texts
+        each = found(self, context)
+        kept[:] = [one if isinstance(one, tuple) else (one, one, "") for one in each]
         return kept
 
     return items
@@ -104,7 +106,7 @@ class MAPSTONE_OT_export(_Operator, ExportHelper):
     def run(self, context: Any, root: Any) -> None:
         problems = problems_of(root)
         if problems and not self.force:
-            raise ValueError("nothing is written: " + "; ".join(map(str, problems)))
+            raise ValueError("nothing is written: " + "; ".join(one.message for one in problems))
         edited = context.mode.startswith("EDIT")
         if edited:
             bpy.ops.object.mode_set(mode="OBJECT")
@@ -116,24 +118,23 @@ class MAPSTONE_OT_export(_Operator, ExportHelper):
             bpy.ops.object.mode_set(mode="EDIT")
 
 
-def _command(name: str, label: str, words: str, run: Callable[[Any, Any, Any], Any]) -> Any:
-    members = {"bl_idname": "mapstone." + name, "bl_label": label, "__doc__": words, "run": run}
-    return type("MAPSTONE_OT_" + name, (_Operator,), members)
+class MAPSTONE_OT_preview(_Operator):
+    """Show what saving would change, and what the checks find then"""
+
+    bl_idname, bl_label = "mapstone.preview", "What Will Change"
+
+    def run(self, _context: Any, root: Root) -> None:
+        if isinstance(look(root), levels.Error):
+            raise _outcomes[root.name]
 
 
-def _preview(_self: Any, _context: Any, root: Root) -> None:
-    if isinstance(look(root), levels.Error):
-        raise _outcomes[root.name]
+class MAPSTONE_OT_reload(_Operator):
+    """Read the level again; what was changed and not saved is lost"""
 
+    bl_idname, bl_label = "mapstone.reload", "Read Again"
 
-def _reload(_self: Any, context: Any, root: Root) -> None:
-    levels.reload(root, context.scene)
-
-
-_SHOWS = "Show what saving would change, and what the checks find then"
-_READS = "Read the level again; what was changed and not saved is lost"
-MAPSTONE_OT_preview = _command("preview", "What Will Change", _SHOWS, _preview)
-MAPSTONE_OT_reload = _command("reload", "Read Again", _READS, _reload)
+    def run(self, context: Any, root: Root) -> None:
+        levels.reload(root, context.scene)
 
 
 class MAPSTONE_OT_show(_Operator):
@@ -197,8 +198,8 @@ class MAPSTONE_OT_material(_Search):
 
 def _choices(self: Any, context: Any) -> list[Any]:
     one = context.view_layer.objects.active
-    facts = things.facts_of(active_root(context), one).get(self.key) if one else None
-    return [(str(value), name, words) for value, name, words in facts.choices] if facts else []
+    facts = things.facts_of(active_root(context), one) if one else {}
+    return [(str(value), *said) for value, *said in facts.get(self.key, ("", []))[1]]
 
 
 class MAPSTONE_OT_choose(_Search):
@@ -210,6 +211,9 @@ class MAPSTONE_OT_choose(_Search):
 
     def run(self, context: Any, root: Any) -> None:
         active = context.view_layer.objects.active
+        if active.mode == "EDIT":
+            things.labels_of(root, active, self.key, self.choice)
+            return
         for one in {active, *context.selected_objects}:
             if one == active or one.get("class") == active.get("class") or self.key == "layers":
                 things.choose(one, self.key, self.choice)
@@ -230,12 +234,8 @@ class MAPSTONE_OT_snap(_Operator):
                 area.spaces.active.overlay.grid_scale = size
 
 
-class _Panel(bpy.types.Panel):
+class _Panel(_WithLevel, bpy.types.Panel):
     bl_space_type, bl_region_type, bl_category = "VIEW_3D", "UI", "mapstone"
-
-    @classmethod
-    def poll(cls, context: Any) -> bool:
-        return bool(roots_of(context.scene))
 
 
 class MAPSTONE_PT_level(_Panel):
@@ -272,9 +272,8 @@ class MAPSTONE_PT_changes(_Panel):
             self.layout.label(text=str(outcome or "not looked at yet"))
             return
         self.show(outcome.told, "INFO")
-        more = len(outcome.lines) - _SHOWN
-        lines = outcome.lines[:_SHOWN] + (["... and %d more" % more] if more > 0 else [])
-        for line in lines or ["nothing"]:
+        self.layout.label(text="Changes: %d" % len(outcome.lines))
+        for line in outcome.lines[:_SHOWN]:
             column = self.layout.column(align=True)
             for text in line.split(": ", 1):
                 column.label(text=text)
@@ -290,18 +289,22 @@ class MAPSTONE_PT_thing(_Panel):
         if one is None or not belongs(one):
             return
         layout.label(text="%s  %s" % (one.get("class", one.name), one.get("path", "(new)")))
-        facts = things.facts_of(active_root(context), one)
-        labels = [key for key in ("layers", "group") if key in facts]
+        root: Any = active_root(context)
+        facts = things.facts_of(root, one)
+        faces = one.mode == "EDIT" and is_geometry(one)
+        labels = [key for key in (LABELS if faces else ("layers", "group")) if key in facts]
         for key in dict.fromkeys((*labels, *things.editable_of(one))):
             row = layout.row(align=True)
-            if key in one:
+            if key in one and not (faces and key in labels):
                 row.prop(one, '["%s"]' % bpy.utils.escape_identifier(key), text=key)
             else:
-                row.label(text="%s: none" % key)
-            if key in facts and facts[key].choices:
+                names = things.labels_of(root, one, key) if faces else ()
+                row.label(text="%s: %s" % (key, "; ".join(sorted(names)) or "none"))
+            text, choices = facts.get(key, ("", []))
+            if choices:
                 row.operator("mapstone.choose", text="", icon="DOWNARROW_HLT").key = key
-            elif key in facts:
-                row.label(text=facts[key].text)
+            else:
+                row.label(text=text)
 
 
 @bpy.app.handlers.persistent

@@ -226,6 +226,50 @@ def layers_and_groups():
 
 
 @test
+def layers_and_groups_of_faces():
+    """Selected polygons are put on layers and into groups by name; others stay where they are."""
+    from mapstone_levels import things
+
+    source = CORPUS / "ns2/NS2Combat__Combat_menuBG__31f32f1c.level"
+    path = copy_of(source)
+    root = opened(path)
+    on = [line for line in command("get", source, "mesh.faces[*].layer") if line]
+    layer, group = max(set(on), key=on.count).split(", ")[0], command("get", source, "groups[0].name")[0].strip('"')
+    one = faces()
+    one.hide_set(False)
+    bpy.context.view_layer.objects.active = one
+    known = numbers(one, "ns2_face", one.data.polygons)
+    chosen = [int(face) for face in dict.fromkeys(known[known > 0].tolist())][:3]
+    one.data.polygons.foreach_set("select", np.isin(known, chosen))
+    for items in (one.data.vertices, one.data.edges):
+        items.foreach_set("select", np.zeros(len(items), bool))
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.scene.tool_settings.mesh_select_mode = (False, False, True)
+    was = {face: command("get", source, "mesh.faces[%d].layer" % (face - 1)) for face in chosen}
+    assert things.labels_of(root, one, "layers") == {names[0] if names else "" for names in was.values()}, was
+    assert not level_of(root).operations, "what is only shown is no change"
+    bpy.ops.mapstone.choose(key="groups", choice=group)
+    assert all(group in names.split(", ") for names in things.labels_of(root, one, "groups"))
+    wanted = {"set mesh.faces[%d].group" % (face - 1) for face in chosen}
+    assert {line.split(" = ")[0] for line in level_of(root).operations} == wanted, level_of(root).operations
+    bpy.ops.mapstone.choose(key="groups", choice=group)  # off again
+    assert not level_of(root).operations, level_of(root).operations
+    bpy.ops.mapstone.choose(key="layers", choice=layer)
+    off = layer not in next(iter(things.labels_of(root, one, "layers"))).split(", ")
+    bpy.ops.mapstone.choose(key="groups", choice=group)
+    assert save() == {"FINISHED"}
+    for face in chosen:
+        layers, groups = (command("get", path, "mesh.faces[%d].%s" % (face - 1, word))[0] for word in ("layer", "group"))
+        assert (layer in layers.split(", ")) is not off and group in groups.split(", "), (layers, groups)
+    lines = changes(source, path)
+    assert len(lines) == 2 and "* 3 faces: layer" in lines[0] and group in lines[1], lines
+    root = next(each for each in bpy.context.scene.collection.children if "mapstone" in each)
+    if bpy.context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    assert not level_of(root).operations, level_of(root).operations
+
+
+@test
 def collections():
     """Turok's areas, Revenant's sectors, maps and blocks of Star Fox Adventures."""
     for source, name, count in (
@@ -395,7 +439,7 @@ def panels_know_things():
     one = next(each for each in bpy.data.objects if each.get("class") == "tech_point")
     assert "teamNumber" in things.editable_of(one), things.editable_of(one)
     facts = things.facts_of(root, one)
-    assert facts["teamNumber"].choices[1][:2] == ("1", "Marine-only random start"), facts
+    assert facts["teamNumber"][1][1][:2] == (1, "Marine-only random start"), facts
     bpy.context.view_layer.objects.active = one
     bpy.ops.mapstone.choose(key="teamNumber", choice="1")
     assert one["teamNumber"] == 1
@@ -410,7 +454,7 @@ def panels_know_things():
     assert bpy.context.scene.tool_settings.use_snap_grid_absolute
     root = opened(CORPUS / "alien/L111LEV.MAP")
     facts = things.facts_of(root, thing("map.monsters[0]"))
-    assert (2, "face_hugger") in [choice[:2] for choice in facts["type"].choices], facts["type"]
+    assert (2, "face_hugger") in [choice[:2] for choice in facts["type"][1]], facts["type"]
 
 
 def main():
