@@ -3,7 +3,7 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint shells memory coverage mutation cross wasm
-#                                               web view python specs data site ci (all of these), windows, musl, deb, blender, browsers
+#                                               web view python specs data site ci (all of these), windows, musl, deb, blender, godot, browsers
 #                                               (a second one), peers (for `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
@@ -106,6 +106,8 @@ blender   mypy                      cmd:mypy
 blender   xvfb                      cmd:Xvfb
 blender   xauth                     cmd:xauth
 blender   nodejs                    cmd:node
+godot     godot3-server             cmd:godot3-server
+godot     python3                   cmd:python3
 peers     nodejs                    cmd:node
 peers     npm                       cmd:npm
 peers     assimp-utils              cmd:assimp
@@ -115,14 +117,14 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | shells | view | specs | data | site | mutation | blender | browsers | peers) groups="$groups$group " ;;
+    build | lint | shells | view | specs | data | site | mutation | blender | browsers | godot | peers) groups="$groups$group " ;;
     windows | musl | deb) groups="${groups}build $group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
     ci) groups="${groups}build test lint shells memory coverage mutation cross wasm web view python specs data site " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint shells memory coverage mutation cross wasm web view python specs data site windows musl deb blender browsers peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint shells memory coverage mutation cross wasm web view python specs data site windows musl deb blender browsers godot peers ci)" >&2
         exit 2
         ;;
     esac
