@@ -566,6 +566,23 @@ static bool shows_scene(kind of) {
     return of == KIND_GLB || of == KIND_GLTF || of == KIND_PNG || of == KIND_OBJ || of == KIND_QUAKE_MAP;
 }
 
+static mst_status level_scene_of(const options *given, level *opened, const mst_scene_options *how,
+                                 mst_scene **scene, mst_diagnostic *why) {
+    (void)given;
+    return level_scene(opened, how, scene, why);
+}
+
+/* The sectors as one level of several files, to be edited. */
+static mst_status level_editing_scene(const options *given, level *opened, const mst_scene_options *how,
+                                      mst_scene **scene, mst_diagnostic *why) {
+    batch all = {.given = given};
+    job work = {.batch = &all, .opened = opened->parts[0]};
+    mst_status status = MST_OK;
+    for (size_t i = 1; i < opened->count && status == MST_OK; i++)
+        status = source_add(&opened->parts[0], mst_level_path(opened->parts[i].level, 0), given, 0, why);
+    return status == MST_OK ? make_editing_scene(&work, how, scene, NULL, why) : status;
+}
+
 /* All sectors of a level as one model. */
 static int convert_level(const goal *result, const options *given, const inputs *all,
                          const candidates *found) {
@@ -574,17 +591,18 @@ static int convert_level(const goal *result, const options *given, const inputs 
         return options_usage(given, "--level is for glb, gltf, obj, quake-map and png");
     if (names_directory(to))
         return options_usage(given, "--level writes one file: use -o FILE");
-    if (options_has(given, OPTION_FOR_EDITING))
-        return options_usage(given, "--for-editing exports one file of a level: name that sector");
     level opened;
     mst_scene *scene = NULL;
     mst_diagnostic why;
     mst_scene_options contents = scene_of(result, given);
     int code = level_open(&opened, given, all, found);
-    if (opened.count && level_scene(&opened, &contents, &scene, &why) != MST_OK)
+    const bool edited = options_has(given, OPTION_FOR_EDITING);
+    if (opened.count &&
+        (edited ? level_editing_scene : level_scene_of)(given, &opened, &contents, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene) {
-        choose_classes(given, scene, file);
+        if (!edited) /* else they are chosen already */
+            choose_classes(given, scene, file);
         code = worse(code, write_model(result, given, file, to, scene));
     }
     mst_scene_free(scene);

@@ -110,6 +110,26 @@ static const char *wanted_of(mst_status status, const mst_diagnostic *why) {
                : NULL;
 }
 
+/* The first LEVEL of --onto, and opens the others as further files of it. */
+static const char *first_onto(const options *given) {
+    for (size_t i = 0; i < given->argument_count; i++)
+        if (given->arguments[i].id == OPTION_ONTO)
+            return given->arguments[i].value;
+    return NULL;
+}
+
+static int add_others(const options *given, source *opened, unsigned flags) {
+    const char *first = first_onto(given);
+    mst_diagnostic why;
+    for (size_t i = 0; i < given->argument_count; i++) {
+        const char *path = given->arguments[i].value;
+        if (given->arguments[i].id == OPTION_ONTO && path != first &&
+            source_add(opened, path, given, flags, &why) != MST_OK)
+            return say_diagnosis(path, &why);
+    }
+    return EXIT_YES;
+}
+
 /* Finds out what was done to the model: to the level, or else to the version of it that --base names or git
  * has. */
 static int find_changes(const options *given, const source *opened, const char *file, changes *all) {
@@ -204,8 +224,10 @@ static int carry_out(const options *given, source *opened, const char *file, cha
 }
 
 static int change(const options *given, source *opened, const char *file) {
-    changes all;
-    int code = find_changes(given, opened, file, &all);
+    changes all = {.found = NULL};
+    int code = add_others(given, opened, SOURCE_EDIT);
+    if (code == EXIT_YES)
+        code = find_changes(given, opened, file, &all);
     if (code == EXIT_YES)
         code = carry_out(given, opened, file, &all);
     changes_end(&all);
@@ -252,6 +274,8 @@ static int try_out(const options *given, const char *file, const char *patch) {
         (patch && source_open_path(&before, file, given, 0, &why) != MST_OK))
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES)
+        code = worse(add_others(given, &opened, 0), patch ? add_others(given, &before, 0) : EXIT_YES);
+    if (code == EXIT_YES)
         code = find_changes(given, &opened, file, &all);
     if (code == EXIT_YES && !patch)
         print_operations(all.other ? &all.edited : &opened, all.found);
@@ -270,11 +294,14 @@ static bool names_patch(const char *to) {
 }
 
 static int run(const options *given) {
-    const char *onto = given->value[OPTION_ONTO], *to = given->value[OPTION_OUTPUT];
+    const char *onto = first_onto(given), *to = given->value[OPTION_OUTPUT];
     if (!edits_know_format(given) || !search_paths_exist(given))
         return EXIT_TROUBLE;
     if (given->operand_count != 1 || !onto)
         return options_usage(given, "import needs a model, and the level with --onto LEVEL");
+    if (onto != given->value[OPTION_ONTO] && !options_has(given, OPTION_DRY_RUN) &&
+        (!options_has(given, OPTION_IN_PLACE) || given->value[OPTION_UNDO]))
+        return options_usage(given, "several files can change: use -i, without --undo, or --dry-run");
     options meant = *given;
     meant.operands = &onto;
     meant.value[OPTION_ONTO] = given->operands[0];
@@ -286,7 +313,8 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
-    {OPTION_ONTO, 0, "onto", "LEVEL", NULL, "the level that the model was exported from"},
+    {OPTION_ONTO, 0, "onto", "LEVEL", NULL,
+     "the level that the model was exported from; each sector, if it has several"},
     {OPTION_BASE, 0, "base", "FILE", NULL,
      "the version of LEVEL that the model was exported from, if LEVEL has changed since"},
     OPTION_ROW_OUTPUT("write the level to FILE (- is stdout); with .mspatch the changes, as a patch"),

@@ -200,6 +200,19 @@ mst_status source_identify(const input *item, const options *given, unsigned fla
     return status;
 }
 
+mst_status source_add(source *opened, const char *path, const options *given, unsigned flags,
+                      mst_diagnostic *why) {
+    char *copy = need(strdup(path));
+    const input item = {.path = copy, .relative = copy, .named = true};
+    mst_level_options how = options_of(opened, &item, given, flags);
+    mst_status status = mst_level_add(opened->level, path, &how, why);
+    free((void *)how.search_paths);
+    free(copy);
+    if (status != MST_OK)
+        shorten(why, path);
+    return status;
+}
+
 bool source_is_second(const source *opened, const input *item) {
     const char *second = NULL;
     size_t size;

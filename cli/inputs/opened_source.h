@@ -52,6 +52,9 @@ bool search_paths_exist(const options *given);
 mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
                        mst_diagnostic *why);
 /* The same for a path that may be inside an archive; initialises `opened`. */
+/* Adds a further file to an open level, such as another sector; it is opened like the level. */
+mst_status source_add(source *opened, const char *path, const options *given, unsigned flags,
+                      mst_diagnostic *why);
 mst_status source_open_path(source *opened, const char *path, const options *given, unsigned flags,
                             mst_diagnostic *why);
 /* The format of an input by its beginning: MST_UNKNOWN if it has none, or would be skipped. `size` (may be

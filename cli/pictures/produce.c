@@ -284,7 +284,7 @@ mst_status make_editing_scene(job *work, const mst_scene_options *how, mst_scene
     what.hide = (const char *const *)hide;
     what.select = selected;
     mst_status status = mst_editing_scene(work->opened.level, &what, scene, why);
-    if (status == MST_OK)
+    if (status == MST_OK && name)
         name_scene(work, *scene, name);
     free(selected);
     split_free(only);

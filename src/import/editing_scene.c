@@ -7,6 +7,7 @@
 #include "../level/inside.h"
 #include "../scene/elements.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the scene");
@@ -19,6 +20,11 @@ static bool is_own(const mst_level *level, size_t document) {
     return !part->is_sidecar && !part->is_alone;
 }
 
+static int by_hash(const void *left, const void *right) {
+    return memcmp(left, right, 64);
+}
+
+/* Of several files in any order. */
 mst_status mst_level_sha256(mst_level *level, mst_arena *arena, char text[65]) {
     size_t files = 0, made = 0;
     for (size_t i = 0; i < mst_level_count(level); i++)
@@ -35,8 +41,10 @@ mst_status mst_level_sha256(mst_level *level, mst_arena *arena, char text[65]) {
             memcpy(all + 64 * made++, text, 64);
         }
     }
-    if (made > 1)
+    if (made > 1) {
+        qsort(all, made, 64, by_hash);
         mst_sha256_text(all, 64 * made, text);
+    }
     return MST_OK;
 }
 

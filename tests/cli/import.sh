@@ -200,6 +200,27 @@ every_family() {
 }
 test_that "things of all families, and their grids" every_family
 
+# A sector is 1,024 units wide, of which a metre has 32: to the west by that much is the sector next to it.
+sectors() {
+    local before after
+    rm -rf two && cp -r keep two && exported keep/7_11_11.DAT keep/7_10_11.DAT &&
+        "$mapstone" import a.glb --onto two/7_11_11.DAT --onto two/7_10_11.DAT --dry-run >said && [[ ! -s said ]] &&
+        "$mapstone" import a.glb --onto two/7_10_11.DAT --onto two/7_11_11.DAT -i -q && diff -r keep two &&
+        edited move 'objects[300]' -32 0 0 && before=$("$mapstone" get keep/7_11_11.DAT 'objects[300]' --json) &&
+        "$mapstone" import b.glb --onto two/7_10_11.DAT --onto two/7_11_11.DAT -i -q || return 1
+    after=$("$mapstone" get two/7_10_11.DAT 'objects[243]' --json)
+    python3 - "$before" "$after" <<'END' || return 1
+import json, sys
+before, after = map(json.loads, sys.argv[1:])
+assert after["position"] == [before["position"][0] - 1024, *before["position"][1:]], (before, after)
+assert {**before, "position": 0, "unique_id": 0} == {**after, "position": 0, "unique_id": 0}, (before, after)
+END
+    "$mapstone" diff keep/7_11_11.DAT two/7_11_11.DAT >said
+    [[ $(wc -l <said) == 1 && $(<said) == *'objects[300]'* ]] && diff -rq keep two >said
+    [[ $(wc -l <said) == 2 ]] && ! "$mapstone" import b.glb --onto two/7_10_11.DAT --onto two/7_11_11.DAT -o out.DAT 2>err && grep -q 'several files can change' err
+}
+test_that "what is moved to another sector goes into its file" sectors
+
 rounded() {
     exported L900LEV.MAP && edited move 'map.monsters[1]' 2.1 1 0 turn 'map.monsters[2]' 50 0 1 0 &&
         makes L900LEV.MAP 'move map.monsters[1] by 1,0' 'rotate map.monsters[2] by 1' && grep -q 'position is rounded' err &&
