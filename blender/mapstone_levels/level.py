@@ -42,12 +42,13 @@ def open_level(settings: dict[str, Any], writable: bool = False) -> Any:
     return mapstone.open(settings["path"], search_paths=settings["search"], writable=writable)
 
 
-def _exported(settings: dict[str, Any], textures: bool) -> Reader:
-    """The level as a model, and as the newest that is known."""
+def _exported(settings: dict[str, Any], textures: bool, old: str = "") -> Reader:
+    """The level as a model, and as the newest that is known, which follows an old one."""
     with open_level(settings) as level:
         made = Reader(level.editing_glb(markers=False, polygons=True, textures=textures))
         made.areas = [one["sector_set"] for one in level.document.get("collision.sectors", [])]
-    _followed.pop(json.loads(made.origin)[_SUM], None)
+    _followed[old] = new = json.loads(made.origin)[_SUM]
+    _followed.pop(new, None)
     return made
 
 
@@ -102,9 +103,8 @@ def save(root: Root, scene: bpy.types.Scene, path: str) -> list[Any]:
     if here and not all(_keeps_paths(line) for _, lines in changed for line in lines):
         reload(root, scene)
     elif here and changed:
-        old, reader = json.loads(root["mapstone_origin"])[_SUM], _exported(settings, False)
-        shown.refresh(root, reader)
-        _followed[old] = json.loads(reader.origin)[_SUM]
+        old = json.loads(root["mapstone_origin"])[_SUM]
+        shown.refresh(root, _exported(settings, False, old))
     return told
 
 
