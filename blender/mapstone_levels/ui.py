@@ -254,6 +254,32 @@ class MAPSTONE_PT_level(_Panel):
         row.prop(context.scene, "mapstone_live", toggle=True)
 
 
+class MAPSTONE_PT_thing(_Panel):
+    bl_idname, bl_label = "MAPSTONE_PT_thing", "Selected Thing"
+
+    def draw(self, context: Any) -> None:
+        one, layout = context.view_layer.objects.active, self.layout
+        if one is None or not belongs(one):
+            return
+        layout.label(text="%s  %s" % (one.get("class", one.name), one.get("path", "(new)")))
+        root: Any = active_root(context)
+        facts = things.facts_of(root, one)
+        faces = one.mode == "EDIT" and is_geometry(one)
+        labels = [key for key in (LABELS if faces else ("layers", "group")) if key in facts]
+        for key in dict.fromkeys((*labels, *things.editable_of(one))):
+            row = layout.split(factor=0.8, align=True)
+            if key in one and not (faces and key in labels):
+                row.prop(one, '["%s"]' % bpy.utils.escape_identifier(key), text=key)
+            else:
+                names = things.labels_of(root, one, key) if faces else ()
+                row.label(text="%s: %s" % (key, "; ".join(sorted(names)) or "none"))
+            text, choices = facts.get(key, ("", []))
+            if choices:
+                row.operator("mapstone.choose", text="", icon="DOWNARROW_HLT").key = key
+            else:
+                row.label(text=text)
+
+
 class MAPSTONE_PT_changes(_Panel):
     bl_idname, bl_label = "MAPSTONE_PT_changes", "What Will Change"
 
@@ -279,32 +305,6 @@ class MAPSTONE_PT_changes(_Panel):
                 column.label(text=text)
         self.layout.label(text="Check: %d findings" % len(outcome.findings), icon="VIEWZOOM")
         self.show(outcome.findings, "ERROR")
-
-
-class MAPSTONE_PT_thing(_Panel):
-    bl_idname, bl_label = "MAPSTONE_PT_thing", "Selected Thing"
-
-    def draw(self, context: Any) -> None:
-        one, layout = context.view_layer.objects.active, self.layout
-        if one is None or not belongs(one):
-            return
-        layout.label(text="%s  %s" % (one.get("class", one.name), one.get("path", "(new)")))
-        root: Any = active_root(context)
-        facts = things.facts_of(root, one)
-        faces = one.mode == "EDIT" and is_geometry(one)
-        labels = [key for key in (LABELS if faces else ("layers", "group")) if key in facts]
-        for key in dict.fromkeys((*labels, *things.editable_of(one))):
-            row = layout.row(align=True)
-            if key in one and not (faces and key in labels):
-                row.prop(one, '["%s"]' % bpy.utils.escape_identifier(key), text=key)
-            else:
-                names = things.labels_of(root, one, key) if faces else ()
-                row.label(text="%s: %s" % (key, "; ".join(sorted(names)) or "none"))
-            text, choices = facts.get(key, ("", []))
-            if choices:
-                row.operator("mapstone.choose", text="", icon="DOWNARROW_HLT").key = key
-            else:
-                row.label(text=text)
 
 
 @bpy.app.handlers.persistent
