@@ -169,12 +169,12 @@ def vert():
     edited = bmesh.new()
     edited.from_mesh(o.data)
     layer, face = numbers(edited), largest(o)
-    corners = {tuple(round(x, 3) for x in v.co) for f in edited.faces if face_of(f, layer) == face for v in f.verts}
+    corners = {tuple(v.co) for f in edited.faces if face_of(f, layer) == face for v in f.verts}
     edited.free()
     where, found = o.matrix_world @ Vector(min(corners)), 0
     for o in geometry():
         for v in o.data.vertices:
-            if (o.matrix_world @ v.co - where).length < 2e-3:
+            if (o.matrix_world @ v.co - where).length < 2e-4:  # not the next corner, which may be a millimetre away
                 v.co = v.co + o.matrix_world.inverted().to_3x3() @ Vector((0, 0, 0.5))
                 found += 1
     did("drag", found, "vertices")
