@@ -59,6 +59,9 @@ test_that "obj: textures only when they are asked for" 'exits 0 convert a.level 
 test_that "a map for editors of Quake, and its classes" 'exits 0 convert a.level -t quake-map -o a.map' '[ "$(head -n 2 a.map | tail -n 1)" = "// Format: Valve" ]' \
     'grep -q "ns2_gamerules" a.map' 'exits 0 convert a.level -t fgd -o a.fgd' 'grep -q "= light_point" a.fgd' 'rm a.map a.fgd'
 test_that "a map is no format that is named by its extension" 'exits 2 convert a.level -o q.map' '[ ! -e q.map ]'
+test_that "names by which Godot makes bodies" 'exits 0 new ns2-level --template room -o solid.level' \
+    'exits 0 convert solid.level -o air.gltf' '! grep -q -e "-col\"" air.gltf' 'exits 0 convert --collision solid.level -o solid.gltf' \
+    'grep -q "\"name\":\"[^\"]*-col\"" solid.gltf' 'exits 2 convert --collision a.level -t obj -o a.obj' 'exits 2 convert --collision --for-editing a.level -o a.glb'
 test_that "options of one kind of model" 'exits 2 convert --triangles a.level -o a.glb' 'complains "triangles"' 'exits 2 convert --own-units a.level -t quake-map' \
     'exits 2 convert --lights 2 a.level -o a.obj' 'exits 2 convert --embed a.level -o a.obj' 'exits 2 convert --for-editing a.level -o a.obj'
 test_that "JSON of faces without triangles" \
