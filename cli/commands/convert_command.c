@@ -566,12 +566,6 @@ static bool shows_scene(kind of) {
     return of == KIND_GLB || of == KIND_GLTF || of == KIND_PNG || of == KIND_OBJ || of == KIND_QUAKE_MAP;
 }
 
-static mst_status level_scene_of(const options *given, level *opened, const mst_scene_options *how,
-                                 mst_scene **scene, mst_diagnostic *why) {
-    (void)given;
-    return level_scene(opened, how, scene, why);
-}
-
 /* The sectors as one level of several files, to be edited. */
 static mst_status level_editing_scene(const options *given, level *opened, const mst_scene_options *how,
                                       mst_scene **scene, mst_diagnostic *why) {
@@ -597,8 +591,11 @@ static int convert_level(const goal *result, const options *given, const inputs 
     mst_scene_options contents = scene_of(result, given);
     int code = level_open(&opened, given, all, found);
     const bool edited = options_has(given, OPTION_FOR_EDITING);
-    if (opened.count &&
-        (edited ? level_editing_scene : level_scene_of)(given, &opened, &contents, &scene, &why) != MST_OK)
+    mst_status status = MST_OK;
+    if (opened.count)
+        status = edited ? level_editing_scene(given, &opened, &contents, &scene, &why)
+                        : level_scene(&opened, &contents, &scene, &why);
+    if (status != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene) {
         if (!edited) /* else they are chosen already */
