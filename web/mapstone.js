@@ -125,6 +125,18 @@
  * @property {boolean} [force]      new errors refuse nothing
  * @property {boolean} [dryRun]     nothing is changed
  *
+ * @typedef {object} Conflict  what a merge could not decide: as `mapstone conflicts --json` prints it
+ * @property {'value' | 'removed-by-ours' | 'removed-by-theirs' | 'ambiguous'} conflict
+ * @property {string} path        in the base document
+ * @property {string} now         in the result; '' if it is not there
+ * @property {string} [label]     what the element is called
+ * @property {'ours' | 'theirs' | 'value'} [resolved]  the choice that decided it
+ * @property {unknown} [base]
+ * @property {unknown} [ours]
+ * @property {unknown} [theirs]
+ *
+ * @typedef {'ours' | 'theirs' | {value: unknown}} Choice  how a conflict is decided
+ *
  * @typedef {object} Entity
  * @property {string} className
  * @property {string} name
@@ -580,7 +592,7 @@ export class Document {
 
     /**
      * What it is: name, format, version, its files, whether it was edited.
-     * @returns {{name: string, format: Format, version: number, size: number, edited: boolean, salvaged: boolean,
+     * @returns {{name: string, format: Format, version: number, size: number, edited: boolean, salvaged: boolean, images: number,
      *            files: {name: string, size: number}[]}}
      */
     get information() {
@@ -617,6 +629,22 @@ export class Document {
         const how = flags(options.each, options.cascade, options.keepLoose, options.force, options.dryRun);
         const all = fromLines(this.#run('web_edit', script, script.length, how).text());
         return { changes: all.filter((one) => one.change), findings: all.filter((one) => !one.change) };
+    }
+
+    /**
+     * An image that it stores, such as a page of textures; `information.images` is their number. Without a palette its pixels
+     * are RGBA, else indices of the palette, which is RGBA.
+     * @param {number} index
+     * @returns {{name: string, width: number, height: number, palette: Uint8Array | null, pixels: Uint8Array}}
+     */
+    image(index) {
+        const bytes = this.#run('web_image', index).bytes(), head = new DataView(bytes.buffer), [width = 0, height = 0, colors = 0] = [0, 4, 8].map((at) => head.getUint32(at, true)), begin = 44 + 4 * colors;
+        return { name: new TextDecoder().decode(bytes.subarray(12, 44)).split('\0')[0] ?? '', width, height, palette: colors ? bytes.slice(44, begin) : null, pixels: bytes.slice(begin) };
+    }
+
+    /** The classes that the game has, for `add`; none if they are not known. @returns {string[]} */
+    classes() {
+        return this.#run('web_classes').text().split(' ').filter(Boolean);
     }
 
     /**
@@ -777,6 +805,20 @@ export class Document {
     }
 
     /**
+     * Merges what changed from `base` to `theirs` into this document, as `mapstone merge` does; conflicts keep what this one has,
+     * unless a choice for their paths decides them.
+     * @param {Document} base
+     * @param {Document} theirs
+     * @param {Map<string, Choice>} [choices]  by the paths of conflicts
+     * @returns {Conflict[]}
+     */
+    merge(base, theirs, choices = new Map()) {
+        const text = new TextEncoder().encode([...choices].map(([path, one]) => (typeof one === 'string' ? `${one[0]}${path}\0` : `v${path}\0${toJson(one.value)}\0`)).join(''));
+        const all = fromLines(this.#run('web_merge', ...this.#other(base), ...this.#other(theirs), text, text.length).text()), places = all.filter((one) => 'now' in one);
+        return all.filter((one) => one.conflict).map((one, index) => ({ ...one, now: places[index]?.now ?? '' }));
+    }
+
+    /**
      * The bytes of the file as it is now.
      * @param {number} [file]  of a document of two files: which
      */
@@ -878,7 +920,7 @@ export class Level extends Document {
         this.warnings = warnings;
     }
 
-    /** @param {string} name @param {...(number | string)} given */
+    /** @param {string} name @param {...(number | string | Uint8Array)} given */
     #run(name, ...given) {
         if (!this.#of.address) throw new Error('the level is closed');
         this.#of.library.run(name, this.#of.address, ...given);
@@ -911,11 +953,22 @@ export class Level extends Document {
     /**
      * A glTF model, as `mapstone convert` writes it: .glb, or .gltf with all that it needs in it.
      * @param {'glb' | 'gltf'} [kind]
-     * @param {SceneOptions & {maxLights?: number}} [options]
+     * @param {SceneOptions & {maxLights?: number, forEditing?: boolean}} [options]  `forEditing`: for `importModel`
      */
     model(kind = 'glb', options = {}) {
-        const how = flags(options.noMarkers, options.noAssets, options.noTextures, options.splitLayers);
+        const how = flags(options.noMarkers, options.noAssets, options.noTextures, options.splitLayers, options.forEditing);
         return this.#run('web_model', options.map ?? '', Number(kind === 'gltf'), options.maxLights ?? 0, how).bytes();
+    }
+
+    /**
+     * What was done in another program to a model of the level that was made `forEditing`: operations for `edit`, for each document
+     * that they change. The level is not changed. `findings`: what is rounded or left out.
+     * @param {Uint8Array} model  .glb, or .gltf with all that it needs in it
+     * @returns {{parts: {document: number, operations: string[]}[], findings: Finding[]}}
+     */
+    importModel(model) {
+        const all = fromLines(this.#run('web_import', model, model.length).text());
+        return { parts: all.filter((one) => 'script' in one).map(({ document, script }) => ({ document, operations: script.trim().split('\n') })), findings: all.filter((one) => !('script' in one)) };
     }
 
     /** @param {PictureOptions} options @param {number} png */
@@ -1020,6 +1073,27 @@ export class History {
     }
 
     /**
+     * Changes a document as one step; steps that were taken back before are forgotten.
+     * @template T @param {number} index @param {string} label @param {(document: Document) => T} act
+     * @param {(made: T) => Partial<Step>} [what]  what the step has, besides
+     */
+    #step(index, label, act, what = () => ({})) {
+        const document = this.#document(index), address = document.step('begin');
+        try {
+            const made = act(document);
+            document.step('end', address);
+            for (const { address: gone } of this.#steps.splice(this.#position)) this.#of.library.dropStep(gone);
+            const step = { label, document: index, operations: [], changes: [], ...what(made) };
+            this.#steps.push({ ...step, address });
+            this.#position++;
+            return { made, step };
+        } catch (error) {
+            this.#of.library.dropStep(address);
+            throw error;
+        }
+    }
+
+    /**
      * As the document's `edit`, as one step; what was taken back before can no longer be made again.
      * @param {Operation | Operation[]} operations
      * @param {EditOptions & {document?: number, label?: string}} [options]
@@ -1027,22 +1101,29 @@ export class History {
      */
     edit(operations, options = {}) {
         const list = Array.isArray(operations) ? operations : [operations], index = options.document ?? 0;
-        const document = this.#document(index);
-        if (options.dryRun) return { ...document.edit(list, options), step: null };
-        const address = document.step('begin');
-        try {
-            const made = document.edit(list, options);
-            document.step('end', address);
-            for (const { address: gone } of this.#steps.splice(this.#position)) this.#of.library.dropStep(gone);
-            const label = options.label ?? (typeof list[0] === 'string' ? list[0] : toJson(list[0]));
-            const step = { label, document: index, operations: list, changes: made.changes };
-            this.#steps.push({ ...step, address });
-            this.#position++;
-            return { ...made, step };
-        } catch (error) {
-            this.#of.library.dropStep(address);
-            throw error;
-        }
+        if (options.dryRun) return { ...this.#document(index).edit(list, options), step: null };
+        const label = options.label ?? (typeof list[0] === 'string' ? list[0] : toJson(list[0]));
+        const { made, step } = this.#step(index, label, (document) => document.edit(list, options), ({ changes }) => ({ operations: list, changes }));
+        return { ...made, step };
+    }
+
+    /**
+     * As the document's `merge`, as one step.
+     * @param {Document} base
+     * @param {Document} theirs
+     * @param {{choices?: Map<string, Choice>, document?: number, label?: string}} [options]
+     */
+    merge(base, theirs, { choices, document = 0, label = 'merge' } = {}) {
+        return this.#step(document, label, (one) => one.merge(base, theirs, choices)).made;
+    }
+
+    /**
+     * As the document's `patch`, as one step.
+     * @param {string} text
+     * @param {{reverse?: boolean, partial?: boolean, force?: boolean, document?: number, label?: string}} [options]
+     */
+    applyPatch(text, { document = 0, label = 'patch', ...options } = {}) {
+        return this.#step(document, label, (one) => one.patch(text, options)).made;
     }
 
     /** @param {number} at @param {number} by @returns {Step | null} */

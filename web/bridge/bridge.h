@@ -24,6 +24,8 @@ mst_document *opened_document(const opened *of, uint32_t index, answer *to);
 
 /* Ends a function: without MST_OK the answer becomes the diagnosis. */
 mst_status answer_end(answer *to, mst_status status);
+/* The same, with what was reported: after a failure that follows the diagnosis. */
+mst_status answer_end_with(answer *to, mst_status status, answer *reported);
 /* "" as NULL. */
 static inline const char *or_null(const char *text) {
     return text && *text ? text : NULL;
@@ -103,6 +105,8 @@ enum { EDIT_EACH = 1, EDIT_CASCADE = 2, EDIT_KEEP_LOOSE = 4, EDIT_FORCE = 8, EDI
 enum { PATCH_REVERSE = 1, PATCH_PARTIAL = 2, PATCH_FORCE = 4 };
 
 mst_status web_set(answer *to, const opened *of, uint32_t index, const char *path, const char *json);
+/* The classes that the game has, which 'add' takes, with blanks between them; "": they are not known. */
+mst_status web_classes(answer *to, const opened *of, uint32_t index);
 /*
  * Carries out the lines of an edit script (mapstone/edit.h), all or none. The answer has a line for each
  * change, and for each thing that was reported, of a failure after the diagnosis. EDIT_TRY: the document
@@ -134,9 +138,30 @@ mst_status web_patch_make(answer *to, const opened *old, uint32_t old_index, con
 mst_status web_patch(answer *to, const opened *of, uint32_t index, const char *text, uint32_t size,
                      uint32_t flags);
 
+/*
+ * What was done to a model of the level (mapstone/import.h), which does not change the level. The answer has
+ * a line {"document", "script"} for each document that it changes, and what was reported.
+ */
+mst_status web_import(answer *to, const opened *of, const char *model, uint32_t size);
+/*
+ * Merges theirs into ours, as 'mapstone merge' does. `choices`: of each conflict that was decided 'o', 't' or
+ * 'v', its path and a NUL; after 'v' the value as JSON and a NUL. The answer has a line for each conflict, as
+ * 'mapstone conflicts --json' prints it, and then as many lines {"now"}, the paths in the result, "" of what
+ * it has not; after a failure the conflicts follow the diagnosis.
+ */
+mst_status web_merge(answer *to, const opened *ours, uint32_t ours_index, const opened *base,
+                     uint32_t base_index, const opened *theirs, uint32_t theirs_index, const char *choices,
+                     uint32_t size);
+
 /* ---- what a level looks like, other formats ---- */
 
-enum { SCENE_NO_MARKERS = 1, SCENE_NO_ASSETS = 2, SCENE_NO_TEXTURES = 4, SCENE_SPLIT_LAYERS = 8 };
+enum {
+    SCENE_NO_MARKERS = 1,
+    SCENE_NO_ASSETS = 2,
+    SCENE_NO_TEXTURES = 4,
+    SCENE_SPLIT_LAYERS = 8,
+    MODEL_FOR_EDITING = 16 /* as 'mapstone convert --for-editing' */
+};
 enum {
     PICTURE_NO_ENTITIES = 1,
     PICTURE_NO_LEGEND = 2,
@@ -162,6 +187,12 @@ mst_status web_model(answer *to, const opened *of, const char *map, int embedded
  */
 mst_status web_picture(answer *to, const opened *of, const char *map, int view, uint32_t width,
                        uint32_t height, float cut, uint32_t flags);
+/*
+ * An image that the document stores: its width, its height, and how many colours its palette has (four bytes
+ * each, the lowest first; without a palette 0), its name (MST_IMAGE_NAME bytes), its palette, and its pixels,
+ * which are RGBA or indices of the palette.
+ */
+mst_status web_image(answer *to, const opened *of, uint32_t index, uint32_t image);
 /* All of them as a JSON list. */
 mst_status web_entities(answer *to, const opened *of);
 /* The first file of the document in another byte order, version (-1: the same) or format: the size of the

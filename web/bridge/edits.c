@@ -9,17 +9,28 @@
 #include <mapstone/patch.h>
 #include <stdlib.h>
 
-/* Ends a function that has reported something: after a failure that follows the diagnosis. */
-static mst_status end_with(answer *to, mst_status status, answer *reported) {
-    answer_end(to, status);
-    put(&to->text, reported->text.data, reported->text.size);
-    stream_free(&reported->text);
-    return status;
-}
-
 mst_status web_set(answer *to, const opened *of, uint32_t index, const char *path, const char *json) {
     mst_document *document = opened_document(of, index, to);
     return answer_end(to, document ? mst_set(document, path, json, &to->why) : MST_ARGUMENT);
+}
+
+mst_status web_classes(answer *to, const opened *of, uint32_t index) {
+    const mst_document *document = opened_document(of, index, to);
+    if (!document)
+        return answer_end(to, MST_ARGUMENT);
+    const mst_format *format = document->format;
+    const char *names = "";
+    mst_status status = MST_OK;
+    mst_value list;
+    mst_arena arena;
+    mst_arena_begin(&arena, NULL, 0);
+    if (MST_OPTION(format->adding, of_class) && format->information.rows &&
+        mst_find(mst_root(document), format->information.rows, &list, NULL) == MST_OK)
+        status = format->adding->of_class(mst_field_of(&list), NULL, NULL, &arena, &names, &to->why);
+    if (status == MST_OK)
+        put_text(&to->text, names);
+    mst_arena_end(&arena);
+    return answer_end(to, status);
 }
 
 static mst_status put_change(void *user, const mst_edit_change *change) {
@@ -71,7 +82,7 @@ mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *sc
         status = mst_edit(document, all, count, &how, &to->why);
     }
     mst_operations_free(operations);
-    return end_with(to, status, &reported);
+    return answer_end_with(to, status, &reported);
 }
 
 /* ---- steps that go back and forth
@@ -197,5 +208,5 @@ mst_status web_patch(answer *to, const opened *of, uint32_t index, const char *t
                                    .checks = &checks,
                                    .rejected = put_rejected,
                                    .user = &rejected};
-    return end_with(to, mst_patch_apply_but(document, text, size, &how, NULL, &to->why), &rejected);
+    return answer_end_with(to, mst_patch_apply_but(document, text, size, &how, NULL, &to->why), &rejected);
 }

@@ -70,6 +70,13 @@ mst_status answer_end(answer *to, mst_status status) {
     return status;
 }
 
+mst_status answer_end_with(answer *to, mst_status status, answer *reported) {
+    answer_end(to, status);
+    put(&to->text, reported->text.data, reported->text.size);
+    stream_free(&reported->text);
+    return status;
+}
+
 void put_number(stream *to, double number) {
     if (isfinite(number))
         print(to, "%.9g", number);
@@ -242,6 +249,7 @@ mst_status web_document(answer *answer_to, const opened *of, uint32_t index) {
     put_json_member(to, "name", member_name(mst_level_path(of->level, index)));
     put_json_key(to, "format");
     put_format(to, mst_document_format(document));
+    print(to, ",\"images\":%zu", mst_image_count(document));
     print(to, ",\"version\":%u,\"size\":%zu,\"edited\":%s,\"salvaged\":%s", mst_document_version(document),
           size, mst_is_edited(document) ? "true" : "false",
           mst_level_is_salvaged(of->level, index) ? "true" : "false");

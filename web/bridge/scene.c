@@ -4,6 +4,7 @@
 #include "bridge.h"
 
 #include <mapstone/export.h>
+#include <mapstone/import.h>
 #include <mapstone/picture.h>
 #include <math.h>
 #include <stddef.h>
@@ -230,25 +231,35 @@ static void put_scene(stream *to, arrays *all, const mst_scene *scene) {
 #define SCENE_NAME 256
 
 /* One without a name of its own gets that of the file, without its ending, which is written to `name`. */
-static mst_status make_scene(answer *to, const opened *of, const char *map, uint32_t max_texture,
-                             uint32_t flags, mst_scene **scene, char name[SCENE_NAME]) {
-    const mst_scene_options how = {.size = sizeof how,
-                                   .map = or_null(map),
-                                   .max_texture = max_texture,
-                                   .no_markers = (flags & SCENE_NO_MARKERS) != 0,
-                                   .no_assets = (flags & SCENE_NO_ASSETS) != 0,
-                                   .no_textures = (flags & SCENE_NO_TEXTURES) != 0,
-                                   .split_layers = (flags & SCENE_SPLIT_LAYERS) != 0};
-    mst_status status = mst_level_scene(opened_level(of), &how, scene, &to->why);
-    if (status != MST_OK || ((*scene)->name && *(*scene)->name))
-        return status;
+static mst_scene_options scene_options(const char *map, uint32_t max_texture, uint32_t flags) {
+    return (mst_scene_options){.size = sizeof(mst_scene_options),
+                               .map = or_null(map),
+                               .max_texture = max_texture,
+                               .no_markers = (flags & SCENE_NO_MARKERS) != 0,
+                               .no_assets = (flags & SCENE_NO_ASSETS) != 0,
+                               .no_textures = (flags & SCENE_NO_TEXTURES) != 0,
+                               .split_layers = (flags & SCENE_SPLIT_LAYERS) != 0};
+}
+
+/* Gives a scene that has no name that of its file. */
+static void name_scene(const opened *of, mst_scene *scene, char name[SCENE_NAME]) {
+    if (scene->name && *scene->name)
+        return;
     const char *file = mst_document_name(mst_level_document(opened_level(of), 0)), *end = strrchr(file, '.');
     size_t length = end ? (size_t)(end - file) : strlen(file);
     if (length < SCENE_NAME && is_utf8(file, length)) {
         memcpy(name, file, length);
         name[length] = 0;
-        (*scene)->name = name;
+        scene->name = name;
     }
+}
+
+static mst_status make_scene(answer *to, const opened *of, const char *map, uint32_t max_texture,
+                             uint32_t flags, mst_scene **scene, char name[SCENE_NAME]) {
+    const mst_scene_options how = scene_options(map, max_texture, flags);
+    mst_status status = mst_level_scene(opened_level(of), &how, scene, &to->why);
+    if (status == MST_OK)
+        name_scene(of, *scene, name);
     return status;
 }
 
@@ -279,17 +290,52 @@ mst_status web_scene(answer *to, const opened *of, const char *map, uint32_t max
 /* ---- models and pictures --------------------------------------------------------------------------------
  */
 
+/* The scene of which mst_import knows the level again. */
+static mst_status make_editing_scene(answer *to, const opened *of, const char *map, uint32_t flags,
+                                     mst_scene **scene, char name[SCENE_NAME]) {
+    const mst_scene_options contents = scene_options(map, 0, flags);
+    const mst_editing_options how = {.size = sizeof how, .scene = &contents};
+    mst_status status = mst_editing_scene(opened_level(of), &how, scene, &to->why);
+    if (status == MST_OK)
+        name_scene(of, *scene, name);
+    return status;
+}
+
 mst_status web_model(answer *to, const opened *of, const char *map, int embedded, int32_t max_lights,
                      uint32_t flags) {
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
-    const mst_gltf_options how = {.size = sizeof how, .max_lights = max_lights};
-    mst_status status = make_scene(to, of, map, 0, flags, &scene, name);
+    const bool editing = (flags & MODEL_FOR_EDITING) != 0;
+    const mst_gltf_options how = {.size = sizeof how, .max_lights = max_lights, .for_editing = editing};
+    mst_status status = editing ? make_editing_scene(to, of, map, flags, &scene, name)
+                                : make_scene(to, of, map, 0, flags, &scene, name);
     if (status == MST_OK && embedded)
         status = mst_scene_write_gltf(scene, &how, NULL, stream_sink(&to->text), (mst_sink){0}, &to->why);
     else if (status == MST_OK)
         status = mst_scene_write_glb(scene, &how, stream_sink(&to->text), &to->why);
     mst_scene_free(scene);
+    return answer_end(to, status);
+}
+
+mst_status web_image(answer *to, const opened *of, uint32_t index, uint32_t image) {
+    const mst_document *document = opened_document(of, index, to);
+    mst_pixels pixels = {0};
+    char name[MST_IMAGE_NAME] = "";
+    if (!document)
+        return answer_end(to, MST_ARGUMENT);
+    mst_status status =
+        mst_image_read(document, image, mst_level_sidecars(opened_level(of)), &pixels, name, &to->why);
+    if (status == MST_OK) {
+        const bool indexed = pixels.format == MST_PIXELS_INDEXED8;
+        put_size(&to->text, pixels.width);
+        put_size(&to->text, pixels.height);
+        put_size(&to->text, indexed ? pixels.palette_count : 0);
+        put(&to->text, name, sizeof name);
+        if (indexed)
+            put(&to->text, pixels.palette, (size_t)4 * pixels.palette_count);
+        put(&to->text, pixels.data, (indexed ? (size_t)1 : 4) * pixels.width * pixels.height);
+    }
+    mst_pixels_free(&pixels);
     return answer_end(to, status);
 }
 

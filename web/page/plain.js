@@ -14,7 +14,7 @@ export function plainLevel(source, name) {
         return all instanceof Uint8Array ? all.slice(offset, offset + some) : some ? all.read(offset, some) : new Uint8Array();
     };
     const row = { name, path: '', type: 'bytes', kind: 'bytes', text: `${size} bytes`, place: { kind: 'file', file: 0, offset: 0, length: size } };
-    const information = { name, format: { id: '', title: 'Unknown format', extensions: '', versions: '', rows: '' }, version: 0, size, edited: false, salvaged: false, files: [{ name, size }] };
+    const information = { name, format: { id: '', title: 'Unknown format', extensions: '', versions: '', rows: '' }, version: 0, size, images: 0, edited: false, salvaged: false, files: [{ name, size }] };
     const refuse = () => {
         throw new Error('The format of this file is unknown: only its bytes can be shown.');
     };

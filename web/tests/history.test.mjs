@@ -117,3 +117,45 @@ test('hundreds of steps take little memory', () => {
     assert.equal(digest(level.save()), before);
     level.close();
 });
+
+test('what was changed elsewhere: a merge with its conflicts, a patch, and an edited model', () => {
+    const bytes = made('outpost.json', 'outpost.level'), base = library.open(bytes, { name: 'base.level' }), theirs = library.open(bytes, { name: 'theirs.level' }), ours = library.open(bytes, { name: 'ours.level' }), history = ours.history();
+    theirs.edit(['objects[19].properties.intensity = 2.75', 'objects[23].properties.intensity = 2.75', 'remove objects[22]'], { cascade: true });
+    history.edit(['objects[19].properties.intensity = 2.5', 'objects[22].properties.intensity = 9', 'remove objects[3]'], { cascade: true });
+    const files = Object.entries({ base, ours, theirs }).map(([name, level]) => {
+        writeFileSync(join(place, `${name}.level`), level.save());
+        return join(place, `${name}.level`);
+    }), merged = join(place, 'merged.level'), before = ours.save();
+    assert.equal(native(['merge', ...files, '-o', merged]).code, 1);
+    const conflicts = history.merge(base, theirs);
+    assert.deepEqual(conflicts.map(({ now: _, ...one }) => one), native(['conflicts', '--json', ...files]).text.trim().split('\n').map((line) => JSON.parse(line)));
+    assert.deepEqual(conflicts.map(({ path, now }) => [path, now]), [['objects[19].properties.intensity', 'objects[18].properties.intensity'], ['objects[22]', 'objects[21]']]);
+    assert.equal(digest(ours.save()), digest(bytesOf(merged)));
+    // The step as a patch makes the same of what was before.
+    const other = library.open(before, { name: 'ours.level' }), patch = other.patchTo(ours, { withData: true });
+    assert.deepEqual(other.history().applyPatch(patch), []);
+    assert.equal(digest(other.save()), digest(bytesOf(merged)));
+    history.undo();
+    assert.equal(digest(ours.save()), digest(before));
+    const decided = history.merge(base, theirs, { choices: new Map(/** @type {[string, import('../dist/mapstone.js').Choice][]} */ ([['objects[19].properties.intensity', { value: [4] }], ['objects[22]', 'theirs']])) });
+    assert.deepEqual(decided.map(({ resolved, now }) => [resolved, now]), [['value', 'objects[18].properties.intensity'], ['theirs', '']]);
+    assert.deepEqual(ours.get('objects[18].properties.intensity'), [4]);
+    assert.equal(ours.get('objects').length, base.get('objects').length - 2);
+    // A model for editing is the command's, and changes nothing; another one is refused.
+    const model = base.model('glb', { forEditing: true }), out = join(place, 'base.glb');
+    assert.equal(native(['convert', '-q', '--for-editing', files[0] ?? '', '-o', out]).code, 0);
+    assert.equal(digest(model), digest(bytesOf(out)));
+    assert.deepEqual(base.importModel(model), { parts: [], findings: [] });
+    assert.throws(() => theirs.importModel(model), (error) => error instanceof MapstoneError && error.finding.expected === `SHA-256 ${digest(bytes)}`);
+    for (const one of [base, theirs, ours, other]) one.close();
+});
+
+test('images and classes', () => {
+    const level = library.open(made('bunker-textures.json', '900GFX.BIN'), { name: '900GFX.BIN' }), { images } = level.information, { name, width, height, palette, pixels } = level.image(0);
+    assert.deepEqual([images > 0, name, width, height, palette?.length, pixels.length], [true, 'page_0', 256, 256, 1024, 256 * 256]);
+    assert.throws(() => level.image(images), MapstoneError);
+    assert.deepEqual(level.classes(), []);
+    const other = library.open(made('outpost.json', 'outpost.level'), { name: 'outpost.level' }), classes = other.classes();
+    assert.ok(classes.includes('location') && classes.includes('light_spot'));
+    for (const one of [level, other]) one.close();
+});
