@@ -7,7 +7,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 
 /** What the page may take with brotli, without the modules: what shows a level, and what is loaded when it is needed. */
-const limits = { first: 75000, later: 20000 };
+const limits = { first: 75000, later: 30000 };
 
 /** How scripts and styles become small. */
 export const small = /** @type {const} */ ({ minify: true, target: 'es2022', legalComments: 'none', logLevel: 'warning' });

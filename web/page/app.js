@@ -18,7 +18,7 @@ const patience = 150;
 export const same = (a, b) => a === b || (a !== null && b !== null && a.doc === b.doc && a.path === b.path);
 
 /**
- * Events: open (another level), scene, things, findings, select (from, jump), hover, edited, show (classes and layers).
+ * Events: open (another level), scene, things, findings, select (from, jump), hover, edited, show (classes and layers), merging (what is merged; null: nothing).
  */
 export class App {
     library = new Library();
@@ -34,6 +34,7 @@ export class App {
     /** @type {Where | null} */ selected = null;
     /** Further ones, of several that are selected. @type {Where[]} */ others = [];
     /** @type {Where | null} */ hovered = null;
+    /** Conflicts of a merge that are open. */ conflicts = 0;
     /** Layers of which nothing is clicked or moved. @type {Set<string>} */ locked = new Set();
     /** @type {Map<string, Set<(detail: any) => void>>} */ #listeners = new Map();
     /** @type {Map<string, Thing>} */ #thingAt = new Map();
@@ -311,7 +312,7 @@ export class App {
         return this.edit(doc, [{ op: 'set', path, new: value }], { label: `${path} = ${typeof value === 'string' ? value : JSON.stringify(value)}` });
     }
 
-    /** Carries out operations as one step; returns why they are refused. edit.js has it. @type {(doc: number, operations: (string | Record<string, unknown>)[], options?: {label?: string, cascade?: boolean, force?: boolean}) => Promise<string>} */
+    /** Carries out operations as one step; returns why they are refused. edit.js has it. @type {(doc: number, operations: (string | Record<string, unknown>)[], options?: {label?: string, cascade?: boolean, force?: boolean, also?: {doc: number, operations: string[]}[]}) => Promise<string>} */
     edit = async () => 'Nothing is open.';
 
     /** What a value was in the file, where it is another now. @type {((where: Where) => string | undefined) | undefined} */ was;

@@ -2,7 +2,7 @@
 /** Keeps changes on this computer until they are saved or given up: a tab that is reloaded, closed or lost loses none of them. */
 import { byId, el, kept, some } from './dom.js';
 
-/** @typedef {{file: string, operations: (string | Record<string, unknown>)[], options: Record<string, unknown>}} Step  what one did; `file`: of which document */
+/** @typedef {{file: string, operations: (string | Record<string, unknown>)[], options: Record<string, unknown>}} Step  what one did; `file`: of which document; options may have a `patch` instead of operations */
 /** @typedef {import('./worker.js').Given} Given */
 /**
  * @typedef {object} Draft

@@ -99,20 +99,25 @@ export function makeEdit(app) {
 
     // ---- steps -------------------------------------------------------------------------------------------------
 
+    /** Shows a step that the worker has made. @param {{past: typeof past, documents: import('./app.js').Information[]}} answer @param {import('./drafts.js').Step} step */
+    async function took(answer, step) {
+        past = answer.past;
+        app.documents = answer.documents;
+        journal = [...journal.slice(0, past.position - 1), step];
+        show();
+        keep();
+        await app.refresh();
+    }
+
     /**
      * Carries out operations as one step; returns why they are refused, "" if they are not.
      * @param {number} doc @param {(string | Record<string, unknown>)[]} operations
-     * @param {{label?: string, cascade?: boolean, force?: boolean}} [options]
+     * @param {{label?: string, cascade?: boolean, force?: boolean, also?: {doc: number, operations: string[]}[]}} [options]  `also`: operations on other documents of the level
      */
     async function edit(doc, operations, options = {}) {
         try {
-            const answer = await app.ask('Changing', 'edit', doc, operations, options);
-            past = answer.past;
-            app.documents = answer.documents;
-            journal = [...journal.slice(0, past.position - 1), { file: app.documents[doc]?.name ?? '', operations, options }];
-            show();
-            keep();
-            await app.refresh();
+            const answer = await app.ask('Changing', 'edit', doc, operations, options), file = (/** @type {number} */ of) => answer.documents[of]?.name ?? '';
+            await took(answer, { file: file(doc), operations, options: options.also ? { ...options, also: options.also.map((one) => ({ file: file(one.doc), operations: one.operations })) } : options });
             return '';
         } catch (error) {
             return String(/** @type {Error} */ (error).message);
@@ -136,7 +141,8 @@ export function makeEdit(app) {
         let why = '';
         for (const [index, { file, operations, options }] of steps.entries()) {
             try {
-                const answer = await app.ask('Making the changes again', 'edit', await app.documentOf(file), operations, options);
+                const also = await Promise.all(/** @type {any[]} */ (options.also ?? []).map(async (one) => ({ ...one, doc: await app.documentOf(one.file) })));
+                const answer = await app.ask('Making the changes again', 'edit', await app.documentOf(file), operations, { ...options, also });
                 past = answer.past;
                 app.documents = answer.documents;
             } catch (error) {
@@ -298,7 +304,7 @@ export function makeEdit(app) {
     });
     addEventListener('pointerdown', (event) => opened && !opened.contains(/** @type {Node} */ (event.target)) && closeMenu(), true);
     byId('file-menu').addEventListener('click', () => menu({ element: byId('file-menu') }, [
-        ...(app.known.length > 1 && !app.compared ? [/** @type {[string, string, () => void]} */ ([`Choose among ${some(app.known.length, 'file')}`, '', chooseLevel]), null] : []), ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], ['Add a folder', '', () => app.emit('add-folder')], ...(app.files.length === 1 ? [/** @type {[string, string, () => void]} */ (['Compare with an older file', '', () => app.emit('compare')])] : []), ['Close', '', () => app.emit('close')],
+        ...(app.known.length > 1 && !app.compared ? [/** @type {[string, string, () => void]} */ ([`Choose among ${some(app.known.length, 'file')}`, '', chooseLevel]), null] : []), ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], ['Add a folder', '', () => app.emit('add-folder')], ...(app.files.length === 1 ? [/** @type {[string, string, () => void]} */ (['Compare with an older file', '', () => app.emit('compare')])] : []), ...(app.compared ? [] : [/** @type {[string, string, () => void]} */ (['Merge another version', '', () => app.emit('merge')])]), ['Close', '', () => app.emit('close')],
     ]));
 
     app.edit = edit;
@@ -344,5 +350,5 @@ export function makeEdit(app) {
     addEventListener('beforeunload', (event) => isUnsaved() && event.preventDefault());
     byId('right').addEventListener('focusin', () => app.documents.length && app.library.call('warm'));
     show();
-    return { element, menu, write, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, restore, mayLose, get changes() { return changes; }, get rows() { return shown; }, get olderThings() { return olderThings; }, get past() { return past; } };
+    return { element, menu, write, focus: () => rows.element.focus(), counted: () => changes.length, edit, took, go, refuse, restore, mayLose, get changes() { return changes; }, get rows() { return shown; }, get olderThings() { return olderThings; }, get past() { return past; } };
 }

@@ -27,7 +27,7 @@ export function showForms(app, view, edit, at) {
     }
     /** @type {[string, string, () => void][]} */ const pictures = view.draws ? [1, 2, 4].filter((times) => times * Math.max(...view.size) <= 8192).map((times) => [`Picture of the view, ${view.size.map((one) => one * times).join(' × ')}`, '.png', () => save(`${stem(0)}.png`, () => png(view.pictureOf(times)))]) : [];
     edit.menu(at, [
-        ['Model with its textures', '.glb', () => save(`${stem(0)}.glb`, () => app.ask('Making the model', 'model'))], ['All values as JSON', '.json', () => save(`${app.nameOf(doc)}.json`, async () => new TextEncoder().encode(await app.ask('Writing JSON', 'json', doc)))], null,
+        ['Model with its textures', '.glb', () => save(`${stem(0)}.glb`, () => app.ask('Making the model', 'model'))], ['Model to be edited in Blender', '.glb', () => save(`${stem(0)}-edit.glb`, () => app.ask('Making the model', 'model', true))], ['All values as JSON', '.json', () => save(`${app.nameOf(doc)}.json`, async () => new TextEncoder().encode(await app.ask('Writing JSON', 'json', doc)))], null,
         ...pictures, ['Picture of the map', '.png', () => save(`${stem(0)}-map.png`, map)],
     ]);
 }

@@ -3,7 +3,7 @@
 import { byId, count, el, icon, iconButton, kept } from './dom.js';
 import { Folds } from './folds.js';
 
-/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number, load?: () => Promise<unknown>}} Pane  `load`: what is to be done before it is shown */
+/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number, load?: () => Promise<unknown>, during?: string}} Pane  `load`: what is to be done before it is shown; `during`: the event with what it shows, if there is anything */
 
 /** @param {import('./app.js').App} app @param {{left: Pane[], dock: Pane[], view: any, map: any, inspector: any}} panes */
 export function makeLayout(app, panes) {
@@ -18,8 +18,15 @@ export function makeLayout(app, panes) {
             tabs.append(tab);
             panels.append(panel);
             all.set(pane.id, { tab, panel, pane, group });
+            if (pane.during) {
+                tab.hidden = true;
+                app.on(pane.during, (on) => {
+                    tab.hidden = !on;
+                    if (!on && !panel.hidden) choose(group[0]?.id ?? '');
+                });
+            }
             if (badge)
-                for (const name of ['findings', 'things', 'edited', 'changes', 'open'])
+                for (const name of ['findings', 'things', 'edited', 'changes', 'open', 'merging'])
                     app.on(name, () => {
                         const number = pane.badge?.() ?? 0;
                         badge.textContent = count(number);
@@ -27,8 +34,8 @@ export function makeLayout(app, panes) {
                     });
         }
         tabs.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-            const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0, now = group.findIndex((one) => all.get(one.id)?.tab === document.activeElement);
-            const next = group[(now + by + group.length) % group.length];
+            const there = group.filter((one) => !all.get(one.id)?.tab.hidden), by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0, now = there.findIndex((one) => all.get(one.id)?.tab === document.activeElement);
+            const next = there[(now + by + there.length) % there.length];
             if (!by || !next) return;
             event.preventDefault();
             show(next.id);

@@ -26,6 +26,8 @@ const inspector = makeInspector(app);
 const show = makeShow(app), edit = makeEdit(app);
 const bytesPart = once(async () => (await import('./bytes.js')).makeBytes(app)), bytes = laterPane(bytesPart), table = laterPane(async () => (await import('./table.js')).makeTable(app));
 const gizmo = once(async () => (await import('./gizmo.js')).makeGizmo(app, view, edit)), compare = once(async () => (await import('./compare.js')).makeCompare(app, view, edit, map));
+const merging = once(async () => (await import('./merge.js')).makeMerge(app, view, edit)), conflicts = laterPane(merging);
+app.on('merge', async () => (await merging()).start());
 const searching = once(async () => (await import('./search.js')).makeSearch(app, byId('path')));
 app.on('select', () => app.thingOf(app.selected) && gizmo());
 app.on('gizmo', async (to) => (await gizmo()).flip(to));
@@ -34,7 +36,7 @@ app.on('offset', async (offset) => (await bytesPart()).reveal(offset));
 const layout = makeLayout(app, {
     left: [{ id: 'tree', name: 'Tree', icon: 'tree', ...tree }, { id: 'show', name: 'Show', icon: 'layers', ...show, badge: show.counted }],
     dock: [{ id: 'bytes', name: 'Bytes', icon: 'bytes', ...bytes }, { id: 'findings', name: 'Findings', icon: 'warning', ...findings, badge: findings.counted },
-        { id: 'table', name: 'Table', icon: 'grid', ...table }, { id: 'changes', name: 'Changes', icon: 'changes', ...edit, badge: edit.counted }],
+        { id: 'table', name: 'Table', icon: 'grid', ...table }, { id: 'changes', name: 'Changes', icon: 'changes', ...edit, badge: edit.counted }, { id: 'conflicts', name: 'Conflicts', icon: 'swap', ...conflicts, badge: () => app.conflicts, during: 'merging' }],
     view, map, inspector,
 });
 
@@ -49,10 +51,14 @@ let last = Promise.resolve(true);
 /** Opens files once those before have been opened. @param {Given[]} files @param {Options} [options] @param {Draft} [draft]  changes that were kept of them */
 const openFiles = (files, options = {}, draft = undefined) => (last = last.then(() => openNow(files, options, draft)));
 
-/** Opens files; the level that is open stays until they are, and until its changes are saved or given up. @param {Given[]} files @param {Options} options @param {Draft} [draft] */
+/** Opens files; the level that is open stays until they are, and until its changes are saved or given up. @param {Given[]} files @param {Options} options @param {Draft} [draft] @returns {Promise<boolean>} */
 async function openNow(files, options, draft) {
     if (!files.length) return false;
-    const [one, two] = files;
+    const [one, two] = files, models = options.plain ? [] : files.filter(({ name }) => /\.(glb|gltf)$/i.test(name)), [model] = models;
+    if (model && models.length === 1 && files.length === (app.documents.length ? 1 : 2)) {
+        const rest = files.filter((each) => each !== model);
+        return (!rest.length || (await openNow(rest, options))) && (await import('./import.js')).importModel(app, edit, merging, model);
+    }
     if (files.length === 2 && one && two && one.name === two.name) files = [{ ...one, name: `A/${one.name}` }, { ...two, name: `B/${two.name}` }];
     showOpening(files);
     /** @type {import('./library.js').Refusal | undefined} */ let why;

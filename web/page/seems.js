@@ -14,7 +14,7 @@ const beginnings = [
 /** @type {Record<string, string>} */
 const advice = {
     picture: 'Textures are shown with the level that uses them: drop the folder of both.', texture: 'Textures are shown with the level that uses them: drop the folder of both.', unpack: 'Unpack it, and drop the folder.', inside: 'Nothing in it is a level that mapstone knows.',
-    game: 'mapstone does not know levels of that game. The levels that it knows are listed under “Formats” in its manual.', model: 'Open the level that it was made of; `mapstone import` takes changes from models.', lfs: 'Fetch the file itself by git lfs pull.', other: 'Choose the file of a level, or the folder it is in.',
+    game: 'mapstone does not know levels of that game. The levels that it knows are listed under “Formats” in its manual.', model: 'Open the level that it was made of, then drop the model: its changes are listed, and made if you agree.', lfs: 'Fetch the file itself by git lfs pull.', other: 'Choose the file of a level, or the folder it is in.',
 };
 
 /**

@@ -26,9 +26,10 @@ const scope = /** @type {any} */ (globalThis);
 /** Which level each of them is of, and its number there. @type {{level: import('../mapstone.js').Level, index: number}[]} */ let owners = [];
 /** What opens a level, in any instance of the library. @typedef {(of: import('../mapstone.js').Mapstone) => import('../mapstone.js').Level} Opener */
 /** How each level was opened. @type {WeakMap<import('../mapstone.js').Level, Opener>} */ const openers = new WeakMap();
-/** The steps of all levels, in their order. @type {{level: import('../mapstone.js').Level, label: string, doc: number, id: number}[]} */ let steps = [];
+/** The steps of all levels, in their order; `count`: of the level's history. @type {{level: import('../mapstone.js').Level, label: string, doc: number, id: number, count: number}[]} */ let steps = [];
 let position = 0, lastStep = 0;
 /** What the open level is compared with: an older one. @type {import('../mapstone.js').Level | null} */ let older = null;
+/** Levels that something open is merged with. @type {import('../mapstone.js').Level[]} */ let aside = [];
 /** What `axes` has found. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ let axesOf = new Map();
 /**
  * What the page shows: the scene, without its arrays, and the numbers of its vertices.
@@ -174,11 +175,46 @@ function owner(doc) {
 /** What the page knows of the steps. */
 const past = () => ({ steps: steps.map(({ label, doc, id }) => ({ label, doc, id })), position });
 
-/** A step was made. @param {number} doc @param {string} label */
-function addStep(doc, label) {
-    steps.splice(position, Infinity, { level: owner(doc).level, label, doc, id: ++lastStep });
+/** A step was made. @param {number} doc @param {string} label @param {number} [count] */
+function addStep(doc, label, count = 1) {
+    steps.splice(position, Infinity, { level: owner(doc).level, label, doc, id: ++lastStep, count });
     position++;
 }
+
+/** Goes over one step. @param {'undo' | 'redo'} way */
+function go(way) {
+    const step = steps[way === 'undo' ? position - 1 : position];
+    for (let i = 0; i < (step?.count ?? 0); i++) step?.level.history()[way]();
+    if (step) position += way === 'undo' ? -1 : 1;
+    return { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() };
+}
+
+/** Opens files next to what is open. @param {Given[]} files */
+function openAside(files) {
+    const [only] = files, level = openBy((own) => (files.length === 1 && only ? own.open(source(only.file), { name: only.name }) : own.openFiles(new Map(files.map((one) => [one.name, source(one.file)])))));
+    aside.push(level);
+    return level;
+}
+
+/** Frees what was opened so. */
+function closeAside() {
+    for (const one of aside) one.close();
+    aside = [];
+}
+/** What elsewhere.js needs of all this. @typedef {typeof inside} Inside */
+const inside = {
+    owner, openAside, closeAside, addStep, go, past, summaries, source, sceneOptions: () => sceneOptions(), level: () => level(),
+    /** The level as it was opened, once more. @param {import('../mapstone.js').Level} of */
+    again(of) {
+        const made = openBy(/** @type {Opener} */ (openers.get(of)));
+        aside.push(made);
+        return made;
+    },
+    /** The number of the last step; 0: there is none. */
+    last: () => steps[position - 1]?.id ?? 0,
+    /** The number of the step that would be made again. */
+    next: () => steps[position]?.id ?? 0,
+};
 
 /** Whether triangles are seen from one side only. @param {import('../mapstone.js').Scene} scene @param {Omit<ReturnType<typeof bake>, 'vertices'>} baked */
 function singleSided({ materials }, { batches, triangles }) {
@@ -230,11 +266,11 @@ function differing(now, old) {
     return { first, bytes };
 }
 
-const nothing = () => ({ given: [], held: [], levels: [], documents: [], owners: [], steps: [], position: 0, older: null, axesOf: new Map(), shown: null, map: undefined });
+const nothing = () => ({ given: [], held: [], levels: [], documents: [], owners: [], steps: [], position: 0, older: null, aside: [], axesOf: new Map(), shown: null, map: undefined });
 /** All that belongs to what is open. */
-const everything = () => ({ library, given, held, levels, documents, owners, steps, position, older, axesOf, shown, map });
+const everything = () => ({ library, given, held, levels, documents, owners, steps, position, older, aside, axesOf, shown, map });
 /** @param {ReturnType<typeof everything>} all */
-const restore = (all) => ({ library, given, held, levels, documents, owners, steps, position, older, axesOf, shown, map } = all);
+const restore = (all) => ({ library, given, held, levels, documents, owners, steps, position, older, aside, axesOf, shown, map } = all);
 
 /** What has been opened, until the page takes it in place of what is open. @type {ReturnType<typeof everything> | null} */ let candidate = null;
 /** An instance of the library in which nothing is open. @type {import('../mapstone.js').Mapstone | undefined} */ let spare;
@@ -242,6 +278,7 @@ const restore = (all) => ({ library, given, held, levels, documents, owners, ste
 function close() {
     for (const one of levels) one.close();
     older?.close();
+    closeAside();
     restore({ library, ...nothing() });
 }
 
@@ -532,14 +569,34 @@ const methods = {
         return { result: null };
     },
 
-    /** Carries out operations as one step, all or none. @param {number} doc @param {import('../mapstone.js').Operation[]} operations @param {import('../mapstone.js').EditOptions & {label?: string}} options */
-    async edit(doc, operations, options) {
+    /**
+     * Carries out operations as one step, all or none. `also`: those on other documents of the level; `patch`: what the step is instead of operations.
+     * @param {number} doc @param {import('../mapstone.js').Operation[]} operations
+     * @param {import('../mapstone.js').EditOptions & {label?: string, also?: {doc: number, operations: import('../mapstone.js').Operation[]}[], patch?: string}} options
+     */
+    async edit(doc, operations, { also = [], patch, ...options }) {
         await whole();
-        const { level: of, index } = owner(doc), [first] = operations;
-        const label = options.label ?? (typeof first === 'string' ? first : `${first?.op} ${first?.path}`);
-        const { changes, findings, step } = of.history().edit(operations, { ...options, document: index, label });
-        if (step) addStep(doc, label);
-        return { result: { changes, findings, past: past(), documents: summaries() } };
+        const history = owner(doc).level.history(), [first] = operations, label = options.label ?? (typeof first === 'string' ? first : `${first?.op} ${first?.path}`);
+        /** @type {Pick<ReturnType<typeof history.edit>, 'changes' | 'findings' | 'step'>[]} */ const made = [];
+        const count = () => made.filter(({ step }) => step).length;
+        try {
+            if (patch) {
+                history.applyPatch(patch, { document: owner(doc).index, label, force: true });
+                made.push({ changes: [], findings: [], step: history.steps.at(-1) ?? null });
+            } else for (const one of [{ doc, operations }, ...also]) made.push(history.edit(one.operations, { ...options, document: owner(one.doc).index, label }));
+        } catch (error) {
+            if (count()) steps.length = position;
+            for (let i = count(); i > 0; i--) history.undo();
+            throw error;
+        }
+        if (count()) addStep(doc, label, count());
+        return { result: { changes: made.flatMap((one) => one.changes), findings: made.flatMap((one) => one.findings), past: past(), documents: summaries() } };
+    },
+
+    /** What was changed in other programs, or by others: `act` is one of elsewhere.js. @param {string} act @param {...any} rest */
+    async elsewhere(act, ...rest) {
+        await whole();
+        return { result: await /** @type {any} */ (await import('./elsewhere.js'))[act](inside, ...rest) };
     },
 
     /**
@@ -577,23 +634,8 @@ const methods = {
         return { result: found };
     },
 
-    undo() {
-        const step = steps[position - 1];
-        if (step) {
-            step.level.history().undo();
-            position--;
-        }
-        return { result: { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() } };
-    },
-
-    redo() {
-        const step = steps[position];
-        if (step) {
-            step.level.history().redo();
-            position++;
-        }
-        return { result: { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() } };
-    },
+    undo: () => ({ result: go('undo') }),
+    redo: () => ({ result: go('redo') }),
 
     /** What differs from the files as they were opened, or from the older level. */
     async changes() {
@@ -632,10 +674,10 @@ const methods = {
         return { result: document(doc).dump() };
     },
 
-    /** The level as a glTF model. */
-    async model() {
+    /** The level as a glTF model; `forEditing`: one that can be imported again. @param {boolean} [forEditing] */
+    async model(forEditing = false) {
         await whole();
-        const bytes = level().model('glb', { map, noMarkers: true });
+        const bytes = level().model('glb', { map, noMarkers: !forEditing, forEditing });
         return { result: bytes, transfer: [bytes.buffer] };
     },
 

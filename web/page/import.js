@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/** A model of the level that was edited in another program: what changes is listed, and made as one step. */
+import { ask } from './ask.js';
+import { count, el, icon, some } from './dom.js';
+
+/** @typedef {import('./worker.js').Given} Given */
+/** @typedef {import('./elsewhere.js').Imported} Imported */
+/** @typedef {import('./app.js').App} App */
+
+/** Lines that a list has at most. */
+const most = 300;
+
+/** @param {string} label @param {(Node | string)[][]} lines */
+const list = (label, lines) => el('ul.brought.data', { tabindex: 0, 'aria-label': label }, ...lines.slice(0, most).map((one) => el('li', {}, ...one)), lines.length > most ? el('li', {}, `and ${count(lines.length - most)} more`) : null);
+
+/** Files that are chosen now; none: nothing was chosen. @returns {Promise<Given[]>} */
+const choose = () => new Promise((resolve) => {
+    const input = /** @type {HTMLInputElement} */ (el('input', { type: 'file', multiple: true }));
+    input.addEventListener('change', () => resolve([...(input.files ?? [])].map((file) => ({ name: file.name, file }))));
+    input.addEventListener('cancel', () => resolve([]));
+    input.click();
+});
+
+/** What was found, for people. @param {import('./app.js').App} app @param {Imported} found */
+function about(app, { lines, count: number, findings, why, older }) {
+    const operations = lines.map(({ doc, text, label }) => [...(app.documents.length > 1 ? [`${app.nameOf(doc)}: `] : []), text.length > 200 ? `${text.slice(0, 197)}…` : text, ...(label ? [' ', el('b', {}, label)] : [])]);
+    const notes = findings.map(({ path, message }) => [...(path ? [el('b', {}, path), ' '] : []), message]);
+    return [
+        older ? el('p', {}, 'The model is of an earlier version of the level. What was done to it is merged into what is open.') : null,
+        number ? el('p', {}, `${some(number, 'operation')}, as one step of undo:`) : el('p', {}, 'Nothing was changed in the model that the level could take.'),
+        number ? list('Operations', operations) : null,
+        notes.length ? el('p', {}, `${some(notes.length, 'thing is', 'things are')} rounded or left out:`) : null, notes.length ? list('Rounded or left out', notes) : null,
+        why ? el('p.diagnosis', { role: 'alert' }, icon('error'), why) : null,
+    ];
+}
+
+/**
+ * Imports a model onto what is open, once that is confirmed; whether it was.
+ * @param {import('./app.js').App} app @param {{edit: App['edit'], refuse: (why: string) => void}} edit @param {() => Promise<{begin: (answer: any, names: Record<string, string>) => Promise<void>}>} merging @param {Given} given @param {Given[]} [base]  the version that it was exported from
+ * @returns {Promise<boolean>}
+ */
+export async function importModel(app, edit, merging, given, base) {
+    const name = given.name.split('/').at(-1) ?? given.name, level = app.nameOf(0), end = () => app.library.call('elsewhere', 'end');
+    app.emit('merging', null);
+    /** @type {Imported} */ let found;
+    try {
+        found = await app.ask('Comparing the model', 'elsewhere', 'importModel', given, base);
+    } catch (error) {
+        const { message, finding } = /** @type {import('./library.js').Refusal} */ (error), other = finding?.expected?.startsWith('SHA-256');
+        const answer = await ask(`${name} is not imported`, [el('p.diagnosis', { role: 'alert' }, icon('error'), message), other ? el('p', {}, 'Choose the version that it was exported from: the changes are merged then.') : null], other ? { base: 'Choose that version' } : {}, 'Close');
+        const files = answer ? await choose() : [];
+        return files.length > 0 && importModel(app, edit, merging, given, files);
+    }
+    const can = found.count > 0 && !found.why;
+    if (!(await ask(`What ${name} changes in ${level}`, about(app, found), can ? { apply: found.older ? 'Merge' : 'Apply' } : {}, can ? 'Cancel' : 'Close'))) {
+        await end();
+        return false;
+    }
+    const label = `import ${name}`, [first, ...also] = found.parts;
+    if (found.older) {
+        try {
+            await (await merging()).begin(await app.ask('Merging', 'elsewhere', 'mergeImported', label), { theirs: name, base: base?.[0]?.name ?? 'the file as opened' });
+        } catch (error) {
+            edit.refuse(/** @type {Error} */ (error).message);
+            return false;
+        }
+        return true;
+    }
+    const why = first ? await edit.edit(first.doc, first.operations, { label, also }) : '';
+    if (why) edit.refuse(why);
+    else app.say(`Imported ${name}: ${some(found.count, 'operation')}.`);
+    if (!why) app.emit('to-pane', 'changes');
+    return !why;
+}
