@@ -27,6 +27,12 @@ const show = makeShow(app), edit = makeEdit(app);
 const bytesPart = once(async () => (await import('./bytes.js')).makeBytes(app)), bytes = laterPane(bytesPart), table = laterPane(async () => (await import('./table.js')).makeTable(app));
 const gizmo = once(async () => (await import('./gizmo.js')).makeGizmo(app, view, edit)), compare = once(async () => (await import('./compare.js')).makeCompare(app, view, edit, map));
 const merging = once(async () => (await import('./merge.js')).makeMerge(app, view, edit)), conflicts = laterPane(merging);
+const addButton = iconButton('plus', 'Add a thing where the view looks', async () => (await import('./add.js')).makeAdd(app, view, edit).choose(addButton));
+addButton.id = 'add';
+addButton.append('Add');
+byId('acts').querySelector('#save')?.before(addButton);
+// A level without things has nothing to copy, unless the game's classes are known.
+app.on('things', () => (addButton.hidden = !app.things.some(({ role, path }) => role !== 'geometry' && path.endsWith(']')) && app.documents[0]?.format.id !== 'ns2-level'));
 app.on('merge', async () => (await merging()).start());
 const searching = once(async () => (await import('./search.js')).makeSearch(app, byId('path')));
 app.on('select', () => app.thingOf(app.selected) && gizmo());

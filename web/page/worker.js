@@ -593,6 +593,12 @@ const methods = {
         return { result: { changes: made.flatMap((one) => one.changes), findings: made.flatMap((one) => one.findings), past: past(), documents: summaries() } };
     },
 
+    /** The classes that the game has. @param {number} doc */
+    async classes(doc) {
+        await whole();
+        return { result: document(doc).classes() };
+    },
+
     /** What was changed in other programs, or by others: `act` is one of elsewhere.js. @param {string} act @param {...any} rest */
     async elsewhere(act, ...rest) {
         await whole();
