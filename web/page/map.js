@@ -8,6 +8,9 @@ import { shapes } from './symbols.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
 
+/** A part of a colour on a light map: as paper, not as night. @param {number} part */
+const paleOf = (part) => 255 - 0.55 * (255 - part);
+
 /** @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view */
 export function makeMap(app, view) {
     const place = byId('map');
@@ -29,12 +32,16 @@ export function makeMap(app, view) {
         return [((along(right) - left) * scale - (middle[0] ?? 0)) * zoom + canvas.clientWidth / 2, ((along(down) - top) * scale - (middle[1] ?? 0)) * zoom + canvas.clientHeight / 2];
     }
 
+    const isLight = () => document.documentElement.classList.contains('light');
+    /** Whether the map is a pale one. */ let pale = false;
     async function load() {
+        pale = isLight();
         const mine = ++turn;
         wanted = false;
         const width = Math.min(2048, Math.max(640, Math.round(canvas.clientWidth * 2)));
         try {
             const { pixels, ...picture } = await app.ask('Drawing the map', 'picture', { view: 'above', width, noEntities: true, noLegend: true, noGrid: true, noLabels: true, transparent: true, cut: Number.isFinite(view.look.cut) ? view.look.cut : 0 });
+            if (isLight()) for (let at = 0; at < pixels.length; at++) if (at % 4 < 3) pixels[at] = paleOf(pixels[at]);
             const bitmap = await createImageBitmap(new ImageData(pixels, picture.width, picture.height));
             if (mine !== turn) return bitmap.close();
             const first = !shown;
@@ -204,7 +211,8 @@ export function makeMap(app, view) {
         clearTimeout(cutting);
         cutting = window.setTimeout(later, 200);
     });
-    for (const name of ['things', 'select', 'hover', 'camera', 'show', 'theme']) app.on(name, () => draw());
+    app.on('theme', () => (pale === isLight() ? draw() : later()));
+    for (const name of ['things', 'select', 'hover', 'camera', 'show']) app.on(name, () => draw());
     new ResizeObserver(() => draw()).observe(area);
     return { canvas, onMap, draw, overlays, focus: () => canvas.focus() };
 }
