@@ -42,7 +42,7 @@ app.on('offset', async (offset) => (await bytesPart()).reveal(offset));
 const layout = makeLayout(app, {
     left: [{ id: 'tree', name: 'Tree', icon: 'tree', ...tree }, { id: 'show', name: 'Show', icon: 'layers', ...show, badge: show.counted }],
     dock: [{ id: 'bytes', name: 'Bytes', icon: 'bytes', ...bytes }, { id: 'findings', name: 'Findings', icon: 'warning', ...findings, badge: findings.counted },
-        { id: 'table', name: 'Table', icon: 'grid', ...table }, { id: 'changes', name: 'Changes', icon: 'changes', ...edit, badge: edit.counted }, { id: 'conflicts', name: 'Conflicts', icon: 'swap', ...conflicts, badge: () => app.conflicts, during: 'merging' }],
+        { id: 'table', name: 'Table', icon: 'grid', ...table }, { id: 'changes', name: 'Changes', icon: 'changes', ...edit, badge: edit.counted }, { id: 'conflicts', name: 'Conflicts', icon: 'swap', ...conflicts, badge: () => app.conflicts, during: 'merging' }, { id: 'pictures', name: 'Pictures', icon: 'eye', ...laterPane(async () => (await import('./pictures.js')).makePictures(app)), during: 'pictures' }],
     view, map, inspector,
 });
 
@@ -212,6 +212,13 @@ app.on('open', () => {
     byId('app').dataset.plain = app.options.plain ? 'yes' : '';
     if (app.options.plain) layout.show('bytes', true);
     showAddress();
+});
+// What has pictures and nothing else shows them.
+app.on('open', () => app.emit('pictures', app.documents.some(({ images }) => images > 0)));
+app.on('scene', ({ scene, again }) => {
+    if (again || scene?.triangles || !app.documents.some(({ images }) => images > 0)) return;
+    byId('app').dataset.plain = 'yes';
+    layout.show('pictures');
 });
 app.on('things', () => (byId('status-things').textContent = some(app.things.length, 'thing')));
 app.on('findings', () => app.say(`${app.nameOf(0)} is open: ${some(app.things.length, 'thing')}, ${findings.summary()}.`));

@@ -30,3 +30,20 @@ export function valueOf({ type, kind = '' }, bytes, little, now) {
     if (type === 'bytes') return typeof now === 'string' && now.length === 2 * bytes.length ? [...bytes].map((one) => one.toString(16).padStart(2, '0')).join('') : undefined;
     return read(kind, bytes, little);
 }
+
+/** Where bytes are in a file; -1: nowhere, or in more than one place. @param {Uint8Array} file @param {Uint8Array} wanted */
+export function placeOf(file, wanted) {
+    const counts = new Uint32Array(256), often = (/** @type {number} */ at) => counts[wanted[at] ?? 0] ?? 0;
+    for (const one of file) counts[one] = (counts[one] ?? 0) + 1;
+    let rare = 0, found = -1; // the byte that the file has least often is looked for
+    wanted.forEach((_, at) => (rare = often(at) < often(rare) ? at : rare));
+    for (let at = file.indexOf(wanted[rare] ?? 0, rare); at >= 0; at = file.indexOf(wanted[rare] ?? 0, at + 1)) {
+        const first = at - rare;
+        let same = 0;
+        while (same < wanted.length && file[first + same] === wanted[same]) same++;
+        if (same < wanted.length || !same) continue;
+        if (found >= 0) return -1;
+        found = first;
+    }
+    return found;
+}

@@ -593,6 +593,13 @@ const methods = {
         return { result: { changes: made.flatMap((one) => one.changes), findings: made.flatMap((one) => one.findings), past: past(), documents: summaries() } };
     },
 
+    /** An image that a document stores; `at`: where the file has its pixels, one byte each. @param {number} doc @param {number} index */
+    async image(doc, index) {
+        await whole();
+        const image = document(doc).image(index), { placeOf } = await import('./rebyte.js');
+        return { result: { ...image, at: image.palette ? placeOf(document(doc).save(), image.pixels) : -1 }, transfer: [image.pixels.buffer] };
+    },
+
     /** The classes that the game has. @param {number} doc */
     async classes(doc) {
         await whole();

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/** Images that a file stores, such as pages of textures: all of them small, one of them large, its palette, and the byte of each pixel. */
+import { count, data, el, hex, some } from './dom.js';
+
+/** @typedef {{name: string, width: number, height: number, palette: Uint8Array | null, pixels: Uint8Array, at: number}} Image  `at`: where the file has its pixels, one byte each; -1: nowhere so */
+
+/** Pixels of a small one. */
+const small = 96;
+
+/** @param {Image} image */
+function rgbaOf({ width, height, palette, pixels }) {
+    const rgba = new Uint8ClampedArray(4 * width * height);
+    if (!palette) rgba.set(pixels.subarray(0, rgba.length));
+    else pixels.forEach((index, at) => rgba.set(palette.subarray(4 * index, 4 * index + 4), 4 * at));
+    return rgba;
+}
+/** The numbers of a colour. @param {ArrayLike<number>} rgba @param {number} at */
+const colorOf = (rgba, at) => `#${[0, 1, 2].map((one) => (rgba[at + one] ?? 0).toString(16).padStart(2, '0')).join('')}${rgba[at + 3] === 255 ? '' : `, ${Math.round((rgba[at + 3] ?? 0) / 2.55)} % opaque`}`;
+
+/** @param {import('./app.js').App} app */
+export function makePictures(app) {
+    const list = el('div.pictures-list', { role: 'listbox', 'aria-label': 'Pictures', tabindex: 0 }), canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { role: 'img', tabindex: 0 }));
+    const status = el('p.where.data', { role: 'status' }), palette = el('div.palette', { role: 'img' }), zoomed = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 1, max: 16, step: 1, value: 2, 'aria-label': 'Pixels of the screen for one of the picture' }));
+    const area = el('div.pictures-area', { tabindex: 0, role: 'group', 'aria-label': 'Picture' }, canvas), element = el('div.pictures', {}, list, el('div.column', {}, el('div.pictures-bar', {}, zoomed, status), area, palette));
+    /** @type {{doc: number, index: number}[]} */ let all = [];
+    /** @type {Image | null} */ let shown = null;
+    let rgba = new Uint8ClampedArray(), chosen = 0, turn = 0;
+
+    /** @param {HTMLCanvasElement} to @param {Image} image */
+    function draw(to, image) {
+        const pixels = rgbaOf(image);
+        [to.width, to.height] = [image.width, image.height];
+        if (image.width && image.height) to.getContext('2d')?.putImageData(new ImageData(pixels, image.width, image.height), 0, 0);
+        return pixels;
+    }
+    const read = (/** @type {number} */ at) => /** @type {Promise<Image>} */ (app.ask('Reading the picture', 'image', all[at]?.doc, all[at]?.index));
+
+    // Small ones are made when they are seen.
+    const seen = new IntersectionObserver((entries) => {
+        for (const { isIntersecting, target } of entries) {
+            if (!isIntersecting) continue;
+            seen.unobserve(target);
+            const at = Number(/** @type {HTMLElement} */ (target).dataset.at);
+            read(at).then((image) => {
+                const thumb = /** @type {HTMLCanvasElement} */ (el('canvas'));
+                draw(thumb, image);
+                thumb.style.maxWidth = thumb.style.maxHeight = `${small}px`;
+                target.replaceChildren(thumb, el('span', {}, image.name), el('small', {}, `${image.width} × ${image.height}`));
+            }).catch((error) => target.append(el('small', {}, error.message)));
+        }
+    }, { root: list, rootMargin: '200px' });
+
+    /** @param {number} at */
+    async function show(at) {
+        const mine = ++turn;
+        chosen = at;
+        for (const [index, one] of [...list.children].entries()) one.setAttribute('aria-selected', String(index === at));
+        list.children[at]?.scrollIntoView({ block: 'nearest' });
+        const image = await read(at).catch((error) => ((status.textContent = error.message), null));
+        if (mine !== turn || !image) return;
+        shown = image;
+        rgba = draw(canvas, image);
+        canvas.setAttribute('aria-label', `${image.name}, ${image.width} by ${image.height} pixels`);
+        const colors = (image.palette?.length ?? 0) / 4;
+        palette.hidden = !colors;
+        palette.setAttribute('aria-label', `Palette of ${some(colors, 'colour')}`);
+        palette.replaceChildren(...Array.from({ length: colors }, (_, index) => {
+            const made = el('i', { title: `${index}: ${colorOf(image.palette ?? [], 4 * index)}` });
+            made.style.background = `rgb(${[...(image.palette ?? []).slice(4 * index, 4 * index + 3)].join(' ')} / ${(image.palette?.[4 * index + 3] ?? 255) / 255})`;
+            return made;
+        }));
+        size();
+        tell(null);
+    }
+    function size() {
+        canvas.style.width = `${(shown?.width ?? 0) * Number(zoomed.value)}px`;
+    }
+    zoomed.addEventListener('input', size);
+
+    /** The pixel under the pointer. @param {MouseEvent} event */
+    function pixelOf({ offsetX, offsetY }) {
+        if (!shown) return null;
+        const x = Math.floor((offsetX * shown.width) / canvas.clientWidth), y = Math.floor((offsetY * shown.height) / canvas.clientHeight);
+        return x < 0 || y < 0 || x >= shown.width || y >= shown.height ? null : { x, y, at: y * shown.width + x };
+    }
+    /** Says what a pixel is. @param {{x: number, y: number, at: number} | null} pixel */
+    function tell(pixel) {
+        if (!shown) return;
+        const { name, width, height, at } = shown, index = pixel && shown.palette ? shown.pixels[pixel.at] : undefined;
+        status.replaceChildren(...(pixel ? [`${pixel.x}, ${pixel.y}: ${index === undefined ? '' : `${index}, `}${colorOf(rgba, 4 * pixel.at)}${at < 0 ? '' : `, byte ${hex(at + pixel.at)}: a click shows it`}`] : [data(name), ` ${count(width)} × ${count(height)}${shown.palette ? `, ${some(shown.palette.length / 4, 'colour')}` : ''}${at < 0 ? '' : ', a byte each pixel'}`]));
+    }
+    canvas.addEventListener('pointermove', (event) => tell(pixelOf(event)));
+    canvas.addEventListener('pointerleave', () => tell(null));
+    canvas.addEventListener('click', (event) => {
+        const pixel = pixelOf(event);
+        if (!pixel || !shown || shown.at < 0) return;
+        app.emit('to-pane', 'bytes');
+        app.emit('offset', shown.at + pixel.at);
+    });
+    list.addEventListener('click', (event) => {
+        const one = event.target instanceof Element && /** @type {HTMLElement | null} */ (event.target.closest('[data-at]'));
+        if (one) show(Number(one.dataset.at));
+    });
+    list.addEventListener('keydown', (event) => {
+        const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        show(Math.max(0, Math.min(all.length - 1, chosen + by)));
+    });
+
+    function fill() {
+        all = app.documents.flatMap(({ images }, doc) => Array.from({ length: images }, (_, index) => ({ doc, index })));
+        seen.disconnect();
+        shown = null;
+        list.replaceChildren(...all.map(({ index }, at) => el('div.small', { role: 'option', 'data-at': at, 'aria-selected': 'false' }, el('span', {}, `[${index}]`))));
+        for (const one of list.children) seen.observe(one);
+        if (all.length) show(0);
+    }
+    for (const name of ['open', 'edited']) app.on(name, fill);
+    fill();
+    return { element, focus: () => list.focus() };
+}
