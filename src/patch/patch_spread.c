@@ -5,6 +5,7 @@
 #include "bulk.h"
 
 /* Elements that all bulk operations of a patch look at together: what a patch says takes no longer. */
+#define FEW   8 /* more elements than a bulk line was made for are nothing strange */
 #define LOOKS (UINT64_C(1) << 26)
 
 typedef struct spreading {
@@ -94,17 +95,31 @@ static mst_status add_one(spreading *s, const mst_patch_step *bulk, const mst_bu
     return add_pair(s, bulk, where, list, index);
 }
 
-/* The step that says how many elements are missing: it fits nowhere. */
-static mst_status add_missing(spreading *s, const mst_patch_step *bulk, uint64_t count) {
+/* The step that says how many elements are missing, or too many: it fits nowhere. */
+static mst_status add_unfit(spreading *s, const mst_patch_step *bulk, uint64_t count) {
     mst_patch_step one = {.kind = MST_STEP_SET,
                           .sort = bulk->sort,
                           .old = bulk->old,
                           .now = bulk->now,
                           .key = bulk->key,
                           .fate = MST_FATE_GONE};
-    one.line = mst_arena_printf(s->arena, "%llu of %llu elements", (unsigned long long)(bulk->index - count),
-                                (unsigned long long)bulk->index);
+    const unsigned long long made_for = bulk->index;
+    one.line =
+        count > bulk->index
+            ? mst_arena_printf(s->arena, "%llu elements, and not %llu", (unsigned long long)count, made_for)
+            : mst_arena_printf(s->arena, "%llu of %llu elements", made_for - count, made_for);
     return one.line ? add(s, &one) : MST_NO_MEMORY;
+}
+
+/* A level that has moved on has some more of such elements; another level, any number of them. */
+static bool are_too_many(const spreading *s, const mst_patch_step *bulk, uint32_t list, const mst_json *at,
+                         const char **paths, uint64_t *count) {
+    const uint64_t all = list == MST_NONE ? 0 : s->draft.json.nodes[list].count;
+    uint32_t element = list + 1;
+    *count = 0;
+    for (uint64_t i = 0; i < all; i++, element = s->draft.json.nodes[element].end)
+        *count += mst_bulk_is_meant(&s->draft, element, at, paths);
+    return *count / 2 > bulk->index && *count > bulk->index + FEW;
 }
 
 static mst_status spread(spreading *s, const mst_patch_step *bulk) {
@@ -123,6 +138,9 @@ static mst_status spread(spreading *s, const mst_patch_step *bulk) {
     s->looks += all + 1;
     if (s->looks > LOOKS)
         return refuse(s, bulk, "the bulk operations of the patch are too many for the document");
+    if (!s->exact && are_too_many(s, bulk, list, &at, paths, &count))
+        return add_unfit(s, bulk, count);
+    count = 0;
     uint32_t element = list + 1;
     size_t next = mst_bulk_passing_of(&s->passing, bulk->at_list);
     for (uint64_t i = 0; i < all && status == MST_OK; i++, element = draft->json.nodes[element].end) {
@@ -141,7 +159,7 @@ static mst_status spread(spreading *s, const mst_patch_step *bulk) {
     if (status == MST_OK && s->exact && count != bulk->index)
         return refuse(s, bulk, "the patch does not fit the document");
     if (status == MST_OK && count < bulk->index)
-        status = s->arena->starved ? MST_NO_MEMORY : add_missing(s, bulk, count);
+        status = s->arena->starved ? MST_NO_MEMORY : add_unfit(s, bulk, count);
     return status;
 }
 

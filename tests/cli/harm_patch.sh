@@ -100,6 +100,12 @@ if [ -d "$corpus" ]; then
     test_that "a merge: a block that no file next to ours has" '
         refused SFA-CELL-FILE "$mapstone" merge base/MAPS.bin ours/MAPS.bin theirs/MAPS.bin'
     test_that "a merge of directories: a block that no file has" 'refused_all SFA-CELL-FILE "$mapstone" merge base ours theirs'
+    lit=$corpus/histories/ns2/x/1.level other=$corpus/ns2/ns2-skulks-with-shotguns__2fort__267190d3.level
+    "$mapstone" edit -q "$lit" --each -e "objects[class_name=light_point].properties.ignorePowergrid = true" -o lit.level
+    "$mapstone" diff -q "$lit" lit.level -o lit.mspatch
+    test_that "a patch: a line for six lights, in another level with more than a hundred" '
+        ! "$mapstone" patch "$other" lit.mspatch -o never.level 2>err && [ ! -e never.level ] && grep -q "made for another file" err &&
+            "$mapstone" patch --partial "$other" lit.mspatch -o part.level >out; grep -q "elements, and not 6: " out && cmp part.level "$other"'
     test_that "a patch: a block that no file next to the map has" '
         ! "$mapstone" diff -q base/MAPS.bin theirs/MAPS.bin -o cell.mspatch &&
             refused SFA-CELL-FILE "$mapstone" patch ours/MAPS.bin cell.mspatch'
