@@ -121,17 +121,16 @@ if "$mapstone" convert bank.json -t sfa-textures -o disc/TEX1.bin 2>err; then
     test_that "nothing is written into it" 'exits 5 set -i "pair.iso!d/TEX1.bin" "textures[0].frames[0].usage=2"' 'complains "several files of the archive"' \
         'exits 2 set "pair.iso!d/TEX1.bin" "textures[0].frames[0].usage=2" -o "pair.iso!d/x.bin"' \
         'exits 0 set "pair.iso!d/TEX1.bin" "textures[0].frames[0].usage=2" -o out.bin' '[ -s out.tab ]' 'cmp pair.iso kept.iso' 'exits 0 roundtrip out.bin'
+    test_that "table shows what records in a row hold" 'exits 0 convert crates.json -t sfa-romlist -o crates.romlist.zlb' \
+        'exits 0 table --csv -w type=LargeCrate crates.romlist.zlb' \
+        'head -n 1 out | grep -q ",id,parameters.rotation_y,parameters.drop,parameters.unknown_1A,parameters.respawn_minutes,parameters.broken$"' \
+        'says ",9,-5,2,0,7,~3$"' '[ "$(wc -l <out)" -eq 2 ]' 'exits 0 table --csv crates.romlist.zlb' '! grep -q parameters out' \
+        'exits 0 table crates.romlist.zlb' 'says "\"id\":7,"' 'says "\"parameters\":..*,\\[\"respawn_minutes\",7\\],\\[\"broken\",\"~3\"\\]\\]}$"' \
+        'exits 0 table --csv -C id,parameters.drop -w parameters.drop=2 crates.romlist.zlb' '[ "$(cat out)" = "id,parameters.drop
+9,2" ]' 'exits 0 table crates.romlist.zlb' 'head -n 1 out | grep -q "\"offset\":16,\"inner\":0,"' 'exits 0 table --csv -C offset crates.romlist.zlb' \
+        'sed -n 2p out | grep -qx "16+0"'
 else
     echo "# this build does not pack"
 fi
-
-test_that "table shows what records in a row hold" 'exits 0 convert crates.json -t sfa-romlist -o crates.romlist.zlb' \
-    'exits 0 table --csv -w type=LargeCrate crates.romlist.zlb' \
-    'head -n 1 out | grep -q ",id,parameters.rotation_y,parameters.drop,parameters.unknown_1A,parameters.respawn_minutes,parameters.broken$"' \
-    'says ",9,-5,2,0,7,~3$"' '[ "$(wc -l <out)" -eq 2 ]' 'exits 0 table --csv crates.romlist.zlb' '! grep -q parameters out' \
-    'exits 0 table crates.romlist.zlb' 'says "\"id\":7,"' 'says "\"parameters\":..*,\\[\"respawn_minutes\",7\\],\\[\"broken\",\"~3\"\\]\\]}$"' \
-    'exits 0 table --csv -C id,parameters.drop -w parameters.drop=2 crates.romlist.zlb' '[ "$(cat out)" = "id,parameters.drop
-9,2" ]' 'exits 0 table crates.romlist.zlb' 'head -n 1 out | grep -q "\"offset\":16,\"inner\":0,"' 'exits 0 table --csv -C offset crates.romlist.zlb' \
-    'sed -n 2p out | grep -qx "16+0"'
 
 finish
