@@ -171,7 +171,7 @@ def vert():
     layer, face = numbers(edited), largest(o)
     corners = {tuple(v.co) for f in edited.faces if face_of(f, layer) == face for v in f.verts}
     edited.free()
-    where, found = o.matrix_world @ Vector(min(corners)), 0
+    where, found = o.matrix_world @ Vector(min(corners, key=lambda at: ([round(x, 3) for x in at], at))), 0
     for o in geometry():
         for v in o.data.vertices:
             if (o.matrix_world @ v.co - where).length < 2e-4:  # not the next corner, which may be a millimetre away
