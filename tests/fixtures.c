@@ -24,6 +24,19 @@ void fixture_ns2_clip(writer *w) {
     write_clip_mesh(w, 1);
 }
 
+void fixture_ns2_overview(writer *w) {
+    static const float numbers[] = {13.5f, 4, 5, 35, 7.5f, 35, 22};
+    static const uint16_t heights[] = {65535, 0, 65533, 15291, 65534, 50242};
+    put_bytes_of(w, "HMP", 3);
+    put_u8(w, 1);
+    put_u32(w, 3);
+    put_u32(w, 2);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        put_f32(w, numbers[i]);
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++)
+        put_u16(w, heights[i]);
+}
+
 void fixture_revenant(writer *w, uint32_t version) {
     sector_source *capacity = malloc(sizeof *capacity);
     assert_non_null(capacity);

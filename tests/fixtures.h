@@ -33,6 +33,7 @@ void fixture_alien_big(writer *w);
 void fixture_ns2(writer *w);
 void fixture_ns2_everything(writer *w);
 void fixture_ns2_clip(writer *w);
+void fixture_ns2_overview(writer *w); /* three by two heights */
 void fixture_revenant(writer *w, uint32_t version);
 void fixture_revenant_0(writer *w);
 void fixture_revenant_8(writer *w);
@@ -48,6 +49,7 @@ static const fixture_source fixtures[] = {
     {.name = "ns2", .file = "a.level", .write = fixture_ns2, .no_ledger = true},
     {.name = "ns2_everything", .file = "a.level", .write = fixture_ns2_everything, .small = true},
     {.name = "ns2_clips", .file = "a.clip", .write = fixture_ns2_clip, .small = true},
+    {.name = "ns2_overview", .file = "a.hmp", .write = fixture_ns2_overview, .small = true},
     {.name = "alien_big", .file = "L111LEV.MAP", .write = fixture_alien_big, .small = true},
     {.name = "alien_sprites", .file = "A.B16", .write = write_alien_sprites, .small = true},
     {.name = "alien_models", .file = "A.BND", .write = write_alien_models, .small = true},

@@ -100,6 +100,9 @@ json.dump(level, open("grouped.json", "w"))' "$here/../../samples/outpost.json" 
 }
 test_that "an overview is without what the commander does not see" '[ "$(grouped Floors)" = 15291 ]' '[ "$(grouped OverviewInvisible)" = 65535 ]' '[ "$(grouped CommanderInvisible)" = 65535 ]' \
     '[ "$(grouped InvisibleGeometry)" = 65535 ]'
+test_that "the heights of an overview are a file like others" 'exits 0 roundtrip with.hmp' 'exits 0 check with.hmp' 'exits 0 identify with.hmp' 'says ns2-overview' 'exits 0 get with.hmp half_extents' \
+    '[ "$(tr -d "\n " <out)" = "[35,7.5,35]" ]' 'exits 0 get with.hmp "heights[$((1024 * 850 + 700))]"' 'says "^50242$"' 'exits 0 convert with.hmp -o heights.png' 'square=$(seen heights.png)' 'echo "$square"' \
+    '[ "${square% *}" = 73,73-950,950 ]'
 test_that "overviews that cannot be made" 'exits 2 render --overview a.level -o none/' 'complains "a.level: it has no entity minimap_extents, whose origin and scale say which square"' '[ ! -e none/a.png ]' \
     'exits 2 render --overview floors.level' 'complains "NAME.png and NAME.hmp: use -o DIR/"' 'exits 2 render --overview floors.level -o none.svg' \
     'exits 2 render --overview floors.level -o -' 'exits 2 render --overview --size 64 floors.level -o none/' 'complains "size has no effect with --overview"' \

@@ -6,7 +6,7 @@
 #include "../../read/engine.h"
 #include "../../tables/room_hooks.h"
 
-extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
+extern const mst_format mst_format_ns2_level, mst_format_ns2_clip, mst_format_ns2_overview;
 
 extern const mst_codes mst_ns2_codes;
 extern const mst_compared mst_ns2_compared[];
