@@ -112,7 +112,7 @@ static mst_status add_unfit(spreading *s, const mst_patch_step *bulk, uint64_t c
 }
 
 /* A level that has moved on has some more of such elements; another level, any number of them. */
-static bool are_too_many(const spreading *s, const mst_patch_step *bulk, uint32_t list, const mst_json *at,
+static bool are_too_many(spreading *s, const mst_patch_step *bulk, uint32_t list, const mst_json *at,
                          const char **paths, uint64_t *count) {
     const uint64_t all = list == MST_NONE ? 0 : s->draft.json.nodes[list].count;
     uint32_t element = list + 1;

@@ -105,7 +105,7 @@ if [ -d "$corpus" ]; then
     "$mapstone" diff -q "$lit" lit.level -o lit.mspatch
     test_that "a patch: a line for six lights, in another level with more than a hundred" '
         ! "$mapstone" patch "$other" lit.mspatch -o never.level 2>err && [ ! -e never.level ] && grep -q "made for another file" err &&
-            "$mapstone" patch --partial "$other" lit.mspatch -o part.level >out; grep -q "elements, and not 6: " out && cmp part.level "$other"'
+            "$mapstone" patch --partial "$other" lit.mspatch -o part.level >said; grep -q "elements, and not 6: " said && cmp part.level "$other"'
     test_that "a patch: a block that no file next to the map has" '
         ! "$mapstone" diff -q base/MAPS.bin theirs/MAPS.bin -o cell.mspatch &&
             refused SFA-CELL-FILE "$mapstone" patch ours/MAPS.bin cell.mspatch'
