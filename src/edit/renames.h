@@ -40,13 +40,13 @@ void mst_renames_begin(mst_renames *names, const mst_document *document);
 void mst_renames_end(mst_renames *names);
 /* A value is about to be set to that JSON: notes it if it is a name. MST_NO_MEMORY. */
 mst_status mst_renames_note(mst_renames *names, const mst_document *document, const char *path,
-                          const mst_value *value, const char *json);
+                            const mst_value *value, const char *json);
 /*
  * After all operations: the sets that bring the references along, as mst_operation, where only the element
  * that has the new name had the old one. Reports how many. Their texts are in the arena of `names`.
  */
-mst_status mst_renames_follow(mst_renames *names, const mst_document *document, const mst_edit_options *options,
-                            mst_array *sets, mst_diagnostic *diagnostic);
+mst_status mst_renames_follow(mst_renames *names, const mst_document *document,
+                              const mst_edit_options *options, mst_array *sets, mst_diagnostic *diagnostic);
 
 /* Whether elements of the list at a path refer to each other by names. */
 bool mst_renames_are_in(const mst_document *document, const char *list);
@@ -58,7 +58,7 @@ mst_status mst_renames_has(const mst_value *list, uint64_t element, bool *named)
  * refer to it. Reports each. With `keep_names` it only reports.
  */
 mst_status mst_renames_of_copies(const mst_document *document, const char *list, const uint64_t *copies,
-                           size_t count, const mst_edit_options *options, mst_arena *arena, mst_array *sets,
-                           mst_diagnostic *diagnostic);
+                                 size_t count, const mst_edit_options *options, mst_arena *arena,
+                                 mst_array *sets, mst_diagnostic *diagnostic);
 
 #endif

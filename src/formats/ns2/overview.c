@@ -93,7 +93,7 @@ static mst_status image_replace(mst_document *document, size_t index, const mst_
     (void)document, (void)index, (void)pixels;
     return mst_fail(diagnostic, MST_REFUSED,
                     "heights cannot be replaced by a picture, which has fewer of them: render --overview "
-                    "writes those of a level");
+                    "writes the heights of a level");
 }
 
 /* ---- the format ---------------------------------------------------------------------------------- */
