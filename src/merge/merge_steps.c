@@ -22,6 +22,7 @@ static void find_place(mst_merging *m, mst_patch_step *step) {
         return;
     step->from = value.offset;
     step->end = mst_value_after(&value);
+    step->is_record = mst_value_type(&value) == MST_TYPE_RECORD;
 }
 
 static mst_status sort_ours(mst_merging *m) {
@@ -116,6 +117,11 @@ static bool is_whole(const mst_patch_step *step) {
     return step->kind == MST_STEP_SET || step->kind == MST_STEP_REMOVE;
 }
 
+/* Whether it removes what may only follow from another removal, as the number of a face in its group does. */
+static bool removes_number(const mst_patch_step *step) {
+    return step->kind == MST_STEP_REMOVE && !step->is_record;
+}
+
 static verdict weigh(const mst_patch_step *theirs, const mst_patch_step *ours) {
     bool inserts = theirs->kind == MST_STEP_INSERT || ours->kind == MST_STEP_INSERT;
     bool equal = theirs->from == ours->from && theirs->end == ours->end;
@@ -124,14 +130,13 @@ static verdict weigh(const mst_patch_step *theirs, const mst_patch_step *ours) {
     bool inside = theirs->from < ours->end || theirs->from < theirs->end; /* not just after it */
     if (ours->from <= theirs->from && theirs->end <= ours->end && inside && is_whole(ours))
         return ours->kind == MST_STEP_REMOVE
-                   ? (theirs->kind == MST_STEP_REMOVE || theirs->kind == MST_STEP_MOVE
-                          ? VERDICT_SAME
-                          : VERDICT_REMOVED_BY_OURS)
+                   ? (removes_number(theirs) || theirs->kind == MST_STEP_MOVE ? VERDICT_SAME
+                                                                              : VERDICT_REMOVED_BY_OURS)
                    : VERDICT_VALUE;
     if (theirs->from <= ours->from && ours->end <= theirs->end && is_whole(theirs) &&
         ours->sort == MST_DIFFERENCE_CONTENT && ours->kind != MST_STEP_MOVE)
         return theirs->kind == MST_STEP_REMOVE
-                   ? (ours->kind == MST_STEP_REMOVE ? VERDICT_NONE : VERDICT_REMOVED_BY_THEIRS)
+                   ? (removes_number(ours) ? VERDICT_NONE : VERDICT_REMOVED_BY_THEIRS)
                    : VERDICT_VALUE;
     return VERDICT_NONE;
 }

@@ -38,6 +38,7 @@ typedef struct mst_patch_step {
     bool has_twin;     /* INSERT, left out: the draft's element `twin` is the same */
     uint64_t twin;
     bool has_place; /* merging: where the value, or the list, is in the base document */
+    bool is_record; /* whether it has fields: a number may only follow from something else */
     uint64_t from, end;
     const char *geometry[2]; /* JSON: where the element is in the old and in the new document, and what it is
                                 made of (mesh.geometry); NULL: nothing is said */

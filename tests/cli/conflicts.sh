@@ -111,5 +111,16 @@ test_that "all at once, and added" '! git merge -q -m all theirs 2>/dev/null' 'e
 test_that "a file that one side removed" 'git switch -q -c gone && git rm -q maps/a.level && git commit -q -m gone && git switch -q main && mapstone set -q -i maps/a.level "objects[0].class_name=kept" && git commit -q -a -m kept' \
     '! git merge -q -m all gone 2>/dev/null' 'exits 5 conflicts maps/a.level' 'complains "one side removed it: decide with .git add. or .git rm."'
 cd "$work" || exit 2
+
+# ---- a part, and what has it --------------------------------------------------------------------------
+mapstone edit -q whole.level -e 'remove objects[40].properties[name=startsOpen]' -o part.level
+mapstone edit -q whole.level --cascade -e 'remove objects[41]' -e 'remove objects[40]' -o none.level
+test_that "one side removes a property, the other what has it" \
+    'exits 1 merge whole.level part.level none.level -o m.level' 'says "^! objects\[40\].*theirs removed"' \
+    'exits 1 merge whole.level none.level part.level -o m.level' 'says "^! objects\[40\].*ours removed"' \
+    'exits 0 merge -q whole.level none.level part.level --prefer ours -o m.level; cmp m.level none.level' \
+    'exits 0 merge -q whole.level part.level none.level --prefer theirs -o m.level; cmp m.level none.level' \
+    'exits 0 merge -q whole.level part.level none.level --prefer ours -o m.level; mapstone get m.level "objects[40]" >ours.json; mapstone get part.level "objects[40]" | cmp - ours.json' \
+    'exits 0 merge -q whole.level none.level none.level -o m.level; cmp m.level none.level'
 test_that "no temporary files are left" '[ -z "$(ls -d mapstone-* 2>/dev/null)" ]'
 finish
