@@ -143,6 +143,30 @@ static mst_status report(mst_merging *m) {
     return status;
 }
 
+/* Merges what the documents are in the newest of their versions. */
+static mst_status merge_newest(mst_document *ours, const mst_document *base, const mst_document *theirs,
+                               const mst_merge_options *options, const mst_resolver *const *beside,
+                               uint64_t *conflicts, mst_diagnostic *diagnostic) {
+    const mst_document *const all[] = {ours, base, theirs};
+    mst_document *made[3] = {NULL};
+    mst_convert_options newest = {.size = sizeof newest, .has_version = true};
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < 3; i++)
+        newest.version = all[i]->variant.version > newest.version ? all[i]->variant.version : newest.version;
+    for (size_t i = 0; i < 3 && status == MST_OK; i++)
+        status = mst_convert(all[i], &newest, NULL, NULL, &made[i], diagnostic);
+    if (status == MST_UNSUPPORTED || status == MST_ARGUMENT)
+        status = mst_fail(diagnostic, MST_REFUSED,
+                          "the documents are of different versions: convert them to one first");
+    if (status == MST_OK)
+        status = mst_merge_beside(made[0], made[1], made[2], options, beside, conflicts, diagnostic);
+    if (status == MST_OK)
+        status = copy(ours, made[0], diagnostic);
+    for (size_t i = 0; i < 3; i++)
+        mst_close(made[i]);
+    return status;
+}
+
 mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const mst_document *theirs,
                             const mst_merge_options *options, const mst_resolver *const *beside,
                             uint64_t *conflicts, mst_diagnostic *diagnostic) {
@@ -167,9 +191,11 @@ mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const 
         return MST_OK;
     if (mst_same_files(base, ours))
         return copy(ours, theirs, diagnostic);
+    if (ours->variant.version != base->variant.version || theirs->variant.version != base->variant.version)
+        return merge_newest(ours, base, theirs, options, beside, conflicts, diagnostic);
     if (!mst_same_variant(ours->variant, base->variant) || !mst_same_variant(theirs->variant, base->variant))
         return mst_fail(diagnostic, MST_REFUSED,
-                        "the documents are of different versions: convert them to one first");
+                        "the documents have different byte orders or layouts: convert them to one first");
     mst_meter meter;
     const mst_allocator metered = mst_meter_begin(&meter, &ours->allocator, m.options.memory_limit,
                                                   ours->size + base->size + theirs->size);

@@ -122,5 +122,12 @@ test_that "one side removes a property, the other what has it" \
     'exits 0 merge -q whole.level part.level none.level --prefer theirs -o m.level; cmp m.level none.level' \
     'exits 0 merge -q whole.level part.level none.level --prefer ours -o m.level; mapstone get m.level "objects[40]" >ours.json; mapstone get part.level "objects[40]" | cmp - ours.json' \
     'exits 0 merge -q whole.level none.level none.level -o m.level; cmp m.level none.level'
+
+# ---- versions -----------------------------------------------------------------------------------------
+mapstone convert -q whole.level --to-version 9 --allow-loss -o nine.level && mapstone convert -q nine.level --to-version 10 -o ten.level
+mapstone edit -q nine.level -e 'objects[3].properties.origin[0] += 1' -o ours.level && mapstone edit -q ten.level -e 'objects[7].properties.origin[1] += 2' -o theirs.level
+mapstone edit -q ten.level -e 'objects[3].properties.origin[0] += 1' -e 'objects[7].properties.origin[1] += 2' -o both.level
+test_that "sides of different versions are merged in the newest" 'exits 0 merge -q nine.level ours.level theirs.level -o m.level; cmp m.level both.level' \
+    'exits 0 merge -q nine.level theirs.level ours.level -o m.level; cmp m.level both.level' 'exits 0 merge -q ten.level theirs.level ours.level -o m.level'
 test_that "no temporary files are left" '[ -z "$(ls -d mapstone-* 2>/dev/null)" ]'
 finish
