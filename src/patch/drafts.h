@@ -214,6 +214,8 @@ mst_status mst_patch_carry(mst_draft *draft, mst_patch_steps *steps, mst_arena *
                            mst_diagnostic *diagnostic);
 /* Whether a list of the draft's document is as it was when the patch was made. */
 bool mst_patch_proved(mst_draft *draft, const mst_patch_step *list, mst_arena *arena);
+/* The same of a list at a path, and of all others of its record that the patch tells of. */
+bool mst_patch_all_proved(mst_draft *draft, const mst_patch_steps *steps, const char *list, mst_arena *arena);
 /* Finds what steps are about in a document that the patch was not made of, and leaves out those that do not
  * fit: `count` of them are about the content. */
 mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,

@@ -519,6 +519,39 @@ static mst_status apply_fitting(const mst_document *document, mst_patch_steps *s
     return status;
 }
 
+/* Sets what equal elements were taken for each other in, where the lists are as they were: their indices in
+ * the result are then those that the patch was made for. */
+static mst_status store_proved(const mst_document *document, const mst_patch_steps *steps, mst_arena *arena,
+                               mst_document **result, mst_diagnostic *diagnostic) {
+    mst_draft draft;
+    mst_patch_steps proved = *steps;
+    mst_document *made = NULL;
+    mst_diagnostic unfit;
+    if (steps->turned || !has_any(steps, PHASE_STORE))
+        return MST_OK;
+    proved.count = 0;
+    proved.items = mst_arena_take(arena, steps->count, sizeof *proved.items);
+    mst_status status = proved.items ? mst_draft_begin(&draft, document, arena, diagnostic) : MST_NO_MEMORY;
+    if (status != MST_OK)
+        return status;
+    for (size_t i = 0; i < steps->count; i++) {
+        const mst_patch_step *one = &steps->items[i];
+        const char *list = one->kind == MST_STEP_STORE
+                               ? mst_arena_printf(arena, "%.*s", (int)strcspn(one->key, "["), one->key)
+                               : NULL;
+        if (list && mst_patch_all_proved(&draft, steps, list, arena))
+            proved.items[proved.count++] = *one;
+    }
+    mst_draft_end(&draft);
+    if (proved.count)
+        status = carry_out(*result, &proved, PHASE_STORE, arena, &made, &unfit);
+    if (status == MST_OK && made) {
+        mst_close(*result);
+        *result = made;
+    }
+    return status == MST_NO_MEMORY ? status : MST_OK; /* else it stays as it was made */
+}
+
 /* Tells of what does not fit in bulk operations. */
 static mst_status weigh_bulk(const mst_document *document, mst_patch_steps bulk,
                              const mst_patch_options *options, const mst_patch_filter *filter,
@@ -557,6 +590,8 @@ static mst_status apply_all(const mst_document *document, const mst_patch_steps 
         status = weigh_bulk(document, bulk, options, filter, arena, &rejected, diagnostic);
     if (status == MST_OK)
         status = apply_fitting(document, &each, options, rejected, arena, result, diagnostic);
+    if (status == MST_OK)
+        status = store_proved(document, steps, arena, result, diagnostic);
     if (status != MST_OK || !bulk.count)
         return status;
     mst_document *first = *result;

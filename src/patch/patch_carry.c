@@ -4,8 +4,8 @@
 #include "../core/diagnose.h"
 #include "drafts.h"
 
-/* Whether a list, and all others of its record that the patch tells of, are as they were. */
-static bool is_proved(mst_draft *draft, const mst_patch_steps *steps, const char *list, mst_arena *arena) {
+bool mst_patch_all_proved(mst_draft *draft, const mst_patch_steps *steps, const char *list,
+                          mst_arena *arena) {
     size_t length = strcspn(list, ".") + 1;
     bool said = false;
     for (size_t i = 0; i < steps->count; i++) {
@@ -26,7 +26,7 @@ static bool all_proved(mst_draft *draft, const mst_patch_steps *steps, mst_arena
         const char *list = one->list ? one->list : one->at_list;
         if (!list || !(one->geometry[0] || one->geometry[1]) || strcmp(list, last) == 0)
             continue;
-        if (!is_proved(draft, steps, list, arena))
+        if (!mst_patch_all_proved(draft, steps, list, arena))
             return false;
         last = list;
     }

@@ -106,6 +106,13 @@ if [ -d "$corpus" ]; then
     test_that "a patch: a line for six lights, in another level with more than a hundred" '
         ! "$mapstone" patch "$other" lit.mspatch -o never.level 2>err && [ ! -e never.level ] && grep -q "made for another file" err &&
             "$mapstone" patch --partial "$other" lit.mspatch -o part.level >said; grep -q "elements, and not 6: " said && cmp part.level "$other"'
+    # vertices of this level are at one place: which of them an edge has is said by index
+    "$mapstone" convert -q "$corpus/histories/ns2/mvm_test/1.level" --to-version 10 -o mvm.level
+    "$mapstone" diff -q mvm.level "$corpus/histories/ns2/mvm_test/2.level" -o mvm.mspatch
+    edit mvm.level "objects[3].properties.origin[0]=-11"
+    "$mapstone" set -q "$corpus/histories/ns2/mvm_test/2.level" "objects[2].properties.origin[0]=-11" -o wanted.level
+    test_that "a patch: alike vertices, in a level of which only an entity is another one" '
+        "$mapstone" patch -q mvm.level mvm.mspatch -o got.level && cmp got.level wanted.level'
     test_that "a patch: a block that no file next to the map has" '
         ! "$mapstone" diff -q base/MAPS.bin theirs/MAPS.bin -o cell.mspatch &&
             refused SFA-CELL-FILE "$mapstone" patch ours/MAPS.bin cell.mspatch'
