@@ -807,15 +807,24 @@ static void formats_differ(void **state) {
     assert_non_null(strstr(why.message, "different formats"));
     mst_close(one);
     mst_close(map);
+}
+
+/* The result has the newest version. */
+static void versions_differ(void **state) {
+    (void)state;
     mst_document *old = open_corpus("histories/ns2/mvm_test/1.level"), /* of version 7, and of 10 */
         *now = open_corpus("histories/ns2/mvm_test/2.level"),
-                 *ours = open_corpus("histories/ns2/mvm_test/1.level");
-    edit(ours, "remove objects[0]");
-    assert_int_equal(mst_merge(ours, old, now, NULL, NULL, &why), MST_REFUSED);
-    assert_non_null(strstr(why.message, "different versions"));
+                 *expected = open_corpus("histories/ns2/mvm_test/2.level"),
+                 *theirs = open_corpus("histories/ns2/mvm_test/1.level");
+    mst_diagnostic why;
+    edit(theirs, "objects[3].properties.origin[0] += 1");
+    edit(expected, "objects[2].properties.origin[0] += 1");
+    MUST(mst_merge(now, old, theirs, NULL, NULL, &why), &why);
+    assert_same_files(now, expected);
     mst_close(old);
     mst_close(now);
-    mst_close(ours);
+    mst_close(expected);
+    mst_close(theirs);
 }
 
 int test_merge(void) {
@@ -834,6 +843,7 @@ int test_merge(void) {
         cmocka_unit_test(loose_vertices),
         cmocka_unit_test(known_by_their_places),
         cmocka_unit_test(formats_differ),
+        cmocka_unit_test(versions_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
