@@ -307,13 +307,11 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
     if (*done && made == total)
         *done = mst_come_together(&insertions->value, 1, true);
     *done = *done && (!found || !found->expands);
-    if (*done) {
-        bool named = true;
-        const uint64_t original = found ? found->copied : index - before;
-        if (original != UINT64_MAX)
-            status = mst_renames_has(&insertions->value, original, &named);
-        *done = status == MST_OK && !named;
-    }
+    bool named = true; /* or nothing is known of it */
+    if (*done && (!found || found->copied != UINT64_MAX))
+        status = mst_renames_has(&insertions->value, found ? found->copied : index - before, &named);
+    insertions->named = insertions->named || named;
+    *done = *done && status == MST_OK;
     if (!*done && status == MST_OK)
         status = mst_insertions_settle(insertions, diagnostic);
     if (*done && !found)
@@ -333,7 +331,6 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
         status = what.path ? put(insertions, &what) : MST_NO_MEMORY;
         insertions->unkeyed = insertions->kinds;
     }
-    insertions->named = insertions->named || !*done;
     mst_arena_end(&arena);
     return status;
 }

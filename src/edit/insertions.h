@@ -21,7 +21,7 @@ typedef struct mst_insertions {
     bool kinds;       /* new elements are like others of their kind */
     bool unkeyed;     /* of some that wait it is not known of what kind they are */
     bool expands;     /* some that wait are given in a form of the format's own */
-    bool named;       /* a copy that did not wait may have the name of its original */
+    bool named;       /* a copy may have the name of its original */
     mst_likes likes;
     mst_fresh_ids ids; /* where others know the elements by an id: then only copies wait */
     mst_landmarks landmarks;

@@ -25,10 +25,15 @@ static uint32_t kind_of(uint32_t relation) {
     return UINT32_C(1) << first;
 }
 
+/* Texts that are longer name nothing, and are not gone over again and again. */
+static bool is_short(const mst_value *value) {
+    return value->end - value->offset <= 2 * NAME_MAX_SIZE;
+}
+
 static void enter(naming *n, const mst_value *object) {
     char class_name[96] = "";
     mst_value value;
-    if (mst_member(object, "class_name", &value) == MST_OK)
+    if (mst_member(object, "class_name", &value) == MST_OK && is_short(&value))
         mst_get_text(&value, class_name, sizeof class_name, NULL);
     n->from = n->to = 0;
     for (uint32_t i = 0; i < MST_NS2_RELATIONS; i++) {
@@ -62,7 +67,8 @@ static mst_status visit_property(naming *n, const mst_value *property, uint64_t 
     if (mst_is_void(&p.value) || mst_element(&p.value, 0, &n->one.value) != MST_OK)
         return MST_OK;
     const bool by_name = mst_value_type(&n->one.value) == MST_TYPE_TEXT;
-    if (!by_name && mst_value_type(&n->one.value) != MST_TYPE_INTEGER)
+    if ((!by_name && mst_value_type(&n->one.value) != MST_TYPE_INTEGER) || !is_short(&n->one.value) ||
+        !is_short(&p.name))
         return MST_OK;
     mst_get_text(&p.name, name, sizeof name, NULL);
     classify(n, name, by_name ? MST_NS2_BY_NAME : MST_NS2_BY_NUMBER);
