@@ -27,11 +27,12 @@ static bool read_indices(const mst_located *all, uint64_t *indices, size_t *leng
 
 mst_status mst_copies_plan(const mst_located *all, const char *to, mst_arena *arena, mst_copies *copies) {
     size_t length = 0;
-    uint64_t *indices = mst_arena_take(arena, all->count + 1, sizeof *indices), first = 0;
+    uint64_t *indices = mst_arena_take(arena, all->count + 1, sizeof *indices),
+             *made = mst_arena_take(arena, all->count + 1, sizeof *made), first = 0;
     const char **paths = mst_arena_take(arena, all->count + 1, sizeof *paths),
                **places = mst_arena_take(arena, all->count + 1, sizeof *places);
     *copies = (mst_copies){.list = NULL};
-    if (!indices || !paths || !places)
+    if (!indices || !made || !paths || !places)
         return MST_NO_MEMORY;
     if ((to && !mst_read_u64(to, strlen(to), &first)) || !read_indices(all, indices, &length))
         return MST_OK;
@@ -44,17 +45,14 @@ mst_status mst_copies_plan(const mst_located *all, const char *to, mst_arena *ar
         const uint64_t now = indices[i] + (to && first <= indices[i] ? before : 0);
         paths[i] = mst_arena_printf(arena, "%.*s[%llu]", (int)length, all->paths[i], (unsigned long long)now);
         places[i] = mst_arena_printf(arena, "%llu", (unsigned long long)place);
+        made[i] = place + i;
         if (!paths[i] || !places[i])
             return MST_NO_MEMORY;
     }
     copies->list = mst_arena_text(arena, all->paths[0], length);
     copies->paths = paths;
     copies->to = places;
-    copies->indices = indices;
+    copies->indices = made;
     copies->count = all->count;
-    for (size_t i = 0; i < all->count; i++) {
-        mst_read_u64(places[i], strlen(places[i]), &place);
-        indices[i] = place + i;
-    }
     return copies->list ? MST_OK : MST_NO_MEMORY;
 }

@@ -38,8 +38,8 @@ void mst_keys_set(mst_keys *keys, const mst_value *value);
 mst_status mst_keys_follow(mst_keys *keys, const mst_document *document, const mst_edit_options *options,
                            mst_array *sets, mst_diagnostic *diagnostic);
 /*
- * After that. MST_REFUSED, unless the options force it: no element has the old key any more, and
- * others still name it. Says it where other elements have it.
+ * After that. MST_REFUSED, unless the options force it: no element has the old key, and others still
+ * name it. Says it where other elements have it.
  */
 mst_status mst_keys_judge(mst_keys *keys, const mst_document *after, const mst_edit_options *options,
                           mst_diagnostic *diagnostic);

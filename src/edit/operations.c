@@ -2,7 +2,6 @@
 /* One operation: on all that its path is about, on the copy of a transaction, where most of what it does
  * waits. */
 #include "../core/diagnose.h"
-#include "../core/unreachable.h"
 #include "../files/offset_path.h"
 #include "../read/standing.h"
 #include "add.h"
@@ -12,23 +11,12 @@
 #include "copies.h"
 #include "elements.h"
 #include "in_room.h"
-#include "insertions.h"
-#include "keys.h"
-#include "labelled.h"
 #include "last_names.h"
 #include "located.h"
 #include "moving.h"
 #include "naming.h"
-#include "numbered.h"
-#include "removals.h"
-#include "renames.h"
 #include "single_edit.h"
 #include "transaction.h"
-#include "waiting_sets.h"
-
-static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
-}
 
 /* ---- one operation on one value --------------------------------------------------------------------- */
 
@@ -38,7 +26,7 @@ typedef struct operating {
     mst_batch *batch; /* of sets that wait */
     mst_removals *removals;
     mst_insertions *insertions;
-    mst_keys *keys;     /* NULL: what is set is no change of what others know */
+    mst_keys *keys;     /* NULL: a set does not change what others know */
     mst_renames *names; /* the same */
     bool chosen;        /* the path is one of those that a selector stands for */
     const mst_operation *operation;
@@ -332,7 +320,7 @@ static mst_status apply_copies(operating *o, const mst_located *all) {
         status = mst_batch_settle(o->batch, o->diagnostic);
     if (status == MST_OK)
         status = mst_renames_of_copies(o->document, copies.list, copies.indices, copies.count, o->options,
-                                       o->arena, &sets, o->diagnostic);
+                                       o->arena, &sets);
     if (status == MST_OK)
         status = set_following(o, &sets);
     mst_array_free(&sets);
@@ -647,7 +635,7 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
                                              : apply_operation(transaction, operation, diagnostic);
     transaction->rearranged = transaction->rearranged || operation->kind != MST_OPERATION_SET;
     if (status == MST_NO_MEMORY)
-        no_memory(diagnostic);
+        mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
     transaction->failed = status != MST_OK;
     return status;
 }
@@ -662,7 +650,7 @@ mst_status mst_transaction_follow(mst_transaction *transaction, mst_diagnostic *
                          .arena = &arena,
                          .diagnostic = diagnostic};
     mst_status status =
-        mst_renames_follow(&transaction->names, transaction->copy, &transaction->options, &sets, diagnostic);
+        mst_renames_follow(&transaction->names, transaction->copy, &transaction->options, &sets);
     if (status == MST_OK)
         status =
             mst_keys_follow(&transaction->keys, transaction->copy, &transaction->options, &sets, diagnostic);

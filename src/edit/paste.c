@@ -25,8 +25,10 @@ static mst_status rename_pasted(const mst_document *before, mst_document *made,
     for (uint64_t i = 0; copies && i < count; i++)
         copies[i] = first + i;
     status = copies ? mst_renames_of_copies(made, editing->names_list, copies, (size_t)count, options, &arena,
-                                            &sets, diagnostic)
-                    : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
+                                            &sets)
+                    : MST_NO_MEMORY;
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
     if (status == MST_OK)
         status = mst_edit(made, sets.items, sets.count, NULL, diagnostic);
     mst_array_free(&sets);

@@ -3,33 +3,41 @@
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/json_text.h"
-#include "../core/map.h"
+#include "../core/lower_bound.h"
 #include "../core/number.h"
 #include "../core/text.h"
-#include <stdio.h>
 
 /* ---- all of a list ------------------------------------------------------------------------------------ */
 
-/* One of them, kept; those with the same text are a chain. */
+/* One of them, kept. */
 typedef struct kept {
     uint64_t element;
     const char *below, *text;
-    uint32_t names, refers;
-    bool number;
-    uint32_t next; /* + 1 */
+    uint32_t word, next; /* index; + 1 of the next with that word */
+    bool names, refers, copied;
 } kept;
+
+/* A text or number that names or refers. */
+typedef struct word {
+    const char *now;         /* of copies; NULL: the same */
+    uint32_t head;           /* + 1 of the last with it */
+    uint32_t holders, users; /* names, references, */
+    uint32_t copies, copied; /* and those of them that copies have */
+    bool number, is_renewed;
+} word;
 
 typedef struct table {
     mst_arena *arena;
-    mst_array items;      /* kept */
-    mst_hash_map by_text; /* index + 1 of the last */
+    mst_array items;      /* kept, in the order of the file */
+    mst_array words;      /* word */
+    mst_hash_map by_text; /* index + 1 of a word */
 } table;
 
 /* The text as it is compared: without the case of letters, and apart from numbers. */
 static const char *folded(mst_arena *arena, const char *text, bool number) {
     char *copy = mst_arena_printf(arena, "%s%s", number ? "#" : "\"", text);
     for (char *at = copy; at && *at; at++)
-        *at = *at >= 'A' && *at <= 'Z' ? (char)(*at + 'a' - 'A') : *at;
+        *at = mst_lower(*at);
     return copy;
 }
 
@@ -37,18 +45,45 @@ static bool is_number(const mst_naming *one) {
     return mst_value_type(&one->value) == MST_TYPE_INTEGER;
 }
 
+/* NULL: there is none, or no memory. */
+static word *word_of(const table *all, const char *text, bool number) {
+    const char *key = folded(all->arena, text, number);
+    const uint32_t *at = key ? mst_hash_map_find(&all->by_text, mst_key_text(key)) : NULL;
+    return at ? (word *)all->words.items + (*at - 1) : NULL;
+}
+
+/* The same, added if it is missing; NULL: no memory. */
+static word *add_word(table *all, const char *text, bool number) {
+    const char *key = folded(all->arena, text, number);
+    uint32_t *at = key ? mst_hash_map_add(&all->by_text, mst_key_text(key)) : NULL;
+    if (!at || *at)
+        return at ? (word *)all->words.items + (*at - 1) : NULL;
+    word *added = mst_array_push(&all->words, 1);
+    if (!added)
+        return NULL;
+    *added = (word){.number = number};
+    *at = (uint32_t)all->words.count;
+    return added;
+}
+
 static mst_status keep(void *user, const mst_naming *one) {
     table *all = user;
-    const bool number = is_number(one);
-    const char *text = mst_arena_text(all->arena, one->text, strlen(one->text)),
-               *below = mst_arena_text(all->arena, one->below, strlen(one->below)),
-               *key = folded(all->arena, one->text, number);
-    kept *added = text && below && key ? mst_array_push(&all->items, 1) : NULL;
-    uint32_t *head = added ? mst_hash_map_add(&all->by_text, mst_key_text(key)) : NULL;
-    if (!head)
+    const char *below = mst_arena_text(all->arena, one->below, strlen(one->below)),
+               *text = mst_arena_text(all->arena, one->text, strlen(one->text));
+    word *of = below && text ? add_word(all, one->text, is_number(one)) : NULL;
+    kept *added = of ? mst_array_push(&all->items, 1) : NULL;
+    if (!added)
         return MST_NO_MEMORY;
-    *added = (kept){one->element, below, text, one->names, one->refers, number, *head};
-    *head = (uint32_t)all->items.count;
+    *added = (kept){.element = one->element,
+                    .below = below,
+                    .text = text,
+                    .word = (uint32_t)(of - (word *)all->words.items),
+                    .next = of->head,
+                    .names = one->names,
+                    .refers = one->refers};
+    of->head = (uint32_t)all->items.count;
+    of->holders += one->names;
+    of->users += one->refers;
     return MST_OK;
 }
 
@@ -56,23 +91,15 @@ static mst_status take_all(table *all, const mst_value *list, mst_arena *arena) 
     const mst_allocator *allocator = &list->document->allocator;
     *all = (table){.arena = arena,
                    .items = {.element_size = sizeof(kept), .allocator = *allocator},
+                   .words = {.element_size = sizeof(word), .allocator = *allocator},
                    .by_text = {.allocator = *allocator}};
     return list->document->format->editing->names(list, UINT64_MAX, keep, all);
 }
 
 static void table_end(table *all) {
     mst_array_free(&all->items);
+    mst_array_free(&all->words);
     mst_hash_map_end(&all->by_text);
-}
-
-static const kept *first_of(const table *all, const char *text, bool number) {
-    const char *key = folded(all->arena, text, number);
-    const uint32_t *head = key ? mst_hash_map_find(&all->by_text, mst_key_text(key)) : NULL;
-    return head && *head ? (const kept *)all->items.items + (*head - 1) : NULL;
-}
-
-static const kept *next_of(const table *all, const kept *one) {
-    return one->next ? (const kept *)all->items.items + (one->next - 1) : NULL;
 }
 
 bool mst_renames_are_in(const mst_document *document, const char *list) {
@@ -94,16 +121,11 @@ mst_status mst_renames_has(const mst_value *list, uint64_t element, bool *named)
                : MST_OK;
 }
 
-/* JSON of a name. */
-static const char *json_of(mst_arena *arena, const char *text, bool number) {
-    return number ? text : mst_json_quoted(arena, text, strlen(text));
-}
-
 static mst_status add_set(mst_array *sets, mst_arena *arena, const char *list, const kept *one,
-                          const char *text) {
+                          const char *text, bool number) {
     const char *path =
         mst_arena_printf(arena, "%s[%llu].%s", list, (unsigned long long)one->element, one->below);
-    const char *json = json_of(arena, text, one->number);
+    const char *json = number ? text : mst_json_quoted(arena, text, strlen(text));
     mst_operation *set = path && json ? mst_array_push(sets, 1) : NULL;
     if (!set)
         return MST_NO_MEMORY;
@@ -116,10 +138,12 @@ static mst_status add_set(mst_array *sets, mst_arena *arena, const char *list, c
 void mst_renames_begin(mst_renames *names, const mst_document *document) {
     mst_arena_begin(&names->arena, &document->allocator, 0);
     names->items = (mst_array){.element_size = sizeof(mst_named), .allocator = document->allocator};
+    names->by_place = (mst_hash_map){.allocator = document->allocator};
 }
 
 void mst_renames_end(mst_renames *names) {
     mst_array_free(&names->items);
+    mst_hash_map_end(&names->by_place);
     mst_arena_end(&names->arena);
 }
 
@@ -134,26 +158,27 @@ typedef struct noting {
 static mst_status note(void *user, const mst_naming *one) {
     const noting *n = user;
     mst_renames *names = n->names;
-    mst_named *items = names->items.items;
     if (!one->names || one->value.offset < n->value->offset || one->value.offset >= n->value->end ||
         is_number(one) != n->number)
         return MST_OK;
-    for (size_t i = names->items.count; i-- > 0;) /* set before in the same edit */
-        if (items[i].element == one->element && strcmp(items[i].below, one->below) == 0) {
-            items[i].now = n->now;
-            return MST_OK;
-        }
-    const char *old = mst_arena_text(&names->arena, one->text, strlen(one->text)),
-               *below = mst_arena_text(&names->arena, one->below, strlen(one->below));
-    mst_named *added = old && below ? mst_array_push(&names->items, 1) : NULL;
+    const char *place =
+        mst_arena_printf(&names->arena, "%llu.%s", (unsigned long long)one->element, one->below);
+    uint32_t *at = place ? mst_hash_map_add(&names->by_place, mst_key_text(place)) : NULL;
+    if (at && *at) { /* set before in the same edit */
+        ((mst_named *)names->items.items)[*at - 1].now = n->now;
+        return MST_OK;
+    }
+    const char *old = mst_arena_text(&names->arena, one->text, strlen(one->text));
+    mst_named *added = at && old ? mst_array_push(&names->items, 1) : NULL;
     if (!added)
         return MST_NO_MEMORY;
-    *added = (mst_named){n->list, n->path, one->element, below, old, n->now, one->names, n->number};
+    *added = (mst_named){n->list, n->path, old, n->now, n->number};
+    *at = (uint32_t)names->items.count;
     return MST_OK;
 }
 
-/* The text or the number that a value is given as: JSON, also the only element of a list, or as it stands in
- * a command. */
+/* The text or the number that a value is given as: JSON, also the only element of a list, or as written in a
+ * command. */
 static const char *single_of(const char *given, bool number, mst_arena *arena) {
     mst_json json;
     if (mst_json_parse(given, strlen(given), arena, &json, NULL) != MST_OK)
@@ -190,16 +215,6 @@ mst_status mst_renames_note(mst_renames *names, const mst_document *document, co
     return document->format->editing->names(&list, element, note, &n);
 }
 
-/* How many elements have a name, and how many values refer to it. */
-static void count(const table *all, const char *text, bool number, uint32_t kinds, uint64_t *holders,
-                  uint64_t *users) {
-    *holders = *users = 0;
-    for (const kept *one = first_of(all, text, number); one; one = next_of(all, one)) {
-        *holders += (one->names & kinds) != 0;
-        *users += (one->refers & kinds) != 0;
-    }
-}
-
 static mst_status say(const mst_edit_options *options, const mst_diagnostic *what) {
     return options->report ? options->report(options->user, what) : MST_OK;
 }
@@ -210,33 +225,30 @@ static const char *references(uint64_t count_of) {
 
 static mst_status follow_one(mst_renames *names, const table *all, const mst_named *named,
                              const mst_edit_options *options, mst_array *sets) {
-    uint64_t holders, users, others, those;
+    const word *old = word_of(all, named->old, named->number), *now = word_of(all, named->now, named->number);
     mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
-    MST_SET(what.path, "%s", named->path);
-    count(all, named->old, named->number, named->kinds, &holders, &users);
-    count(all, named->now, named->number, named->kinds, &others, &those);
-    if (!users || mst_same_text(named->old, named->now))
+    if (!old || !old->users || old == now)
         return MST_OK;
+    MST_SET(what.path, "%s", named->path);
+    const unsigned long long holders = old->holders, users = old->users;
     if (holders) {
-        MST_SET(what.message, "%llu other%s this name still; %llu %s to it stay%s",
-                (unsigned long long)holders, holders == 1 ? " has" : "s have", (unsigned long long)users,
-                references(users), users == 1 ? "s" : "");
+        MST_SET(what.message, "%llu other%s this name still; %llu %s to it stay%s", holders,
+                holders == 1 ? " has" : "s have", users, references(users), users == 1 ? "s" : "");
         return say(options, &what);
     }
-    if (options->keep_references || others != 1)
+    if (options->keep_references || !now || now->holders != 1)
         return MST_OK; /* the checks say what refers to nothing */
     mst_status status = MST_OK;
-    for (const kept *one = first_of(all, named->old, named->number); one && status == MST_OK;
-         one = next_of(all, one))
-        if (one->refers & named->kinds)
-            status = add_set(sets, &names->arena, named->list, one, named->now);
-    MST_SET(what.message, "%llu %s to it follow%s", (unsigned long long)users, references(users),
-            users == 1 ? "s" : "");
+    const kept *items = all->items.items;
+    for (uint32_t at = old->head; at && status == MST_OK; at = items[at - 1].next)
+        if (items[at - 1].refers)
+            status = add_set(sets, &names->arena, named->list, &items[at - 1], named->now, named->number);
+    MST_SET(what.message, "%llu %s to it follow%s", users, references(users), users == 1 ? "s" : "");
     return status == MST_OK ? say(options, &what) : status;
 }
 
 mst_status mst_renames_follow(mst_renames *names, const mst_document *document,
-                              const mst_edit_options *options, mst_array *sets, mst_diagnostic *diagnostic) {
+                              const mst_edit_options *options, mst_array *sets) {
     const mst_named *items = names->items.items;
     mst_value list;
     table all;
@@ -246,93 +258,49 @@ mst_status mst_renames_follow(mst_renames *names, const mst_document *document,
     for (size_t i = 0; i < names->items.count && status == MST_OK; i++)
         status = follow_one(names, &all, &items[i], options, sets);
     table_end(&all);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory") : status;
+    return status;
 }
 
 /* ---- copies ------------------------------------------------------------------------------------------- */
 
-/* A name that copies share with their originals. */
-typedef struct renewed {
-    const char *key, *old, *now; /* `key`: folded */
-    uint32_t kinds;
-    uint64_t first;               /* copy that has it */
-    uint64_t holders, users, own; /* elements, references, and those of them that the copies have */
-} renewed;
-
 typedef struct renewing {
     table all;
-    const uint64_t *copies;
-    size_t count;
-    mst_array names;      /* renewed */
-    mst_hash_map by_text; /* index + 1 */
-    mst_hash_map nexts;   /* by what comes before the digits: the next number */
+    const char *list;
+    const mst_edit_options *options;
+    int64_t most;       /* of the numbers */
+    mst_hash_map nexts; /* by the text before the digits: the next number */
 } renewing;
 
-static bool is_copy(const renewing *r, uint64_t element) {
-    size_t low = 0, high = r->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->copies[middle] < element)
-            low = middle + 1;
-        else
-            high = middle;
+/* Counts what copies have of each word. */
+static void find_copies(renewing *r, const uint64_t *copies, size_t count) {
+    word *words = r->all.words.items;
+    kept *items = r->all.items.items;
+    for (size_t i = 0; i < r->all.items.count; i++) {
+        word *of = &words[items[i].word];
+        MST_LOWER_BOUND(low, middle, count, copies[middle] < items[i].element);
+        items[i].copied = low < count && copies[low] == items[i].element;
+        of->copies += items[i].copied && items[i].names;
+        of->copied += items[i].copied && items[i].refers;
+        int64_t number;
+        if (of->number && mst_read_i64(items[i].text, strlen(items[i].text), &number) && number > r->most)
+            r->most = number;
     }
-    return low < r->count && r->copies[low] == element;
-}
-
-static renewed *renewed_of(const renewing *r, const char *key) {
-    const uint32_t *at = key ? mst_hash_map_find(&r->by_text, mst_key_text(key)) : NULL;
-    return at && *at ? (renewed *)r->names.items + (*at - 1) : NULL;
-}
-
-/* Notes the name of a copy, if others refer to it and it is not the copies' alone. */
-static mst_status note_copied(renewing *r, const kept *one) {
-    const char *key = folded(r->all.arena, one->text, one->number);
-    if (!key || renewed_of(r, key))
-        return key ? MST_OK : MST_NO_MEMORY;
-    renewed made = {.key = key, .old = one->text, .kinds = one->names, .first = one->element};
-    uint64_t originals = 0;
-    for (const kept *other = first_of(&r->all, one->text, one->number); other;
-         other = next_of(&r->all, other)) {
-        const bool copied = is_copy(r, other->element);
-        made.holders += (other->names & made.kinds) != 0;
-        made.users += (other->refers & made.kinds) != 0;
-        made.own += copied && (other->refers & made.kinds);
-        originals += !copied && (other->names & made.kinds);
-    }
-    if (!originals || !made.users)
-        return MST_OK;
-    renewed *added = mst_array_push(&r->names, 1);
-    uint32_t *at = added ? mst_hash_map_add(&r->by_text, mst_key_text(key)) : NULL;
-    if (!at)
-        return MST_NO_MEMORY;
-    *added = made;
-    *at = (uint32_t)r->names.count;
-    return MST_OK;
 }
 
 /* A number that nothing has: above all that there are. */
-static const char *free_number(const renewing *r) {
-    const kept *items = r->all.items.items;
-    int64_t most = 0, number;
-    for (size_t i = 0; i < r->all.items.count; i++)
-        if (items[i].number && mst_read_i64(items[i].text, strlen(items[i].text), &number) && number > most)
-            most = number;
-    const renewed *names = r->names.items;
-    for (size_t i = 0; i < r->names.count; i++)
-        if (names[i].now && mst_read_i64(names[i].now, strlen(names[i].now), &number) && number > most)
-            most = number;
-    return most < INT32_MAX ? mst_arena_printf(r->all.arena, "%lld", (long long)most + 1) : NULL;
+static const char *free_number(renewing *r) {
+    return r->most < INT32_MAX ? mst_arena_printf(r->all.arena, "%lld", (long long)++r->most) : NULL;
 }
 
 /* "door" becomes "door2", and "door7" the next that is free. */
 static const char *free_text(renewing *r, const char *old) {
-    size_t stem = strlen(old);
+    const size_t length = strlen(old);
+    size_t stem = length;
     uint64_t number = 1;
-    while (stem && old[stem - 1] >= '0' && old[stem - 1] <= '9' && strlen(old) - stem < 6)
+    while (stem && old[stem - 1] >= '0' && old[stem - 1] <= '9' && length - stem < 6)
         stem--;
-    if (old[stem])
-        mst_read_u64(old + stem, strlen(old + stem), &number);
+    if (stem < length)
+        mst_read_u64(old + stem, length - stem, &number);
     const char *before = mst_arena_printf(r->all.arena, "%.*s", (int)stem, old);
     const char *key = before ? folded(r->all.arena, before, false) : NULL;
     uint32_t *next = key ? mst_hash_map_add(&r->nexts, mst_key_text(key)) : NULL;
@@ -342,64 +310,57 @@ static const char *free_text(renewing *r, const char *old) {
     const char *made;
     do
         made = mst_arena_printf(r->all.arena, "%s%u", before, (*next)++);
-    while (made && first_of(&r->all, made, false));
+    while (made && word_of(&r->all, made, false));
     return made;
 }
 
-static mst_status say_renewed(const renewed *one, const char *list, const mst_edit_options *options) {
+static mst_status say_renewed(const renewing *r, const word *one, const kept *copy) {
     mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
-    MST_SET(what.path, "%s[%llu]", list, (unsigned long long)one->first);
-    if (options->keep_names)
-        MST_SET(what.message, "\"%.60s\" is now the name of %llu elements; %llu %s to it", one->old,
-                (unsigned long long)one->holders, (unsigned long long)one->users, references(one->users));
-    else if (one->own)
-        MST_SET(what.message, "the name \"%.60s\" becomes \"%.60s\" in the copy; %llu %s of copies follow%s",
-                one->old, one->now, (unsigned long long)one->own, references(one->own),
-                one->own == 1 ? "s" : "");
+    MST_SET(what.path, "%s[%llu]", r->list, (unsigned long long)copy->element);
+    if (!one->now)
+        MST_SET(what.message, "\"%.60s\" is now the name of %u elements; %u %s to it", copy->text,
+                one->holders, one->users, references(one->users));
+    else if (one->copied)
+        MST_SET(what.message, "the name \"%.60s\" becomes \"%.60s\" in the copy; %u %s of copies follow%s",
+                copy->text, one->now, one->copied, references(one->copied), one->copied == 1 ? "s" : "");
     else
-        MST_SET(what.message, "the name \"%.60s\" becomes \"%.60s\" in the copy", one->old, one->now);
-    return say(options, &what);
+        MST_SET(what.message, "the name \"%.60s\" becomes \"%.60s\" in the copy", copy->text, one->now);
+    return say(r->options, &what);
 }
 
-static mst_status renew_all(renewing *r, const char *list, const mst_edit_options *options, mst_array *sets) {
-    const kept *items = r->all.items.items;
-    mst_status status = MST_OK;
-    for (size_t i = 0; i < r->all.items.count && status == MST_OK; i++)
-        if (items[i].names && is_copy(r, items[i].element))
-            status = note_copied(r, &items[i]);
-    renewed *names = r->names.items;
-    for (size_t i = 0; i < r->names.count && status == MST_OK; i++) {
-        if (!options->keep_names)
-            names[i].now = *names[i].key == '#' ? free_number(r) : free_text(r, names[i].old);
-        status = names[i].now || options->keep_names ? say_renewed(&names[i], list, options) : MST_NO_MEMORY;
+/* Finds another name for one that a copy shares with its original, if others refer to it. */
+static mst_status renew(renewing *r, word *one, const kept *copy) {
+    if (one->is_renewed || one->copies == one->holders || !one->users)
+        return MST_OK;
+    one->is_renewed = true;
+    if (!r->options->keep_names) {
+        one->now = one->number ? free_number(r) : free_text(r, copy->text);
+        if (!one->now)
+            return MST_NO_MEMORY;
     }
-    for (size_t i = 0; i < r->all.items.count && status == MST_OK && !options->keep_names; i++) {
-        const renewed *one = is_copy(r, items[i].element)
-                                 ? renewed_of(r, folded(r->all.arena, items[i].text, items[i].number))
-                                 : NULL;
-        if (one && (items[i].names | items[i].refers) & one->kinds)
-            status = add_set(sets, r->all.arena, list, &items[i], one->now);
-    }
-    return status;
+    return say_renewed(r, one, copy);
 }
 
 mst_status mst_renames_of_copies(const mst_document *document, const char *list, const uint64_t *copies,
-                                 size_t count_of, const mst_edit_options *options, mst_arena *arena,
-                                 mst_array *sets, mst_diagnostic *diagnostic) {
+                                 size_t count, const mst_edit_options *options, mst_arena *arena,
+                                 mst_array *sets) {
     mst_value elements;
-    renewing r = {.copies = copies,
-                  .count = count_of,
-                  .names = {.element_size = sizeof(renewed), .allocator = document->allocator},
-                  .by_text = {.allocator = document->allocator},
-                  .nexts = {.allocator = document->allocator}};
+    renewing r = {.list = list, .options = options, .nexts = {.allocator = document->allocator}};
     if (mst_find(mst_root(document), list, &elements, NULL) != MST_OK)
         return MST_OK;
     mst_status status = take_all(&r.all, &elements, arena);
-    if (status == MST_OK)
-        status = renew_all(&r, list, options, sets);
+    find_copies(&r, copies, count);
+    word *words = r.all.words.items;
+    const kept *items = r.all.items.items;
+    for (size_t i = 0; i < r.all.items.count && status == MST_OK; i++)
+        if (items[i].copied && items[i].names)
+            status = renew(&r, &words[items[i].word], &items[i]);
+    for (size_t i = 0; i < r.all.items.count && status == MST_OK; i++) {
+        const word *one = &words[items[i].word];
+        if (items[i].copied && one->now)
+            status = add_set(sets, arena, list, &items[i], one->now, one->number);
+    }
     table_end(&r.all);
-    mst_array_free(&r.names);
-    mst_hash_map_end(&r.by_text);
     mst_hash_map_end(&r.nexts);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory") : status;
+    return status;
 }

@@ -7,33 +7,32 @@
 #ifndef MST_EDIT_RENAMES_H
 #define MST_EDIT_RENAMES_H
 
+#include "../core/map.h"
 #include "../read/engine.h"
 #include <mapstone/edit.h>
 
-/* A value that is a name, or refers to one. Names of one kind are equal but for the case of letters. */
+/* A value that is a name, or refers to one. Names are equal but for the case of letters; numbers are apart.
+ */
 typedef struct mst_naming {
     uint64_t element;
-    mst_value value;   /* a text, or an integer */
-    const char *below; /* its path below the element; valid during the call, as is the text */
-    const char *text;  /* of the integer: its digits */
-    uint32_t names;    /* bits of kinds: what it names; 0: it is no name */
-    uint32_t refers;   /* to names of these kinds; 0: to nothing */
+    mst_value value;    /* a text, or an integer */
+    const char *below;  /* its path below the element; valid during the call, as is the text */
+    const char *text;   /* of the integer: its digits */
+    bool names, refers; /* it is a name; it refers to one */
 } mst_naming;
 typedef mst_status (*mst_naming_function)(void *user, const mst_naming *one);
 
 /* A name that an edit has set. */
 typedef struct mst_named {
     const char *list, *path; /* of its list, and of the value */
-    uint64_t element;
-    const char *below, *old, *now;
-    uint32_t kinds;
+    const char *old, *now;
     bool number;
 } mst_named;
 
 typedef struct mst_renames {
     mst_arena arena;
-    mst_array items; /* mst_named */
-    mst_named *last; /* the one that is being set */
+    mst_array items;       /* mst_named */
+    mst_hash_map by_place; /* index + 1, by element and path below it */
 } mst_renames;
 
 void mst_renames_begin(mst_renames *names, const mst_document *document);
@@ -44,9 +43,10 @@ mst_status mst_renames_note(mst_renames *names, const mst_document *document, co
 /*
  * After all operations: the sets that bring the references along, as mst_operation, where only the element
  * that has the new name had the old one. Reports how many. Their texts are in the arena of `names`.
+ * MST_NO_MEMORY.
  */
 mst_status mst_renames_follow(mst_renames *names, const mst_document *document,
-                              const mst_edit_options *options, mst_array *sets, mst_diagnostic *diagnostic);
+                              const mst_edit_options *options, mst_array *sets);
 
 /* Whether elements of the list at a path refer to each other by names. */
 bool mst_renames_are_in(const mst_document *document, const char *list);
@@ -55,10 +55,10 @@ mst_status mst_renames_has(const mst_value *list, uint64_t element, bool *named)
 /*
  * What copies in a list (their indices ascending) have to be called, as mst_operation with texts in the
  * arena: each name that others refer to and that is not a copy's alone becomes a new one, also where copies
- * refer to it. Reports each. With `keep_names` it only reports.
+ * refer to it. Reports each. With `keep_names` it only reports. MST_NO_MEMORY.
  */
 mst_status mst_renames_of_copies(const mst_document *document, const char *list, const uint64_t *copies,
                                  size_t count, const mst_edit_options *options, mst_arena *arena,
-                                 mst_array *sets, mst_diagnostic *diagnostic);
+                                 mst_array *sets);
 
 #endif

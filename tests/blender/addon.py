@@ -247,7 +247,7 @@ def layers_and_groups_of_faces():
     bpy.context.scene.tool_settings.mesh_select_mode = (False, False, True)
     was = {face: command("get", source, "mesh.faces[%d].layer" % (face - 1)) for face in chosen}
     assert things.labels_of(root, one, "layers") == {names[0] if names else "" for names in was.values()}, was
-    assert not level_of(root).operations, "what is only shown is no change"
+    assert not level_of(root).operations, "showing something changes nothing"
     bpy.ops.mapstone.choose(key="groups", choice=group)
     assert all(group in names.split(", ") for names in things.labels_of(root, one, "groups"))
     wanted = {"set mesh.faces[%d].group" % (face - 1) for face in chosen}

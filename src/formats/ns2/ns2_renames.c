@@ -16,15 +16,6 @@ typedef struct naming {
     mst_naming one;
 } naming;
 
-/* A relation's bit is the one of the first with the same target property: a train's `name` is also what
- * outputs refer to. */
-static uint32_t kind_of(uint32_t relation) {
-    uint32_t first = 0;
-    while (strcmp(mst_ns2_relations[first].target, mst_ns2_relations[relation].target) != 0)
-        first++;
-    return UINT32_C(1) << first;
-}
-
 /* Texts that are longer name nothing, and are not gone over again and again. */
 static bool is_short(const mst_value *value) {
     return value->end - value->offset <= 2 * NAME_MAX_SIZE;
@@ -45,15 +36,15 @@ static void enter(naming *n, const mst_value *object) {
 
 /* What a property of that name is in the relations of its entity. */
 static void classify(naming *n, const char *name, mst_ns2_how how) {
-    n->one.names = n->one.refers = 0;
+    n->one.names = n->one.refers = false;
     for (uint32_t i = 0; (n->from | n->to) >> i; i++) {
         const mst_ns2_relation *one = &mst_ns2_relations[i];
         if (one->how != how)
             continue;
         if (n->to >> i & 1 && mst_ns2_relation_names(one->target, name, strlen(name)))
-            n->one.names |= kind_of(i);
+            n->one.names = true;
         if (n->from >> i & 1 && mst_ns2_relation_names(one->property, name, strlen(name)))
-            n->one.refers |= kind_of(i);
+            n->one.refers = true;
     }
 }
 
