@@ -534,12 +534,19 @@ static mst_status store_proved(const mst_document *document, const mst_patch_ste
     mst_status status = proved.items ? mst_draft_begin(&draft, document, arena, diagnostic) : MST_NO_MEMORY;
     if (status != MST_OK)
         return status;
+    const char *last = "";
+    bool good = false;
     for (size_t i = 0; i < steps->count; i++) {
         const mst_patch_step *one = &steps->items[i];
-        const char *list = one->kind == MST_STEP_STORE
-                               ? mst_arena_printf(arena, "%.*s", (int)strcspn(one->key, "["), one->key)
-                               : NULL;
-        if (list && mst_patch_all_proved(&draft, steps, list, arena))
+        const size_t length = one->kind == MST_STEP_STORE ? strcspn(one->key, "[") : 0;
+        if (!length)
+            continue;
+        if (strncmp(last, one->key, length) != 0 || last[length]) { /* a proof goes over the list */
+            last = mst_arena_text(arena, one->key, length);
+            good = last && mst_patch_all_proved(&draft, steps, last, arena);
+            last = last ? last : "";
+        }
+        if (good)
             proved.items[proved.count++] = *one;
     }
     mst_draft_end(&draft);

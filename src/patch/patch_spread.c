@@ -4,8 +4,8 @@
 #include "../core/text.h"
 #include "bulk.h"
 
+#define FEW 8 /* more elements than a bulk line was made for are nothing strange */
 /* Elements that all bulk operations of a patch look at together: what a patch says takes no longer. */
-#define FEW   8 /* more elements than a bulk line was made for are nothing strange */
 #define LOOKS (UINT64_C(1) << 26)
 
 typedef struct spreading {
