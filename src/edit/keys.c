@@ -70,8 +70,14 @@ void mst_keys_set(mst_keys *keys, const mst_value *value) {
 typedef struct search {
     mst_numbers_walk walk; /* the first member: the walk is the search */
     mst_keys *keys;
-    mst_array *sets; /* of what follows; NULL: users are only counted */
+    mst_array *sets; /* following; NULL: users are only counted */
 } search;
+
+/* A set that brings a user of a key along. */
+typedef struct following {
+    const mst_key *key;
+    mst_operation set;
+} following;
 
 /* Whether component `c` of a number names the key. */
 static bool names(const mst_referred *referred, const mst_numbers *n, uint64_t stored, uint32_t c,
@@ -106,14 +112,14 @@ static mst_status follow_user(search *s, const mst_numbers *n, const mst_refers 
         return MST_OK;
     }
     mst_numbers_path(&s->walk, n, element, c, path, sizeof path);
-    mst_operation *set = mst_array_push(s->sets, 1);
+    following *added = mst_array_push(s->sets, 1);
     const bool negative = mst_is_signed(n->field->kind) && now > all >> 1;
     const char *kept = mst_arena_text(&s->keys->arena, path, strlen(path)),
                *json = mst_arena_printf(&s->keys->arena, negative ? "-%llu" : "%llu",
                                         (unsigned long long)(negative ? (~now & all) + 1 : now));
-    if (!set || !kept || !json)
+    if (!added || !kept || !json)
         return MST_NO_MEMORY;
-    *set = (mst_operation){.kind = MST_OPERATION_SET, .path = kept, .value = json};
+    *added = (following){key, {.kind = MST_OPERATION_SET, .path = kept, .value = json}};
     return MST_OK;
 }
 
@@ -220,12 +226,20 @@ mst_status mst_keys_follow(mst_keys *keys, const mst_document *document, const m
                            mst_array *sets, mst_diagnostic *diagnostic) {
     if (!keys->count || options->keep_references)
         return MST_OK;
-    mst_status status = search_all(keys, document, sets, diagnostic);
+    mst_array found = {.element_size = sizeof(following), .allocator = document->allocator};
+    mst_status status = search_all(keys, document, &found, diagnostic);
+    const following *items = found.items;
+    for (size_t i = 0; i < found.count && status == MST_OK; i++) {
+        mst_operation *set = items[i].key->stuck ? NULL : mst_array_push(sets, 1); /* all of a key or none */
+        if (set)
+            *set = items[i].set;
+        else if (!items[i].key->stuck)
+            status = MST_NO_MEMORY;
+    }
+    mst_array_free(&found);
     for (size_t k = 0; k < keys->count && status == MST_OK; k++) {
         const mst_key *key = &keys->items[k];
         mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
-        if (key->stuck) /* all or none */
-            sets->count = 0;
         if (!key->users || key->stuck || !can_follow(key) || !options->report)
             continue;
         MST_SET(what.path, "%s", key->path);

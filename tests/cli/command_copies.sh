@@ -74,6 +74,9 @@ test_that "also in steps, by a pattern, and in a dry run" \
 test_that "--keep-references leaves them, which the checks refuse" \
     'exits 5 set outpost.level "objects[40].properties.name=gate" --keep-references -o b.level' 'grep -q NS2-OUTPUT-TARGET err' \
     'exits 0 set outpost.level "objects[40].properties.name=gate" --keep-references --force -o b.level'
+test_that "an id that its users cannot hold keeps no name from following" \
+    'exits 0 edit outpost.level --force -e "layers[0].id = 77" -e "objects[40].name = gate" -o a.level' \
+    '[ "$("$mapstone" get a.level "objects[41].properties.output1")" = "gate" ]'
 test_that "a name that another element keeps, keeps its references" \
     'exits 0 edit outpost.level --keep-names -e "duplicate objects[40]" -o two.level' 'exits 0 set two.level "objects[41].properties.name=gate" -o a.level' \
     'grep -q "1 other has this name still; 1 reference to it stays" err' '[ "$("$mapstone" get a.level "objects[42].properties.output1")" = "airlock_door" ]'
