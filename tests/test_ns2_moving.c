@@ -217,6 +217,76 @@ static void triangles_follow(void **state) {
     mst_close(d);
 }
 
+/* Whether the triangles of face 0 have only corners of its border and its hole. */
+static bool is_by_border(const mst_document *d) {
+    const uint64_t count = count_in(d, "mesh.triangles.faces[0]");
+    bool own = count == 8;
+    for (uint64_t i = 0; i < 3 * count; i++) {
+        char path[80];
+        uint64_t vertex;
+        mst_diagnostic why;
+        snprintf(path, sizeof path, "mesh.triangles.faces[0][%u].vertices[%u]", (unsigned)i / 3,
+                 (unsigned)i % 3);
+        mst_value value = value_at(d, path);
+        MUST(mst_get_unsigned(&value, &vertex), &why);
+        own = own && vertex < 8;
+    }
+    return own;
+}
+
+/* Vertices that leave what else face 0 has as corners: a ghost vertex on its left edge, at 0,4,0. */
+static void borders_that_leave_triangles(void **state) {
+    static const struct {
+        const char *before, *edit;
+        bool drawn_again;
+    } cases[] = {
+        {NULL, "mesh.vertices[0].position[0] -= 0.5", true},
+        {NULL, "mesh.vertices[0].position[2] += 1", true},
+        {NULL, "mesh.vertices[0].position[1] -= 1", false}, /* along the edge */
+        {NULL, "mesh.vertices[0].position[0] -= 0.01", false},
+        {NULL, "mesh.vertices[10].position[1] -= 1", false},
+        {NULL, "mesh.vertices[9].position[2] += 1\nmesh.vertices[0].position[0] -= 0.5", true},
+        {NULL, "objects[0].layer_masks[0] += 0", false},
+        /* off its face before: where it is, it stays; a face that is changed is drawn as it is */
+        {"mesh.triangles.ghost_vertices[0] = [-5,4,0]", "mesh.vertices[10].position[1] -= 1", false},
+        {"mesh.triangles.ghost_vertices[0] = [-5,4,0]", "mesh.vertices[0].position[0] -= 0.5", true},
+        {NULL, "mesh.triangles.ghost_vertices[0] = [-5,4,0]", false},
+        {"mesh.triangles.faces[0] = []", "mesh.vertices[0].position[0] -= 0.5", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_diagnostic why;
+        mst_document *d = level_of((level_plan){0});
+        if (cases[i].before)
+            MUST(apply(d, cases[i].before, NULL, &why), &why);
+        MUST(apply(d, cases[i].edit, NULL, &why), &why);
+        assert_int_equal(is_by_border(d), cases[i].drawn_again);
+        if (cases[i].drawn_again) {
+            mst_check_result result;
+            MUST(mst_check(d, NULL, NULL, NULL, &result, &why), &why);
+            assert_int_equal(result.errors + result.warnings, 0);
+        }
+        mst_close(d);
+    }
+}
+
+/* Corners have the normals that they had. */
+static void normals_of_redrawn_faces(void **state) {
+    mst_diagnostic why;
+    (void)state;
+    mst_document *d = level_of((level_plan){0});
+    MUST(apply(d, "mesh.triangles.faces[0][*].normals = [0,0,0]\nmesh.vertices[0].position[0] -= 0.5",
+               &(mst_edit_options){.size = sizeof(mst_edit_options), .each = 1}, &why),
+         &why);
+    assert_true(is_by_border(d));
+    for (unsigned i = 0; i < 8; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "mesh.triangles.faces[0][%u].normals", i);
+        assert_json_at(d, path, "[0,0,0]");
+    }
+    mst_close(d);
+}
+
 static void wrong_motions(void **state) {
     static const struct {
         const char *text;
@@ -320,6 +390,8 @@ int test_ns2_moving(void) {
         cmocka_unit_test(world_textures),
         cmocka_unit_test(shared_vertices),
         cmocka_unit_test(triangles_follow),
+        cmocka_unit_test(borders_that_leave_triangles),
+        cmocka_unit_test(normals_of_redrawn_faces),
         cmocka_unit_test(wrong_motions),
         cmocka_unit_test(odd_faces),
         cmocka_unit_test(clipboards),

@@ -98,6 +98,13 @@ mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, con
 /* JSON of them, in the arena, with smoothed normals, three each (NULL: flat ones). */
 mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles,
                                   const uint32_t *normals, size_t count, mst_arena *arena, const char **json);
+/* Makes the triangles of a face of its border again, with the smoothed normals that its corners have, where
+ * it has triangles; `has_area`: whether its border can have some. */
+mst_status mst_ns2_redraw_face(mst_document *document, uint64_t index, mst_arena *arena, bool *has_area,
+                               mst_diagnostic *diagnostic);
+/* Does that where vertices have moved away from a face's triangles. */
+mst_status mst_ns2_fit_triangles(const mst_document *before, mst_document *after, mst_arena *arena,
+                                 mst_diagnostic *diagnostic);
 /* A face that gets other corners in place: whether a path is of its `positions` or `holes`, which are not in
  * the tables (editing.reaches), and setting them (editing.resize). */
 bool mst_ns2_reaches(const char *path);
@@ -105,7 +112,8 @@ mst_status mst_ns2_reshape(mst_document *document, const struct mst_operation *o
                            const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Faces move with their vertices (mesh.move_together). */
 mst_status mst_ns2_move_together(const struct mst_together *what, mst_diagnostic *diagnostic);
-/* After an edit: materials that were in the order in which faces first use them are so again. */
+/* After an edit: triangles are on their faces, and materials that were in the order in which faces first use
+ * them are so again. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 mst_status mst_ns2_clip_check_begin(mst_checker *checker);

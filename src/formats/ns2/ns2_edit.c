@@ -180,7 +180,8 @@ static mst_status order_materials(const mst_document *document, mst_arena *arena
     return used == count && count ? MST_OK : MST_UNKNOWN;
 }
 
-/* Materials that were in the order of their first use still are; classes of entities are known ones. */
+/* Triangles are on their faces; materials that were in the order of their first use still are; classes of
+ * entities are known ones. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_arena arena;
@@ -188,6 +189,8 @@ mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
     bool ordered = true;
     mst_arena_begin(&arena, &before->allocator, 0);
     mst_status status = mst_ns2_judge_classes(before, after, options, &arena, diagnostic);
+    if (status == MST_OK)
+        status = mst_ns2_fit_triangles(before, after, &arena, diagnostic);
     if (status == MST_OK)
         status = order_materials(before, &arena, &now, &ordered);
     if (status == MST_OK && ordered)

@@ -23,10 +23,9 @@ typedef struct reshaping {
     const mst_edit_options *options;
     mst_arena *arena;
     mst_diagnostic *diagnostic;
-    uint64_t index;       /* of the face */
-    bool holes;           /* they are given, not the border */
-    mst_hash_map edges;   /* that it had; the value is 1 where a face has it still */
-    mst_hash_map normals; /* by vertex: the smoothed normal that it had at it */
+    uint64_t index;     /* of the face */
+    bool holes;         /* they are given, not the border */
+    mst_hash_map edges; /* that it had; the value is 1 where a face has it still */
 } reshaping;
 
 static mst_status refuse(const reshaping *r, mst_status status, const char *message) {
@@ -144,61 +143,10 @@ static mst_status remove_loose(reshaping *r) {
 
 /* ---- triangles -------------------------------------------------------------------------------------- */
 
-/* The smoothed normals that its corners have. False: it has no triangles. */
-static bool note_normals(reshaping *r, mst_status *status) {
-    mst_value lists, list;
-    mst_bound bound;
-    *status = MST_OK;
-    if (mst_find(mst_root(r->document), "mesh.triangles.faces", &lists, NULL) != MST_OK ||
-        mst_element(&lists, r->index, &list) != MST_OK)
-        return false;
-    uint64_t count = mst_count(&list);
-    mst_ns2_triangle *triangles = mst_arena_take(r->arena, (size_t)count + 1, sizeof *triangles);
-    if (!triangles) {
-        *status = MST_NO_MEMORY;
-        return false;
-    }
-    mst_bind(r->document, &mst_ns2_triangle_bindings, &bound);
-    if (count)
-        count = mst_fill_list(&bound, &list, triangles, count);
-    for (uint64_t i = 0; i < 3 * count; i++) {
-        mst_hash_map_entry corner = mst_key_number(triangles[i / 3].vertices[i % 3]);
-        corner.value = triangles[i / 3].normals[i % 3];
-        if (!mst_hash_map_add(&r->normals, corner))
-            *status = MST_NO_MEMORY;
-    }
-    return count != 0;
-}
-
-static mst_status set_triangles(reshaping *r, bool drawn) {
-    mst_value face, mesh, list;
-    uint32_t *made;
-    size_t count;
-    const char *json;
-    mst_status status = find_face(r, &face);
-    if (status == MST_OK)
-        status = mst_find(mst_root(r->document), "mesh", &mesh, r->diagnostic);
-    if (status == MST_OK)
-        status = mst_ns2_triangulate(&mesh, &face, NULL, r->arena, &made, &count);
-    if (status == MST_OK && !count)
-        return refuse(r, MST_ARGUMENT, "the corners enclose no area");
-    if (status != MST_OK || !drawn)
-        return status;
-    const uint64_t none =
-        mst_find(mst_root(r->document), "mesh.triangles.smoothed_normals", &list, NULL) == MST_OK
-            ? mst_count(&list)
-            : 0;
-    uint32_t *normals = mst_arena_take(r->arena, count, 3 * sizeof *normals);
-    for (size_t i = 0; normals && i < 3 * count; i++) {
-        const uint32_t *own = mst_hash_map_find(&r->normals, mst_key_number(made[i]));
-        normals[i] = own ? *own : (uint32_t)none;
-    }
-    status =
-        normals ? mst_ns2_triangles_text(r->document, made, normals, count, r->arena, &json) : MST_NO_MEMORY;
-    const char *path = mst_arena_printf(r->arena, "mesh.triangles.faces[%llu]", (unsigned long long)r->index);
-    if (status == MST_OK)
-        status = path ? mst_edit_set(r->document, path, json, r->diagnostic) : MST_NO_MEMORY;
-    return status;
+static mst_status set_triangles(reshaping *r) {
+    bool has_area = false;
+    mst_status status = mst_ns2_redraw_face(r->document, r->index, r->arena, &has_area, r->diagnostic);
+    return status == MST_OK && !has_area ? refuse(r, MST_ARGUMENT, "the corners enclose no area") : status;
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------- */
@@ -222,18 +170,15 @@ static mst_status set_loops(reshaping *r, const char *json) {
 static mst_status reshape(reshaping *r) {
     mst_value face;
     const char *json;
-    bool drawn = false;
     mst_status status = find_face(r, &face);
     if (status == MST_OK)
         status = new_shape(r, &face, &json);
     if (status == MST_OK)
         status = note_edges(r, &face);
     if (status == MST_OK)
-        drawn = note_normals(r, &status);
-    if (status == MST_OK)
         status = set_loops(r, json);
     if (status == MST_OK)
-        status = set_triangles(r, drawn);
+        status = set_triangles(r);
     return status == MST_OK ? remove_loose(r) : status;
 }
 
@@ -245,14 +190,12 @@ mst_status mst_ns2_reshape(mst_document *document, const mst_operation *operatio
                    .options = options,
                    .arena = &arena,
                    .diagnostic = diagnostic,
-                   .edges = {.allocator = document->allocator},
-                   .normals = {.allocator = document->allocator}};
+                   .edges = {.allocator = document->allocator}};
     if (!read_path(operation->path, &r.index, &r.holes))
         return MST_UNSUPPORTED;
     mst_arena_begin(&arena, &document->allocator, 0);
     mst_status status = reshape(&r);
     mst_hash_map_end(&r.edges);
-    mst_hash_map_end(&r.normals);
     mst_arena_end(&arena);
     return status;
 }

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Triangles of faces that have got another shape. Where an edge ends in the middle of a face's border, the
+ * editor makes that place a corner of the face's triangles, mostly as a ghost vertex: 4,175 faces of 17 of 28
+ * levels have such corners, all of them on an edge of their border. A corner of the border that is dragged
+ * takes the border away from these places, and the triangles would draw the face as it was: they are made of
+ * its border again. A face whose triangles were off it before, and still are where they were, is kept.
+ */
+#include "../../core/diagnose.h"
+#include "../../core/hash.h"
+#include "../../core/map.h"
+#include "../../core/vector.h"
+#include "../../edit/single_edit.h"
+#include "../present.h"
+#include "ns2.h"
+#include "ns2_bindings.h"
+
+/* ---- a face by its border --------------------------------------------------------------------------- */
+
+/* The triangles that a face has; `count` 0: none. */
+static mst_status read_row(const mst_document *document, uint64_t index, mst_arena *arena,
+                           mst_ns2_triangle **triangles, uint64_t *count) {
+    mst_value rows, row;
+    mst_bound bound;
+    *count = 0;
+    if (mst_find(mst_root(document), "mesh.triangles.faces", &rows, NULL) != MST_OK ||
+        mst_element(&rows, index, &row) != MST_OK)
+        return MST_OK;
+    *triangles = mst_arena_zero(arena, (size_t)mst_count(&row) + 1, sizeof **triangles);
+    if (!*triangles)
+        return MST_NO_MEMORY;
+    mst_bind(document, &mst_ns2_triangle_bindings, &bound);
+    if (mst_count(&row))
+        *count = mst_fill_list(&bound, &row, *triangles, mst_count(&row));
+    return MST_OK;
+}
+
+/* The normals of new triangles: those that the same vertices had in the old ones, else none. */
+static mst_status keep_normals(const mst_document *document, const mst_ns2_triangle *old, uint64_t old_count,
+                               const uint32_t *made, size_t count, uint32_t *normals) {
+    mst_hash_map known = {.allocator = document->allocator};
+    mst_value list;
+    mst_status status = MST_OK;
+    const uint32_t none =
+        mst_find(mst_root(document), "mesh.triangles.smoothed_normals", &list, NULL) == MST_OK
+            ? (uint32_t)mst_count(&list)
+            : 0;
+    for (uint64_t i = 0; i < 3 * old_count && status == MST_OK; i++) {
+        mst_hash_map_entry corner = mst_key_number(old[i / 3].vertices[i % 3]);
+        corner.value = old[i / 3].normals[i % 3];
+        if (!mst_hash_map_add(&known, corner))
+            status = MST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < 3 * count; i++) {
+        const uint32_t *normal = mst_hash_map_find(&known, mst_key_number(made[i]));
+        normals[i] = normal ? *normal : none;
+    }
+    mst_hash_map_end(&known);
+    return status;
+}
+
+mst_status mst_ns2_redraw_face(mst_document *document, uint64_t index, mst_arena *arena, bool *has_area,
+                               mst_diagnostic *diagnostic) {
+    mst_value mesh, faces, face;
+    mst_ns2_triangle *old = NULL;
+    uint64_t old_count = 0;
+    uint32_t *made = NULL;
+    size_t count = 0;
+    const char *json = NULL;
+    mst_status status = mst_find(mst_root(document), "mesh", &mesh, diagnostic);
+    if (status == MST_OK)
+        status = mst_member(&mesh, "faces", &faces);
+    if (status == MST_OK)
+        status = mst_element(&faces, index, &face);
+    if (status == MST_OK)
+        status = mst_ns2_triangulate(&mesh, &face, NULL, arena, &made, &count);
+    *has_area = count != 0;
+    if (status == MST_OK)
+        status = read_row(document, index, arena, &old, &old_count);
+    if (status != MST_OK || !count || !old_count)
+        return status;
+    uint32_t *normals = mst_arena_take(arena, count, 3 * sizeof *normals);
+    status = normals ? keep_normals(document, old, old_count, made, count, normals) : MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = mst_ns2_triangles_text(document, made, normals, count, arena, &json);
+    if (status != MST_OK)
+        return status;
+    const char *path = mst_arena_printf(arena, "mesh.triangles.faces[%llu]", (unsigned long long)index);
+    return path ? mst_edit_set(document, path, json, diagnostic) : MST_NO_MEMORY;
+}
+
+/* ---- faces that have lost their triangles ------------------------------------------------------------ */
+
+#define NEAR 0.01 /* m: what is within this distance of an edge is on it, as for the checks */
+
+/* A mesh, by columns. */
+typedef struct mesh {
+    const mst_document *document;
+    mst_value faces;
+    float *places; /* three for each vertex, then for each ghost vertex */
+    uint32_t *edges;
+    uint32_t *face_of; /* by vertex: the last face that was looked at and has it, plus one */
+    uint64_t vertex_count, place_count, edge_count;
+    mst_array astray; /* uint64_t: faces with triangles that have corners off their border */
+} mesh;
+
+static uint64_t read_list(const mst_value *list, mst_element_type type, uint32_t components, void *data) {
+    uint64_t read = 0;
+    mst_target target = {
+        .type = type, .components = components, .data = data, .capacity = list ? mst_count(list) : 0};
+    if (target.capacity)
+        mst_read(list, &target, &read, NULL);
+    return read;
+}
+
+/* Without vertices it is empty. */
+static mst_status read_places(mesh *m, mst_arena *arena) {
+    mst_value vertices, ghosts;
+    const mst_value root = mst_root(m->document);
+    if (mst_find(root, "mesh.vertices[:].position", &vertices, NULL) != MST_OK)
+        return MST_OK;
+    const bool haunted = mst_find(root, "mesh.triangles.ghost_vertices[:]", &ghosts, NULL) == MST_OK;
+    const uint64_t count = mst_count(&vertices) + (haunted ? mst_count(&ghosts) : 0);
+    m->places = mst_arena_zero(arena, (size_t)count + 1, 3 * sizeof *m->places);
+    if (!m->places)
+        return MST_NO_MEMORY;
+    m->vertex_count = read_list(&vertices, MST_F32, 3, m->places);
+    m->place_count =
+        m->vertex_count + read_list(haunted ? &ghosts : NULL, MST_F32, 3, m->places + 3 * m->vertex_count);
+    return MST_OK;
+}
+
+static mst_status read_edges(mesh *m, mst_arena *arena) {
+    mst_value edges;
+    const mst_value root = mst_root(m->document);
+    if (mst_find(root, "mesh.faces", &m->faces, NULL) != MST_OK ||
+        mst_find(root, "mesh.edges[:].vertices", &edges, NULL) != MST_OK)
+        return MST_OK;
+    m->edges = mst_arena_zero(arena, (size_t)mst_count(&edges) + 1, 2 * sizeof *m->edges);
+    m->face_of = mst_arena_zero(arena, (size_t)m->vertex_count + 1, sizeof *m->face_of);
+    if (!m->edges || !m->face_of)
+        return MST_NO_MEMORY;
+    m->edge_count = read_list(&edges, MST_U32, 2, m->edges);
+    return MST_OK;
+}
+
+/* Calls with both ends of each edge of a face, until that returns false. */
+typedef bool (*take_edge)(mesh *m, const uint32_t ends[2], const void *what);
+static bool for_edges(mesh *m, const mst_value *face, take_edge take, const void *what) {
+    mst_value loops = mst_member_in(face, "loops"), loop;
+    for (mst_iterator it = mst_iterate(&loops); mst_next(&it, &loop);) {
+        const mst_column edges = mst_column_in(&loop, "edge");
+        for (uint64_t i = 0; i < edges.count; i++) {
+            const uint32_t edge = mst_column_u32(&edges, i, 0);
+            const uint32_t *ends = m->edges + 2 * (size_t)edge;
+            if (edge < m->edge_count && ends[0] < m->vertex_count && ends[1] < m->vertex_count &&
+                !take(m, ends, what))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool mark_ends(mesh *m, const uint32_t ends[2], const void *face) {
+    m->face_of[ends[0]] = m->face_of[ends[1]] = *(const uint32_t *)face + 1;
+    return true;
+}
+
+static void place_of(const mesh *m, uint32_t point, double at[3]) {
+    for (size_t k = 0; k < 3; k++)
+        at[k] = (double)m->places[3 * (size_t)point + k];
+}
+
+/* Also where one of the places is not a finite number. */
+static bool is_off_edge(mesh *m, const uint32_t ends[2], const void *point) {
+    double at[3], from[3], to[3], along[3], way[3];
+    place_of(m, *(const uint32_t *)point, at);
+    place_of(m, ends[0], from);
+    place_of(m, ends[1], to);
+    mst_between(from, to, along);
+    mst_between(from, at, way);
+    const double square = mst_dot(along, along),
+                 share = square > 0 ? fmin(fmax(mst_dot(way, along) / square, 0), 1) : 0;
+    for (size_t k = 0; k < 3; k++)
+        way[k] -= share * along[k];
+    return !(mst_length(way) <= NEAR);
+}
+
+/* Notes a face if a corner of its triangles is neither one of its border nor on that. `left`: how many edges
+ * may still be compared with corners, for a mesh may be made to have too many. */
+static mst_status look_at(mesh *m, uint32_t index, const mst_value *face, const mst_ns2_triangle *triangles,
+                          uint64_t count, uint64_t *left) {
+    uint64_t edges = 0;
+    mst_value loops = mst_member_in(face, "loops"), loop;
+    for (mst_iterator it = mst_iterate(&loops); mst_next(&it, &loop);)
+        edges += mst_count(&loop);
+    for_edges(m, face, mark_ends, &index);
+    for (uint64_t i = 0; i < 3 * count; i++) {
+        const uint32_t point = triangles[i / 3].vertices[i % 3];
+        if (point >= m->place_count || (point < m->vertex_count && m->face_of[point] == index + 1))
+            continue;
+        if (edges > *left)
+            return MST_OK;
+        *left -= edges;
+        if (!for_edges(m, face, is_off_edge, &point))
+            continue;
+        uint64_t *one = mst_array_push(&m->astray, 1);
+        if (!one)
+            return MST_NO_MEMORY;
+        *one = index;
+        return MST_OK;
+    }
+    return MST_OK;
+}
+
+static mst_status find_astray(mesh *m, mst_arena *arena) {
+    mst_value rows, face, row;
+    mst_bound bound;
+    uint64_t left = 16 * m->document->size;
+    uint32_t index = 0;
+    mst_array triangles = {.element_size = sizeof(mst_ns2_triangle), .allocator = m->document->allocator};
+    mst_status status = read_edges(m, arena);
+    if (status != MST_OK || !m->edges ||
+        mst_find(mst_root(m->document), "mesh.triangles.faces", &rows, NULL) != MST_OK)
+        return status;
+    mst_bind(m->document, &mst_ns2_triangle_bindings, &bound);
+    mst_iterator faces = mst_iterate(&m->faces);
+    for (mst_iterator it = mst_iterate(&rows);
+         status == MST_OK && mst_next(&faces, &face) && mst_next(&it, &row); index++) {
+        const uint64_t count = mst_count(&row);
+        triangles.count = 0;
+        mst_ns2_triangle *all = mst_array_push(&triangles, (size_t)count);
+        if (count && !all)
+            status = MST_NO_MEMORY;
+        else if (count)
+            status = look_at(m, index, &face, all, mst_fill_list(&bound, &row, all, count), &left);
+    }
+    mst_array_free(&triangles);
+    return status;
+}
+
+/* Where the corners of a face's triangles are. */
+static mst_status hash_face(const mesh *m, uint64_t index, mst_arena *arena, uint64_t *hash) {
+    mst_ns2_triangle *triangles = NULL;
+    uint64_t count = 0;
+    mst_status status = read_row(m->document, index, arena, &triangles, &count);
+    *hash = MST_HASH;
+    for (uint64_t i = 0; i < 3 * count; i++) {
+        const uint32_t point = triangles[i / 3].vertices[i % 3];
+        if (point < m->place_count)
+            *hash = mst_hash_bytes(*hash, m->places + 3 * (size_t)point, 3 * sizeof *m->places);
+    }
+    return status;
+}
+
+typedef struct fitting {
+    mst_document *document;
+    mesh before, after;
+    mst_hash_map kept; /* hashes of the faces of `before` that were astray */
+    mst_arena *arena;
+    mst_diagnostic *diagnostic;
+} fitting;
+
+static mst_status note_kept(fitting *f) {
+    const uint64_t *faces = f->before.astray.items;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < f->before.astray.count && status == MST_OK; i++) {
+        uint64_t hash = 0;
+        status = hash_face(&f->before, faces[i], f->arena, &hash);
+        if (status == MST_OK && !mst_hash_map_add(&f->kept, mst_key_number(hash)))
+            status = MST_NO_MEMORY;
+    }
+    return status;
+}
+
+/* The document's handles are void after each. */
+static mst_status redraw(fitting *f, const uint64_t *faces, size_t count) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        bool has_area;
+        status = mst_ns2_redraw_face(f->document, faces[i], f->arena, &has_area, f->diagnostic);
+    }
+    return status;
+}
+
+static mst_status choose(fitting *f) {
+    const uint64_t *faces = f->after.astray.items;
+    size_t count = 0;
+    uint64_t *chosen = mst_arena_take(f->arena, f->after.astray.count + 1, sizeof *chosen);
+    mst_status status = chosen ? note_kept(f) : MST_NO_MEMORY;
+    for (size_t i = 0; i < f->after.astray.count && status == MST_OK; i++) {
+        uint64_t hash = 0;
+        status = hash_face(&f->after, faces[i], f->arena, &hash);
+        if (!mst_hash_map_find(&f->kept, mst_key_number(hash)))
+            chosen[count++] = faces[i];
+    }
+    return status == MST_OK ? redraw(f, chosen, count) : status;
+}
+
+/* Whether a vertex that both have is elsewhere: faces of which none has moved have the shape they had. */
+static bool have_moved(const fitting *f) {
+    const mesh *a = &f->before, *b = &f->after;
+    const uint64_t count = a->vertex_count < b->vertex_count ? a->vertex_count : b->vertex_count;
+    return count && memcmp(a->places, b->places, (size_t)count * 3 * sizeof *a->places) != 0;
+}
+
+static mst_status fit(fitting *f) {
+    mst_status status = read_places(&f->before, f->arena);
+    if (status == MST_OK)
+        status = read_places(&f->after, f->arena);
+    if (status != MST_OK || !have_moved(f))
+        return status;
+    status = find_astray(&f->after, f->arena);
+    if (status != MST_OK || !f->after.astray.count)
+        return status;
+    status = find_astray(&f->before, f->arena);
+    return status == MST_OK ? choose(f) : status;
+}
+
+mst_status mst_ns2_fit_triangles(const mst_document *before, mst_document *after, mst_arena *arena,
+                                 mst_diagnostic *diagnostic) {
+    const mst_array none = {.element_size = sizeof(uint64_t), .allocator = before->allocator};
+    fitting f = {.document = after,
+                 .before = {.document = before, .astray = none},
+                 .after = {.document = after, .astray = none},
+                 .kept = {.allocator = before->allocator},
+                 .arena = arena,
+                 .diagnostic = diagnostic};
+    mst_status status = fit(&f);
+    mst_array_free(&f.before.astray);
+    mst_array_free(&f.after.astray);
+    mst_hash_map_end(&f.kept);
+    return status;
+}
