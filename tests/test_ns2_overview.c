@@ -45,7 +45,7 @@ static void numbers(void **state) {
     writer_free(&w);
 }
 
-/* Two of the six are nothing. */
+/* Two of the six are nothing. The picture itself says what is there already. */
 static void as_a_picture(void **state) {
     (void)state;
     static const uint8_t shown[6][4] = {{0, 0, 0, 0},      {0, 0, 0, 255}, {255, 255, 255, 255},
@@ -61,6 +61,9 @@ static void as_a_picture(void **state) {
     assert_int_equal(pixels.width, 3);
     assert_int_equal(pixels.height, 2);
     assert_memory_equal(pixels.data, shown, sizeof shown);
+    MUST(mst_image_replace(document, 0, NULL, &pixels, &why), &why);
+    assert_memory_equal(mst_document_bytes(document, NULL), w.data, w.size);
+    pixels.data[4]++;
     assert_int_equal(mst_image_replace(document, 0, NULL, &pixels, &why), MST_REFUSED);
     mst_pixels_free(&pixels);
     mst_close(document);

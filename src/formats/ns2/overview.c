@@ -88,12 +88,21 @@ static mst_status image_read(const mst_document *document, size_t index, mst_pix
     return MST_OK;
 }
 
+/* Only a picture that says what is there already: greys are 256, heights 65534. */
 static mst_status image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                 mst_diagnostic *diagnostic) {
-    (void)document, (void)index, (void)pixels;
-    return mst_fail(diagnostic, MST_REFUSED,
-                    "heights cannot be replaced by a picture, which has fewer of them: render --overview "
-                    "writes the heights of a level");
+    mst_pixels there = {.allocator = pixels->allocator};
+    char name[MST_IMAGE_NAME];
+    mst_status status = image_read(document, index, &there, name, diagnostic);
+    if (status == MST_OK &&
+        (pixels->format != there.format || pixels->width != there.width || pixels->height != there.height ||
+         memcmp(pixels->data, there.data, (size_t)there.width * there.height * 4) != 0))
+        status =
+            mst_fail(diagnostic, MST_REFUSED,
+                     "heights cannot be replaced by a picture, which has fewer of them: render --overview "
+                     "writes the heights of a level");
+    mst_pixels_free(&there);
+    return status;
 }
 
 /* ---- the format ---------------------------------------------------------------------------------- */
