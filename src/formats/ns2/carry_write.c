@@ -5,6 +5,7 @@
 #include "../../core/output.h"
 #include "../../scene/geometry.h"
 #include "carry_mesh.h"
+#include "triangles.h"
 #include <stdlib.h>
 
 /* Numbers of what is there, once others have gone, by their numbers before. */

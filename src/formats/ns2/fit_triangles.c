@@ -13,81 +13,7 @@
 #include "../../edit/single_edit.h"
 #include "../present.h"
 #include "ns2.h"
-#include "ns2_bindings.h"
-
-/* ---- a face by its border --------------------------------------------------------------------------- */
-
-/* The triangles that a face has; `count` 0: none. */
-static mst_status read_row(const mst_document *document, uint64_t index, mst_arena *arena,
-                           mst_ns2_triangle **triangles, uint64_t *count) {
-    mst_value rows, row;
-    mst_bound bound;
-    *count = 0;
-    if (mst_find(mst_root(document), "mesh.triangles.faces", &rows, NULL) != MST_OK ||
-        mst_element(&rows, index, &row) != MST_OK)
-        return MST_OK;
-    *triangles = mst_arena_zero(arena, (size_t)mst_count(&row) + 1, sizeof **triangles);
-    if (!*triangles)
-        return MST_NO_MEMORY;
-    mst_bind(document, &mst_ns2_triangle_bindings, &bound);
-    if (mst_count(&row))
-        *count = mst_fill_list(&bound, &row, *triangles, mst_count(&row));
-    return MST_OK;
-}
-
-/* The normals of new triangles: those that the same vertices had in the old ones, else none. */
-static mst_status keep_normals(const mst_document *document, const mst_ns2_triangle *old, uint64_t old_count,
-                               const uint32_t *made, size_t count, uint32_t *normals) {
-    mst_hash_map known = {.allocator = document->allocator};
-    mst_value list;
-    mst_status status = MST_OK;
-    const uint32_t none =
-        mst_find(mst_root(document), "mesh.triangles.smoothed_normals", &list, NULL) == MST_OK
-            ? (uint32_t)mst_count(&list)
-            : 0;
-    for (uint64_t i = 0; i < 3 * old_count && status == MST_OK; i++) {
-        mst_hash_map_entry corner = mst_key_number(old[i / 3].vertices[i % 3]);
-        corner.value = old[i / 3].normals[i % 3];
-        if (!mst_hash_map_add(&known, corner))
-            status = MST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < 3 * count; i++) {
-        const uint32_t *normal = mst_hash_map_find(&known, mst_key_number(made[i]));
-        normals[i] = normal ? *normal : none;
-    }
-    mst_hash_map_end(&known);
-    return status;
-}
-
-mst_status mst_ns2_redraw_face(mst_document *document, uint64_t index, mst_arena *arena, bool *has_area,
-                               mst_diagnostic *diagnostic) {
-    mst_value mesh, faces, face;
-    mst_ns2_triangle *old = NULL;
-    uint64_t old_count = 0;
-    uint32_t *made = NULL;
-    size_t count = 0;
-    const char *json = NULL;
-    mst_status status = mst_find(mst_root(document), "mesh", &mesh, diagnostic);
-    if (status == MST_OK)
-        status = mst_member(&mesh, "faces", &faces);
-    if (status == MST_OK)
-        status = mst_element(&faces, index, &face);
-    if (status == MST_OK)
-        status = mst_ns2_triangulate(&mesh, &face, NULL, arena, &made, &count);
-    *has_area = count != 0;
-    if (status == MST_OK)
-        status = read_row(document, index, arena, &old, &old_count);
-    if (status != MST_OK || !count || !old_count)
-        return status;
-    uint32_t *normals = mst_arena_take(arena, count, 3 * sizeof *normals);
-    status = normals ? keep_normals(document, old, old_count, made, count, normals) : MST_NO_MEMORY;
-    if (status == MST_OK)
-        status = mst_ns2_triangles_text(document, made, normals, count, arena, &json);
-    if (status != MST_OK)
-        return status;
-    const char *path = mst_arena_printf(arena, "mesh.triangles.faces[%llu]", (unsigned long long)index);
-    return path ? mst_edit_set(document, path, json, diagnostic) : MST_NO_MEMORY;
-}
+#include "triangles.h"
 
 /* ---- faces that have lost their triangles ------------------------------------------------------------ */
 
@@ -243,7 +169,7 @@ static mst_status find_astray(mesh *m, mst_arena *arena) {
 static mst_status hash_face(const mesh *m, uint64_t index, mst_arena *arena, uint64_t *hash) {
     mst_ns2_triangle *triangles = NULL;
     uint64_t count = 0;
-    mst_status status = read_row(m->document, index, arena, &triangles, &count);
+    mst_status status = mst_ns2_triangles_of(m->document, index, arena, &triangles, &count);
     *hash = MST_HASH;
     for (uint64_t i = 0; i < 3 * count; i++) {
         const uint32_t point = triangles[i / 3].vertices[i % 3];

@@ -5,6 +5,7 @@
 #include "../../edit/mend.h"
 #include "../present.h"
 #include "ns2.h"
+#include "triangles.h"
 #include <stdio.h>
 
 /* A row for each face, empty where a border makes no triangles. */

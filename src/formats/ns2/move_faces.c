@@ -12,6 +12,7 @@
 #include "../../scene/geometry.h"
 #include "ns2.h"
 #include "ns2_mesh.h"
+#include "triangles.h"
 #include <math.h>
 
 #define TURN   6.283185307179586476925

@@ -91,20 +91,6 @@ mst_status mst_ns2_geometry(const char *list, const mst_value *element, uint64_t
 mst_status mst_ns2_carry(struct mst_carrying *what);
 /* The triangles of a new face (editing.row). */
 mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *arena, const char **json);
-/* The triangles of a face of a mesh, three vertices each, in the arena; none if a corner is missing. `points`
- * NULL: of the vertices as they are, else three coordinates for each of them. */
-mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, const float *points,
-                               mst_arena *arena, uint32_t **triangles, size_t *count);
-/* JSON of them, in the arena, with smoothed normals, three each (NULL: flat ones). */
-mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles,
-                                  const uint32_t *normals, size_t count, mst_arena *arena, const char **json);
-/* Makes the triangles of a face of its border again, with the smoothed normals that its corners have, where
- * it has triangles; `has_area`: whether its border can have some. */
-mst_status mst_ns2_redraw_face(mst_document *document, uint64_t index, mst_arena *arena, bool *has_area,
-                               mst_diagnostic *diagnostic);
-/* Does that where vertices have moved away from a face's triangles. */
-mst_status mst_ns2_fit_triangles(const mst_document *before, mst_document *after, mst_arena *arena,
-                                 mst_diagnostic *diagnostic);
 /* A face that gets other corners in place: whether a path is of its `positions` or `holes`, which are not in
  * the tables (editing.reaches), and setting them (editing.resize). */
 bool mst_ns2_reaches(const char *path);

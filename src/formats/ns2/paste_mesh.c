@@ -3,6 +3,7 @@
 #include "../../core/diagnose.h"
 #include "../present.h"
 #include "ns2_paste.h"
+#include "triangles.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -13,6 +13,7 @@
 #include "../present.h"
 #include "ns2.h"
 #include "ns2_bindings.h"
+#include "triangles.h"
 #include <stdlib.h>
 
 #define FACES "mesh.faces"
