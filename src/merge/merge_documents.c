@@ -119,6 +119,8 @@ static mst_status merge(mst_merging *m, mst_document **result, mst_document **re
     if (status == MST_OK)
         status = mst_merge_weigh(m);
     if (status == MST_OK)
+        status = mst_merge_members(m);
+    if (status == MST_OK)
         status = mst_merge_twins(m);
     if (status == MST_OK)
         status = mst_merge_result(m, result);
@@ -143,25 +145,59 @@ static mst_status report(mst_merging *m) {
     return status;
 }
 
+static mst_status in_version(const mst_document *document, uint32_t version, bool allow_loss,
+                             mst_document **made, mst_diagnostic *diagnostic) {
+    const mst_convert_options how = {
+        .size = sizeof how, .version = version, .has_version = true, .allow_loss = allow_loss};
+    return mst_convert(document, &how, NULL, NULL, made, diagnostic);
+}
+
+/* The base document with what a side of an older version changed: what that version cannot store, it has not
+ * changed. `base` and `side`: both in the newest version; `side` is replaced. */
+static mst_status without_loss(const mst_document *base, uint32_t older, mst_document **side,
+                               mst_diagnostic *diagnostic) {
+    const mst_merge_options take = {.size = sizeof take, .prefer = MST_PREFER_THEIRS};
+    mst_document *low = NULL, *poor = NULL, *made = NULL;
+    mst_status status = in_version(base, older, true, &low, diagnostic);
+    if (status == MST_OK)
+        status = in_version(low, (*side)->variant.version, true, &poor, diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_copy(base, &made, diagnostic);
+    if (status == MST_OK)
+        status = mst_merge_beside(made, poor, *side, &take, NULL, NULL, diagnostic);
+    if (status == MST_OK) {
+        mst_close(*side);
+        *side = made;
+        made = NULL;
+    }
+    mst_close(low);
+    mst_close(poor);
+    mst_close(made);
+    return status;
+}
+
 /* Merges what the documents are in the newest of their versions. */
 static mst_status merge_newest(mst_document *ours, const mst_document *base, const mst_document *theirs,
                                const mst_merge_options *options, const mst_resolver *const *beside,
                                uint64_t *conflicts, mst_diagnostic *diagnostic) {
-    const mst_document *const all[] = {ours, base, theirs};
+    const mst_document *const all[] = {base, ours, theirs};
     mst_document *made[3] = {NULL};
-    mst_convert_options newest = {.size = sizeof newest, .has_version = true};
+    uint32_t newest = 0;
     mst_status status = MST_OK;
     for (size_t i = 0; i < 3; i++)
-        newest.version = all[i]->variant.version > newest.version ? all[i]->variant.version : newest.version;
+        newest = all[i]->variant.version > newest ? all[i]->variant.version : newest;
     for (size_t i = 0; i < 3 && status == MST_OK; i++)
-        status = mst_convert(all[i], &newest, NULL, NULL, &made[i], diagnostic);
+        status = in_version(all[i], newest, false, &made[i], diagnostic);
+    for (size_t i = 1; i < 3 && status == MST_OK; i++)
+        if (all[i]->variant.version < base->variant.version)
+            status = without_loss(made[0], all[i]->variant.version, &made[i], diagnostic);
     if (status == MST_UNSUPPORTED || status == MST_ARGUMENT)
         status = mst_fail(diagnostic, MST_REFUSED,
                           "the documents are of different versions: convert them to one first");
     if (status == MST_OK)
-        status = mst_merge_beside(made[0], made[1], made[2], options, beside, conflicts, diagnostic);
+        status = mst_merge_beside(made[1], made[0], made[2], options, beside, conflicts, diagnostic);
     if (status == MST_OK)
-        status = copy(ours, made[0], diagnostic);
+        status = copy(ours, made[1], diagnostic);
     for (size_t i = 0; i < 3; i++)
         mst_close(made[i]);
     return status;

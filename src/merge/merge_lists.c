@@ -210,6 +210,11 @@ mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index
     return now == MST_NONE ? MST_OK : each_about(m, list, revive, index, now);
 }
 
+mst_status mst_merge_undo(mst_merging *m, const mst_patch_step *ours) {
+    const mst_patch_step step = {.kind = MST_STEP_SET, .key = ours->key, .old = ours->now, .now = ours->old};
+    return add(m, &step) ? MST_OK : MST_NO_MEMORY;
+}
+
 /* Keeps what theirs removed. */
 static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t now) {
     (void)now;
@@ -219,6 +224,10 @@ static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t 
             one->left_out = true;
     }
     return MST_OK;
+}
+
+mst_status mst_merge_hold_back(mst_merging *m, const mst_patch_step *removal) {
+    return each_about(m, removal->list, keep, removal->index, 0);
 }
 
 /* Their step that removes an element; NULL. */
@@ -253,7 +262,7 @@ mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any) {
         if (goes->sort == MST_DIFFERENCE_CONTENT)
             status = mst_merge_conflict(m, MST_CONFLICT_REMOVED_BY_THEIRS, goes, NULL, NULL);
         if (status == MST_OK)
-            status = each_about(m, list->path, keep, old, 0);
+            status = mst_merge_hold_back(m, goes);
     }
     return status;
 }

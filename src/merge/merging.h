@@ -66,6 +66,12 @@ mst_status mst_merge_weigh(mst_merging *m);
  * NULL: it cannot be, and ours stands. */
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_step *theirs,
                               const mst_patch_step *ours, bool *theirs_stands);
+/* What one side put into what the other removed. After mst_merge_weigh. */
+mst_status mst_merge_members(mst_merging *m);
+/* Leaves out their removal of an element, with the rows about it. */
+mst_status mst_merge_hold_back(mst_merging *m, const mst_patch_step *removal);
+/* Gives a value that ours set what it was in the base document. */
+mst_status mst_merge_undo(mst_merging *m, const mst_patch_step *ours);
 /* Brings an element of the base document back that ours has removed, as it is in theirs. */
 mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index);
 /* Leaves out their insertions of what ours has inserted, too. */

@@ -157,11 +157,15 @@ test_that "files that are not levels, and those that one side removed, are confl
      grep -q '^! notes.png: ours changed it, theirs changed it' $log && grep -q '^! 7_10_10.DAT: ours removed, theirs changed it' $log &&
      grep -q '^! 7_10_11.DAT: ours changed it, theirs removed' $log && diff -r ours out && rm -r out &&
      mapstone merge -q sectors ours theirs -o out --prefer theirs && diff -r theirs out"
-test_that "a level that cannot be merged refuses all, and nothing is left" \
+test_that "a level that cannot be read refuses all, and nothing is left" \
     "three sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in theirs/7_11_10.DAT 'objects[0].position[2]=9' &&
-     set_in ours/7_12_11.DAT 'objects[0].position[2]=7' && mapstone convert -q --allow-loss --to-version 12 sectors/7_12_11.DAT -o theirs/7_12_11.DAT &&
-     cp -r ours before && exits_with 5 mapstone merge sectors ours theirs -o out && grep -q '7_12_11.DAT: .*different versions' $log &&
-     nothing_is_left && exits_with 5 mapstone merge -q sectors ours theirs -o ours && diff -r before ours && nothing_is_left && rm -r before"
+     set_in ours/7_12_11.DAT 'objects[0].position[2]=7' && head -c 200 sectors/7_12_11.DAT >theirs/7_12_11.DAT &&
+     cp -r ours before && exits_with 4 mapstone merge sectors ours theirs -o out && grep -q '7_12_11.DAT: .*REV-COUNT' $log &&
+     nothing_is_left && exits_with 4 mapstone merge -q sectors ours theirs -o ours && diff -r before ours && nothing_is_left && rm -r before"
+test_that "a level of an older version is merged in the newer one" \
+    "three sectors && set_in ours/7_12_11.DAT 'objects[0].position[2]=7' && mapstone convert -q --allow-loss --to-version 12 sectors/7_12_11.DAT -o theirs/7_12_11.DAT &&
+     set_in theirs/7_12_11.DAT 'objects[1].position[0]=9' && cp -r ours both && set_in both/7_12_11.DAT 'objects[1].position[0]=9' &&
+     mapstone merge -q sectors ours theirs -o out && diff -r both out && rm -r both out"
 test_that "a file that cannot be written refuses all, and nothing is left" \
     "three sectors && set_in theirs/7_11_10.DAT 'objects[0].position[2]=9' && echo a >theirs/new.png && mkdir ours/new.png && echo b >ours/new.png/b.png && cp -r ours before &&
      exits_with 2 mapstone merge -q sectors ours theirs -o ours && diff -r before ours && nothing_is_left && rm -r before &&

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What one side put into an element that the other side removed, as into a layer or a group: that is a
+ * conflict, for without the element the thing would silently not be where it was put. What was in it in the
+ * base document already leaves it, as it does in the side that removed it (merge_ids.c).
+ */
+#include "../check/numbers.h"
+#include "../core/lower_bound.h"
+#include "../edit/follow.h"
+#include "../tables/fields.h"
+#include "merging.h"
+#include <stdlib.h>
+
+/* An element that a side removed. */
+typedef struct removed {
+    const char *target;
+    uint64_t id;
+    mst_patch_step *step;
+    bool said; /* its conflict */
+} removed;
+
+/* Where a number makes something a member of one of those. */
+typedef struct member {
+    uint64_t offset;
+    size_t of;     /* index of the removed element */
+    uint64_t rest; /* the number without it, of `width` bytes */
+    unsigned width;
+    bool goes; /* what has the number cannot be without the element */
+} member;
+
+typedef struct joining {
+    mst_merging *m;
+    int side; /* that put something there; the other one removed it */
+    mst_array removed;
+    mst_array members[2];          /* of the base document, and of the side; by offset */
+    mst_landmarks joiner, remover; /* of the side, and of the other one */
+    mst_numbers_walk walk;
+    int at; /* whose members are collected */
+} joining;
+
+static const mst_document *document_of(const joining *j, int side) {
+    return side ? j->m->theirs : j->m->ours;
+}
+
+/* ---- what was removed ------------------------------------------------------------------------------- */
+
+static bool has_id(const mst_document *document, const char *path, const char *key, uint64_t id) {
+    mst_value list, element;
+    uint64_t one;
+    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
+        return false;
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);)
+        if (mst_refers_id_of(&element, key, &one) && one == id)
+            return true;
+    return false;
+}
+
+static bool is_noted(const joining *j, const mst_patch_step *step, const char *target) {
+    const removed *all = j->removed.items;
+    for (size_t i = 0; i < j->removed.count; i++)
+        if (all[i].step == step && strcmp(all[i].target, target) == 0)
+            return true;
+    return false;
+}
+
+static mst_status note_removed(joining *j, const mst_refers *fact) {
+    const mst_patch_steps *steps = &j->m->steps[1 - j->side];
+    mst_value list, element;
+    uint64_t id;
+    if (mst_find(mst_root(j->m->base), fact->target, &list, NULL) != MST_OK)
+        return MST_OK;
+    for (size_t i = 0; i < steps->count; i++) {
+        mst_patch_step *step = &steps->items[i];
+        if (step->kind != MST_STEP_REMOVE || step->left_out || !step->list ||
+            strcmp(step->list, fact->target) != 0 || is_noted(j, step, fact->target) ||
+            mst_element(&list, step->index, &element) != MST_OK ||
+            !mst_refers_id_of(&element, fact->key, &id) ||
+            has_id(document_of(j, 1 - j->side), fact->target, fact->key, id))
+            continue;
+        removed *one = mst_array_push(&j->removed, 1);
+        if (!one)
+            return MST_NO_MEMORY;
+        *one = (removed){.target = fact->target, .id = id, .step = step};
+    }
+    return MST_OK;
+}
+
+static bool is_membership(const mst_refers *fact) {
+    return fact->by != MST_BY_INDEX && fact->member && fact->key;
+}
+
+static mst_status note_all_removed(joining *j) {
+    mst_status status = MST_OK;
+    for (mst_fields it = mst_fields_of_format(j->m->base->format); mst_fields_next(&it);)
+        for (uint8_t i = 0; i < it.field->refers_count && status == MST_OK; i++)
+            if (is_membership(&it.field->refers[i]))
+                status = note_removed(j, &it.field->refers[i]);
+    return status;
+}
+
+/* ---- their members ----------------------------------------------------------------------------------- */
+
+/* Whether a number makes something a member of an element with that id. */
+static bool is_member(const mst_refers *fact, uint64_t stored, uint32_t component, uint64_t id, member *as) {
+    const uint64_t mask = fact->mask ? fact->mask : UINT64_MAX, bits = 8 * (uint64_t)as->width;
+    const uint64_t first = fact->by == MST_BY_BIT && !fact->apart ? component * bits : 0;
+    if (mst_refers_is_none(fact, stored, as->width, component))
+        return false;
+    if (fact->by != MST_BY_BIT) {
+        as->goes = !fact->nones;
+        as->rest = (stored & ~mask) | (fact->none[0] & mask & (UINT64_MAX >> (64 - bits)));
+        return (stored & mask) == id;
+    }
+    if (id < first || id - first >= bits)
+        return false;
+    as->rest = stored & ~(UINT64_C(1) << (id - first));
+    return as->rest != stored && (stored & mask) >> (id - first) & 1;
+}
+
+static mst_status note_members(joining *j, const mst_numbers *n, const mst_refers *fact) {
+    const removed *all = j->removed.items;
+    const unsigned width = mst_kind_width[n->field->kind];
+    const bool big = mst_field_big(j->walk.document, n->field);
+    for (uint64_t e = 0; e < n->count; e++)
+        for (uint32_t c = 0; mst_numbers_apply(&j->walk, n, fact, e) && c < n->components; c++) {
+            member found = {.offset = n->offset + e * n->stride + (uint64_t)c * width, .width = width};
+            const uint64_t stored = mst_load(j->walk.document->data + found.offset, width, big);
+            for (found.of = 0; found.of < j->removed.count; found.of++) {
+                if (strcmp(all[found.of].target, fact->target) != 0 ||
+                    !is_member(fact, stored, c, all[found.of].id, &found))
+                    continue;
+                member *one = mst_array_push(&j->members[j->at], 1);
+                if (!one)
+                    return MST_NO_MEMORY;
+                *one = found;
+            }
+        }
+    return MST_OK;
+}
+
+static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
+    joining *j = walk->user;
+    mst_status status = MST_OK;
+    for (uint8_t i = 0; i < n->field->refers_count && status == MST_OK; i++)
+        if (is_membership(&n->field->refers[i]))
+            status = note_members(j, n, &n->field->refers[i]);
+    return status;
+}
+
+static int by_offset(const void *left, const void *right) {
+    const member *a = left, *b = right;
+    return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static mst_status find_members(joining *j, const mst_document *document, int at) {
+    j->at = at;
+    j->walk = (mst_numbers_walk){.document = document, .user = j, .numbers = visit};
+    mst_status status = mst_refers_begin(&j->walk.refers, document, j->m->arena);
+    if (status == MST_OK)
+        status = mst_numbers_visit(&j->walk, j->m->diagnostic);
+    if (j->members[at].count)
+        qsort(j->members[at].items, j->members[at].count, sizeof(member), by_offset);
+    return status;
+}
+
+/* The members within a part of the document. */
+static const member *within(const mst_array *members, uint64_t from, uint64_t end, size_t *count) {
+    const member *all = members->items;
+    MST_LOWER_BOUND(low, middle, members->count, all[middle].offset < from);
+    *count = 0;
+    while (low + *count < members->count && all[low + *count].offset < end)
+        ++*count;
+    return *count ? all + low : NULL;
+}
+
+/* ---- what each step does to them --------------------------------------------------------------------- */
+
+/* Whether all that a step does is that something leaves an element, which it was in, with its removal. */
+static bool only_leaves(joining *j, const mst_patch_step *step, size_t index) {
+    const mst_document *document = document_of(j, 1 - j->side);
+    const uint64_t size = step->end - step->from;
+    size_t count;
+    mst_value value;
+    if (step->kind != MST_STEP_SET || step->left_out || !step->has_place)
+        return false;
+    const member *was = within(&j->members[0], step->from, step->end, &count);
+    const char *path = mst_path_translated(j->m->lists[1 - j->side], step->key, j->m->arena);
+    if (count != 1 || was->of != index || !path ||
+        mst_landmarks_find(&j->remover, mst_root(document), path, &value) != MST_OK ||
+        mst_value_after(&value) - value.offset != size)
+        return false;
+    const uint64_t at = was->offset - step->from;
+    const uint8_t *before = j->m->base->data + step->from, *now = document->data + value.offset;
+    return memcmp(before, now, (size_t)at) == 0 &&
+           mst_load(now + at, was->width, mst_field_big(document, mst_field_of(&value))) == was->rest &&
+           memcmp(before + at + was->width, now + at + was->width, (size_t)(size - at - was->width)) == 0;
+}
+
+/* Whether a step removes what cannot be without the element. */
+static bool goes_along(const joining *j, const mst_patch_step *step, size_t index) {
+    size_t count;
+    if (step->kind != MST_STEP_REMOVE || step->left_out || !step->has_place || !step->list)
+        return false;
+    const member *was = within(&j->members[0], step->from, step->end, &count);
+    return count == 1 && was->of == index && was->goes;
+}
+
+/* The element stays, and so do those that were in it and had only followed its removal. */
+static mst_status let_stay(joining *j, const removed *one) {
+    mst_patch_steps *steps = &j->m->steps[1 - j->side];
+    const size_t index = (size_t)(one - (const removed *)j->removed.items);
+    mst_status status = j->side ? mst_merge_bring_back(j->m, one->step->list, one->step->index)
+                                : mst_merge_hold_back(j->m, one->step);
+    for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
+        mst_patch_step *step = &steps->items[i];
+        const bool goes = goes_along(j, step, index);
+        if (!goes && !only_leaves(j, step, index))
+            continue;
+        if (!j->side)
+            step->left_out = true;
+        else if (goes)
+            status = mst_merge_bring_back(j->m, step->list, step->index);
+        else
+            status = mst_merge_undo(j->m, step);
+    }
+    return status;
+}
+
+static mst_status say(joining *j, removed *one, mst_patch_step *joins) {
+    bool theirs_stands = false;
+    if (one->said)
+        return MST_OK;
+    one->said = true;
+    mst_status status =
+        j->side ? mst_merge_conflict(j->m, MST_CONFLICT_REMOVED_BY_OURS, joins, one->step, &theirs_stands)
+                : mst_merge_conflict(j->m, MST_CONFLICT_REMOVED_BY_THEIRS, one->step, joins, &theirs_stands);
+    return status == MST_OK && theirs_stands == (j->side == 1) ? let_stay(j, one) : status;
+}
+
+static mst_status look_at(joining *j, mst_patch_step *step) {
+    const mst_list_change *changes = j->m->lists[j->side];
+    const bool sets = step->kind == MST_STEP_SET;
+    mst_value value;
+    size_t now_count, was_count = 0;
+    if ((!sets && step->kind != MST_STEP_INSERT) || step->left_out || step->sort != MST_DIFFERENCE_CONTENT)
+        return MST_OK;
+    const char *path = sets ? mst_path_translated(changes, step->key, j->m->arena) : step->key;
+    if (!path || mst_landmarks_find(&j->joiner, mst_root(document_of(j, j->side)), path, &value) != MST_OK)
+        return MST_OK;
+    const member *now = within(&j->members[1], value.offset, mst_value_after(&value), &now_count);
+    const member *was =
+        sets && step->has_place ? within(&j->members[0], step->from, step->end, &was_count) : NULL;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < now_count && status == MST_OK; i++) {
+        bool joins = true;
+        for (size_t k = 0; k < was_count; k++)
+            joins = joins && was[k].of != now[i].of;
+        if (joins)
+            status = say(j, (removed *)j->removed.items + now[i].of, step);
+    }
+    return status;
+}
+
+static mst_status find_joined(joining *j) {
+    const mst_patch_steps *steps = &j->m->steps[j->side];
+    mst_status status = note_all_removed(j);
+    if (status != MST_OK || !j->removed.count)
+        return status;
+    status = find_members(j, document_of(j, j->side), 1);
+    if (status != MST_OK || !j->members[1].count)
+        return status;
+    status = find_members(j, j->m->base, 0);
+    for (size_t i = 0; i < steps->count && status == MST_OK; i++)
+        status = look_at(j, &steps->items[i]);
+    return status;
+}
+
+mst_status mst_merge_members(mst_merging *m) {
+    mst_status status = MST_OK;
+    for (int side = 0; side < 2 && status == MST_OK; side++) {
+        joining j = {.m = m, .side = side};
+        j.removed = (mst_array){.element_size = sizeof(removed), .allocator = m->arena->allocator};
+        j.members[0] = j.members[1] =
+            (mst_array){.element_size = sizeof(member), .allocator = m->arena->allocator};
+        status = find_joined(&j);
+        mst_array_free(&j.removed);
+        mst_array_free(&j.members[0]);
+        mst_array_free(&j.members[1]);
+        mst_landmarks_reset(&j.joiner);
+        mst_landmarks_reset(&j.remover);
+    }
+    return status;
+}
