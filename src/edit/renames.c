@@ -23,6 +23,7 @@ typedef struct word {
     uint32_t head;           /* + 1 of the last with it */
     uint32_t holders, users; /* names, references, */
     uint32_t copies, copied; /* and those of them that copies have */
+    uint32_t leavers;        /* elements that had it and have another name now */
     bool number, is_renewed;
 } word;
 
@@ -236,6 +237,11 @@ static mst_status follow_one(mst_renames *names, const table *all, const mst_nam
                 holders == 1 ? " has" : "s have", users, references(users), users == 1 ? "s" : "");
         return say(options, &what);
     }
+    if (old->leavers > 1) {
+        MST_SET(what.message, "%u had this name and have others now; %llu %s to it stay%s", old->leavers,
+                users, references(users), users == 1 ? "s" : "");
+        return say(options, &what);
+    }
     if (options->keep_references || !now || now->holders != 1)
         return MST_OK; /* the checks say what refers to nothing */
     mst_status status = MST_OK;
@@ -255,6 +261,11 @@ mst_status mst_renames_follow(mst_renames *names, const mst_document *document,
     if (!names->items.count || mst_find(mst_root(document), items[0].list, &list, NULL) != MST_OK)
         return MST_OK;
     mst_status status = take_all(&all, &list, &names->arena);
+    for (size_t i = 0; i < names->items.count && status == MST_OK; i++) {
+        word *old = word_of(&all, items[i].old, items[i].number);
+        if (old && old != word_of(&all, items[i].now, items[i].number))
+            old->leavers++;
+    }
     for (size_t i = 0; i < names->items.count && status == MST_OK; i++)
         status = follow_one(names, &all, &items[i], options, sets);
     table_end(&all);

@@ -77,6 +77,10 @@ test_that "--keep-references leaves them, which the checks refuse" \
 test_that "an id that its users cannot hold keeps no name from following" \
     'exits 0 edit outpost.level --force -e "layers[0].id = 77" -e "objects[40].name = gate" -o a.level' \
     '[ "$("$mapstone" get a.level "objects[41].properties.output1")" = "gate" ]'
+test_that "a name that two elements had, which both get others, keeps its references" \
+    'exits 0 edit outpost.level --keep-names -e "duplicate objects[40]" -o twice.level' \
+    'exits 5 edit twice.level -e "objects[40].name = gate" -e "objects[41].name = hatch" -o a.level' \
+    'grep -q "objects\[40\].name: 2 had this name and have others now; 1 reference to it stays" err' 'grep -q NS2-OUTPUT-TARGET err'
 test_that "a name that another element keeps, keeps its references" \
     'exits 0 edit outpost.level --keep-names -e "duplicate objects[40]" -o two.level' 'exits 0 set two.level "objects[41].properties.name=gate" -o a.level' \
     'grep -q "1 other has this name still; 1 reference to it stays" err' '[ "$("$mapstone" get a.level "objects[42].properties.output1")" = "airlock_door" ]'
