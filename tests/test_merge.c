@@ -836,6 +836,33 @@ static void versions_differ(void **state) {
     mst_close(theirs);
 }
 
+/* Theirs has other vertices at the places of many, and ours has changed none: the mesh is theirs. */
+static void a_mesh_that_one_side_changed(void **state) {
+    (void)state;
+    mst_document *old = open_corpus("histories/ns2/mvm_test/1.level"),
+                 *theirs = open_corpus("histories/ns2/mvm_test/2.level"), *base, *results[2];
+    const mst_convert_options ten = {.size = sizeof ten, .has_version = true, .version = 10};
+    mst_diagnostic why;
+    heard said;
+    MUST(mst_convert(old, &ten, NULL, NULL, &base, &why), &why);
+    for (int turned = 0; turned < 2; turned++) {
+        mst_document *ours;
+        MUST(mst_convert(old, &ten, NULL, NULL, &ours, &why), &why);
+        edit(ours, "objects[3].properties.origin[0] += 1");
+        results[turned] = turned ? open_corpus("histories/ns2/mvm_test/2.level") : ours;
+        merge(results[turned], base, turned ? ours : theirs, MST_PREFER_NONE, &said);
+        assert_int_equal(said.count, 0);
+        if (turned)
+            mst_close(ours);
+    }
+    assert_same_files(results[0], results[1]);
+    mst_close(results[0]);
+    mst_close(results[1]);
+    mst_close(base);
+    mst_close(theirs);
+    mst_close(old);
+}
+
 /* A side that was saved in an older version has not changed what that version cannot store: vertices'
  * `smooth`.
  */
@@ -885,6 +912,7 @@ int test_merge(void) {
         cmocka_unit_test(formats_differ),
         cmocka_unit_test(versions_differ),
         cmocka_unit_test(an_older_side),
+        cmocka_unit_test(a_mesh_that_one_side_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

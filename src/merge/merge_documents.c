@@ -124,6 +124,8 @@ static mst_status merge(mst_merging *m, mst_document **result, mst_document **re
         status = mst_merge_twins(m);
     if (status == MST_OK)
         status = mst_merge_result(m, result);
+    if (status == MST_OK)
+        status = mst_merge_untouched(m, *result);
     if (status == MST_OK && m->options.mark && m->options.prefer == MST_PREFER_NONE)
         status = mst_merge_mark(m, result);
     if (status == MST_OK)

@@ -51,6 +51,8 @@ mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs);
 mst_status mst_merge_let_go(mst_merging *m, mst_document *result);
 /* The steps laid over ours. */
 mst_status mst_merge_result(mst_merging *m, mst_document **result);
+/* Parts of the level that ours did not touch, where the result has not what theirs has. */
+mst_status mst_merge_untouched(mst_merging *m, mst_document *result);
 /* Compares ours with theirs, once. */
 mst_status mst_merge_compare(mst_merging *m);
 /* Before steps are weighed: which ambiguous elements of theirs ours has changed. */
