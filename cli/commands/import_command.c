@@ -104,10 +104,8 @@ static int use_base(const options *given, const char *file, const char *base, ch
 
 /* The SHA-256 of the level that a model is refused for; NULL: it is refused for something else. */
 static const char *wanted_of(mst_status status, const mst_diagnostic *why) {
-    static const char begin[] = "SHA-256 ";
-    return status == MST_REFUSED && strncmp(why->expected, begin, sizeof begin - 1) == 0
-               ? why->expected + sizeof begin - 1
-               : NULL;
+    return status == MST_REFUSED && why->reason == MST_REASON_OTHER_BASE ? why->expected + strlen("SHA-256 ")
+                                                                         : NULL;
 }
 
 /* The first LEVEL of --onto, and opens the others as further files of it. */

@@ -114,7 +114,7 @@ static void note_hint(const table *all, const found_rows *rows) {
     print(&path, "[%s]", all->conditions.items[0].text);
     put(&path, "", 1);
     if (all->conditions.count == 1 && !rows->chosen &&
-        mst_find(rows->list, path.data, &found, &why) == MST_NO_PATH && strstr(why.message, "did you mean"))
+        mst_find(rows->list, path.data, &found, &why) == MST_NO_PATH && why.reason == MST_REASON_NEAR_NAME)
         all->matches->hint = need(strdup(why.message));
     stream_free(&path);
 }

@@ -42,8 +42,6 @@ static void shorten(mst_diagnostic *why, const char *path) {
         return;
     memmove(at + 2, at + length, strlen(at + length) + 1);
     memcpy(at, "it", 2);
-    if (strncmp(at, "it has more than ", 17) == 0)
-        strncat(why->message, "; --input-limit allows more", sizeof why->message - strlen(why->message) - 1);
 }
 
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why) {

@@ -486,10 +486,12 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
         put_text(to, ": ");
     }
     put_visible(to, why->message[0] ? why->message : mst_status_text(why->status));
-    if (why->status == MST_REFUSED && strstr(why->message, "the growth limit"))
-        put_text(to, "; --growth-limit allows more");
-    if (why->status == MST_REFUSED && strstr(why->message, "the memory limit"))
-        put_text(to, "; --memory-limit allows more");
+    if (why->reason >= MST_REASON_INPUT_LIMIT && why->reason <= MST_REASON_MEMORY_LIMIT) {
+        static const char *const options[] = {[MST_REASON_INPUT_LIMIT] = "input",
+                                              [MST_REASON_GROWTH_LIMIT] = "growth",
+                                              [MST_REASON_MEMORY_LIMIT] = "memory"};
+        print(to, "; --%s-limit allows more", options[why->reason]);
+    }
     if (why->expected[0] || why->found[0]) {
         put_text(to, " (");
         if (why->expected[0]) {
@@ -510,6 +512,15 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
     put(to, "\n", 1);
 }
 
+static const char *const reasons[] = {
+    [MST_REASON_NONE] = "",
+    [MST_REASON_INPUT_LIMIT] = "input limit",
+    [MST_REASON_GROWTH_LIMIT] = "growth limit",
+    [MST_REASON_MEMORY_LIMIT] = "memory limit",
+    [MST_REASON_NEAR_NAME] = "near name",
+    [MST_REASON_OTHER_BASE] = "other base",
+};
+
 void put_json_diagnosis(stream *to, const char *file, const mst_diagnostic *one) {
     put_text(to, "{");
     if (file)
@@ -518,6 +529,8 @@ void put_json_diagnosis(stream *to, const char *file, const mst_diagnostic *one)
     put_json_member(to, "code", one->code);
     if (one->status != MST_OK)
         put_json_member(to, "status", mst_status_text(one->status));
+    if (one->reason)
+        put_json_member(to, "reason", reasons[one->reason]);
     if (one->offset != MST_NO_OFFSET)
         print(to, ",\"offset\":%llu,\"length\":%llu", (unsigned long long)one->offset,
               (unsigned long long)one->length);

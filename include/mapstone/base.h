@@ -68,6 +68,16 @@ typedef enum mst_severity {
     MST_ERROR            /* the file contradicts itself, or cannot be read */
 } mst_severity;
 
+/* Reasons that a program can do something about, without reading the message. */
+typedef enum mst_reason {
+    MST_REASON_NONE = 0,     /* all others */
+    MST_REASON_INPUT_LIMIT,  /* a file is larger than the caller's limit for inputs */
+    MST_REASON_GROWTH_LIMIT, /* the result would be larger than the limit for growth */
+    MST_REASON_MEMORY_LIMIT, /* the limit for memory is too low */
+    MST_REASON_NEAR_NAME,    /* the name is unknown, and the message suggests a similar one */
+    MST_REASON_OTHER_BASE    /* a model was made of another level; `expected` is "SHA-256 " and its sum */
+} mst_reason;
+
 /*
  * One diagnostic: what is wrong, where, what was expected and what was found. It owns its text, so it may
  * be copied and kept. Text that does not fit is cut at a character boundary and ends in "..."; paths fit
@@ -76,6 +86,7 @@ typedef enum mst_severity {
 typedef struct mst_diagnostic {
     mst_status status; /* MST_OK in findings of a check */
     mst_severity severity;
+    mst_reason reason;
     uint64_t offset;    /* first byte concerned, in the file; MST_NO_OFFSET if none is */
     uint64_t length;    /* bytes concerned; may be 0 */
     uint64_t inner;     /* with `packed`: the first byte concerned in the unpacked content */

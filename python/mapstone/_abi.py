@@ -36,12 +36,19 @@ MST_STOPPED = 9
 MST_INFORMATION = 0
 MST_WARNING = 1
 MST_ERROR = 2
+MST_REASON_NONE = 0
+MST_REASON_INPUT_LIMIT = 1
+MST_REASON_GROWTH_LIMIT = 2
+MST_REASON_MEMORY_LIMIT = 3
+MST_REASON_NEAR_NAME = 4
+MST_REASON_OTHER_BASE = 5
 
 
 class mst_diagnostic(Structure):
     _fields_ = [
         ("status", c_int),
         ("severity", c_int),
+        ("reason", c_int),
         ("offset", c_uint64),
         ("length", c_uint64),
         ("inner", c_uint64),

@@ -17,8 +17,9 @@ mst_status mst_container_fail(const mst_container *container, const mst_containe
 
 mst_status mst_container_too_large(const mst_container *container, const mst_container_member *member,
                                    mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", member->name,
-                    (unsigned long long)container->limit);
+    mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", member->name,
+             (unsigned long long)container->limit);
+    return mst_because(MST_IO, diagnostic, MST_REASON_INPUT_LIMIT);
 }
 
 mst_status mst_container_omit(mst_container *container, const char *why, const char *found,

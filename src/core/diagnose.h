@@ -10,6 +10,14 @@
 mst_status mst_fail(mst_diagnostic *diagnostic, mst_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Adds the reason to a diagnosis that mst_fail made, and returns its status:
+ * `return mst_because(mst_fail(diagnostic, ...), diagnostic, MST_REASON_NEAR_NAME);` */
+static inline mst_status mst_because(mst_status status, mst_diagnostic *diagnostic, mst_reason reason) {
+    if (diagnostic)
+        diagnostic->reason = reason;
+    return status;
+}
+
 /* Copies options of a caller, who may know fewer or more of them, to `to`, which is `capacity` bytes of
  * zeros; they begin with their size, which becomes `capacity`. NULL: none are given. MST_ARGUMENT: they do
  * not say how many there are. */

@@ -55,8 +55,8 @@ static mst_status read_stream(const mst_file_reader *reader, const char *path, u
             break;
         size += got;
         if (size > limit) { /* maybe by its beginning alone */
-            status =
-                mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", path, (unsigned long long)limit);
+            mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", path, (unsigned long long)limit);
+            status = mst_because(MST_IO, diagnostic, MST_REASON_INPUT_LIMIT);
             break;
         }
     } while (!expected || size < expected);

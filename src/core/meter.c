@@ -27,7 +27,7 @@ mst_allocator mst_meter_begin(mst_meter *meter, const mst_allocator *from, uint6
 mst_status mst_meter_end(const mst_meter *meter, mst_status status, mst_diagnostic *diagnostic) {
     if (!meter->refused)
         return status;
-    return mst_fail(diagnostic, MST_REFUSED,
-                    "it takes more than %llu bytes of memory, which is the memory limit",
-                    (unsigned long long)meter->limit);
+    mst_fail(diagnostic, MST_REFUSED, "it takes more than %llu bytes of memory, which is the memory limit",
+             (unsigned long long)meter->limit);
+    return mst_because(MST_REFUSED, diagnostic, MST_REASON_MEMORY_LIMIT);
 }

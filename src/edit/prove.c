@@ -256,9 +256,9 @@ mst_status mst_edit_may_grow(const mst_document *document, uint64_t size, uint64
     limit = limit ? limit : document->growth_limit;
     if (size <= limit || size <= document->size)
         return MST_OK;
-    return mst_fail(diagnostic, MST_REFUSED,
-                    "the result would have more than %llu bytes, which is the growth limit",
-                    (unsigned long long)limit);
+    mst_fail(diagnostic, MST_REFUSED, "the result would have more than %llu bytes, which is the growth limit",
+             (unsigned long long)limit);
+    return mst_because(MST_REFUSED, diagnostic, MST_REASON_GROWTH_LIMIT);
 }
 
 mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic) {

@@ -85,7 +85,7 @@ static mst_status check_origin(mst_importing *w, uint32_t origin) {
             MST_SET(w->diagnostic->expected, "SHA-256 %.64s", base);
             MST_SET(w->diagnostic->found, "%s", hash);
         }
-        return MST_REFUSED;
+        return mst_because(MST_REFUSED, w->diagnostic, MST_REASON_OTHER_BASE);
     }
     return MST_OK;
 }

@@ -38,7 +38,7 @@ static mst_status no_name(const reader *r, const char *what, const mst_names *na
     no_path(r, nearest ? "%s \"%s\"; did you mean \"%s\"?" : "%s \"%s\"", what, names->wanted, nearest);
     if (r->diagnostic)
         mst_names_text(names, r->diagnostic->expected, sizeof r->diagnostic->expected);
-    return MST_NO_PATH;
+    return mst_because(MST_NO_PATH, r->diagnostic, nearest ? MST_REASON_NEAR_NAME : MST_REASON_NONE);
 }
 
 static void add_members(mst_names *names, const mst_value *record) {
@@ -212,8 +212,9 @@ static mst_status no_element(const reader *r, const mst_value *list, const char 
     }
     if (!has_field && names.count)
         return no_name(r, "the elements have no field", &names);
-    return no_path(r, best[0] ? "no element has %.*s; did you mean %s=%s?" : "no element has %.*s",
-                   text_length, r->at, name, best);
+    no_path(r, best[0] ? "no element has %.*s; did you mean %s=%s?" : "no element has %.*s", text_length,
+            r->at, name, best);
+    return mst_because(MST_NO_PATH, r->diagnostic, best[0] ? MST_REASON_NEAR_NAME : MST_REASON_NONE);
 }
 
 bool mst_path_index(const char **at, uint64_t count, uint64_t *index) {

@@ -214,10 +214,10 @@ static bool next_element(selection *s, mst_value *value, const char **rest) {
 static void note_lack(selection *s, const mst_value *element, const char *steps) {
     mst_value value;
     mst_diagnostic why;
-    if (!s->diagnostic || s->selected.count || (s->lack.status && strstr(s->lack.message, "did you mean")))
+    if (!s->diagnostic || s->selected.count || s->lack.reason == MST_REASON_NEAR_NAME)
         return;
     if (mst_find(*element, steps, &value, &why) != MST_OK &&
-        (!s->lack.status || strstr(why.message, "did you mean")))
+        (!s->lack.status || why.reason == MST_REASON_NEAR_NAME))
         s->lack = why;
 }
 

@@ -19,6 +19,7 @@ static void add_named(mst_names *names, const mst_value *list, char (*texts)[64]
 static void fail(const char *what, const mst_names *known, mst_diagnostic *diagnostic) {
     const char *nearest = mst_names_nearest(known);
     mst_fail(diagnostic, MST_NO_PATH, nearest ? "%s; did you mean \"%s\"?" : "%s", what, nearest);
+    mst_because(MST_NO_PATH, diagnostic, nearest ? MST_REASON_NEAR_NAME : MST_REASON_NONE);
     if (diagnostic && known->count)
         mst_names_text(known, diagnostic->expected, sizeof diagnostic->expected);
 }
