@@ -111,7 +111,7 @@ void changes_add_json(changes *all, const mst_difference *change) {
         put_json_member(to, "path", *change->item_path ? change->item_path : change->path);
     }
     if (change->kind == MST_DIFFERENCE_MOVE)
-        put_json_index(to, "to", change->new_index);
+        put_json_index(to, "to", change->to);
     else if (change->sort != MST_DIFFERENCE_DERIVED)
         put_json_values(to, change);
     put_json_note(to, all, change);

@@ -73,7 +73,8 @@ mst_status changes_take(void *user, const mst_difference *change) {
                          .alternative_is_new = change->alternative_is_new != 0,
                          .alternative = change->alternative,
                          .old_index = change->old_index,
-                         .new_index = change->new_index};
+                         .new_index = change->new_index,
+                         .moved_to = change->to};
     if (alone) {
         one->alone = true;
         one->step = change->kind == MST_DIFFERENCE_ADD ? STEP_INSERT : STEP_REMOVE;
@@ -144,7 +145,7 @@ void changes_moved(changes *from, changes *to, const mst_moved_between *moved) {
     changes_add_note(to, came, "moved_from", from->file, moved->old_index);
     went->to = to->file;
     went->to_place = came->place;
-    went->new_index = moved->new_index;
+    went->new_index = went->moved_to = moved->new_index;
     went->kind = MST_DIFFERENCE_MOVE;
     came->came = true;
 }
@@ -488,8 +489,12 @@ static void put_value_change(stream *to, const change_item *one, bool one_old) {
     if (one->exact && one->was && one->is) {
         put_text(to, one_old ? " " : "");
         put_visible(to, one_old ? one->old_text : "");
-        put_text(to, " -> ");
-        put_visible(to, one->new_text);
+        if (strcmp(one->old_text, one->new_text) == 0) {
+            put_text(to, ", which is another one now");
+        } else {
+            put_text(to, " -> ");
+            put_visible(to, one->new_text);
+        }
     } else if (one->exact) {
         put_text(to, " ");
         put_visible(to, one->is ? one->new_text : one->old_text);
@@ -622,8 +627,11 @@ static void put_one(stream *to, const changes *all, size_t at) {
         put_text(to, " ");
         put_visible(to, one->list);
     }
-    if (one->kind == MST_DIFFERENCE_MOVE)
-        print(to, one->to ? "[%llu]" : " is now [%llu]", (unsigned long long)one->new_index);
+    if (one->kind == MST_DIFFERENCE_MOVE) {
+        put_text(to, *one->path ? ": " : "");
+        put_visible(to, one->path);
+        print(to, one->to ? "[%llu]" : " is now [%llu]", (unsigned long long)one->moved_to);
+    }
     if (one->to && *one->to_place) {
         put_text(to, " at ");
         put_visible(to, one->to_place);

@@ -10,7 +10,7 @@
 typedef struct change_item {
     mst_difference_kind kind;
     mst_difference_sort sort;
-    uint64_t old_index, new_index;
+    uint64_t old_index, new_index, moved_to;
     size_t element; /* number of the element, the same for all changes of one; 0: of none */
     char *list, *type, *label, *path, *old_text, *new_text, *place;
     bool was, is; /* a value was there, is there */

@@ -347,6 +347,9 @@ mst_status report_move(comparison *c, const frame *element) {
         change.sort = MST_DIFFERENCE_STORAGE;
     frame both = *element;
     both.values[MST_OLD] = mst_match_element(match, MST_OLD, element->indices[MST_OLD]);
+    const mst_field *field = mst_field_of(&both.values[MST_OLD]);
+    if (change.sort == MST_DIFFERENCE_CONTENT && field && field->record && field->record->pairs)
+        change.sort = MST_DIFFERENCE_STORAGE; /* pairs are looked up by their names */
     put_element(c, &change, &both, true);
     put_counts(&change, element, match);
     return report(c, &change);

@@ -33,6 +33,25 @@ test_that "twins that moved together" 'exits 0 edit -q o.level -e "duplicate obj
     'exits 0 edit -q p.level -e "objects[18].intensity = 7" -e "remove objects[20]" -o q.level' 'exits 1 diff --all t.level q.level' 'says "^~ objects.18. .*: origin .*, intensity 6 -> 7$"' 'says "^- objects.20. "' '! grep -q ambiguous out' \
     'exits 0 set -q t.level "objects[19].intensity=2" -o theirs.level' 'exits 0 merge t.level p.level theirs.level -o both.level' 'exits 0 set -q p.level "objects[19].intensity=2" -o wanted.level' 'cmp both.level wanted.level'
 
+# ---- order -----------------------------------------------------------------------------------------------------------
+# reversed DOCUMENT.json PATH...: the lists at these paths, the other way round
+reversed() {
+    python3 -c 'import json, sys
+document = json.load(open(sys.argv[1]))
+for path in sys.argv[2:]:
+    around, steps = document, [int(step) if step.isdigit() else step for step in path.split(".")]
+    for step in steps[:-1]:
+        around = around[step]
+    around[steps[-1]].reverse()
+json.dump(document, open("turned.json", "w"))' "$@"
+}
+test_that "the order of properties is how they are stored" 'exits 0 convert -q o.level -o o.json' 'reversed o.json objects.40.properties objects.41.properties' \
+    'exits 0 convert -q turned.json -o p.level' 'exits 1 diff o.level p.level' '[ "$(cat out)" = "(only how the content is stored has changed: order, packing or padding)" ]' \
+    'exits 1 diff o.level p.level -o m.mspatch' 'exits 0 patch o.level m.mspatch -o again.level' 'cmp again.level p.level'
+test_that "a number that names another element says so" 'exits 0 convert -q "$here/../../samples/bunker.json" -o L101LEV.MAP' 'exits 0 convert -q L101LEV.MAP -o b.json' \
+    'reversed b.json map.doors' 'mkdir -p turned' 'exits 0 convert -q turned.json -o turned/L101LEV.MAP' 'exits 1 diff L101LEV.MAP turned/L101LEV.MAP' \
+    'says "^~ map.commands.0.: target 0, which is another one now$"' '! grep -q "target \([0-9]*\) -> \1$" out'
+
 # ---- names -----------------------------------------------------------------------------------------------------------
 test_that "groups by their names" 'exits 0 edit -q o.level -e "groups[0].name = Vents" -o g.level' 'exits 0 edit -q g.level -e "objects[12].group = Vents" -o p.level' 'exits 1 diff g.level p.level' \
     '[ "$(cat out)" = "~ objects[12] location Hub: group none -> Vents" ]' 'exits 1 diff p.level g.level' '[ "$(cat out)" = "~ objects[12] location Hub: group Vents -> none" ]' \
