@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assets: the files that a level names, and those that they name in turn: models, materials, textures,
+ * Assets: the files that a level names, and files that these name in turn: models, materials, textures,
  * pictures.
  *
  *     mst_assets *assets;
@@ -25,13 +25,13 @@ typedef enum mst_asset_kind {
     MST_ASSET_TEXTURE,
     MST_ASSET_SHADER,
     MST_ASSET_ANIMATION,
-    MST_ASSET_PICTURE, /* what objects look like in games that are drawn by pictures */
-    MST_ASSET_TABLE    /* says which of them objects have, and more: class.def */
+    MST_ASSET_PICTURE, /* an object's appearance in games that are drawn with pictures */
+    MST_ASSET_TABLE    /* assigns pictures to objects, among other data: class.def */
 } mst_asset_kind;
 
 typedef enum mst_asset_state {
     MST_ASSET_FOUND = 0,
-    MST_ASSET_MISSING,   /* also what does not end as files of its kind do, which is not looked for */
+    MST_ASSET_MISSING,   /* also a name without the extension of its kind, which is not looked for */
     MST_ASSET_OUTSIDE,   /* the name leads out of the game's root, or to a hidden file: it is never looked for
                           */
     MST_ASSET_UNREADABLE /* it was found, but cannot be read, or is damaged */
@@ -40,14 +40,14 @@ typedef enum mst_asset_state {
 typedef struct mst_asset {
     mst_asset_kind kind;
     mst_asset_state state;
-    const char *name; /* as it is named first, with '/' between directories */
-    uint64_t uses;    /* how often it is named */
+    const char *name; /* as first spelled, with '/' between directories */
+    uint64_t uses;    /* the number of times it is named */
     /* The value that names it first: its path in the document with this index, or if `by` is not
      * MST_NO_ASSET, in that asset. */
     const char *path;
     size_t document;
     size_t by;
-    /* Where it was found: `name`, or that of the texture beside the picture that it was made from (.png). */
+    /* The file found: `name`, or the texture next to the picture that it was made from (.png). */
     const char *file;
     /* Its bytes, as long as the resolver is valid; NULL unless it was found. */
     const void *bytes;
@@ -55,7 +55,7 @@ typedef struct mst_asset {
 } mst_asset;
 #define MST_NO_ASSET SIZE_MAX
 
-/* Those that documents name come first, in the order of the file. */
+/* Assets that documents name are first, in the order of the file. */
 typedef struct mst_assets {
     const mst_asset *items;
     size_t count;

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Included by every other header: status codes, diagnostics, the caller's allocator, and the sink that
- * output is written to.
+ * Included by every other header: status codes, diagnostics, the caller's allocator, and output sinks.
  *
  * Rules that hold everywhere
  *   - No global state. Different documents may be used by different threads at the same time; one document
  *     may be read by many threads at the same time, but an edit needs it exclusively.
  *   - Options are structs that begin with their size, `mst_open_options options = {.size = sizeof options};`,
- *     so that a program also works with a library that has fewer or more of them; without it they are
- *     MST_ARGUMENT. The rest is to be zero-initialised: zero is always the sensible default.
- *   - Errors are values. A function that can fail returns an mst_status; if it takes an mst_diagnostic
- *     that is not NULL, it fills it in whenever it returns anything but MST_OK.
+ *     so that a program also works with a library that has fewer or more of them; a missing size is
+ *     MST_ARGUMENT. Zero-initialise the rest: zero is always the sensible default.
+ *   - Errors are values. A function that can fail returns an mst_status; if it takes an mst_diagnostic that
+ *     is not NULL, it fills that in whenever it returns anything but MST_OK.
  *   - Offsets and sizes are bytes; offsets are absolute, from the first byte of the file.
- *   - Text that goes in or out is UTF-8.
- *   - A missing required argument (a NULL pointer, a zeroed value, a sink without `write`) is MST_ARGUMENT;
- *     a function that returns no status then returns 0, NULL, "" or a zeroed struct. Options and diagnostics
- *     may always be NULL, and so may other arguments where a comment says so.
+ *   - Input and output text is UTF-8.
+ *   - A missing required argument (a NULL pointer, a zeroed value, a sink without `write`) is MST_ARGUMENT; a
+ *     function that returns no status then returns 0, NULL, "" or a zeroed struct. Options and diagnostics
+ *     may always be NULL, as may other arguments where a comment allows it.
  */
 #ifndef MAPSTONE_BASE_H
 #define MAPSTONE_BASE_H
@@ -43,7 +42,7 @@ extern "C" {
 #define MST_API
 #endif
 
-/* The version of the linked library, as "major.minor.patch"; MST_VERSION is that of the header. */
+/* The version of the linked library, as "major.minor.patch"; MST_VERSION is the header's. */
 MST_API const char *mst_version(void);
 
 typedef enum mst_status {
@@ -51,12 +50,12 @@ typedef enum mst_status {
     MST_NO_MEMORY,   /* the allocator failed, or the document's budget is used up */
     MST_IO,          /* a file could not be read or written */
     MST_ARGUMENT,    /* the caller passed something invalid */
-    MST_UNKNOWN,     /* the bytes are not in a format that this library knows */
+    MST_UNKNOWN,     /* the bytes are not in a format known to this library */
     MST_DAMAGED,     /* the bytes are in a known format, but their structure is invalid */
     MST_NO_PATH,     /* no such field, element or name */
-    MST_REFUSED,     /* doing it would lose or spoil data */
+    MST_REFUSED,     /* the operation would lose or corrupt data */
     MST_UNSUPPORTED, /* this build of the library lacks an optional part */
-    MST_STOPPED      /* a callback of the caller asked to stop */
+    MST_STOPPED      /* one of the caller's callbacks asked to stop */
 } mst_status;
 
 /* The name of a status, such as "no memory"; never NULL. */
@@ -79,22 +78,22 @@ typedef enum mst_reason {
 } mst_reason;
 
 /*
- * One diagnostic: what is wrong, where, what was expected and what was found. It owns its text, so it may
+ * One diagnostic: the problem, its location, and the expected and found values. It owns its text, so it may
  * be copied and kept. Text that does not fit is cut at a character boundary and ends in "..."; paths fit
  * unless they are nested more than about twenty levels deep.
  */
 typedef struct mst_diagnostic {
-    mst_status status; /* MST_OK in findings of a check */
+    mst_status status; /* MST_OK for findings of a check */
     mst_severity severity;
     mst_reason reason;
-    uint64_t offset;    /* first byte concerned, in the file; MST_NO_OFFSET if none is */
-    uint64_t length;    /* bytes concerned; may be 0 */
-    uint64_t inner;     /* with `packed`: the first byte concerned in the unpacked content */
-    bool packed;        /* `offset` is that of packed bytes, and `length` counts unpacked ones */
-    char file[64];      /* of a document of several files: the name of the one that has the offset */
+    uint64_t offset;    /* first affected byte, in the file; MST_NO_OFFSET if none */
+    uint64_t length;    /* number of affected bytes; may be 0 */
+    uint64_t inner;     /* with `packed`: the first affected byte in the unpacked content */
+    bool packed;        /* `offset` locates the packed bytes, and `length` counts unpacked ones */
+    char file[64];      /* in a document of several files: the file that `offset` refers to */
     char code[32];      /* stable, such as "NS2-CHUNK-OVERRUN"; empty if not about a format */
     char path[400];     /* such as "objects[12].properties[3].value"; may be empty */
-    char expected[140]; /* may be empty; of several names the closest to the requested one comes first */
+    char expected[140]; /* may be empty; several names are listed closest match first */
     char found[80];     /* may be empty */
     char message[200];  /* one sentence without a full stop */
 } mst_diagnostic;
@@ -106,8 +105,8 @@ typedef mst_status (*mst_report_function)(void *user, const mst_diagnostic *diag
 
 /*
  * Writes "path: message (expected E, found F) [CODE] at offset 0x.." to `text`, at most `capacity` bytes
- * including the final NUL, and returns the length of the untruncated text, as snprintf does. The offset of
- * packed content is written as "0x10+0x24": what is packed at 0x10, and the offset in what it unpacks to.
+ * including the final NUL, and returns the length of the untruncated text, as snprintf does. An offset in
+ * packed content is written as "0x10+0x24": content packed at 0x10, and the offset in its unpacked form.
  */
 MST_API size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity);
 
@@ -121,9 +120,9 @@ typedef struct mst_allocator {
 } mst_allocator;
 
 /*
- * Does parts of a work at the same time: `run` calls work(data, i) for each i below `count`, in any order and
- * in any threads, and returns when all are done. Zero: they are done one after the other. Where it is used,
- * the allocator must allow calls from several threads.
+ * Runs parts of a task in parallel: `run` calls work(data, i) for each i below `count`, in any order and on
+ * any threads, and returns when all are done. Zero: they run sequentially. If it is set, the allocator must
+ * allow calls from several threads.
  */
 typedef struct mst_parallel {
     void (*run)(void *user, size_t count, void (*work)(void *data, size_t index), void *data);
@@ -131,8 +130,8 @@ typedef struct mst_parallel {
 } mst_parallel;
 
 /*
- * Where output goes. `write` is called with consecutive pieces and must consume each completely; returning
- * anything but MST_OK stops the operation with that status.
+ * A destination for output. `write` is called with consecutive pieces and must consume each completely;
+ * returning anything but MST_OK stops the operation with that status.
  */
 typedef struct mst_sink {
     mst_status (*write)(void *user, const void *data, size_t size);

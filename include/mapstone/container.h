@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Containers: a directory, an archive (.zip, .kpf, .rvm, .tar, .iso, ...), a GameCube disc image, or files
- * that the caller has, whose members are read by name. Nothing is ever written into one.
+ * supplied by the caller, whose members are read by name. Nothing is ever written into one.
  *
  *     mst_container *game;
  *     if (mst_container_open("game.kpf", NULL, &game, &why) == MST_OK) {
@@ -25,35 +25,35 @@ typedef struct mst_container mst_container;
 typedef struct mst_container_options {
     size_t size; /* sizeof(mst_container_options) */
     mst_allocator allocator;
-    /* The largest member that is read, in bytes; larger ones are only listed. 0: 1 GiB, and a compressed
-     * member may unpack to 16 MiB or to 200 times its compressed size (in a streamed archive: the size of
-     * the archive), whichever is more. */
+    /* The largest member to read, in bytes; larger ones are only listed. 0: 1 GiB, and a compressed member
+     * may unpack to 16 MiB or to 200 times its compressed size (in a streamed archive: the size of the
+     * archive), whichever is more. */
     uint64_t member_limit;
-    /* Bytes that all members that are read may unpack to, in total. 0: 200 times the size of the archive
-     * plus 64 MiB, or 16 GiB if member_limit is not 0. */
+    /* Bytes that all read members together may unpack to. 0: 200 times the size of the archive plus 64 MiB,
+     * or 16 GiB if member_limit is not 0. */
     uint64_t total_limit;
     /* How often a streamed archive, whose members can only be reached by unpacking everything before them
-     * (tar.gz, 7z, cab), may be read again from its beginning. 0: 32. */
+     * (tar.gz, 7z, cab), may be reread from its beginning. 0: 32. */
     unsigned pass_limit;
     bool unmapped; /* files are read instead of mapped: see mst_open_file */
-    /* Receives warnings that do not keep the container from opening: the disc of another game, members that
-     * are left out, sidecars that cannot be read. */
+    /* Receives warnings that do not keep the container from opening: a disc of another game, omitted members,
+     * sidecars that cannot be read. */
     mst_report_function report;
     void *report_user;
 } mst_container_options;
 
 /* Opens a directory (recursively; links to directories are not followed), an archive or a disc image.
  * MST_UNKNOWN: the file is not an archive. MST_UNSUPPORTED: the library was built without libarchive or
- * cannot load it (the message says what to install), and then reads only stored and deflated members of zip
+ * cannot load it (the message states what to install), and then reads only stored and deflated members of zip
  * archives, and disc images; or a compressed disc image (RVZ, WIA, CISO, GCZ, WBFS), which must be converted
  * to a plain one first. MST_DAMAGED, with the code SFA-DISC: the file table of a disc image is invalid; files
- * outside the image are listed, and only reading them fails. */
+ * beyond the end of the image are listed, and only reading them fails. */
 MST_API mst_status mst_container_open(const char *path, const mst_container_options *options,
                                       mst_container **container, mst_diagnostic *diagnostic);
 /*
- * Files that a program has by itself, such as those that were dropped onto a page: names with '/' between
- * directories, which are made safe as those from an archive are. They are read when they are needed, and must
- * stay as they are until the container is closed.
+ * Files that the program supplies, such as files dropped onto a web page: names with '/' between directories,
+ * which are made safe like names from an archive. They are read when needed, and must not change until the
+ * container is closed.
  */
 typedef struct mst_container_files {
     size_t size; /* sizeof(mst_container_files) */
@@ -67,16 +67,16 @@ typedef struct mst_container_files {
 MST_API mst_status mst_container_open_files(const mst_container_files *files,
                                             const mst_container_options *options, mst_container **container,
                                             mst_diagnostic *diagnostic);
-/* Opens one of these files, a zip archive (.zip, .kpf) or a disc image, of which only those bytes are read
- * that are needed: it may be larger than memory. MST_UNKNOWN: it is neither. MST_UNSUPPORTED: it is an
- * archive that can only be read as a whole. */
+/* Opens one of these files, a zip archive (.zip, .kpf) or a disc image. Only the needed bytes are read, so it
+ * may be larger than memory. MST_UNKNOWN: it is neither. MST_UNSUPPORTED: it is an archive that can only be
+ * read as a whole. */
 MST_API mst_status mst_container_open_slices(const mst_container_files *files, size_t index,
                                              const mst_container_options *options, mst_container **container,
                                              mst_diagnostic *diagnostic);
 /* Whether the first bytes of a file are those of an archive or disc image (ISO 9660: 0x8006 bytes). */
 MST_API bool mst_container_is_archive(const void *bytes, size_t size);
 /* The number of files, which are sorted by name; names have '/' between directories. Names from an archive
- * are UTF-8 and stay below the archive: "..", what makes a path absolute and control characters are removed.
+ * are UTF-8 and stay below the archive: "..", absolute path prefixes and control characters are removed.
  * Links are not files. */
 MST_API size_t mst_container_count(const mst_container *container);
 MST_API const char *mst_container_name(const mst_container *container, size_t index);
@@ -97,9 +97,9 @@ typedef struct mst_container_bytes {
 MST_API mst_status mst_container_read(mst_container *container, size_t index, mst_container_bytes *bytes,
                                       mst_diagnostic *diagnostic);
 MST_API void mst_container_release(mst_container *container, mst_container_bytes *bytes);
-/* Writes a zip archive again with other bytes as one member, packed in the same way; all else, such as other
- * members, times and comments, stays the same to the byte. MST_UNSUPPORTED: it is another container, has
- * sizes of 64 bits, or the member is packed in a way that is only read. */
+/* Rewrites a zip archive with other bytes as one member, packed in the same way; everything else, such as
+ * other members, times and comments, stays the same to the byte. MST_UNSUPPORTED: it is another kind of
+ * container, has 64-bit sizes, or the member's compression can only be read. */
 MST_API mst_status mst_container_replace(mst_container *container, size_t index, const void *bytes,
                                          size_t size, mst_sink sink, mst_diagnostic *diagnostic);
 /* The first bytes of a member, at most `capacity`, for identifying it: no more than that is unpacked, and no

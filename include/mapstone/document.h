@@ -13,13 +13,13 @@
  * nothing is copied. Values are small handles into the document's bytes.
  *
  * Paths look like jq's: `objects[12].properties[3].value`. A negative index counts from the end:
- * `objects[-1]` is the last one. `name=value` in brackets picks the first element whose field `name` has that
- * value: `objects[class_name=ns2_gamerules]`, `properties[name=origin].value[1]`; the value extends to the
- * closing bracket and may be in double quotes. Flags must match exactly, by names or as a number:
+ * `objects[-1]` is the last one. `name=value` in brackets selects the first element whose field `name` has
+ * that value: `objects[class_name=ns2_gamerules]`, `properties[name=origin].value[1]`; the value extends to
+ * the closing bracket and may be in double quotes. Flags must match exactly, given as names or as a number:
  * `objects[flags=light,moving]`; with + and - only the named ones are compared: `objects[flags=+light]`. A
- * slice `vertices[0:100]` (either end may be missing) gives a shorter list, and a field after it is taken
- * from every element: `mesh.vertices[0:100].position`. In a list of pairs of names and values the names are
- * like fields: `properties.origin` is `properties[name=origin].value`.
+ * slice `vertices[0:100]` (either end may be omitted) gives a shorter list, and a field after it is taken
+ * from every element: `mesh.vertices[0:100].position`. In a list of name-value pairs the names work like
+ * fields: `properties.origin` is `properties[name=origin].value`.
  */
 #ifndef MAPSTONE_DOCUMENT_H
 #define MAPSTONE_DOCUMENT_H
@@ -42,26 +42,26 @@ typedef struct mst_format_information {
     const char *extensions; /* ".level", several separated by spaces; "" if none */
     const char *media_type; /* "" if none */
     const char *versions;   /* the known ones, as text; "" if the format has none */
-    /* Path of the list that tables show by default: "objects"; "" if none. Several are separated by spaces:
-     * the first that the document has; after an @ it is in unpacked content (mst_open_content). */
+    /* Path of the list that tables show by default: "objects"; "" if none. If several, separated by spaces,
+     * the first one that the document has; after an @ it is in unpacked content (mst_open_content). */
     const char *rows;
-    const char *added_columns; /* of mst_added_column, of all lists, separated by spaces; NULL: none */
+    const char *added_columns; /* for mst_added_column, of all lists, separated by spaces; NULL: none */
     const char *maps;          /* path of the list of maps, if a document holds several: "maps"; else NULL */
-    /* In which the game's editor shows what the file has in metres, and how many are a metre; NULL: none.
-     * mst_set accepts lengths in it: "12in". */
+    /* The unit in which the game's editor shows the file's metres, and units per metre; NULL: none. mst_set
+     * accepts lengths in it: "12in". */
     const char *editor_unit;
     double editor_per_metre;
     const char *folder; /* of levels, below the game's root: "maps"; NULL: not known */
 } mst_format_information;
 
-/* How many formats there are, and each of them; NULL past the end. */
+/* The number of formats, and each of them; NULL past the end. */
 MST_API size_t mst_format_count(void);
 MST_API const mst_format_information *mst_format_at(size_t index);
 
 /*
  * Identifies a format by content; `name` (may be NULL) is a file name that helps where a format has no magic
  * number. The bytes may be only the beginning of a file of `file_size` bytes: 4096 are always enough. Returns
- * NULL if no format matches; `diagnostic` then says what was found.
+ * NULL if no format matches; `diagnostic` then describes the content found.
  */
 MST_API const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
                                                    const char *name, mst_diagnostic *diagnostic);
@@ -71,10 +71,10 @@ MST_API const mst_format_information *mst_identify(const void *bytes, size_t siz
 typedef struct mst_open_options {
     size_t size;        /* sizeof(mst_open_options) */
     const char *format; /* id; NULL: identified from the content */
-    const char *name;   /* file name to use in place of that of the opened file; may be NULL */
+    const char *name;   /* file name to use instead of the opened file's; may be NULL */
     mst_allocator allocator;
-    /* Bytes that the document may allocate. 0: 16 x size + 1 MiB, and as much again for places once somebody
-     * asks for them; while JSON is read, 64 x its size + 1 MiB. */
+    /* Bytes that the document may allocate. 0: 16 x size + 1 MiB, and as much again for places once they are
+     * requested; while JSON is read, 64 x its size + 1 MiB. */
     size_t budget;
     bool unmapped;     /* mst_open_file: the file is read instead of mapped */
     bool lenient_json; /* reading JSON: missing fields become zero, missing lists of records empty */
@@ -84,7 +84,7 @@ typedef struct mst_open_options {
     mst_report_function report;
     void *report_user;
     /* Finds the second file of a two-file document (a table and the data that it points into). NULL: it is
-     * looked up beside the file that mst_open_file opens; mst_open_memory then finds none. Its bytes are
+     * looked up next to the file that mst_open_file opens; mst_open_memory then finds none. Its bytes are
      * copied. */
     const mst_resolver *sidecars;
 } mst_open_options;
@@ -97,13 +97,13 @@ MST_API mst_status mst_open_memory(const void *bytes, size_t size, const mst_ope
  * If another program writes to it while the document is open, values, JSON, checks, scenes and saved files
  * may be garbage, or fail, but nothing outside the file's bytes is read or written. If it is truncated,
  * reading past its new end kills the process with SIGBUS. options->unmapped reads the file into memory, which
- * rules out both.
+ * prevents both.
  */
 MST_API mst_status mst_open_file(const char *path, const mst_open_options *options, mst_document **document,
                                  mst_diagnostic *diagnostic);
 /* Builds a document from JSON that mst_write_json wrote; the original file is not needed. The format is the
  * text's "$format" or options->format. The diagnostic has the path within the JSON. Text is UTF-8 or, with a
- * byte order mark, UTF-16; so are scripts (edit.h) and patches (patch.h). */
+ * byte order mark, UTF-16; the same applies to scripts (edit.h) and patches (patch.h). */
 MST_API mst_status mst_open_json(const char *text, size_t size, const mst_open_options *options,
                                  mst_document **document, mst_diagnostic *diagnostic);
 /* NULL is allowed. Invalidates the document's values. */
@@ -119,10 +119,10 @@ MST_API uint32_t mst_document_version(const mst_document *document);
  * the next edit. */
 MST_API const void *mst_document_bytes(const mst_document *document, size_t *size);
 /*
- * The files of a document as they would be saved, valid until the next edit. Most documents have one, whose
- * bytes are those of mst_document_bytes. Where a format compresses its content, or spreads it over two files,
- * the document is *parsed* when it is opened: mst_document_bytes, the offsets of values and the walk refer to
- * the parsed bytes, from which the files are serialized; mst_place_of says where these come from. Unedited
+ * The files of a document as they would be saved, valid until the next edit. Most documents have one, with
+ * the bytes of mst_document_bytes. If a format compresses its content, or spreads it over two files, the
+ * document is *parsed* when it is opened: mst_document_bytes, the offsets of values and the walk refer to the
+ * parsed bytes, from which the files are serialized; mst_place_of reports where these come from. Unedited
  * content is written back byte for byte. `name` (may be NULL) receives the file's name, "" if it is not
  * known.
  */
@@ -130,23 +130,23 @@ MST_API size_t mst_document_file_count(const mst_document *document);
 MST_API const void *mst_document_file(const mst_document *document, size_t index, const char **name,
                                       size_t *size);
 /*
- * Where bytes of mst_document_bytes come from. Where the file itself is what was read, that is the same
- * offset. Parsed bytes come from a file as they are or computed from a few of its bytes (MST_PLACE_FILE), or
- * from what packed bytes of a file unpack to (MST_PLACE_PACKED), or are in no file (MST_PLACE_MADE).
+ * Where bytes of mst_document_bytes come from. If they are the file's own bytes, that is the same offset.
+ * Parsed bytes are copied from a file or computed from a few of its bytes (MST_PLACE_FILE), or come from the
+ * unpacked form of packed bytes of a file (MST_PLACE_PACKED), or are in no file (MST_PLACE_MADE).
  */
 typedef enum mst_place_kind { MST_PLACE_MADE = 0, MST_PLACE_FILE, MST_PLACE_PACKED } mst_place_kind;
 typedef struct mst_place {
     mst_place_kind kind;
     size_t file;                  /* index of the file, as for mst_document_file */
-    uint64_t offset, length;      /* in the file; PACKED: of all bytes that are packed together */
-    uint64_t inner, inner_length; /* PACKED: in what these bytes unpack to */
+    uint64_t offset, length;      /* in the file; PACKED: of all bytes that were packed together */
+    uint64_t inner, inner_length; /* PACKED: in the unpacked form of these bytes */
 } mst_place;
-/* The smallest place that has all bytes of the range from one file. The first question for a document that
- * was parsed takes as long as opening it. MST_NO_MEMORY: it cannot be answered. */
+/* The smallest place that has all bytes of the range from one file. The first call for a parsed document
+ * takes as long as opening it. MST_NO_MEMORY: places cannot be determined. */
 MST_API mst_status mst_place_of(const mst_document *document, uint64_t offset, uint64_t length,
                                 mst_place *place);
-/* The bytes at a place that the document gave: those of the file, or unpacked ones. Valid until the next
- * edit; NULL: there are none. */
+/* The bytes at a place that the document returned: the file's, or unpacked ones. Valid until the next edit;
+ * NULL: there are none. */
 MST_API const void *mst_place_bytes(const mst_document *document, const mst_place *place, size_t *size);
 /* Bytes allocated so far. */
 MST_API size_t mst_document_memory(const mst_document *document);
@@ -171,7 +171,7 @@ typedef struct mst_value {
     uint64_t offset, end;
     uint64_t first, count; /* of a slice */
     uint32_t shape;
-    uint32_t context[3]; /* what fields before it decide about its content */
+    uint32_t context[3]; /* values of preceding fields that determine its content */
 } mst_value;
 
 /* A field's description, from the format's tables. */
@@ -189,31 +189,31 @@ MST_API mst_field_information mst_value_field(const mst_value *value);
  * it. */
 MST_API void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length);
 
-/* MST_NO_PATH: the diagnostic says which part of the path is wrong and what exists instead. */
+/* MST_NO_PATH: the diagnostic reports which part of the path is wrong and what exists instead. */
 MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, mst_diagnostic *diagnostic);
 
 /*
- * A selector is a path whose brackets may stand for many elements: `[*]` for all, a slice, or conditions that
- * & joins, `objects[class_name=light_point & properties.intensity>2]`. A condition is a path below the
- * element and = (or ==) != < <= > >= with a value, ~ or !~ with a pattern (* for any characters, ? for one),
- * `has` with flags, or nothing (it is there). Values may be in double quotes; a list is "1,2,3". A number
- * that names an element of another list also has that element's name, under its own name and that of the
- * list: `group=Walls`, `layer=Props`; `layer=` is in none. Labels (mst_labels_open) count as well. A name
- * that no element of that list has is an error. `within` finds things by where they stand, in the format's
+ * A selector is a path whose brackets may select many elements: `[*]` for all, a slice, or conditions joined
+ * by &, `objects[class_name=light_point & properties.intensity>2]`. A condition is a path below the element
+ * and = (or ==) != < <= > >= with a value, ~ or !~ with a pattern (* for any characters, ? for one), `has`
+ * with flags, or nothing (it is present). Values may be in double quotes; a list is "1,2,3". A number that
+ * names an element of another list can also be compared with that element's name, by its own name or the
+ * list's: `group=Walls`, `layer=Props`; `layer=` matches elements in none. Labels (mst_labels_open) count as
+ * well. A name that no element of that list has is an error. `within` selects by position, in the format's
  * unit: in a box, `within=0,0,0:8,4,8`, around a point, `within=8,3,8:5`, or in a room, `within=Hub`; faces
- * are within it with all their corners. `in=(Hub)` at the beginning of a selector is everything in a room. An
- * expression in round brackets may be the value, `properties.distance > (properties.intensity * 2)`, with
- * names as paths below the element; elements for which it cannot be calculated do not meet the condition.
+ * must be within it with all their corners. `in=(Hub)` at the beginning of a selector is everything in a
+ * room. The value may be an expression in parentheses, `properties.distance > (properties.intensity * 2)`,
+ * with names as paths below the element; elements for which it cannot be evaluated do not meet the condition.
  */
 typedef mst_status (*mst_select_function)(void *user, const char *path, const mst_value *value);
 typedef struct mst_selected {
-    uint64_t count;   /* values that were found */
-    uint64_t lacking; /* elements that lack what comes after their bracket */
+    uint64_t count;   /* values found */
+    uint64_t lacking; /* elements that lack the path after their bracket */
 } mst_selected;
-/* Whether a path has a bracket with conditions or *, or (`slices`) a slice. */
+/* Whether a path has a bracket with conditions or *, or (if `slices`) a slice. */
 MST_API bool mst_is_selector(const char *path, bool slices);
-/* Calls `found` for each value, in the order of the file, with a path of indices. MST_ARGUMENT: it is no
- * selector; MST_NO_PATH: what comes before its first bracket is not there, or, if `selected` is NULL, nothing
+/* Calls `found` for each value, in the order of the file, with a path of indices. MST_ARGUMENT: it is not a
+ * selector; MST_NO_PATH: the path before its first bracket does not exist, or, if `selected` is NULL, nothing
  * matches. */
 MST_API mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,
                               mst_selected *selected, mst_diagnostic *diagnostic);
@@ -224,11 +224,11 @@ MST_API mst_status mst_member(const mst_value *record, const char *name, mst_val
 MST_API uint64_t mst_count(const mst_value *value);
 MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element);
 
-/* Iterates over a list's elements or a record's fields in order, without looking each of them up:
+/* Iterates over a list's elements or a record's fields in order, without looking up each one:
  *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ...
  * mst_next returns false after the last one, and for no other reason: values need no memory, and opening has
  * validated all of them. */
-typedef struct mst_step { /* where an iteration over a record's fields stands; not for users */
+typedef struct mst_step { /* the state of an iteration over a record's fields; private */
     uint64_t marks[3]; /* the sizes of its parts; once all are known, [0] and [1] are the ends of two parts */
     uint16_t next;     /* the next field */
     uint16_t blocks;   /* of an archive */
@@ -247,7 +247,7 @@ typedef struct mst_iterator {
     uint64_t offset, end, position;
     uint32_t shape;
     uint32_t context[18];
-    uint32_t last; /* index of a record's field that was given last */
+    uint32_t last; /* index of the last returned field of a record */
     union {
         mst_step record;
         mst_element_step list;
@@ -271,9 +271,9 @@ MST_API const char *mst_get_name(const mst_value *value);
 
 /*
  * Flags are integers whose bits have names; mst_get_unsigned returns the bits as stored, whether or not the
- * field is signed. As text they are the names of the set bits, in bit order, and one hexadecimal number for
- * all bits without a name, separated by commas: "light,invisible,0x400"; "0" if no bit is set. In JSON they
- * are a list, ["light", "invisible", "0x400"].
+ * field is signed. As text they are the names of the set bits in bit order, then one hexadecimal number for
+ * all unnamed bits, separated by commas: "light,invisible,0x400"; "0" if no bit is set. In JSON they are a
+ * list, ["light", "invisible", "0x400"].
  */
 /* Writes that text with a terminating NUL: as many complete names as fit in `capacity`; `length` (may be
  * NULL) receives the full length. MST_ARGUMENT if the value's bits have no names. */
@@ -293,8 +293,8 @@ typedef enum mst_element_type {
 
 /*
  * Copies numbers in bulk into the caller's buffer, converting type and byte order: a scalar, a list of
- * scalars, or a field of every element of a slice ("mesh.vertices[:].position"). Element i goes to
- * data + i * stride, its components side by side.
+ * scalars, or a field of every element of a slice ("mesh.vertices[:].position"). Element i is stored at data
+ * + i * stride, its components contiguously.
  */
 typedef struct mst_target {
     mst_element_type type;
@@ -303,16 +303,16 @@ typedef struct mst_target {
     void *data;
     uint64_t capacity; /* elements that fit */
 } mst_target;
-/* `elements` receives the number copied. A number that does not fit an integer type is clamped, NaN becomes
+/* `elements` receives the number copied. A number that does not fit an integer type is clamped; NaN becomes
  * 0. MST_ARGUMENT: not numbers, fewer components than requested, or elements of different lengths. */
 MST_API mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
                             mst_diagnostic *diagnostic);
 
 /*
- * Labels: the names that the elements of a list have by others. A word stands for a number that names an
- * element of the list of that name, or of that name and an s: `material` of "mesh.faces" in Natural Selection
- * 2, `layer` (faces have theirs in a list next to the faces), `group` (which lists its faces), `location` (in
- * whose volume all corners of the face are). Selectors, conditions and edits take the same words.
+ * Labels: the names that the elements of a list get from other elements. A word denotes a number that names
+ * an element of the list of that name, or of that name with an s: `material` of "mesh.faces" in Natural
+ * Selection 2, `layer` (of faces, in a list next to them), `group` (which lists its faces), `location` (whose
+ * volume contains all corners of the face). Selectors, conditions and edits take the same words.
  *
  *     mst_labels *layers;
  *     if (mst_labels_open(&layers, document, "mesh.faces", "layer", NULL) == MST_OK)
@@ -321,29 +321,29 @@ MST_API mst_status mst_read(const mst_value *value, const mst_target *target, ui
  *     mst_labels_close(layers);
  */
 typedef struct mst_labels mst_labels;
-/* Of all elements of the list at a path. They are those of the document as it is now, and need it no longer.
- * MST_NO_PATH: there is no such list, or its elements have no such labels. */
+/* Reads the labels of all elements of the list at a path. They are a snapshot, independent of the document
+ * afterwards. MST_NO_PATH: there is no such list, or its elements have no such labels. */
 MST_API mst_status mst_labels_open(mst_labels **labels, const mst_document *document, const char *list,
                                    const char *word, mst_diagnostic *diagnostic);
-/* The name of an element's label `index`, from 0; "" if that has none. NULL: there are no more. Valid until
+/* The name of an element's label `index`, from 0; "" if it has no name. NULL: there are no more. Valid until
  * the labels are closed. */
 MST_API const char *mst_labels_name(const mst_labels *labels, uint64_t element, size_t index);
 /* NULL is allowed. */
 MST_API void mst_labels_close(mst_labels *labels);
 
 /*
- * What is known about an element of a list beyond its fields, in columns that its format adds to them: from
- * other lists of the level (the model of an actor of Turok, the cell of an element of Alien Trilogy's grid,
- * in words what a trigger does), or from sidecars (`type_name` of an object of Revenant by class.def).
- * `sidecars` may be NULL. `text` receives it, cut to `capacity`; "" if nothing is known about this element.
- * MST_NO_PATH: the elements of this list have no such column, or there is no such sidecar.
+ * Information about an element of a list beyond its fields, in columns that its format adds: from other lists
+ * of the level (the model of an actor of Turok, the cell of an element of Alien Trilogy's grid, a trigger's
+ * effect in words), or from sidecars (`type_name` of an object of Revenant from class.def). `sidecars` may be
+ * NULL. `text` receives it, cut to `capacity`; "" if nothing is known about this element. MST_NO_PATH: the
+ * elements of this list have no such column, or there is no such sidecar.
  */
 MST_API mst_status mst_added_column(const mst_value *element, const char *column,
                                     const mst_resolver *sidecars, char *text, size_t capacity);
 
 /*
  * Unpacks the compressed content of a value as a document of its own, independent of the original: an RNC
- * block of an Iguana archive (the record `rnc`, or the block that has it). It is meant for reading and for
+ * block of an Iguana archive (the record `rnc`, or the block that has it). It is meant for reading, and for
  * saving elsewhere. Wrong checksums are ignored here; mst_check reports them. MST_UNSUPPORTED: the value is
  * not compressed.
  */
@@ -358,19 +358,19 @@ MST_API mst_status mst_open_content(const mst_value *value, const mst_open_optio
  * quote. For a string, everything except a JSON string and {"$raw": "hex"} is literal: 5, true and [1] are
  * texts, "5" is the text 5. Flags are given as a list, as text (mst_get_flags), or as a number, which may
  * have any bits; if each name in the text has a + or - before it ("+light,-invisible"), these are set or
- * cleared and all others stay. Dependent sizes and counts are updated. On failure the document is unchanged;
- * MST_REFUSED: the result would not read back as intended. Success invalidates every value handle of the
- * document.
+ * cleared and all others are kept. Dependent sizes and counts are updated. On failure the document is
+ * unchanged; MST_REFUSED: the result would not read back as intended. Success invalidates every value handle
+ * of the document.
  */
 MST_API mst_status mst_set(mst_document *document, const char *path, const char *json,
                            mst_diagnostic *diagnostic);
-/* Removes the element or optional field at `path` from its list or record. What belongs to it goes, too, and
- * numbers that name later elements follow; MST_REFUSED if others refer to it. mapstone/edit.h has all this
- * with options, and many edits at once. */
+/* Removes the element or optional field at `path` from its list or record. Everything that belongs to it is
+ * removed as well, and numbers that name later elements are adjusted; MST_REFUSED if others refer to it.
+ * mapstone/edit.h has all this with options, and many edits at once. */
 MST_API mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
 /* Inserts a new element before the one at `path`; the index one past the last appends. A negative index
- * counts from the end: [-1] inserts before the last one. Numbers that name later elements follow, those in
- * the new element, too: they are given as they were before it. */
+ * counts from the end: [-1] inserts before the last one. Numbers that name later elements are adjusted,
+ * including those in the new element: write them as they are before the insertion. */
 MST_API mst_status mst_insert(mst_document *document, const char *path, const char *json,
                               mst_diagnostic *diagnostic);
 /*
@@ -387,9 +387,9 @@ MST_API bool mst_is_edited(const mst_document *document);
 
 /* Writes the first of the document's files. */
 MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
-/* Writes a temporary file in the same directory, which is then renamed: there is always the old file or the
- * new, never half of one. For a two-file document, `path` names either file, and the other is written beside
- * it under its matching name, in the case of an existing file: both or neither. */
+/* Writes a temporary file in the same directory, which is then renamed: there is always either the old file
+ * or the new one, never a partial one. For a two-file document, `path` names either file, and the other is
+ * written next to it under the matching name, with the letter case of an existing file: both or neither. */
 MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
 typedef struct mst_json_options {
     size_t size;  /* sizeof(mst_json_options) */
@@ -410,10 +410,10 @@ typedef struct mst_convert_options {
     bool has_version;
     bool allow_loss;  /* leave out what the other version cannot store */
     const char *name; /* file name of the result, where content depends on it; NULL: unchanged */
-    /* Another format's id: a level of Natural Selection 2 to a clipboard, and the reverse. Then neither byte
-     * order nor version. NULL: unchanged. */
+    /* Another format's id: a level of Natural Selection 2 to a clipboard, and the reverse. Excludes byte
+     * order and version. NULL: unchanged. */
     const char *format;
-    /* What goes to a clipboard: paths or selectors of objects and faces; none: all of them. */
+    /* The content of the clipboard: paths or selectors of objects and faces; none: all of them. */
     const char *const *select;
     size_t select_count;
 } mst_convert_options;
@@ -421,8 +421,8 @@ typedef struct mst_convert_options {
 /*
  * The same level in another byte order or version of its format, in another format, or under another name, as
  * a new, independent document. Losses are reported as warnings, by path; without allow_loss the result is
- * then MST_REFUSED. MST_UNSUPPORTED: the format cannot do this. MST_ARGUMENT: there is no such byte order or
- * version. MST_NO_PATH: a path or selector stands for nothing.
+ * then MST_REFUSED. MST_UNSUPPORTED: the format does not support this. MST_ARGUMENT: there is no such byte
+ * order or version. MST_NO_PATH: a path or selector matches nothing.
  */
 MST_API mst_status mst_convert(const mst_document *document, const mst_convert_options *options,
                                mst_report_function report, void *user, mst_document **result,
@@ -438,8 +438,8 @@ typedef enum mst_byte_class {
     MST_BYTES_RAW  /* not understood, preserved */
 } mst_byte_class;
 
-/* Accounts for every byte of the document's files. Packed bytes count as what they unpack to, in proportion;
- * bytes that nothing in the tables and no offset leads to are gaps. */
+/* Accounts for every byte of the document's files. Packed bytes are classed by their unpacked form, in
+ * proportion; bytes that neither the tables nor any offset leads to are gaps. */
 typedef struct mst_ledger {
     uint64_t size;     /* of all files */
     uint64_t bytes[5]; /* by mst_byte_class */
@@ -458,11 +458,10 @@ typedef struct mst_check_options {
     size_t schema_size;
     bool information;             /* report information as well as warnings and errors */
     const mst_resolver *sidecars; /* NULL: none */
-    /* Of each code and severity, how many findings are described (0: all). Of others only code, severity and
-     * message are reported; a file may have millions of them. */
+    /* How many findings of each code and severity are described (0: all). For the rest, only code, severity
+     * and message are reported; a file may have millions of them. */
     uint64_t details;
-    bool
-        assets; /* also report files that the document names (asset.h), or that those name, and are missing */
+    bool assets; /* also report missing files that the document names (asset.h), or that those name */
 } mst_check_options;
 
 typedef struct mst_check_result {
@@ -470,7 +469,7 @@ typedef struct mst_check_result {
 } mst_check_result;
 
 /* Reports all problems, in file order where possible. Findings do not make it fail; `result` (may be NULL)
- * receives their numbers. */
+ * receives their counts. */
 MST_API mst_status mst_check(const mst_document *document, const mst_check_options *options,
                              mst_report_function report, void *user, mst_check_result *result,
                              mst_diagnostic *diagnostic);
@@ -490,39 +489,39 @@ typedef struct mst_describe_options {
     const mst_resolver *sidecars; /* for names: definitions of the game or of a mod. NULL: none */
 } mst_describe_options;
 
-/* Describes content in words, one line each: `what` is "triggers", "maps", "rectangles", or "classes", which
- * new entities can have; with "class light_point", the lines are JSON of the properties that such a new
- * entity has: {"name": ..., "type": ..., "value": [...], "choices": [[1, "on"], ...]}. `options` may be NULL.
- * MST_UNSUPPORTED: of this format it is not described. */
+/* Describes content in words, one line each: `what` is "triggers", "maps", "rectangles", or "classes" (of new
+ * entities); with "class light_point", the lines are JSON of the properties of a new entity of that class:
+ * {"name": ..., "type": ..., "value": [...], "choices": [[1, "on"], ...]}. `options` may be NULL.
+ * MST_UNSUPPORTED: the format has no such description. */
 MST_API mst_status mst_describe(const mst_document *document, const char *what,
                                 const mst_describe_options *options, mst_sink sink,
                                 mst_diagnostic *diagnostic);
 
 /* ---- reference ------------------------------------------------------------------------------------ */
 
-/* What describes a format, made from the tables that read and write it. */
+/* Descriptions of a format, generated from the tables that read and write it. */
 typedef enum mst_specification {
     MST_SPECIFICATION_MARKDOWN = 0, /* the reference */
-    MST_SPECIFICATION_HTML, /* the same as a page, in which types lead to the records that they name */
-    /* JSON Schema (2020-12) of the format's documents as JSON, for editors and validators, with what is known
-     * about each field as its description */
+    MST_SPECIFICATION_HTML,         /* the same as a page, with types linked to their records */
+    /* JSON Schema (2020-12) of the format's documents as JSON, for editors and validators, with the
+     * documentation of each field as its description */
     MST_SPECIFICATION_JSON_SCHEMA,
-    /* For Kaitai Struct: readers in a dozen languages can be made of it. Packed files, and those that belong
-     * together with others, are only bytes to it; what else it cannot say is in its texts. */
+    /* For Kaitai Struct, which generates readers in a dozen languages. Packed files, and files that belong
+     * together with others, are only bytes to it; anything else it cannot express is in its texts. */
     MST_SPECIFICATION_KSY,
-    /* Patterns for the hex editor ImHex. They have not been tried in it, as they say themselves. Of packed
-     * files, and those that belong together with others, they have the records only. */
+    /* Patterns for the hex editor ImHex. They have not been tried in it, as they state themselves. For packed
+     * files, and files that belong together with others, they have the records only. */
     MST_SPECIFICATION_HEXPAT,
-    /* The format's mark as file(1) reads it (magic(5)). MST_UNSUPPORTED: its files have none, or none that
-     * others lack. */
+    /* The format's mark as file(1) reads it (magic(5)). MST_UNSUPPORTED: its files have none, or none that is
+     * unique to them. */
     MST_SPECIFICATION_MAGIC
 } mst_specification;
 
 /*
- * Writes a description of the format. Where a value selects one of very many records (the parameters of Star
- * Fox Adventures' objects by their type), the reference leaves them out: `record` is the name or the number
- * of such a value, as "LargeCrate", whose record alone is written, as Markdown. NULL: the format.
- * MST_NO_PATH: the value is unknown.
+ * Writes a description of the format. If a value selects one of very many records (the parameters of Star Fox
+ * Adventures' objects by their type), the reference omits them: with `record`, the name or number of such a
+ * value, such as "LargeCrate", only that record is written, as Markdown. NULL: the format. MST_NO_PATH: the
+ * value is unknown.
  */
 MST_API mst_status mst_write_specification(const mst_format_information *format, mst_specification kind,
                                            const char *record, mst_sink sink);

@@ -11,10 +11,10 @@ extern "C" {
 
 /*
  * A file being written: its sink fills a temporary file in the same directory, which mst_file_finish makes
- * durable (fsync) and renames to `path`, so that there is always the old file or the new one, never half of
- * one. The permissions of an existing file are kept, and its write protection is respected; a symbolic link
- * is followed. Anything but a regular file (a device, a pipe) is written directly; "-" and "/dev/stdout" are
- * standard output.
+ * durable (fsync) and renames to `path`, so that there is always either the old file or the new one, never a
+ * partial one. The permissions of an existing file are kept, and its write protection is respected; a
+ * symbolic link is followed. Anything but a regular file (a device, a pipe) is written directly; "-" and
+ * "/dev/stdout" are standard output.
  *
  *     mst_file_writer *writer;
  *     if (mst_file_create("level.glb", NULL, &writer, &why) == MST_OK) {
@@ -27,16 +27,17 @@ extern "C" {
 typedef struct mst_file_writer mst_file_writer;
 
 /*
- * For a program that removes the temporary file when a signal ends it: `report` is called with the temporary
- * path and true before the file is created, and with false once it is renamed or removed (also if it could
- * not be created). It is called on the thread that uses the writer; the path is absolute only if `path` was.
+ * For a program that removes the temporary file when a signal terminates it: `report` is called with the
+ * temporary path and true before the file is created, and with false once it is renamed or removed (also if
+ * it could not be created). It is called on the thread that uses the writer; the path is absolute only if
+ * `path` was.
  */
 typedef struct mst_file_watch {
     void (*report)(void *user, const char *temporary, bool there);
     void *user;
-    /* Called with true right before finished files are renamed, and with false right after: a program that a
-     * signal ends waits until then, so that of files that belong together all are new or none is. May be
-     * NULL. */
+    /* Called with true right before finished files are renamed, and with false right after: a program
+     * terminated by a signal waits until then, so that files that belong together are either all new or all
+     * old. May be NULL. */
     void (*renaming)(void *user, bool now);
 } mst_file_watch;
 
@@ -44,15 +45,16 @@ typedef struct mst_file_options {
     size_t size;                    /* sizeof(mst_file_options) */
     const mst_allocator *allocator; /* may be NULL */
     const mst_file_watch *watch;    /* may be NULL */
-    /* A directory that `path` begins with; "": the current one. For names that come from a file, an archive
-     * or a patch: what of the path comes after it leads neither through a symbolic link nor up, and the file
-     * itself is not one, nor a device or a pipe; else MST_IO. NULL: links are followed. */
+    /* A directory that `path` begins with; "": the current one. For names taken from a file, an archive or a
+     * patch: the rest of the path must not lead through a symbolic link or up, and the file itself must not
+     * be a link, a device or a pipe; else MST_IO. NULL: links are followed. */
     const char *below;
-    /* The file gets the mode, the owner and the attributes of this one, and takes the place of whatever has
-     * its name, also of a symbolic link: for a backup. May be NULL. */
+    /* The file gets the mode, the owner and the attributes of this one, and replaces whatever has its name,
+     * even a symbolic link: for a backup. May be NULL. */
     const char *like;
-    /* Called when the file is finished, with what could not be kept of the one that it replaces or is like:
-     * owner, rights of others, attributes. Rights are then taken away, never given. May be NULL. */
+    /* Called when the file is finished, with what could not be kept of the file that it replaces or is
+     * `like`: owner, permissions of others, attributes. Permissions are then reduced, never extended. May be
+     * NULL. */
     void (*lost)(void *user, const char *path, const char *what);
     void *user;
 } mst_file_options;

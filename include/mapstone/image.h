@@ -12,24 +12,24 @@ extern "C" {
 
 #define MST_IMAGE_NAME 32
 
-/* How many images the document holds; 0 if its format has none. */
+/* The number of images in the document; 0 if its format has none. */
 MST_API size_t mst_image_count(const mst_document *document);
 
 /*
  * The image at an index below that count. `name` (may be NULL) receives a name without an extension that can
- * be used as a file name and is unique in the document: "page_0". `sidecars` find the colours of documents
- * that have theirs in other files (sprites and screens of Alien Trilogy are only indices); NULL, or where
- * these are not found: such images are shades of grey.
+ * be used as a file name and is unique in the document: "page_0". `sidecars` finds the palettes of documents
+ * that have them in other files (sprites and screens of Alien Trilogy are only indices); if it is NULL or a
+ * palette is not found, such images are shades of grey.
  */
 MST_API mst_status mst_image_read(const mst_document *document, size_t index, const mst_resolver *sidecars,
                                   mst_pixels *pixels, char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic);
 
 /*
- * Replaces the image's pixels; its width, height and palette stay. Indexed pixels keep their index where the
- * document's palette has the same colour there; all others are matched by colour, by those that reading with
- * these `sidecars` gives. MST_REFUSED if the document cannot store the pixels: the size differs, or its
- * palette lacks a colour (the diagnostic has the position of the pixel). The guarantees of edits (mst_set)
- * apply.
+ * Replaces the image's pixels; its width, height and palette are kept. Indexed pixels keep their index if the
+ * document's palette has the same colour at that index; all others are matched by colour, against the colours
+ * that reading with these `sidecars` gives. MST_REFUSED if the document cannot store the pixels: the size
+ * differs, or its palette lacks a colour (the diagnostic has the position of the pixel). The guarantees of
+ * edits (mst_set) apply.
  */
 MST_API mst_status mst_image_replace(mst_document *document, size_t index, const mst_resolver *sidecars,
                                      const mst_pixels *pixels, mst_diagnostic *diagnostic);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels: a file with everything that belongs to it, opened by one call. This is the front door of the
- * library; what it is made of (documents, containers, searches, scenes) can be used by itself.
+ * Levels: a file with everything that belongs to it, opened by one call. This is the library's main entry
+ * point; its building blocks (documents, containers, searches, scenes) can also be used on their own.
  *
  *     mst_level *level;
  *     mst_entities *entities;
@@ -13,20 +13,20 @@
  *     mst_entities_free(entities);
  *     mst_level_close(level);
  *
- * What is opened may be
+ * The path may name
  *   - a file, or "-" for standard input; for a document of two files, either of them;
  *   - a member of an archive or disc image: "game.kpf!maps/a.level";
  *   - a directory, an archive or a disc image that holds one level, or several of which options->level
- * chooses one. All sectors of a Revenant level (LEVEL_X_Y.DAT) are documents of one level. Where there is a
+ *     chooses one. All sectors of a Revenant level (LEVEL_X_Y.DAT) are documents of one level. If there is a
  *     MAPS.bin, it is the level, and Star Fox Adventures' other files are parts of its maps.
  *
  * Sidecars (textures, models, class.def, editor_setup.xml, the other file of a pair) are found, ignoring
- * case, among the other members of the archive, beside the level, in the folder that holds its folder `maps`
- * (a mod), and in options->search_paths, in that order: a mod comes before its game.
+ * case, among the other members of the archive, in the level's directory, in the parent of its `maps` folder
+ * (a mod), and in options->search_paths, in that order: a mod takes precedence over its game.
  *
  * A level owns its documents; edit them with mst_set and its relatives, and write all of them with
- * mst_level_save. In a level that is opened as writable, an edit also changes other files that know an
- * element by its number (blocks of Star Fox Adventures); they become documents of the level. One thread at a
+ * mst_level_save. In a level that is opened as writable, an edit also changes other files that refer to an
+ * element by number (blocks of Star Fox Adventures); they become documents of the level. Only one thread at a
  * time may use a level. Texts that it returns are valid until it is closed.
  */
 #ifndef MAPSTONE_LEVEL_H
@@ -51,27 +51,27 @@ typedef struct mst_level_options {
     mst_allocator allocator;
     size_t budget;      /* of each document: mst_open_options.budget */
     const char *format; /* id, or "json"; NULL: identified from the content */
-    const char *name;   /* file name to use in place of that of the opened file; may be NULL */
+    const char *name;   /* file name to use instead of the opened file's; may be NULL */
     /* Which level of a directory, archive or disc image: the number of a Revenant level ("44"), or the name
      * of a file in it ("maps/a.level"). NULL: the only one. */
     const char *level;
     /* Which map of a file that holds several, by name or number: mst_scene_options.map. NULL: all. */
     const char *map;
-    /* Where sidecars are, after the level's own directory: the roots of games and mods, or other directories;
-     * archives and disc images ("game.kpf"), or folders of them ("mod.zip!output"). */
+    /* Where to look for sidecars after the level's own directory: the roots of games and mods, or other
+     * directories; archives and disc images ("game.kpf"), or folders in them ("mod.zip!output"). */
     const char *const *search_paths;
     size_t search_path_count;
-    const mst_resolver *sidecars; /* asked before any file is searched for; NULL: none */
-    /* An open archive or disc image: `path` is its own, and opens the level that it holds, or its own, '!'
-     * and the name of a member. Of files that the caller has (mst_container_open_files) its own path is "-".
-     * NULL: `path` is opened. It must stay open until the level is closed. */
+    const mst_resolver *sidecars; /* consulted before any file is searched for; NULL: none */
+    /* An open archive or disc image: `path` is either its path, which opens the level that it holds, or its
+     * path, '!' and the name of a member. For files that the caller supplies (mst_container_open_files) its
+     * path is "-". NULL: `path` is opened. The container must stay open until the level is closed. */
     mst_container *container;
     /* Called with true before each access to that container and with false after it, so that several threads
-     * can open levels of one. May be NULL. */
+     * can open levels from one container. May be NULL. */
     void (*guard)(void *user, bool enter);
     void *guard_user;
-    /* Keeps what was found and parsed for the next level, which is opened after this one is closed and has
-     * the same search paths. NULL: nothing is kept. */
+    /* Keeps found and parsed files for the next level, which must have the same search paths and be opened
+     * after this one is closed. NULL: nothing is kept. */
     mst_level_cache *cache;
     uint64_t member_limit;      /* of an archive: mst_container_options.member_limit */
     uint64_t input_limit;       /* the most bytes read from anything but a regular file; 0: 4 GiB */
@@ -79,23 +79,23 @@ typedef struct mst_level_options {
     bool writable;              /* files will be saved in place: implies `unmapped`; see mst_level_save */
     bool json;                  /* JSON is accepted in place of a level, as with the format "json" */
     bool lenient_json, salvage; /* see mst_open_options */
-    /* The file was found, not named: MST_UNKNOWN, at little cost, if no format matches its beginning, or if
-     * it is the second file of a document whose first file is beside it. */
+    /* The file was found by a search, not named by the user: MST_UNKNOWN, cheaply, if no format matches its
+     * beginning, or if it is the second file of a document whose first file is in the same directory. */
     bool found;
     /* `path` is one file: no level is looked for in directories and archives (but a member may be named). */
     bool single;
-    /* The file is only read: there is no document, but there are mst_level_sidecars. */
+    /* The file is only read: there is no document, but mst_level_sidecars works. */
     bool unopened;
-    /* Files beside the level that are symbolic links, or are reached through one below the directories where
-     * they are searched for, count as missing: for files that are given away. */
+    /* Files next to the level that are symbolic links, or that are reached through one below the searched
+     * directories, count as missing: for output that is given to others. */
     bool unlinked;
-    /* Receive the format that the beginning of the file has, and the file's size, also where opening fails.
-     * May be NULL. The size of a stream that no known format begins like, which is not read to its end, is
-     * INT64_MAX. */
+    /* Receive the format identified from the beginning of the file, and the file's size, even if opening
+     * fails. May be NULL. If the beginning of a stream matches no known format, it is not read to its end,
+     * and its size is INT64_MAX. */
     const mst_format_information **identified;
     uint64_t *identified_size;
-    /* Receives what does not keep the level from opening: parts that `salvage` leaves out, odd archives,
-     * sectors that occur twice. `file` is where it is. May be NULL. */
+    /* Receives problems that do not keep the level from opening: parts that `salvage` leaves out, odd
+     * archives, sectors that occur twice. `file` is the file concerned. May be NULL. */
     mst_status (*report)(void *user, const char *file, const mst_diagnostic *diagnostic);
     void *report_user;
 } mst_level_options;
@@ -113,7 +113,7 @@ MST_API mst_status mst_level_add(mst_level *level, const char *path, const mst_l
                                  mst_diagnostic *diagnostic);
 
 /* Calls `take` with the name (for options->level) and the format of each level that a directory, archive or
- * disc image holds; ends with its status if that is not MST_OK. */
+ * disc image holds; stops with its status if that is not MST_OK. */
 MST_API mst_status mst_level_list(const char *path, const mst_level_options *options,
                                   mst_status (*take)(void *user, const char *level,
                                                      const mst_format_information *format),
@@ -154,7 +154,7 @@ typedef struct mst_entity {
     const char *file;  /* of the document; see mst_level_find */
     const char *path;  /* of its value in that document */
     mst_role role;
-    size_t node; /* its index in the scene that mst_level_scene builds without markers */
+    size_t node; /* its index in the scene that mst_level_scene builds with no_markers */
 } mst_entity;
 
 typedef struct mst_entities {
@@ -162,16 +162,16 @@ typedef struct mst_entities {
     size_t count;
 } mst_entities;
 
-/* Lists the entities as they are now; later edits do not change the list. MST_UNSUPPORTED: the format places
- * nothing. Free it with mst_entities_free, which may be after mst_level_close. */
+/* Lists the current entities; later edits do not change the list. MST_UNSUPPORTED: the format has no
+ * entities. Free it with mst_entities_free, which may be after mst_level_close. */
 MST_API mst_status mst_level_entities(mst_level *level, mst_entities **entities, mst_diagnostic *diagnostic);
 /* NULL is allowed. */
 MST_API void mst_entities_free(mst_entities *entities);
 
 /* ---- scenes and checks ---------------------------------------------------------------------------- */
 
-/* One scene of the level's documents, as a rule to be exported (export.h) or drawn (picture.h). Options that
- * are not set are those of the level: allocator, sidecars, map. */
+/* One scene of the level's documents, usually to be exported (export.h) or drawn (picture.h). Options that
+ * are not set default to the level's: allocator, sidecars, map. */
 MST_API mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, mst_scene **scene,
                                    mst_diagnostic *diagnostic);
 
@@ -180,8 +180,8 @@ MST_API mst_status mst_level_scene(mst_level *level, const mst_scene_options *op
 MST_API mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *options,
                                      mst_sprites **sprites, mst_diagnostic *diagnostic);
 
-/* Every file that the level's documents name, found or not. Names are the same if they differ only in case.
- * Free the list with mst_assets_free, before the level. */
+/* Every file that the level's documents name, found or not. Names that differ only in case are the same. Free
+ * the list with mst_assets_free, before the level. */
 MST_API mst_status mst_level_assets(mst_level *level, mst_assets **assets, mst_diagnostic *diagnostic);
 
 typedef mst_status (*mst_level_report_function)(void *user, const char *file,
@@ -198,10 +198,10 @@ typedef struct mst_level_file {
     const char *path;
     const void *before, *after; /* its content; `before` NULL: there was none */
     size_t before_size, after_size;
-    size_t document_files; /* how many files its document has */
+    size_t document_files; /* number of files of its document */
     unsigned other_names;  /* hard links, which keep the old content */
-    const char *backup;    /* where its old content is; NULL: it was not kept */
-    bool replaces_backup;  /* there was something of that name */
+    const char *backup;    /* where its old content was saved; NULL: it was not kept */
+    bool replaces_backup;  /* something of that name existed */
 } mst_level_file;
 
 typedef struct mst_level_save_options {
@@ -211,26 +211,26 @@ typedef struct mst_level_save_options {
      * not written. May be NULL. */
     void (*saved)(void *user, const mst_level_file *file);
     void *user;
-    /* The old content of every file that is replaced is written to its path with this after it ("~"), with
-     * its mode and owner, in the place of what has that name (a symbolic link is replaced, not followed);
-     * with the others, or none. NULL or "": it is not kept. */
+    /* The old content of every replaced file is written to its path plus this suffix ("~"), with its mode and
+     * owner, replacing whatever has that name (a symbolic link is replaced, not followed); either all of
+     * these files are written or none. NULL or "": it is not kept. */
     const char *backup;
-    /* What of a replaced file could not be kept: see mst_file_options. May be NULL. */
+    /* Receives what could not be kept of a replaced file: see mst_file_options. May be NULL. */
     void (*lost)(void *user, const char *path, const char *what);
 } mst_level_save_options;
 
 /*
  * Writes every edited document to the files that it was opened from (JSON is replaced by the level), and
- * brings index files beside them (MAPS.bin, which counts what the object lists hold) up to date: all files
- * are new, or all are unchanged. The level must have been opened as `writable`. Files
- * that the caller has not named, which an edit takes along, are not written through symbolic links: MST_IO.
- * MST_REFUSED: another program has changed a file meanwhile; or a document is a member of an archive, from
- * standard input or from JSON of a pair, which mst_level_save_as can write.
+ * updates index files next to them (MAPS.bin, which counts the contents of the object lists): either all
+ * files are new, or all are unchanged. The level must have been opened as `writable`. Files that the caller
+ * has not named, but that an edit also changes, are not written through symbolic links: MST_IO. MST_REFUSED:
+ * another program has changed a file meanwhile; or a document is a member of an archive, from standard input
+ * or from JSON of a pair, which mst_level_save_as can write.
  */
 MST_API mst_status mst_level_save(mst_level *level, const mst_level_save_options *options,
                                   mst_diagnostic *diagnostic);
-/* Writes one document to another file, as mst_save_file does; what depends on its name (a hash) is renewed.
- * An index file beside `path` is brought up to date if the document was edited. MST_REFUSED: an edit has
+/* Writes one document to another file, as mst_save_file does; values that depend on its name (a hash) are
+ * recomputed. An index file next to `path` is updated if the document was edited. MST_REFUSED: an edit has
  * changed several files, which only mst_level_save writes together. */
 MST_API mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
                                      const mst_level_save_options *options, mst_diagnostic *diagnostic);

@@ -14,7 +14,7 @@ typedef enum mst_view {
     MST_VIEW_ABOVE = 0,
     MST_VIEW_OBLIQUE,
     MST_VIEW_DIMETRIC /* 2:1, as in isometric games: X runs down-right, Z down-left, each two pixels across
-                         for one down; heights are scaled by 0.866 */
+                         per pixel down; heights are scaled by 0.866 */
 } mst_view;
 
 /* Where the world is in a picture: the pixel of a point, counted from the picture's upper left corner, is
@@ -22,18 +22,18 @@ typedef enum mst_view {
 typedef struct mst_picture_place {
     double right[3], down[3], near[3]; /* of length 1, in the world's axes; `near` towards the viewer */
     double left, top;                  /* metres */
-    double scale;                      /* pixels a metre; 0: there was nothing to show */
+    double scale;                      /* pixels per metre; 0: there was nothing to show */
     uint32_t width, height;            /* of the picture, in pixels */
 } mst_picture_place;
 
 /* The symbol of an entity, light or camera. */
 typedef struct mst_picture_mark {
-    double x, y; /* its middle, in pixels from the picture's upper left corner */
-    size_t node; /* index: what it is, and where it comes from */
+    double x, y; /* its centre, in pixels from the picture's upper left corner */
+    size_t node; /* index of the node that it represents */
 } mst_picture_mark;
 
-/* Who receives the symbols of a picture, sorted by role, class and position. Those that others cover are
- * among them, those outside of the picture are not. */
+/* Receives the symbols of a picture, sorted by role, class and position, including those that others cover,
+ * but not those outside the picture. */
 typedef struct mst_picture_marks {
     size_t size; /* sizeof(mst_picture_marks) */
     void (*take)(void *user, const mst_picture_mark *mark);
@@ -43,8 +43,8 @@ typedef struct mst_picture_marks {
 typedef struct mst_picture_options {
     size_t size; /* sizeof(mst_picture_options) */
     mst_view view;
-    uint32_t width, height;    /* pixels, at most 32768; 0: 1600 wide (a material: 512), the height by
-                                * the proportions of what it shows */
+    uint32_t width, height;    /* pixels, at most 32768; 0: 1600 wide (a material: 512), the height in
+                                * proportion to the shown area */
     uint8_t background[4];     /* sRGB and alpha; all zero: the default (dark) */
     bool transparent;          /* background with alpha 0 */
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
@@ -53,19 +53,19 @@ typedef struct mst_picture_options {
                       all */
     bool no_entities, no_legend, no_grid, no_labels;
     bool heights;  /* above: show heights even if the level has a map of its own (mst_scene.map), or is shown
-                    * with its textures, the default where half of the floors have some */
+                    * with its textures, the default if half of the floors have some */
     bool no_links; /* no arrows between entities */
-    bool links;    /* arrows in all views, and of all layers; otherwise only from above with all layers */
-    bool labels;   /* the names of all things, as far as they do not overlap; else of places, each name once,
-                    * and   what formats have labelled */
-    bool tags;     /* above: write the tags of entities beside their marks */
-    float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
-    float area[4];     /* above: the least X and Z of the part to show, its width and depth, in metres; the
-                        * symbols and the legend are those of what is seen; width 0: all that there is */
+    bool links;    /* arrows in all views, and for any layers; otherwise only from above with all layers */
+    bool labels;   /* all names that fit without overlap; else those of places, each once, and labels set by
+                    * formats */
+    bool tags;     /* above: write the tags of entities next to their marks */
+    float ceiling_cut; /* above: leave out everything higher than this (metres); 0: chosen automatically */
+    float area[4];     /* above: the minimum X and Z of the area to show, its width and depth, in metres;
+                        * symbols and the legend cover only that area; width 0: everything */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
     bool lit;          /* surfaces are lit by the scene's lights, without shadows; else evenly */
-    mst_picture_place *place;       /* receives where the world is in the picture; NULL: nobody */
-    const mst_picture_marks *marks; /* receives what symbols it has; NULL: nobody */
+    mst_picture_place *place;       /* receives where the world is in the picture; may be NULL */
+    const mst_picture_marks *marks; /* receives its symbols; may be NULL */
 } mst_picture_options;
 
 /* Draws the scene; zero-initialise the pixels (or set `allocator`), free them with mst_pixels_free.
@@ -73,27 +73,26 @@ typedef struct mst_picture_options {
 MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
                                   mst_pixels *picture, mst_diagnostic *diagnostic);
 
-/* Writes the picture as PNG without having all of it in memory: up to 400 MB at the largest size, where the
- * pixels alone take 4 GB. As mst_scene_draw; MST_UNSUPPORTED: this build writes no PNG. */
+/* Writes the picture as PNG without holding all of it in memory: up to 400 MB at the largest size, where the
+ * pixels alone take 4 GB. Otherwise as mst_scene_draw; MST_UNSUPPORTED: this build cannot write PNG. */
 MST_API mst_status mst_scene_write_png(const mst_scene *scene, const mst_picture_options *options,
                                        mst_sink sink, mst_diagnostic *diagnostic);
 
-/* Writes the map from above as SVG: floors by their heights, or as the level's own map has them, walls,
- * symbols and names as text; textures are not drawn. Symbols have their names as titles. As mst_scene_draw;
+/* Writes the map from above as SVG: floors by height, or as in the level's own map, walls, symbols and names
+ * as text; textures are not drawn. Symbols have their names as titles. Otherwise as mst_scene_draw;
  * MST_ARGUMENT: also for other views. */
 MST_API mst_status mst_scene_write_svg(const mst_scene *scene, const mst_picture_options *options,
                                        mst_sink sink, mst_diagnostic *diagnostic);
 
-/* What changed between two scenes: the values that show it come from, as mst_scene_source_path writes them.
- */
+/* A change between two scenes: the paths of the changed value, as mst_scene_source_path writes them. */
 typedef struct mst_scene_change {
-    const char *old_path, *new_path; /* NULL: it is not there */
+    const char *old_path, *new_path; /* NULL: missing */
     const char *file;                /* as in mst_scene_source; NULL: "" */
 } mst_scene_change;
 
-/* Draws a map of what changed, from above: both scenes in grey, what was added green, what was removed red,
- * what changed yellow, with an arrow from where it was. As mst_scene_draw, up to 16384 pixels; views other
- * than from above are none of its options. */
+/* Draws a map of the changes, from above: both scenes in grey, additions green, removals red, changes yellow,
+ * with an arrow from the old position. Otherwise as mst_scene_draw, up to 16384 pixels; other views than from
+ * above are not supported. */
 MST_API mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_scene *new_scene,
                                           const mst_scene_change *changes, size_t count,
                                           const mst_picture_options *options, mst_pixels *picture,

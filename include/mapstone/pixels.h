@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pixels: those of images in level files, of a scene's textures, of pictures, and PNG. */
+/* Pixels of images in level files, of a scene's textures and of pictures, and PNG. */
 #ifndef MAPSTONE_PIXELS_H
 #define MAPSTONE_PIXELS_H
 
@@ -15,23 +15,23 @@ typedef enum mst_pixel_format {
 } mst_pixel_format;
 
 /*
- * Rows from the top, without gaps between them. Where a function fills them, zero-initialise them (or set
- * `allocator`) before and free them with mst_pixels_free after: `data` and `palette` are one block of memory.
- * Where one only reads them, both may point anywhere and no allocator is needed.
+ * Rows from the top, without gaps between them. If a function fills them, zero-initialise them (or set
+ * `allocator`) before and free them with mst_pixels_free afterwards: `data` and `palette` are one block of
+ * memory. If it only reads them, both may point anywhere and no allocator is needed.
  */
 typedef struct mst_pixels {
     uint32_t width, height;
     mst_pixel_format format;
-    uint32_t palette_count; /* 1 to 256; of RGBA8 0 */
+    uint32_t palette_count; /* 1 to 256; 0 for RGBA8 */
     uint8_t *data;
     uint8_t (*palette)[4]; /* RGBA8, sRGB */
     mst_allocator allocator;
-    /* PNG without filters: pictures whose neighbouring pixels are from a few colours, such as what games draw
-     * by palettes, take a quarter of the time and are smaller. */
+    /* PNG without filters: pictures whose neighbouring pixels have few colours, such as paletted game art,
+     * take a quarter of the time and are smaller. */
     bool unfiltered;
 } mst_pixels;
 
-/* Frees what a function filled; NULL and empty pixels are fine. */
+/* Frees pixels that a function filled; NULL and empty pixels are allowed. */
 MST_API void mst_pixels_free(mst_pixels *pixels);
 
 /* Writes pixels as PNG, indexed ones with their palette. MST_UNSUPPORTED if the library was built without

@@ -22,7 +22,7 @@ typedef enum mst_extra_kind { MST_EXTRA_TEXT, MST_EXTRA_INTEGER, MST_EXTRA_REAL 
 
 /*
  * One value of a node's or material's extras. They are flat, because Blender, assimp and others read only
- * that: integers within int32, finite reals, text. Nested data goes to one text named "json".
+ * flat extras: integers within int32, finite reals, text. Nested data goes to one text named "json".
  */
 typedef struct mst_extra {
     const char *name; /* unique within its owner */
@@ -39,9 +39,9 @@ typedef struct mst_extras {
 
 /*
  * Where a node or a triangle comes from: a value of a document. `file` is "" for the document that the scene
- * was built from; where there are several (sectors), or other files take part, the name that it was found by:
+ * was built from; if there are several (sectors), or other files contribute, the name that it was found by:
  * "44_12_8.DAT", "animtest/mod3.zlb.bin". `path` is the value's, "" for the root; with an `index` it is a
- * list's, and the value is that element. mst_scene_source_path makes one text of both.
+ * list's, and the value is that element. mst_scene_source_path combines both into one text.
  */
 typedef struct mst_scene_source {
     const char *file;
@@ -53,7 +53,7 @@ typedef struct mst_scene_source {
 /* A node's purpose, which pictures and layer filters depend on. */
 typedef enum mst_role {
     MST_ROLE_GROUP = 0, /* holds others */
-    MST_ROLE_GEOMETRY,  /* what a player sees and walks on */
+    MST_ROLE_GEOMETRY,  /* seen and walked on by players */
     MST_ROLE_COLLISION, /* not visible */
     MST_ROLE_HELPER,    /* geometry that is visible only in an editor or to some players */
     MST_ROLE_ENTITY,    /* an object at a position; `class_name` is its kind */
@@ -79,9 +79,9 @@ typedef struct mst_node {
     mst_extras extras;
     const char *tag;         /* the short id that scripts use for it, "" if none; shown in maps on request */
     mst_facing facing;       /* the local axis that an entity faces along */
-    mst_scene_source source; /* groups and helpers without a value of their own have that of their parent */
-    uint32_t skin; /* index + 1; 0: none. The mesh then is where its joints are, not where the node is */
-    bool hidden;   /* left out of pictures and models, with its children (mst_scene_choose) */
+    mst_scene_source source; /* groups and helpers without a value of their own have their parent's */
+    uint32_t skin;           /* index + 1; 0: none. The mesh then follows its joints, not the node */
+    bool hidden;             /* left out of pictures and models, with its children (mst_scene_choose) */
 } mst_node;
 
 /* Triangles of one material. Every attribute except positions may be NULL; all have vertex_count elements. */
@@ -94,15 +94,15 @@ typedef struct mst_primitive {
     const float *texcoords; /* 2 each, v pointing down as in glTF */
     const float *colors;    /* 4 each, linear */
     const uint32_t *indices;
-    mst_scene_source source;  /* a list; `path` NULL: triangles come from the node that shows them */
+    mst_scene_source source;  /* a list; `path` NULL: triangles have the source of the node that shows them */
     const uint32_t *elements; /* for each triangle the list's element; see mst_scene_triangle_source */
     const uint32_t *vertices; /* for each vertex its number in the level, such as of `mesh.vertices`; NULL */
     /* Of a mesh whose nodes have a skin: for each vertex four of its joints, and how far it follows them; the
      * weights add up to 1, and a joint without weight is 0. Both or none. */
     const uint16_t *joints;
     const float *weights;
-    /* Shapes that animations give the mesh (MST_MORPHS): how far each vertex is moved, target after target,
-     * and how its normal changes (NULL: it does not). All primitives of a mesh have as many targets. */
+    /* Morph targets for animations (MST_MORPHS): the displacement of each vertex, target after target, and
+     * the change of its normal (NULL: none). All primitives of a mesh have the same number of targets. */
     const float *targets;
     const float *target_normals;
     uint32_t target_count;
@@ -119,18 +119,19 @@ typedef struct mst_skin {
     const char *name;
     const int32_t *joints; /* nodes */
     size_t joint_count;
-    const float *inverse_binds; /* 16 for each, column by column: from the mesh to the joint, as it stands */
+    const float *inverse_binds; /* 16 for each, column by column: from the mesh to the joint in bind pose */
 } mst_skin;
 
-/* How a node's translation, rotation or scale changes over time, or how much of each target its mesh has. */
+/* How a node's translation, rotation or scale changes over time, or the weight of each of its mesh's
+ * targets. */
 typedef enum mst_movement { MST_MOVES = 0, MST_TURNS, MST_SCALES, MST_MORPHS } mst_movement;
 
 typedef struct mst_channel {
     int32_t node;
     mst_movement kind;
-    uint32_t value_count; /* as many as the animation has frames, or 1: it stays the same */
-    /* 3 each, of MST_TURNS 4: quaternions of length 1, of MST_MORPHS one for each target of the node's mesh;
-     * linear between frames */
+    uint32_t value_count; /* the animation's frame count, or 1: constant */
+    /* 3 each; for MST_TURNS 4: quaternions of length 1; for MST_MORPHS one for each target of the node's
+     * mesh; linear between frames */
     const float *values;
 } mst_channel;
 
@@ -138,19 +139,19 @@ typedef struct mst_animation {
     const char *name;
     float frame_rate; /* frames per second */
     uint32_t frame_count;
-    const mst_channel *channels; /* nodes that have none for something keep it */
+    const mst_channel *channels; /* nodes without a channel for a property keep it */
     size_t channel_count;
 } mst_animation;
 
 typedef enum mst_alpha_mode { MST_ALPHA_OPAQUE = 0, MST_ALPHA_MASK, MST_ALPHA_BLEND } mst_alpha_mode;
 typedef enum mst_wrap { MST_WRAP_REPEAT = 0, MST_WRAP_CLAMP, MST_WRAP_MIRROR } mst_wrap;
 
-/* A texture; its pixels are RGBA8, and the scene's: only to be read. */
+/* A texture; its pixels are RGBA8, owned by the scene, and read-only. */
 typedef struct mst_image {
     const char *name;
     mst_pixels pixels;
     const struct mst_packed_image *packed; /* not NULL: `data` is NULL; see mst_scene_image_read */
-    bool placeholder;                      /* a pattern in place of what was not found */
+    bool placeholder;                      /* a pattern in place of a texture that was not found */
 } mst_image;
 
 typedef struct mst_material {
@@ -164,11 +165,11 @@ typedef struct mst_material {
     bool double_sided;
     bool unlit; /* the game does not light it */
     mst_extras extras;
-    /* More textures in the same places: index + 1 of the image; 0: none. */
+    /* More textures with the same coordinates: index + 1 of the image; 0: none. */
     uint32_t normal_texture;   /* normals in red, green (up the texture) and blue, not colours */
-    uint32_t emissive_texture; /* light that is added */
+    uint32_t emissive_texture; /* added light */
     uint32_t specular_texture; /* the colour of highlights */
-    float roughness;           /* of the surface, up to 1; 0: 1 */
+    float roughness;           /* of the surface, up to 1; 0 means 1 */
 } mst_material;
 
 typedef enum mst_light_kind { MST_LIGHT_POINT = 0, MST_LIGHT_SPOT, MST_LIGHT_DIRECTIONAL } mst_light_kind;
@@ -206,7 +207,7 @@ typedef struct mst_map_face {
 
 typedef enum mst_map_line_kind {
     MST_MAP_WALL = 0, /* impassable */
-    MST_MAP_LINK      /* an arrow from an entity to one that it acts on */
+    MST_MAP_LINK      /* an arrow from an entity to its target */
 } mst_map_line_kind;
 
 typedef struct mst_map_line {
@@ -253,10 +254,10 @@ typedef struct mst_scene {
     float grid_step;        /* edge of the level's grid squares in metres, counted from 0; 0: none */
     bool symbolic;          /* shapes are placeholders for missing models: maps show materials, not heights */
     const mst_map *map;     /* NULL: none */
-    const int32_t *storeys; /* nodes that overlap from above, better drawn in one picture each */
+    const int32_t *storeys; /* nodes that overlap when seen from above, better drawn in a picture each */
     size_t storey_count;    /* 0: there is only one */
-    bool pictured;     /* from above it is shown as it looks, also where few of its floors have textures */
-    mst_object object; /* one thing, not a level: better shown obliquely than from above */
+    bool pictured;     /* from above it is shown with its textures, even if few of its floors have some */
+    mst_object object; /* a single object, not a level: better shown obliquely than from above */
 } mst_scene;
 
 typedef struct mst_scene_options {
@@ -267,39 +268,40 @@ typedef struct mst_scene_options {
     bool no_markers;              /* no small boxes in place of entities */
     const mst_resolver *sidecars; /* NULL: none */
     const char *map;              /* name or number of one map of a document that holds several
-                                     (mst_format_information.maps); NULL: all, at their positions in the world */
+                                     (mst_format_information.maps); NULL: all, at their world positions */
     bool no_assets;       /* the models and materials that a level names (asset.h) are not searched for */
     bool no_textures;     /* their textures are left out */
-    uint32_t max_texture; /* the largest side of these; larger ones are shown by smaller levels. 0: any */
-    bool specular;        /* with textures of highlights, which few viewers show */
-    /* Images may stay as they are in the files that `sidecars` found, which must then last as long as the
+    uint32_t max_texture; /* their largest side in pixels; larger ones use smaller mip levels. 0: any */
+    bool specular;        /* with specular textures, which few viewers show */
+    /* Images may stay packed in the files that `sidecars` found, which must then stay valid as long as the
      * scene: it takes less memory, and exporters unpack several at the same time. */
     bool packed_images;
 } mst_scene_options;
 
 /* Builds the scene of a level. MST_UNSUPPORTED if the format has none (a clipboard of objects has one). Free
- * it with mst_scene_free; it does not depend on the document. */
+ * it with mst_scene_free; it is independent of the document. */
 MST_API mst_status mst_scene_from_document(const mst_document *document, const mst_scene_options *options,
                                            mst_scene **scene, mst_diagnostic *diagnostic);
 
 /* NULL is allowed. */
 MST_API void mst_scene_free(mst_scene *scene);
 
-/* Which things pictures and models of a scene show, by class. In patterns `*` stands for any characters, `?`
- * for one byte. Lights and cameras without a class have the class "light" or "camera". */
+/* Selects by class what pictures and models of a scene show. In patterns `*` matches any characters, `?` one
+ * byte. Lights and cameras without a class have the class "light" or "camera". */
 typedef struct mst_scene_choice {
     size_t size;             /* sizeof(mst_scene_choice) */
-    const char *const *only; /* hides entities, lights and cameras of other classes, not what is part of
-                              * another entity, nor geometry; NULL: nothing */
+    const char *const *only; /* hides entities, lights and cameras of other classes, but not parts of another
+                              * entity, nor geometry; NULL: nothing */
     size_t only_count;
     const char *const *hide; /* hides all nodes of these classes, geometry as well; NULL: nothing */
     size_t hide_count;
-    /* For each pattern, those of `only` first, receives how many nodes have such a class. NULL: nobody. */
+    /* For each pattern, those of `only` first, receives the number of nodes with a matching class. May be
+     * NULL. */
     size_t *found;
 } mst_scene_choice;
 
-/* Sets which nodes are hidden; arrows between entities of which one is hidden are not drawn either. Each call
- * chooses among all nodes; with an empty choice (or NULL) none is hidden. MST_ARGUMENT: a pattern is NULL. */
+/* Sets which nodes are hidden; arrows from or to a hidden entity are not drawn either. Each call replaces the
+ * previous choice; with an empty one (or NULL) no node is hidden. MST_ARGUMENT: a pattern is NULL. */
 MST_API mst_status mst_scene_choose(mst_scene *scene, const mst_scene_choice *choice,
                                     mst_diagnostic *diagnostic);
 
@@ -310,8 +312,8 @@ MST_API mst_status mst_scene_image_read(const mst_scene *scene, size_t index, ms
 /* Writes the path of a source, as "objects[12]", with a terminating NUL, cut to `capacity`; returns its full
  * length. */
 MST_API size_t mst_scene_source_path(const mst_scene_source *source, char *text, size_t capacity);
-/* Where a triangle comes from: of a node's mesh, counted within one primitive. The texts are the scene's. A
- * zeroed struct if there is no such triangle. */
+/* The source of a triangle of a node's mesh, counted within one primitive. The texts are owned by the scene.
+ * A zeroed struct if there is no such triangle. */
 MST_API mst_scene_source mst_scene_triangle_source(const mst_scene *scene, size_t node, size_t primitive,
                                                    uint32_t triangle);
 

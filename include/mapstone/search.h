@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sidecars: files beside a level that add to it, such as its textures or the names of its entities. The
- * library reads none by itself; to have them used, pass it a resolver.
+ * Sidecars: files that accompany a level and add to it, such as its textures or the names of its entities.
+ * The library reads none on its own; to have them used, pass it a resolver.
  *
  *     mst_search *search;
  *     if (mst_search_create(NULL, &search) == MST_OK) {
@@ -29,10 +29,10 @@ typedef mst_status (*mst_take_sidecar)(void *taker, const char *name, const void
 typedef struct mst_resolver {
     mst_status (*find)(void *user, const char *name, const void **bytes, size_t *size);
     void *user;
-    struct mst_memo *memo; /* what a search of the library keeps for the next document; NULL: nothing */
-    /* Passes every file with an ending (".txt") in `folder` ("defs/actors") below where it searches, or in
-     * folders whose path ends so, to `take`, ignoring case, sorted by name; stops with the status of `take`
-     * if that is not MST_OK. NULL: files cannot be listed. */
+    struct mst_memo *memo; /* kept by the library's own search for the next document; NULL: nothing */
+    /* Passes to `take` every file with an ending (".txt") in `folder` ("defs/actors") below the searched
+     * directories, or in any folder whose path ends with it, ignoring case, sorted by name; stops with the
+     * status of `take` if that is not MST_OK. NULL: files cannot be listed. */
     mst_status (*each)(void *user, const char *folder, const char *ending, mst_take_sidecar take,
                        void *taker);
 } mst_resolver;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A level as rows of relations whose columns never move: for databases, Parquet, and arrays.
+ * A level as rows of relations with stable columns: for databases, Parquet, and arrays.
  *
  *     mst_table *table;
  *     if (mst_level_table(level, "entity", NULL, &table, &why) == MST_OK)
@@ -8,15 +8,14 @@
  *             puts(table->columns[i].name);
  *     mst_table_free(table);
  *
- * The relations are `file` (one row), `entity` (what is placed in the level, and the elements of the list
- * that tables show by default), `property` (their values, one by one), `relation` (what they refer to),
- * `asset` (files that the level names), `finding` (of mst_check) and `record` (the elements of the default
- * list with a column for each of their fields). Columns follow from the format's tables, of all versions,
- * never from rows; only those of `record` differ from format to format. A value that is absent is null.
+ * The relations are `file` (one row), `entity` (objects placed in the level, and the elements of the list
+ * that tables show by default), `property` (their values, one by one), `relation` (their references), `asset`
+ * (files that the level names), `finding` (of mst_check) and `record` (the elements of the default list with
+ * a column for each of their fields). Columns are derived from the format's tables, of all versions, never
+ * from rows; only those of `record` differ from format to format. Absent values are null.
  *
- * `entity:CLASS` has the entities of one class, with a column for each property or parameter that the library
- * knows of that class: `entity:light_point` has `intensity`, `color[0]`. Values that the class is not known
- * to have are in `raw`.
+ * `entity:CLASS` has the entities of one class, with a column for each known property or parameter of that
+ * class: `entity:light_point` has `intensity`, `color[0]`. Other values are in `raw`.
  */
 #ifndef MAPSTONE_TABLE_H
 #define MAPSTONE_TABLE_H
@@ -27,7 +26,7 @@
 extern "C" {
 #endif
 
-/* Grows when a column is added, renamed or gets another type. */
+/* Incremented when a column is added, renamed or changes its type. */
 #define MST_TABLE_SCHEMA 1
 
 typedef enum mst_cell_type { MST_CELL_INTEGER = 0, MST_CELL_REAL, MST_CELL_TEXT } mst_cell_type;
@@ -36,11 +35,11 @@ typedef struct mst_table_column {
     const char *name;
     mst_cell_type type;
     const char *documentation;
-    /* Of a table, else NULL; one for each row: 1, or 0 where it is absent. */
+    /* In a table with rows, else NULL; one for each row: 1, or 0 if the value is absent. */
     const unsigned char *has;
     const int64_t *integers; /* MST_CELL_INTEGER */
     const double *reals;     /* MST_CELL_REAL: finite */
-    /* MST_CELL_TEXT: UTF-8; that of row i ends before byte ends[i], where the next one begins. It may contain
+    /* MST_CELL_TEXT: UTF-8; row i's text ends before byte ends[i], where the next one begins. It may contain
      * NUL. */
     const uint64_t *ends;
     const void *bytes;
@@ -53,19 +52,18 @@ typedef struct mst_table {
 
 typedef struct mst_table_options {
     size_t size; /* sizeof(mst_table_options) */
-    /* Of `entity`, `property` and `record`: only elements that meet these conditions, as between the brackets
-     * of a selector (mst_select). NULL: all. */
+    /* For `entity`, `property` and `record`: only elements that meet these conditions, written as in the
+     * brackets of a selector (mst_select). NULL: all. */
     const char *where;
     const char *const *columns; /* only these, in the order of the relation */
     size_t column_count;        /* 0: all columns */
 } mst_table_options;
 
 /* A table without rows, which has the columns of a relation. `format` may be NULL, except for `record` and
- * `entity:CLASS`; and for two that have no rows: `line`, what lines of the command's JSON may have, by the
- * tables of all versions, with records in an element by their members (`light.color`), or as one column if
- * they differ from class to class; and `class`, whose columns are called as the classes for `entity:CLASS`.
- * MST_ARGUMENT: the relation or class does not exist.
- */
+ * `entity:CLASS`; and for two that never have rows: `line`, the members of the command's JSON lines, by the
+ * tables of all versions, with nested records by their members (`light.color`), or as one column if they
+ * differ from class to class; and `class`, whose column names are the classes for `entity:CLASS`.
+ * MST_ARGUMENT: the relation or class does not exist. */
 MST_API mst_status mst_table_columns(const mst_format_information *format, const char *relation,
                                      mst_table **table, mst_diagnostic *diagnostic);
 
