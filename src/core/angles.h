@@ -5,11 +5,11 @@
 #include <math.h>
 
 /*
- * Sines and cosines that are the same on all machines: their libraries differ in the last bits, which count
- * where terms cancel out. Those of quarter turns are 0, 1 and -1.
+ * Sines and cosines that are the same on all machines: C libraries differ in the last bits, which matter
+ * where terms cancel out. For quarter turns they are exactly 0, 1 and -1.
  */
 
-/* To 44 binary places. */
+/* Rounds to 44 binary places. */
 static inline double mst_angle_round(double value) {
     return floor(value * 0x1p44 + 0.5) * 0x1p-44;
 }

@@ -91,7 +91,7 @@ void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
     unsigned char *result = aligned((unsigned char *)(block + 1));
     unsigned char *limit = (unsigned char *)block + block->size;
     if (arena->blocks && (size_t)(limit - result) - needed <= (size_t)(arena->limit - arena->next)) {
-        /* The newest block has more space left than this one will have: keep filling that. */
+        /* The newest block has more space left than this one will have: keep filling the newest. */
         block->older = arena->blocks->older;
         arena->blocks->older = block;
     } else {

@@ -6,7 +6,7 @@
 #include <mapstone/base.h>
 #include <stdbool.h>
 
-/* The allocator itself if it has a function, else one that uses malloc. */
+/* The allocator itself if it has a function, else malloc. */
 mst_allocator mst_allocator_or_default(const mst_allocator *allocator);
 
 typedef struct mst_arena_block mst_arena_block;
@@ -31,7 +31,7 @@ void *mst_arena_take(mst_arena *arena, size_t count, size_t size);
 void *mst_arena_zero(mst_arena *arena, size_t count, size_t size);
 /* A copy of `length` bytes with a NUL after them. */
 char *mst_arena_text(mst_arena *arena, const char *text, size_t length);
-/* The arena as an allocator: what is freed stays taken. */
+/* The arena as an allocator: freed memory stays allocated. */
 mst_allocator mst_arena_allocator(mst_arena *arena);
 char *mst_arena_printf(mst_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

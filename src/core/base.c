@@ -25,7 +25,7 @@ const char *mst_status_text(mst_status status) {
     return "unknown status";
 }
 
-/* A text assembled in a fixed buffer; `length` is that of the complete text, even if it does not fit. */
+/* A text assembled in a fixed buffer; `length` is the complete text's, even if it does not fit. */
 typedef struct pieces {
     char *text;
     size_t capacity, length;

@@ -16,7 +16,7 @@ static inline bool mst_fits(uint64_t offset, uint64_t length, uint64_t end) {
     return offset <= end && length <= end - offset;
 }
 
-/* a * b; false if that overflows. Of small numbers it is clear without a division, which takes long. */
+/* a * b; false if that overflows. For small numbers this is decided without a division, which is slow. */
 static inline bool mst_multiply(uint64_t a, uint64_t b, uint64_t *product) {
     if ((a | b) > UINT32_MAX && b && a > UINT64_MAX / b)
         return false;

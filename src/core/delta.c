@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of the old bytes are looked up by a hash that rolls over the new ones (as rsync does), after what is
- * the same at both ends is left out. Where bytes go on as they did before a few that differ, nothing is
- * looked up.
+ * After equal bytes at both ends are excluded, blocks of the old bytes are looked up by a rolling hash over
+ * the new ones (as in rsync). Where the old bytes simply continue after a few that differ, no lookup is
+ * needed.
  */
 #include "delta.h"
 #include "hash.h"
@@ -10,14 +10,14 @@
 
 #define BLOCK      32 /* bytes */
 #define MULTIPLIER UINT32_C(0x9E3779B1)
-#define PROBES     8 /* of blocks with one hash: very many would be the same anyway */
+#define PROBES     8 /* of blocks with one hash: if there are more, most are the same anyway */
 
 typedef struct matcher {
     const uint8_t *old, *now;
-    uint64_t old_begin, old_end, at, end; /* what is not the same at both ends */
+    uint64_t old_begin, old_end, at, end; /* the range without the equal ends */
     uint32_t *table;                      /* number of a block of `old`, + 1; 0: free */
     size_t slots;
-    uint32_t oldest; /* the factor of the byte that leaves the hash */
+    uint32_t oldest; /* the factor of the byte that drops out of the hash */
     mst_delta *delta;
 } matcher;
 
@@ -48,7 +48,7 @@ static void fill_table(matcher *m) {
     }
 }
 
-/* Where the old bytes have the block at `at`; UINT64_MAX: nowhere. */
+/* The offset in the old bytes of the block at `at`; UINT64_MAX: none. */
 static uint64_t look_up(const matcher *m, uint32_t hash, uint64_t at) {
     for (size_t probe = 0; probe < PROBES; probe++) {
         uint32_t block = m->table[slot_of(m, hash, probe)];
@@ -88,9 +88,10 @@ static mst_status add_run(mst_delta *delta, const uint8_t *added, uint64_t count
     return MST_OK;
 }
 
-/* Goes over what differs. `goes_on`: where the old bytes go on after the last run. */
+/* Matches the range that differs. `goes_on`: the offset at which the old bytes continue after the last
+ * run. */
 static mst_status match(matcher *m, uint64_t goes_on) {
-    uint64_t pending = m->at; /* the first byte that nothing is known of */
+    uint64_t pending = m->at; /* the first byte not yet assigned */
     uint32_t hash = 0;
     bool hashed = false;
     while (m->end - m->at >= BLOCK) {
@@ -125,7 +126,7 @@ static mst_status match(matcher *m, uint64_t goes_on) {
     return add_run(m->delta, m->now + pending, m->end - pending, 0, 0);
 }
 
-#define PAGE 4096 /* what memcmp compares at once */
+#define PAGE 4096 /* bytes per memcmp */
 
 uint64_t mst_same_beginning(const uint8_t *one, const uint8_t *other, uint64_t size) {
     uint64_t same = 0;
@@ -183,7 +184,7 @@ void mst_delta_apply(const mst_delta *delta, const uint8_t *old, uint8_t *now) {
     const mst_delta_run *runs = delta->runs.items;
     const uint8_t *added = delta->added.items;
     for (size_t i = 0; i < delta->runs.count; i++) {
-        if (runs[i].length) { /* there may be no bytes at all to point at */
+        if (runs[i].length) { /* without any bytes `old` may be NULL */
             memcpy(now, old + runs[i].from, (size_t)runs[i].length);
             now += runs[i].length;
         }

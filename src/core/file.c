@@ -54,7 +54,7 @@ static mst_status read_stream(const mst_file_reader *reader, const char *path, u
         if (got == 0 && size <= limit)
             break;
         size += got;
-        if (size > limit) { /* maybe by its beginning alone */
+        if (size > limit) { /* possibly just by its beginning */
             mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", path, (unsigned long long)limit);
             status = mst_because(MST_IO, diagnostic, MST_REASON_INPUT_LIMIT);
             break;

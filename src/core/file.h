@@ -27,7 +27,7 @@ mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint6
 
 #define MST_FILE_BEGINNING 4096
 
-/* The same in steps, where its beginning decides whether the rest is needed. */
+/* The same in steps, if its beginning decides whether the rest is needed. */
 typedef struct mst_file_reader {
     const char *path;
     int file;      /* negative: it is not open */
@@ -36,14 +36,14 @@ typedef struct mst_file_reader {
     uint8_t beginning[MST_FILE_BEGINNING];
 } mst_file_reader;
 mst_status mst_file_open(const char *path, mst_file_reader *reader, mst_diagnostic *diagnostic);
-/* The same where no link is followed after so many characters: mst_system_open_below. */
+/* The same, following no link after the first `root` characters: mst_system_open_below. */
 mst_status mst_file_open_below(const char *path, size_t root, mst_file_reader *reader,
                                mst_diagnostic *diagnostic);
 /* Reads the beginning, as much as fits. */
 mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic);
-/* Whether a file whose size is known has these bytes there: at most 16. */
+/* Whether a file of known size has these bytes at `offset`: at most 16. */
 bool mst_file_has(const mst_file_reader *reader, uint64_t offset, const char *bytes, size_t size);
-/* Reads all of it, and closes it in any case. */
+/* Reads the whole file, and closes it in any case. */
 mst_status mst_file_rest(mst_file_reader *reader, const mst_allocator *allocator, uint64_t limit,
                          bool unmapped, mst_file_bytes *bytes, mst_diagnostic *diagnostic);
 /* It may be closed already. */
@@ -69,7 +69,7 @@ mst_file_kind mst_file_look(const char *path, uint64_t *size);
 
 /*
  * Calls `each` with every name in a directory except "." and "..", in no particular order, until it returns
- * something other than MST_OK, which is then returned; in this case the callback fills in the diagnosis.
+ * something other than MST_OK, which is then returned; in this case the callback fills in the diagnostic.
  * `each` NULL: only checks that the directory can be read. MST_IO if it cannot.
  */
 mst_status mst_directory_read(const char *path, mst_status (*each)(void *user, const char *name), void *user,

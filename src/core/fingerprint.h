@@ -11,7 +11,7 @@
  * 32 hexadecimal digits that two different files do not share by accident: any change within 8 bytes changes
  * them. Four lanes of 64 bits take 8 bytes each in turn, in steps that can be inverted (as in XXH64), and
  * SHA-256 of the lanes, the rest and the size gives the digits. SHA-256 of everything would take twenty times
- * as long. Whoever wants two files to share it can make such files.
+ * as long. It is no protection against files made to collide.
  */
 void mst_fingerprint(const void *data, size_t size, char text[MST_FINGERPRINT]);
 

@@ -15,9 +15,9 @@
 #define TAIL      "end\n"
 #define SIZE_MOST ((uint64_t)64 << 20)
 #define TRIES     2000 /* of a millisecond each, while another process has the journal */
-#define UP        4    /* how many directories above the current one are looked at */
+#define UP        4    /* how many directories above the current one are searched */
 
-/* ---- writing it ---- */
+/* ---- writing the journal ---- */
 
 /* The length of the directory that two paths have in common, of which the first has `length`. */
 static size_t common_length(const char *a, size_t length, const char *b) {
@@ -28,7 +28,7 @@ static size_t common_length(const char *a, size_t length, const char *b) {
     return same;
 }
 
-/* What is written of a file: whoever finds the same is sure that it is the one. */
+/* The recorded facts about a file, which identify it reliably. */
 static void put_info(char *line, size_t capacity, const mst_system_info *info) {
     snprintf(line, capacity, "%llu %llu %lld ", (unsigned long long)info->number,
              (unsigned long long)info->size, (long long)info->modified);
@@ -59,7 +59,7 @@ static int create(mst_journal *journal) {
     error = mst_system_lock(journal->file);
     if (error != EWOULDBLOCK && mst_system_about_open(journal->file, &own) == 0 && own.names)
         return 0;
-    mst_system_close(journal->file); /* somebody thought that it was left by a process that no longer runs */
+    mst_system_close(journal->file); /* another process took it for a leftover */
     journal->file = -1;
     return EWOULDBLOCK;
 }
@@ -119,9 +119,9 @@ void mst_journal_leave(mst_journal *journal) {
     journal->file = -1;
 }
 
-/* ---- reading it ---- */
+/* ---- reading the journal ---- */
 
-/* How far a rename got. */
+/* The progress of a rename. */
 typedef enum progress { PENDING, DONE, UNDONE, STRANGE } progress;
 
 typedef struct entry {
@@ -171,14 +171,14 @@ static bool take_info(const char **at, mst_system_info *info) {
     return good;
 }
 
-/* The path of a name of an entry; false: it does not fit. */
+/* The path for a name in an entry; false: it does not fit. */
 static bool join(char *path, const reading *from, const char *folder, const char *name) {
     int length = snprintf(path, MST_PATH_CAPACITY, "%.*s%s%s", (int)from->root, from->path, folder, name);
     return length >= 0 && length < MST_PATH_CAPACITY;
 }
 
-/* Takes the next entry. The names may be a stranger's: a file called .mapstone- and 16 digits gets another
- * name in its own directory, and nothing hidden is replaced. */
+/* Takes the next entry. The names are not trusted: only a file called .mapstone- and 16 digits is renamed,
+ * within its own directory, and no hidden file is replaced. */
 static bool take_entry(const reading *from, const char **at, entry *one) {
     const char *end = from->text + from->size, *texts[4];
     int64_t replaces;
@@ -209,9 +209,9 @@ static progress progress_of(const entry *one) {
     return there && same_content(&now, &one->made) ? DONE : old ? UNDONE : STRANGE;
 }
 
-/* ---- ending what it says ---- */
+/* ---- completing the renames ---- */
 
-/* Calls `act` for each entry until it returns an errno; EILSEQ: the text is not that of a journal. */
+/* Calls `act` for each entry until it returns an errno; EILSEQ: the text is not a journal. */
 static int each_entry(const reading *from, int (*act)(void *user, const entry *one), void *user) {
     const char *at = from->text + sizeof HEAD - 1, *end = from->text + from->size - (sizeof TAIL - 1);
     entry *one = calloc(1, sizeof *one);
@@ -256,7 +256,7 @@ static int take_back_entry(void *user, const entry *one) {
     return 0;
 }
 
-/* Removes what is no longer needed. */
+/* Removes files that are no longer needed. */
 static int clean_entry(void *user, const entry *one) {
     mst_system_info found;
     (void)user;
@@ -279,7 +279,7 @@ static void tell(const tally *all, const char *how, void (*said)(void *user, con
         said(user, message);
 }
 
-/* Gives all files their new names, or takes back what was done. */
+/* Gives all files their new names, or undoes the completed renames. */
 static void end_renames(const reading *from, void (*said)(void *user, const char *message), void *user) {
     tally all = {.count = {0}};
     char how[400];
@@ -306,7 +306,8 @@ static void end_renames(const reading *from, void (*said)(void *user, const char
         each_entry(from, clean_entry, NULL);
 }
 
-/* Ends what a journal says. EWOULDBLOCK: the process that wrote it still runs; ENOENT: there is none. */
+/* Completes the renames of a journal. EWOULDBLOCK: its process is still running; ENOENT: there is no
+ * journal. */
 static int recover_one(const char *path, size_t root, void (*said)(void *user, const char *message),
                        void *user) {
     mst_system_info is = {0}, named;
@@ -341,7 +342,7 @@ static int recover_one(const char *path, size_t root, void (*said)(void *user, c
     return error;
 }
 
-/* ---- what is left of single files ---- */
+/* ---- leftovers of single files ---- */
 
 typedef struct sweeping {
     const char *path;
@@ -356,13 +357,13 @@ static bool sweep_one(void *user, const char *name, mst_system_kind kind) {
         snprintf(path, sizeof path, "%.*s%s", (int)in->root, in->path, name) >= (int)sizeof path ||
         mst_system_open_below(path, in->root, MST_SYSTEM_READ_AT_ONCE, &file) != 0)
         return true;
-    if (mst_system_lock(file) == 0) /* nobody is writing it */
+    if (mst_system_lock(file) == 0) /* no process is writing it */
         mst_system_remove_below(path, in->root);
     mst_system_close(file);
     return true;
 }
 
-/* Where files have no locks, or one that is open cannot be removed, nobody knows whose they are. */
+/* Without file locks, or if open files cannot be removed, their owners are unknown: nothing is removed. */
 static void sweep(const char *path, size_t length) {
     char folder[MST_PATH_CAPACITY];
     sweeping in = {path, length};
@@ -380,7 +381,7 @@ mst_status mst_file_recover(const char *path, void (*said)(void *user, const cha
     size_t length = mst_system_directory_length(path), up = 0;
     if (strcmp(path, "-") == 0 || strlen(path) >= MST_PATH_CAPACITY)
         return MST_OK;
-    for (size_t root = length;;) { /* its directory, and those that that is in */
+    for (size_t root = length;;) { /* its directory and the enclosing ones */
         memcpy(journal, path, root);
         for (size_t i = 0; i < up; i++)
             memcpy(journal + root + 3 * i, "../", 3);

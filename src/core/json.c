@@ -17,12 +17,12 @@ typedef struct json_reader {
     mst_json_node *nodes;
     uint32_t count, capacity;
     uint32_t open; /* the innermost open container; until it is closed, its `end` is the enclosing one */
-    const char *wrong, *expected; /* what is wrong with the text at `at`; NULL: nothing yet */
+    const char *wrong, *expected; /* the error in the text at `at`; NULL: none yet */
     bool lacks_memory;
 } json_reader;
 
-/* Each node except the first follows a bracket, a comma or a colon. Text that is not JSON may give another
- * number, but not fewer than there are up to where it stops being JSON. */
+/* Each node except the first follows a bracket, a comma or a colon. For invalid JSON the number may differ,
+ * but is never smaller than the number of nodes before the error. */
 static size_t count_nodes(const char *at, const char *end) {
     size_t count = 1;
     for (; at < end; at++)
@@ -102,7 +102,7 @@ static char *put_utf8(char *to, uint32_t code) {
     return to;
 }
 
-/* Reads the escape at `at` into `*to`, which moves on: an escape takes no less than what it stands for. */
+/* Reads the escape at `at` into `*to`, which advances: an escape is never shorter than its character. */
 static bool read_escape(json_reader *r, char **to) {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
     uint32_t unit, low;
@@ -113,7 +113,7 @@ static bool read_escape(json_reader *r, char **to) {
         return true;
     }
     if (!read_unit(r, r->at, &unit)) {
-        size_t good = 1; /* up to what is wrong with it */
+        size_t good = 1; /* the length before the error */
         bool numbered = r->end - r->at > 1 && r->at[1] == 'u';
         while (r->at + good < r->end && numbered && good < 6 && (good == 1 || is_digit(r->at[good], 16)))
             good++;
@@ -133,7 +133,7 @@ static bool read_escape(json_reader *r, char **to) {
     return true;
 }
 
-/* Moves to the end of a run of characters that are what they stand for. */
+/* Moves to the end of a run of unescaped characters. */
 static void skip_plain(json_reader *r) {
     while (r->at < r->end && *r->at != '"' && *r->at != '\\' && (unsigned char)*r->at >= 0x20)
         r->at++;
@@ -274,8 +274,7 @@ static bool open_container(json_reader *r, mst_json_kind kind, char closing, boo
     return kind == MST_JSON_ARRAY || read_key(r);
 }
 
-/* A value; of a container that is not empty only its beginning, up to its first value: then `*done` is
- * false. */
+/* A value. Of a container that is not empty, only the part before its first value: then `*done` is false. */
 static bool read_value(json_reader *r, bool *done) {
     *done = true;
     skip_blanks(r);
@@ -294,7 +293,7 @@ static bool read_value(json_reader *r, bool *done) {
     }
 }
 
-/* What follows a value: the ends of containers, then a comma and what leads to the next value, or, with
+/* The text after a value: the ends of containers, then a comma and any key of the next value, or, with
  * `*more` false, the end of the text. */
 static bool read_after_value(json_reader *r, bool *more) {
     for (;;) {
@@ -334,7 +333,7 @@ static size_t first_bad_byte(const char *text, size_t size) {
     return good;
 }
 
-/* Fills in what is wrong at `at`, and where that is, for people: lines and characters are counted from 1. */
+/* Describes the error at `at` and its position for people: lines and characters are counted from 1. */
 static mst_status damaged(mst_diagnostic *diagnostic, const json_reader *r, const char *text,
                           const char *end) {
     mst_fail(diagnostic, MST_DAMAGED, "not JSON: %s", r->wrong);
@@ -374,7 +373,7 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     reader.nodes = mst_arena_take(arena, reader.capacity, sizeof *reader.nodes);
     if (!reader.nodes || (!read_document(&reader) && reader.lacks_memory))
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for JSON of %zu bytes", size);
-    if (good < size && reader.at == reader.end) { /* what comes before it may be JSON, or its beginning */
+    if (good < size && reader.at == reader.end) { /* the text before it may be JSON, or its beginning */
         reader.wrong = "invalid UTF-8";
         reader.expected = "text in UTF-8";
     }

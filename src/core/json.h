@@ -29,7 +29,7 @@ typedef struct mst_json_node {
     uint8_t kind;   /* mst_json_kind */
 } mst_json_node;
 
-/* Whether a name or text of JSON is a word. */
+/* Whether a JSON name or text equals a word. */
 static inline bool mst_is_word(const mst_json_node *node, const char *word) {
     return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
            memcmp(node->text, word, node->length) == 0;
@@ -40,7 +40,7 @@ typedef struct mst_json {
     uint32_t count;
 } mst_json;
 
-/* The value of a member of an object that a document has; 0: it has none, or that is not an object. */
+/* The value of a member of an object; 0: there is no such member, or it is not an object. */
 uint32_t mst_json_find(const mst_json *json, uint32_t object, const char *name, size_t length);
 static inline uint32_t mst_json_find_member(const mst_json *json, const char *name) {
     return mst_json_find(json, 0, name, strlen(name));
@@ -48,14 +48,14 @@ static inline uint32_t mst_json_find_member(const mst_json *json, const char *na
 
 /*
  * Reads one JSON document; `text` must live as long as the nodes. All memory is taken from the arena.
- * MST_DAMAGED if it is not JSON (comments, trailing text, invalid UTF-8), with the offset in the text up to
- * which it could be, and as the path "line 3, column 14" (in characters); a document of more than 2^32 - 3
- * bytes is MST_UNSUPPORTED.
+ * MST_DAMAGED if it is not JSON (comments, trailing text, invalid UTF-8), with the offset up to which the
+ * text could be, and as the path "line 3, column 14" (in characters); a document of more than 2^32 - 3 bytes
+ * is MST_UNSUPPORTED.
  */
 mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_json *json,
                           mst_diagnostic *diagnostic);
 
-/* Whether two nodes of different texts say the same. */
+/* Whether two nodes of different texts have the same content. */
 bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other);
 
 #endif

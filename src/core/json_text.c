@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ESCAPED 6 /* the most bytes that one becomes */
+#define ESCAPED 6 /* the most bytes for one input byte */
 
-/* The length of the character that text begins with, if terminals obey it; else 0. Those have two or three
- * bytes at most, and few beginnings. */
+/* The length of the character at the start of the text, if terminals interpret it; else 0. Such characters
+ * have at most three bytes, and few first bytes. */
 static size_t control(const unsigned char *at, size_t left, unsigned *code) {
     size_t length = 1;
     *code = at[0];
@@ -47,7 +47,7 @@ char *mst_json_quoted(mst_arena *arena, const char *text, size_t length) {
     return made;
 }
 
-/* A container that is being written. */
+/* A container being written. */
 typedef struct level {
     uint32_t end;
     bool object, first;
@@ -67,7 +67,7 @@ char *mst_json_text_of(const mst_json *json, uint32_t at, mst_arena *arena) {
     uint32_t end = nodes[at].end, depth = 0;
     char *made = mst_arena_take(arena, room_for(json, at, end), 1), *to = made;
     level *levels = mst_arena_take(arena, (size_t)(end - at) + 1, sizeof *levels);
-    bool value = false; /* of the key before it */
+    bool value = false; /* the previous node was a key */
     if (!made || !levels)
         return NULL;
     for (uint32_t i = at; i < end; i++) {

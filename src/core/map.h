@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A map from keys to values of 32 bits: an index of slots into the entries, which stay in the order in which
- * their keys were added. Which slot is whose depends on where the entries are in memory, so that keys from a
- * file cannot be chosen to share one; nothing that is returned does.
+ * A map from keys to 32-bit values: an index of slots into the entries, which stay in the order in which
+ * their keys were added. The slot of an entry depends on the entries' address, so that a file cannot choose
+ * keys that share one; no result depends on it.
  */
 #ifndef MST_CORE_MAP_H
 #define MST_CORE_MAP_H
@@ -46,7 +46,7 @@ static inline mst_hash_map_entry mst_key_text(const char *text) {
 uint32_t *mst_hash_map_find(const mst_hash_map *map, mst_hash_map_entry key);
 /* The same, added with the key's own value if it is missing; NULL: no memory, and the map is unchanged. */
 uint32_t *mst_hash_map_add(mst_hash_map *map, mst_hash_map_entry key);
-/* Makes room for so many keys in all, so that adding them takes no memory. */
+/* Makes room for `count` keys in total, so that adding them does not allocate. */
 bool mst_hash_map_reserve(mst_hash_map *map, size_t count);
 void mst_hash_map_end(mst_hash_map *map);
 

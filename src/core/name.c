@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define LONGEST 63
-#define EDIT    4 /* a letter that is missing, superfluous, wrong, or swapped with the next one */
+#define EDIT    4 /* a missing, extra or wrong letter, or one swapped with the next */
 #define CASE    1 /* a letter in the other case, or another separator */
 #define WITHIN  3 /* minimum letters of a name that is a hint when another contains it */
 

@@ -10,8 +10,8 @@
 
 typedef struct mst_names {
     const char *wanted;
-    const char *items[MST_NAMES]; /* without duplicates, the most similar first; the others in the order they
-                                     were added */
+    const char *items[MST_NAMES]; /* without duplicates, the most similar first; others in the order of
+                                     addition */
     unsigned distances[MST_NAMES];
     size_t count;
     bool more; /* there were more than MST_NAMES */

@@ -127,9 +127,9 @@ static uint32_t scale(uint64_t power, uint32_t value) {
 }
 
 /*
- * The shortest decimal between the neighbours' midpoints, and of those the nearest: Raffaello Giulietti's
- * Schubfach, "The Schubfach way to render doubles" (2020), for float. `significand` * 2^`power` is the value;
- * `narrow`: the neighbour below is only half as far away as the one above. Returns the digits.
+ * The shortest decimal between the midpoints to the neighbours, and of several the nearest: Raffaello
+ * Giulietti's Schubfach, "The Schubfach way to render doubles" (2020), for float. `significand` * 2^`power`
+ * is the value; `narrow`: the neighbour below is only half as far away as the one above. Returns the digits.
  */
 static uint32_t shortest(uint32_t significand, int power, bool narrow, int *exponent) {
     uint32_t odd =

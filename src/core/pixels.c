@@ -31,7 +31,7 @@ void mst_pixels_free(mst_pixels *pixels) {
     *pixels = (mst_pixels){.allocator = pixels->allocator};
 }
 
-/* Whether a colour of a palette shows as a given one: all that are transparent are the same. */
+/* Whether a palette colour looks like a given one: all transparent colours are the same. */
 static bool shows_as(const uint8_t *has, const uint8_t *color) {
     return color[3] < 128 ? has[3] < 128 : has[3] >= 128 && memcmp(has, color, 3) == 0;
 }

@@ -20,7 +20,7 @@ typedef struct entry {
     const char *name;
     const char *path;      /* NULL: not requested yet */
     bool irregular;        /* not a regular file: never opened */
-    bool looked;           /* whether it is a directory is known */
+    bool looked;           /* it is known whether it is a directory */
     mst_file_bytes *bytes; /* NULL: not read yet */
     directory *as;         /* NULL: it is not a directory */
 } entry;
@@ -28,7 +28,7 @@ typedef struct entry {
 struct directory {
     const char *path; /* ends with a slash unless it is empty */
     size_t root;      /* the length of the path of the directory that was added */
-    bool below;       /* another one */
+    bool below;       /* not one that was added */
     bool listed;
     directory *unread; /* the next in the list of those that could not be read */
     mst_array entries; /* sorted by name without case, then by name */
@@ -38,14 +38,14 @@ struct mst_search {
     mst_arena arena;       /* names, paths and mst_file_bytes */
     mst_array directories; /* directory */
     mst_array below;       /* directory *, in the arena: the subdirectories that were requested */
-    directory *unread;     /* of `below`: those that could not be read, and were not asked for */
+    directory *unread;     /* of `below`: those that could not be read, and were not returned yet */
     const char *found;
     bool unmapped, unlinked;
 };
 
 /* ---- order ---- */
 
-/* `b` has this length. */
+/* `length` is that of `b`. */
 static int compare_without_case(const char *a, const char *b, size_t length) {
     for (; length && *a && mst_lower(*a) == mst_lower(*b); length--) {
         a++;
@@ -85,8 +85,8 @@ static mst_status take_name(void *user, const char *name) {
     return MST_OK;
 }
 
-/* One that was added has to be readable; one below it counts as empty otherwise, and what is in others is
- * found. */
+/* An added directory must be readable; an unreadable one below it counts as empty, so that the rest is still
+ * searched. */
 static mst_status list(mst_search *search, directory *of) {
     if (of->listed)
         return MST_OK;
@@ -146,7 +146,7 @@ static mst_status read_entry(mst_search *search, const directory *in, entry *one
     return status;
 }
 
-/* The file of that name in one directory: the one in the same case, otherwise the first in any case. */
+/* The file of that name in one directory: an exact match, otherwise the first one ignoring case. */
 static mst_status find_in(mst_search *search, directory *in, const char *name, const entry **found) {
     mst_status status = list(search, in);
     if (status != MST_OK)
@@ -171,7 +171,7 @@ static mst_status find_in(mst_search *search, directory *in, const char *name, c
     return MST_NO_PATH;
 }
 
-/* The directory that an entry is; MST_NO_PATH if it is none. */
+/* The entry as a directory; MST_NO_PATH if it is not one. */
 static mst_status enter(mst_search *search, const directory *in, entry *one, directory **result) {
     if (!one->looked) {
         const char *path = mst_arena_printf(&search->arena, "%s%s/", in->path, one->name);
@@ -192,7 +192,7 @@ static mst_status enter(mst_search *search, const directory *in, entry *one, dir
     return one->as ? MST_OK : MST_NO_PATH;
 }
 
-/* A directory in a name, and how many of those that differ only in case have been tried. */
+/* A directory in a name, and how many candidates that differ only in case have been tried. */
 typedef struct step {
     directory *in;
     const char *name;
@@ -219,7 +219,7 @@ static mst_status begin_step(mst_search *search, directory *in, const char *name
 static mst_status next_of_step(mst_search *search, step *s, directory **result) {
     entry *entries = s->in->entries.items;
     size_t count = s->end - s->first;
-    while (s->tried < 2 * count) { /* the one in the same case, then the others */
+    while (s->tried < 2 * count) { /* the exact match, then the others */
         entry *one = &entries[s->first + s->tried % count];
         bool same = strncmp(one->name, s->name, s->length) == 0 && !one->name[s->length];
         if (same != (s->tried++ < count))
@@ -233,7 +233,7 @@ static mst_status next_of_step(mst_search *search, step *s, directory **result) 
 
 #define DEPTH 16 /* directories in a name */
 
-/* What is done in each directory that a name leads to, with its last part; MST_NO_PATH: go on. */
+/* Called for each directory that a name leads to, with its last part; MST_NO_PATH: continue. */
 typedef mst_status (*reach)(void *user, mst_search *search, directory *in, const char *last);
 
 /* Follows a name below a directory, through all directories that differ only in case. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What else a search knows. */
+/* More functions of a search. */
 #ifndef MST_CORE_SEARCH_H
 #define MST_CORE_SEARCH_H
 
@@ -13,8 +13,7 @@ const char *mst_search_found(const mst_search *search);
  * once. NULL: there are no more. */
 const char *mst_search_unread(mst_search *search);
 
-/* From now on what is a symbolic link, or is reached through one below the directories that are added, counts
- * as missing. */
+/* From now on symbolic links, and files reached through one below the added directories, count as missing. */
 void mst_search_unlinked(mst_search *search);
 
 #endif

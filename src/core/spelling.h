@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* How far names are from each other, for "did you mean". */
+/* The distance between names, for "did you mean". */
 #ifndef MST_CORE_SPELLING_H
 #define MST_CORE_SPELLING_H
 
 #include <stddef.h>
 
-#define MST_SPELLING_MAX 64 /* longer names are far from all others */
+#define MST_SPELLING_MAX 64 /* longer names are unrelated to all others */
 
 /*
- * The distance between two names, for suggestions: 0 if they are equal, 1 for a letter in the other case or
- * a different separator ("-", "_", ".", " "), 4 for a letter that is wrong, missing, extra or swapped with
- * the next. A name that contains the other counts as close, too. UINT_MAX: unrelated (or longer than 63
- * bytes).
+ * The distance between two names, for suggestions: 0 if they are equal, 1 for a letter in the other case or a
+ * different separator ("-", "_", ".", " "), 4 for a letter that is wrong, missing, extra or swapped with the
+ * next. A name that contains the other also counts as close. UINT_MAX: unrelated (or longer than 63 bytes).
  */
 unsigned mst_name_distance(const char *a, const char *b);
 
-/* The fewest letters to change, insert or leave out that make one name the other: `most` + 1 if more. */
+/* The minimum number of letters to change, insert or remove to turn one name into the other: `most` + 1 if
+ * more. */
 unsigned mst_spelling_distance(const char *left, size_t left_size, const char *right, size_t right_size,
                                unsigned most);
 

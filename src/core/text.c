@@ -175,8 +175,8 @@ static bool needs_escape(uint32_t c) {
     return c == '"' || c == '\\' || ((c < 0x20 || c >= 0x7F) && mst_is_control(c)); /* most are letters */
 }
 
-/* The length of the character at `p` if it needs an escape, otherwise 0. Only few bytes can begin one that
- * does. */
+/* The length of the character at `p` if it needs an escape, otherwise 0. Only a few bytes can begin such a
+ * character. */
 static size_t escaped_length(const uint8_t *p) {
     if (*p < 0x80)
         return needs_escape(*p);
@@ -205,7 +205,7 @@ static size_t write_escape(char *to, uint32_t c) {
 }
 
 /* The high bit of each byte of the result is set if that byte of `v` is zero. Only the lowest such bit is
- * reliable, so this only answers whether there are any. */
+ * reliable, so this only tests whether there are any. */
 static uint64_t zero_bytes(uint64_t v) {
     return (v - UINT64_C(0x0101010101010101)) & ~v & UINT64_C(0x8080808080808080);
 }
@@ -324,7 +324,7 @@ size_t mst_byte_order_mark(const void *text, size_t size) {
     return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* The order of UTF-16's bytes by its mark: 'l' or 'b', 0 if there is none. */
+/* The byte order of UTF-16 by its mark: 'l' or 'b', 0 if there is none. */
 static char utf16_order(const uint8_t *bytes, size_t size) {
     bool little = size >= 2 && bytes[0] == 0xFF && bytes[1] == 0xFE;
     bool big = size >= 2 && bytes[0] == 0xFE && bytes[1] == 0xFF;
@@ -377,7 +377,7 @@ mst_status mst_text_wish(const void *bytes, size_t size, mst_arena *arena, mst_t
     return MST_ARGUMENT;
 }
 
-/* The ASCII characters of a beginning, without its byte order mark; others are 0. */
+/* The ASCII characters at the beginning, without the byte order mark; others become 0. */
 static size_t beginning(const uint8_t *bytes, size_t size, char *text, size_t most) {
     char order = utf16_order(bytes, size);
     size_t step = order ? 2 : 1, count = 0;
@@ -415,7 +415,7 @@ const char *mst_base_name(const char *path) {
     return name;
 }
 
-/* Whether the text is like a pattern without braces. */
+/* Whether the text matches a pattern without braces. */
 static bool is_like(const char *text, const char *pattern, size_t length) {
     const char *end = pattern + length, *star = NULL, *again = NULL;
     while (*text) {
@@ -436,25 +436,24 @@ static bool is_like(const char *text, const char *pattern, size_t length) {
     return pattern == end;
 }
 
-#define PATTERN_MAX 512 /* of a pattern with braces; longer ones are like nothing */
+#define PATTERN_MAX 512 /* of a pattern with braces; longer ones match nothing */
 
-/* How far a pattern with braces can be read when so much of a text has been read: one bit for each place in
- * it. */
+/* The places in a pattern with braces that are reachable after part of a text has been read. */
 typedef struct places {
     const char *pattern;
     size_t length;
     bool at[PATTERN_MAX + 1];
 } places;
 
-/* The place after the brace that closes what is open at `from`; 0: none does. */
+/* The place after the brace that closes the group open at `from`; 0: none does. */
 static size_t after_brace(const places *p, size_t from) {
     const char *close = from < p->length ? memchr(p->pattern + from, '}', p->length - from) : NULL;
     return close ? (size_t)(close - p->pattern) + 1 : 0;
 }
 
-/* Adds the places that are reached without reading more of the text. */
+/* Adds the places that are reachable without reading more of the text. */
 static void spread(places *p) {
-    size_t inside = 0; /* of braces: the place after them */
+    size_t inside = 0; /* in braces: the place after them */
     for (size_t i = 0; i < p->length; i++) {
         char c = p->pattern[i];
         size_t closed = c == '{' && !inside ? after_brace(p, i) : 0;

@@ -42,7 +42,8 @@ void mst_output_hex(mst_output *output, const void *bytes, size_t size);
 /* Reads hexadecimal digits (either case); false if there are other characters or an odd number of digits. */
 bool mst_read_hex(const char *text, size_t length, uint8_t *bytes);
 
-/* Texts may be the same but for the case of ASCII letters; systems differ in how they treat other letters. */
+/* Texts are compared ignoring the case of ASCII letters only; systems differ in how they treat other
+ * letters. */
 static inline char mst_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -55,31 +56,31 @@ static inline bool mst_same_text(const char *a, const char *b) {
 /* Whether the text ends with `ending`, in any case. */
 bool mst_text_ends_in(const char *text, size_t length, const char *ending);
 
-/* The size of the byte order mark of UTF-8 that a text begins with; 0: there is none. */
+/* The size of the UTF-8 byte order mark at the start of a text; 0: there is none. */
 size_t mst_byte_order_mark(const void *text, size_t size);
 
-/* A text that somebody else's program wrote, as UTF-8 without a byte order mark: Windows PowerShell writes
- * UTF-16. Text without a mark is unchanged. */
+/* A text from another program, as UTF-8 without a byte order mark: Windows PowerShell writes UTF-16. Text
+ * without a mark is unchanged. */
 typedef struct mst_text {
     const char *at; /* in the bytes given, or in the arena */
     size_t size;
-    size_t mark; /* how many bytes were left out before it, SIZE_MAX: it was UTF-16, and offsets differ */
+    size_t mark; /* the number of bytes skipped before it; SIZE_MAX: it was UTF-16, and offsets differ */
 } mst_text;
 /* MST_DAMAGED: UTF-16 with half a character; MST_NO_MEMORY. */
 mst_status mst_text_plain(const void *bytes, size_t size, mst_arena *arena, mst_text *text,
                           mst_diagnostic *diagnostic);
-/* The same for what somebody wrote to say what is to be done: MST_ARGUMENT in place of MST_DAMAGED. */
+/* The same for a text that requests something: MST_ARGUMENT in place of MST_DAMAGED. */
 mst_status mst_text_wish(const void *bytes, size_t size, mst_arena *arena, mst_text *text,
                          mst_diagnostic *diagnostic);
-/* Whether a text is JSON that this wrote, and whether it is an object, by its beginning. */
+/* Whether a text, by its beginning, is JSON that the library wrote, and whether it is an object. */
 bool mst_text_is_level(const void *bytes, size_t size);
 bool mst_text_is_object(const void *bytes, size_t size);
 
 /* The part of a path after the last '/' or '\\'. */
 const char *mst_base_name(const char *path);
 
-/* Whether the text is like a pattern, in which * stands for any characters, ? for one byte, and {a,b} for
- * either. */
+/* Whether the text matches a pattern, in which * matches any characters, ? one byte, and {a,b} either
+ * alternative. */
 bool mst_text_is_like(const char *text, const char *pattern, size_t length);
 
 #endif

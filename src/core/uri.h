@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* URIs in files: names of other files beside them, and data. */
+/* URIs in files: names of other files in the same directory, and data. */
 #ifndef MST_CORE_URI_H
 #define MST_CORE_URI_H
 
@@ -7,12 +7,12 @@
 
 #define MST_URI_CAPACITY 1024
 
-/* The file name that a relative URI stands for. False: it is absolute, data, leads elsewhere (..), or is no
+/* The file name that a relative URI denotes. False: it is absolute, data, leads elsewhere (..), or is not a
  * valid name. */
 bool mst_uri_file_name(const char *uri, size_t length, char name[MST_URI_CAPACITY]);
-/* Whether a URI is data in Base64; its first byte of that is at `*begin`. */
+/* Whether a URI is Base64 data, which then begins at `*begin`. */
 bool mst_uri_is_data(const char *uri, size_t length, size_t *begin);
-/* Decodes Base64, with or without padding, to memory of the arena. NULL: it is not that, or no memory. */
+/* Decodes Base64, with or without padding, to memory of the arena. NULL: not Base64, or out of memory. */
 unsigned char *mst_base64_read(const char *text, size_t length, mst_arena *arena, size_t *size);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Apart from text.c, whose functions fail with diagnoses, the texts of which are cut by this. */
+/* Separate from text.c, whose functions fail with diagnostics, which in turn are cut by this function. */
 #include "text.h"
 
 size_t mst_utf8_cut(const char *text, size_t length, size_t limit) {
     if (length <= limit)
         return length;
-    /* At most three bytes follow the first byte of a character; with more it is not UTF-8. */
+    /* At most three bytes follow the first byte of a character; if there are more, it is not UTF-8. */
     size_t cut = limit;
     for (unsigned back = 0; cut && back < 4; back++, cut--)
         if (((uint8_t)text[cut] & 0xC0) != 0x80)

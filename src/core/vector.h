@@ -14,7 +14,7 @@ static inline void mst_cross(const double a[3], const double b[3], double to[3])
         to[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* What leads from one point to another. */
+/* The vector from one point to another. */
 static inline void mst_between(const double from[3], const double to[3], double way[3]) {
     for (int i = 0; i < 3; i++)
         way[i] = to[i] - from[i];

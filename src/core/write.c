@@ -15,7 +15,7 @@
 #define STANDARD_OUTPUT_FILE 1
 
 #define LINKS_MAX          40
-#define LOOKS_MAX          100 /* at a file that others replace */
+#define LOOKS_MAX          100 /* looks at a file that others keep replacing */
 #define TEMPORARY_CAPACITY 32  /* ".mapstone-", 16 digits, NUL */
 
 struct mst_file_writer {
@@ -26,7 +26,7 @@ struct mst_file_writer {
     int replaces;                                     /* the target exists, and `old` describes it */
     int closed;                                       /* it is closed */
     int stuck;                                        /* the old file could not be put back */
-    int hurried;                                      /* nobody waits for the disk */
+    int hurried;                                      /* finish without waiting for the disk */
     int named;                                        /* the temporary file has been renamed */
     int held;                                         /* the existing target, locked; or -1 */
     const unsigned char *expected;                    /* required content of the existing target; NULL: any */
@@ -75,8 +75,8 @@ static void invent_name(mst_file_writer *writer, char *name) {
     snprintf(name + directory, TEMPORARY_CAPACITY, ".mapstone-%016llx", (unsigned long long)writer->seed);
 }
 
-/* Locks the temporary file, which shows that somebody writes it (mst_file_recover removes others). False: it
- * was removed before that. */
+/* Locks the temporary file, to show that it is being written (mst_file_recover removes unlocked ones). False:
+ * it was removed before that. */
 static bool is_still_there(mst_file_writer *writer) {
     mst_system_info info;
     bool removed = mst_system_lock(writer->file) == EWOULDBLOCK ||
@@ -90,7 +90,7 @@ static bool is_still_there(mst_file_writer *writer) {
 static int create_temporary(mst_file_writer *writer) {
     for (unsigned i = 0; i < 100; i++) {
         invent_name(writer, writer->temporary);
-        /* before it is created, so that the watcher always knows of it */
+        /* before it is created, so that the watcher never misses one */
         report(writer, writer->temporary, 1);
         /* A new file gets the mode that the umask allows; a replacement is private until it is complete. */
         int error = mst_system_open_below(writer->temporary, writer->root,
@@ -127,9 +127,9 @@ static int open_unfollowed(mst_file_writer *writer) {
     return error ? error : create_temporary(writer);
 }
 
-/* Fills in `target`, and `old` if it exists. Returns an errno. Between two looks somebody else can give the
- * name to another file: then it looks again. Links as in /proc lead to a file that has no such name however
- * often it looks: there is nothing to rename to. */
+/* Fills in `target`, and `old` if it exists. Returns an errno. If another process gives the name to another
+ * file between two looks, it looks again. Links such as those in /proc lead to a file without such a name
+ * however often it looks: there is nothing to rename to. */
 static int find_target(mst_file_writer *writer, int *exists) {
     mst_system_info named;
     for (unsigned i = 0; i < LOOKS_MAX; i++) {
@@ -183,7 +183,7 @@ static mst_status refuse(const char *path, const char *below, int error, mst_dia
     return mst_fail_file(diagnostic, "write", path, error);
 }
 
-/* Fills in what the caller has said; the path is short enough. */
+/* Fills in the caller's path and options; the path is short enough. */
 static void begin_writer(mst_file_writer *writer, const char *path, const mst_file_options *options) {
     memset(writer, 0, sizeof *writer);
     writer->allocator = mst_allocator_or_default(options->allocator);
@@ -279,7 +279,7 @@ void mst_file_hurry(mst_file_writer *writer) {
         writer->hurried = 1;
 }
 
-/* Gives the new file what the old one has besides its content. Returns an errno. */
+/* Gives the new file the mode, owner and attributes of the old one, or of options.like. Returns an errno. */
 static int keep_what_it_has(mst_file_writer *writer) {
     static const char *const names[] = {"its owner", "its group", "its access control list",
                                         "its extended attributes"};
@@ -308,7 +308,7 @@ static void complete_file(mst_file_writer *writer) {
         if (!writer->error && !writer->hurried)
             writer->error = mst_system_sync(writer->file);
     }
-    /* Others may think that a file which is not open was left. Windows cannot rename one that is. */
+    /* Other processes may take a closed file for a leftover. Windows cannot rename an open one. */
     bool stays = writer->direct == REPLACE && mst_system_replaces_open();
     int error = writer->direct == STANDARD_OUTPUT ? 0
                 : stays                           ? mst_system_try_close(writer->file)
@@ -337,8 +337,8 @@ static int holds(int file, const unsigned char *bytes, size_t size, int *same) {
 }
 
 /*
- * Makes sure that nobody else has changed the file that is about to be replaced. The lock is on the file, not
- * on its name, and all writers like this one take it: the one that gets it while the name still refers to the
+ * Makes sure that no one else has changed the file that is about to be replaced. The lock is on the file, not
+ * on its name, and all writers of this kind take it: the one that gets it while the name still refers to the
  * file may rename; later ones find another file under the name.
  */
 static mst_status hold_expected(mst_file_writer *writer, mst_diagnostic *diagnostic) {
@@ -370,7 +370,7 @@ static mst_status hold_expected(mst_file_writer *writer, mst_diagnostic *diagnos
     return MST_OK;
 }
 
-/* Gives the file that is about to be replaced a second name, to restore it from. Where the file system has no
+/* Gives the file that is about to be replaced a second name, to restore it from. If the file system has no
  * hard links it cannot be restored; moving it away instead would leave the target missing for a moment. */
 static void keep_old(mst_file_writer *writer) {
     if (!writer->replaces)
@@ -406,7 +406,7 @@ static void put_back(mst_file_writer *writer, mst_diagnostic *diagnostic) {
     writer->kept[0] = 0;
 }
 
-/* Closes the old file, and with that unlocks it. */
+/* Closes the old file, which also unlocks it. */
 static void let_go(mst_file_writer *writer) {
     if (writer->held >= 0)
         mst_system_close(writer->held);
@@ -431,7 +431,7 @@ static void keep_all_old(mst_file_writer *const *writers, size_t count) {
         keep_old(writers[i]);
 }
 
-/* Writes down what is going to be renamed. Returns an errno. */
+/* Records the planned renames in the journal. Returns an errno. */
 static int announce(mst_file_writer *const *writers, size_t count, mst_journal *journal) {
     bool renamed = count > 1, durable = false;
     for (size_t i = 0; i < count; i++) {
@@ -441,7 +441,7 @@ static int announce(mst_file_writer *const *writers, size_t count, mst_journal *
     return renamed ? mst_journal_begin(journal, count, entry_of, writers, durable) : 0;
 }
 
-/* Renames all files, one right after the other. */
+/* Renames all files in immediate succession. */
 static mst_status name_all(mst_file_writer *const *writers, size_t count, mst_journal *journal,
                            mst_diagnostic *diagnostic) {
     mst_status status = MST_OK;
@@ -513,7 +513,7 @@ mst_status mst_file_finish_all(mst_file_writer *const *writers, size_t count, ms
     }
     for (size_t i = 0; i < count && status == MST_OK; i++)
         status = hold_expected(writers[i], diagnostic);
-    /* A signal waits until the journal is removed, too. */
+    /* A signal also waits until the journal is removed. */
     const mst_file_watch watch =
         status == MST_OK && count ? writers[0]->watch : (mst_file_watch){NULL, NULL, NULL};
     mst_journal journal = {.file = -1};
