@@ -98,7 +98,7 @@ static void ends_on_axis(const fit_job *job, uint32_t *a, uint32_t *b) {
     *b = to_rgb565_of(to);
 }
 
-/* The two end colours that fit the present indices best, by least squares. */
+/* The two end colours that fit the current indices best, by least squares. */
 static bool ends_of_shares(const fit_job *job, const fit *now, uint32_t *a, uint32_t *b) {
     static const float shares[2][4] = {{1, 0, 0.5f, 0.5f}, {1, 0, 2 / 3.0f, 1 / 3.0f}};
     const float *share = shares[now->c0 > now->c1];
@@ -146,7 +146,7 @@ static void step_ends(const fit_job *job, bool holes, fit *best) {
     }
 }
 
-/* For a single colour that the format does not have: two end colours with the nearest mixture. */
+/* For a single colour that the format cannot represent: two end colours with the nearest mixture. */
 static void mix_one(const fit_job *job, bool holes, fit *best) {
     uint32_t a = 0, b = 0;
     for (unsigned k = 0; k < 3; k++) {

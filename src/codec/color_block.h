@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texels as numbers, and blocks of 4 x 4 texels as two end colours and an index for each texel (S3TC): what
- * the GameCube's CMPR and the DXT formats of PCs have in common.
+ * Texels as numbers, and blocks of 4 x 4 texels as two end colours and an index for each texel (S3TC): shared
+ * by the GameCube's CMPR and the DXT formats of PCs.
  */
 #ifndef MST_CODEC_COLOR_BLOCK_H
 #define MST_CODEC_COLOR_BLOCK_H
@@ -15,7 +15,7 @@ static inline uint32_t mst_texel(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
     return r | g << 8 | b << 16 | a << 24;
 }
 
-/* Repeats the high bits below, so that all ones become 255. */
+/* Repeats the high bits in the low ones, so that all ones become 255. */
 static inline uint32_t mst_texel_from5(uint32_t v) {
     return v << 3 | v >> 2;
 }
@@ -45,8 +45,8 @@ static inline uint32_t mst_texel_distance(uint32_t a, uint32_t b) {
     return sum;
 }
 
-/* The four colours of a block: both ends, and two between them with `four`; else the one half-way, and the
- * same but transparent. */
+/* The four colours of a block: both ends, and with `four` two between them; else the one half-way, and the
+ * same one transparent. */
 static inline void mst_color_block_colors(uint32_t c0, uint32_t c1, bool four, uint32_t colors[4]) {
     uint32_t a = mst_texel_from_rgb565(c0), b = mst_texel_from_rgb565(c1), between[3][2];
     for (unsigned i = 0; i < 3; i++) {
@@ -67,8 +67,8 @@ typedef struct mst_color_block {
 
 /*
  * Fits a block to 4 x 4 texels with rows `stride` bytes apart. With `holes`, texels with alpha below 128
- * become transparent and lose their colour; without, alpha is ignored, and the block means the same to a
- * reader that always takes four colours.
+ * become transparent and lose their colour; without, alpha is ignored, and the block also decodes correctly
+ * if a reader always takes four colours.
  */
 mst_color_block mst_color_block_fit(const uint8_t *texels, size_t stride, bool holes);
 

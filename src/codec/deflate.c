@@ -38,7 +38,7 @@ static voidpf take(voidpf opaque, uInt items, uInt item_size) {
 
 static void give_back(voidpf opaque, voidpf address) {
     const mst_allocator *allocator = opaque;
-    if (MST_UNREACHABLE(!address)) /* zlib frees only what it has */
+    if (MST_UNREACHABLE(!address)) /* zlib never frees NULL */
         return;
     block_header *header = (block_header *)address - 1;
     allocator->resize(allocator->user, header, header->size, 0);

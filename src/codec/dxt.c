@@ -90,7 +90,7 @@ void mst_dxt_decode(mst_dxt kind, uint32_t width, uint32_t height, const uint8_t
 static void encode_colors(const uint8_t texels[TEXELS * 4], bool holes, uint8_t *data) {
     mst_color_block block = mst_color_block_fit(texels, STRIDE, holes);
     uint32_t indices = 0;
-    for (unsigned i = 0; i < TEXELS; i++) /* the other way round */
+    for (unsigned i = 0; i < TEXELS; i++) /* reversed */
         indices |= (block.indices >> (30 - 2 * i) & 3) << 2 * i;
     mst_store16(data, (uint16_t)block.c0, false);
     mst_store16(data + 2, (uint16_t)block.c1, false);
@@ -129,7 +129,7 @@ static void encode_alphas(const uint8_t texels[TEXELS * 4], uint8_t *data) {
         inner_low = alpha < inner_low ? alpha : inner_low;
         inner_high = alpha > inner_high ? alpha : inner_high;
     }
-    if (inner_low > inner_high) /* nothing but 0 and 255 */
+    if (inner_low > inner_high) /* only 0 and 255 */
         inner_low = inner_high = low;
     uint64_t six, eight;
     bool inner = try_alphas(texels, inner_low, inner_high, &six) < try_alphas(texels, high, low, &eight);
@@ -155,7 +155,7 @@ static void encode_block(mst_dxt kind, const uint8_t texels[TEXELS * 4], uint8_t
                                 mst_texel_to_steps(texels[4 * i + 7], 15) << 4);
 }
 
-/* Whether two texels are the same to this kind. */
+/* Whether two texels are equal in this format. */
 static bool same_texel(mst_dxt kind, const uint8_t *a, const uint8_t *b) {
     if (kind == MST_DXT1) /* alpha is one bit, and transparent texels have no colour */
         return a[3] >> 7 == b[3] >> 7 && (a[3] < 128 || memcmp(a, b, 3) == 0);

@@ -22,9 +22,9 @@ uint64_t mst_dxt_size(mst_dxt kind, uint32_t width, uint32_t height);
 void mst_dxt_decode(mst_dxt kind, uint32_t width, uint32_t height, const uint8_t *data, uint8_t *rgba);
 
 /*
- * Encodes what has changed between `before` and `rgba`: blocks none of whose texels differ keep the bytes
- * that `data` holds on entry, the colours of the others are fitted. Texels outside of the image repeat its
- * edge. DXT1: texels with alpha below 128 become transparent and lose their colour.
+ * Encodes the changes between `before` and `rgba`: blocks without a changed texel keep the bytes that `data`
+ * holds on entry, the colours of the others are fitted. Texels outside of the image repeat its edge. DXT1:
+ * texels with alpha below 128 become transparent and lose their colour.
  */
 void mst_dxt_encode(mst_dxt kind, uint32_t width, uint32_t height, const uint8_t *before, const uint8_t *rgba,
                     uint8_t *data);

@@ -8,8 +8,8 @@ enum {
     NEAR = 160,        /* the farthest copy that takes one byte */
     FAR = 4094,        /* the farthest copy that the game's packer makes */
     LONGEST = 262,     /* and the longest one */
-    SHORT_COPY = 0x60, /* from here on a byte is such a near copy, of two bytes */
-    LONG_COPY = 0x50,  /* a third byte has the length, less LONG_FIRST */
+    SHORT_COPY = 0x60, /* from here on a byte is a near copy, of two bytes */
+    LONG_COPY = 0x50,  /* a third byte has the length minus LONG_FIRST */
     LONG_FIRST = 8,
     MIDDLE_FIRST = 3
 };
@@ -59,7 +59,7 @@ static bool go_through(const uint8_t *bytes, size_t size, uint8_t *to, size_t ca
                 return false;
             if (!one.length) {
                 *sizes = (mst_frame_lz_sizes){at + one.size, made};
-                return flags == 1; /* the flags that are left are clear */
+                return flags == 1; /* the remaining flags are clear */
             }
             if (one.distance > made || one.length > capacity - made)
                 return false;
@@ -87,10 +87,10 @@ bool mst_frame_lz_unpack(const uint8_t *bytes, size_t size, uint8_t *unpacked, s
 typedef struct packer {
     const uint8_t *bytes;
     size_t size;
-    uint32_t *before; /* the place before each one that begins with the same two bytes; NOWHERE: none */
+    uint32_t *before; /* for each place, the previous one with the same two bytes; NOWHERE: none */
     uint8_t *to;
-    size_t at, flags; /* where the next byte goes; where the byte of flags is */
-    unsigned bits;    /* of it that are in use */
+    size_t at, flags; /* offsets of the next byte, and of the current byte of flags */
+    unsigned bits;    /* used bits of that byte */
 } packer;
 
 typedef struct match {
@@ -167,7 +167,7 @@ static void put_copy(packer *p, size_t length, size_t distance) {
         p->to[p->at++] = (uint8_t)(length - LONG_FIRST);
 }
 
-/* Notes for each place which one before it begins with the same two bytes. */
+/* Records for each place the previous one that begins with the same two bytes. */
 static bool find_pairs(packer *p, mst_arena *arena) {
     uint32_t *last = mst_arena_take(arena, 65536, sizeof *last);
     p->before = mst_arena_take(arena, p->size + 1, sizeof *p->before);
@@ -186,7 +186,7 @@ size_t mst_frame_lz_pack(const uint8_t *bytes, size_t size, mst_arena *arena, ui
     packer p = {.bytes = bytes, .size = size, .bits = 8};
     if (size > UINT32_MAX / 2)
         return 0;
-    p.to = mst_arena_take(arena, size + size / 8 + 4, 1); /* at worst literals, their flags and the end */
+    p.to = mst_arena_take(arena, size + size / 8 + 4, 1); /* worst case: literals, their flags and the end */
     if (!p.to || !find_pairs(&p, arena))
         return 0;
     for (size_t i = 0; i < size;) {

@@ -44,7 +44,7 @@ uint64_t mst_gx_level_size(unsigned format, uint32_t width, uint32_t height) {
 
 /* ---- colours ------------------------------------------------------------------------------------- */
 
-/* Repeats the high bits below, so that all ones become 255. */
+/* Repeats the high bits in the low ones, so that all ones become 255. */
 static inline uint32_t from3(uint32_t v) {
     return v << 5 | v << 2 | v >> 1;
 }
@@ -179,7 +179,7 @@ void mst_gx_decode(unsigned format, uint32_t width, uint32_t height, const uint8
 
 /* ---- encoding texels ----------------------------------------------------------------------------- */
 
-/* Uses the opaque form for full alpha, unless the other form is nearer. */
+/* Uses the opaque form for full alpha, unless the other is nearer. */
 static uint32_t to_rgb5a3(uint32_t texel) {
     uint32_t r = texel & 255, g = texel >> 8 & 255, b = texel >> 16 & 255,
              alpha = mst_texel_to_steps(texel >> 24, 7);

@@ -40,14 +40,13 @@ void mst_gx_decode(unsigned format, uint32_t width, uint32_t height, const uint8
 /* Whether a format can be encoded: all except those with a palette, which is stored elsewhere. */
 bool mst_gx_can_encode(unsigned format);
 /*
- * Encodes texels as a mipmap level. Exact where the format has the colour, else the nearest one; intensity is
+ * Encodes texels as a mipmap level. Exact if the format has the colour, else the nearest one; intensity is
  * taken from red. CMPR: texels with alpha below 128 become transparent and lose their colour; the colours of
  * each 4 x 4 block are fitted.
  *
  * `previous` (may be NULL) is a level of the same format and size, from which `rgba` was decoded before it
- * was edited: texels (CMPR: 4 x 4 blocks) that did not change keep their bytes, and so do texels of tiles
- * outside of the image. It may be the same memory as `data`. Without it, texels outside repeat the image's
- * edge.
+ * was edited: texels (CMPR: 4 x 4 blocks) that did not change keep their bytes, as do texels of tiles outside
+ * the image. It may be the same memory as `data`. Without it, texels outside repeat the image's edge.
  */
 void mst_gx_encode(unsigned format, uint32_t width, uint32_t height, const uint8_t *rgba,
                    const uint8_t *previous, uint8_t *data);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Byte j of record i is at planes[j * count + i]. Both sides hold count * stride bytes, which the caller has
- * proved to fit, and do not overlap. */
+ * checked to fit, and do not overlap. */
 void mst_deinterleave(const uint8_t *planes, uint64_t count, uint32_t stride, uint8_t *records);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * A stream consists of instructions, each a byte with operands. An instruction copies literals, which are
  * bytes of the stream, or earlier output, by a length and a distance back; the source may overlap the target.
- * After a copy of output follow up to three literals, whose number is in two spare bits of the instruction.
+ * A copy of output is followed by up to three literals, whose number is in two spare bits of the instruction.
  */
 #include "lzo.h"
 #include "../core/bytes.h"
@@ -11,7 +11,7 @@
 
 /* The length of a copy is a few bits plus 255 for each zero byte that follows. The most productive copy is an
  * instruction, n zeros, a last byte of the length and two of the distance: 255 (n + 1) + 33 bytes from n + 4.
- * Literals are themselves in the stream. So 255 per byte is never reached. */
+ * Literals take their own size in the stream. So 255 per byte is never reached. */
 #define CLAIM_PER_BYTE 255u
 
 /* Why the unpacker stopped. */
@@ -84,7 +84,7 @@ static stop unpack_all(unpacker *u) {
         u->read = 1;
         unsigned count = u->packed[0] - 17u;
         stopped = copy_literals(u, count);
-        literals = count < RUN ? count : RUN; /* up to three count as after a copy */
+        literals = count < RUN ? count : RUN; /* up to three count as literals after a copy */
     }
     while (stopped == RUNNING) {
         u->instruction = u->read;

@@ -6,8 +6,8 @@
 
 #define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
 
-/* The most pixel bytes that a file may claim per byte of its own, and in addition. Deflate expands by at most
- * 1032. */
+/* The most pixel bytes that a file may claim: per byte of the file, plus a constant. Deflate expands by at
+ * most 1032. */
 #define CLAIM_PER_BYTE 1024u
 #define CLAIM_BESIDES  (1u << 20)
 

@@ -26,8 +26,8 @@ static inline mst_status mst_check_claim(uint64_t unpacked_size, uint64_t max, u
     return MST_OK;
 }
 
-/* Makes sure that `size` bytes can be written at buffer->data + buffer->size; the caller then adds what it
- * wrote to buffer->size. False if there is no memory; the buffer is then unchanged. */
+/* Makes sure that `size` bytes can be written at buffer->data + buffer->size; the caller then adds the number
+ * written to buffer->size. False if out of memory; the buffer is then unchanged. */
 static inline bool mst_buffer_reserve(mst_buffer *buffer, uint64_t size) {
     size_t free_capacity = buffer->capacity - buffer->size;
     if (size <= free_capacity)

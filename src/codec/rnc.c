@@ -75,7 +75,7 @@ bool mst_rnc_probe(const uint8_t *bytes, uint64_t size, mst_rnc_header *header) 
 
 typedef enum fault { NO_FAULT = 0, INPUT_ENDS, OUTPUT_OVERFLOWS, BAD_DISTANCE, BAD_CODE, NO_MEMORY } fault;
 
-/* The first fault is kept. After it, reads return zeros, so that only loops need to check for it. */
+/* The first fault is kept. Afterwards reads return zeros, so that only loops need to check for it. */
 typedef struct unpacking {
     const uint8_t *packed;
     size_t at, end;     /* offset of the next byte in `packed`, and its size */
@@ -375,7 +375,7 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
         return bad_stream(&u, diagnostic);
     }
 
-    /* enough for ordinary blocks; beyond that, the output grows with what is really unpacked */
+    /* enough for ordinary blocks; beyond that, the output grows as it is unpacked */
     uint64_t first = 16 * (uint64_t)header.packed_size + 4096;
     if (!reserve(&u, first < u.expected ? (size_t)first : u.expected))
         return bad_stream(&u, diagnostic);

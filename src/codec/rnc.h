@@ -27,20 +27,20 @@ typedef struct mst_rnc_header {
 /* CRC-16 with the reflected polynomial 0xA001, initial value 0, no final XOR. */
 uint16_t mst_rnc_crc(const uint8_t *bytes, size_t size);
 
-/* Whether the bytes begin with `RNC` and a known method, and contain as many packed bytes as the header says.
- * Only then is `header` (may be NULL) filled in. */
+/* Whether the bytes begin with `RNC` and a known method, and contain as many packed bytes as the header
+ * states. Only then is `header` (may be NULL) filled in. */
 bool mst_rnc_probe(const uint8_t *bytes, uint64_t size, mst_rnc_header *header);
 
 /*
  * Unpacks a block; bytes after it are ignored. The result is an allocation of exactly `*unpacked_size` bytes
  * from the allocator (NULL: malloc and family), which the caller frees, or NULL if it is empty. It grows as
  * it is filled, so that memory stays in proportion to the packed bytes; a header that claims more than 1,024
- * times as much plus a mebibyte is refused.
+ * times their size plus a mebibyte is refused.
  *
- * `mismatches` receives the CRCs that are wrong; if NULL, none is computed. That of the packed bytes is also
+ * `mismatches` receives the CRCs that are wrong; if NULL, none is computed. The packed bytes' flag is also
  * set if unpacking fails, which is MST_DAMAGED with one of the codes
  *   RNC-HEADER    no header, or it claims more packed bytes than there are
- *   RNC-SIZE      the stream unpacks to fewer or more bytes than the header says
+ *   RNC-SIZE      the stream unpacks to fewer or more bytes than the header states
  *   RNC-DISTANCE  a copy from before the first byte
  *   RNC-CODE      bits that are not a code, or a table with ambiguous codes
  * and the approximate offset of the damage, from the first byte of the header.

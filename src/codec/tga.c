@@ -64,7 +64,7 @@ static void put_pixel(const uint8_t *bytes, const mst_tga *tga, const uint8_t *f
         to[0] = to[1] = to[2] = from[0];
         to[3] = 255;
     } else if (tga->palette_depth) {
-        uint32_t index = from[0] - tga->palette_first; /* one before the first is above all */
+        uint32_t index = from[0] - tga->palette_first; /* below the first it wraps around, above any index */
         memset(to, 0, 4);
         if (index < tga->palette_count)
             put_color(bytes + tga->palette + (size_t)index * ((tga->palette_depth + 7) / 8),
@@ -74,7 +74,7 @@ static void put_pixel(const uint8_t *bytes, const mst_tga *tga, const uint8_t *f
     }
 }
 
-/* Some writers leave alpha 0 everywhere and say that there is none. */
+/* Some writers leave alpha 0 everywhere, and state in the header that there is none. */
 static void fill_alpha(const mst_tga *tga, uint8_t *rgba) {
     size_t count = (size_t)tga->width * tga->height;
     for (size_t i = 0; i < count; i++)

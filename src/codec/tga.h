@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Truevision TGA pictures. They have no magic number: one is known by numbers that only it has. */
+/* Truevision TGA pictures. They have no magic number: the header's numbers must be plausible. */
 #ifndef MST_CODEC_TGA_H
 #define MST_CODEC_TGA_H
 
@@ -18,9 +18,9 @@ typedef struct mst_tga {
     bool gray, packed, from_top, from_right, no_alpha;
 } mst_tga;
 
-/* Reads the header; false: it is no TGA that can be read. */
+/* Reads the header; false: it is not a supported TGA. */
 bool mst_tga_begin(const uint8_t *bytes, size_t size, mst_tga *tga);
-/* Fills 4 bytes (red, green, blue, alpha) for each pixel, rows from the top. False: the file ends before. */
+/* Fills 4 bytes (red, green, blue, alpha) for each pixel, rows from the top. False: the file is too short. */
 bool mst_tga_decode(const uint8_t *bytes, size_t size, const mst_tga *tga, uint8_t *rgba);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacking and packing blocks. Packing follows the rules of the game's own tool as far as they are known
- * from its files, but always escapes values that equal a marker. */
+/* Unpacking and packing blocks. Packing follows the rules of the game's own tool as far as its files show
+ * them, but always escapes values that equal a marker. */
 #include "tile_block.h"
 #include "../core/bytes.h"
 
@@ -109,7 +109,7 @@ static void put(packer *p, unsigned byte) {
     p->out[p->size++] = (uint8_t)byte;
 }
 
-/* How many values from `at` on, before the end of the row, are equal. */
+/* The number of equal values from `at` on, within the row. */
 static unsigned run_at(const packer *p, size_t at, size_t end) {
     unsigned n = 1;
     while (at + n < end && p->values[at + n] == p->values[at])
@@ -117,7 +117,7 @@ static unsigned run_at(const packer *p, size_t at, size_t end) {
     return n;
 }
 
-/* The longest copy of the next values that the stream has, and where it first is. */
+/* The longest copy of the next values in the stream so far, and its first position. */
 static unsigned find_copy(const packer *p, size_t at, size_t end, size_t *where) {
     unsigned best = 0;
     for (size_t from = 0; from + LEAST <= p->size; from++) {
@@ -133,7 +133,7 @@ static unsigned find_copy(const packer *p, size_t at, size_t end, size_t *where)
     return best;
 }
 
-/* Writes the value as itself, or as a run of `n` where it equals a marker; returns how many were written. */
+/* Writes the value itself, or a run of `n` if it equals a marker; returns the number of values written. */
 static unsigned put_plain(packer *p, uint16_t value, unsigned n) {
     uint8_t byte = (uint8_t)value;
     if (byte != p->run && byte != p->copy) {
@@ -144,7 +144,7 @@ static unsigned put_plain(packer *p, uint16_t value, unsigned n) {
     return n;
 }
 
-/* Writes what comes next in the row; returns the number of values. */
+/* Writes the next item of the row; returns the number of values. */
 static unsigned put_next(packer *p, size_t at, size_t end, bool first) {
     uint16_t value = p->values[at];
     if (p->deep && value >> 8 != p->high) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Blocks of 64 x 64 pixels or depths as Revenant packs them: codes for runs and for values to skip, and
- * copies of bytes of the packed stream itself. A block has two marker bytes of its own, which begin the
+ * copies of bytes of the packed stream itself. Each block has its own two marker bytes, which begin the
  * codes.
  */
 #ifndef MST_CODEC_TILE_BLOCK_H
@@ -12,7 +12,7 @@
 
 #define MST_TILE_SIDE   64u
 #define MST_TILE_VALUES (MST_TILE_SIDE * MST_TILE_SIDE)
-#define MST_TILE_CLEAR  0x7F7Fu /* a depth that nothing has */
+#define MST_TILE_CLEAR  0x7F7Fu /* the depth of empty pixels */
 
 /* `deep`: depths, of 16 bits; else pixels, of 8. */
 typedef struct mst_tile_block {
@@ -22,8 +22,8 @@ typedef struct mst_tile_block {
     bool deep;
 } mst_tile_block;
 
-/* Unpacks to MST_TILE_VALUES values, row by row. False if the block is damaged: what is missing is 0, or
- * MST_TILE_CLEAR of depths. */
+/* Unpacks to MST_TILE_VALUES values, row by row. False if the block is damaged: missing values are 0, or
+ * MST_TILE_CLEAR for depths. */
 bool mst_tile_unpack(const mst_tile_block *block, uint16_t *values);
 
 /* At most this many bytes are packed from a block, with the markers. */
