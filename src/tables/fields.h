@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Going over the fields of a format's tables. */
+/* Iterating over the fields of a format's tables. */
 #ifndef MST_TABLES_FIELDS_H
 #define MST_TABLES_FIELDS_H
 
@@ -8,17 +8,17 @@
 
 /* A field that is a stream of chunks is followed by those of its chunks, unknown ones last. */
 typedef struct mst_fields {
-    const mst_record *record; /* in which `field` is */
+    const mst_record *record; /* the one that has `field` */
     const mst_field *field;
-    const mst_chunks *chunks; /* of which it is one; NULL: it is the record's own */
-    /* what follows */
+    const mst_chunks *chunks; /* that it is a case of; NULL: it is the record's own */
+    /* the following records */
     const mst_record *const *records;
     size_t record_count;
     uint16_t next;
     uint8_t next_case;
 } mst_fields;
 
-/* Of all records of a format, or of one; false: there are no more. */
+/* The fields of all records of a format, or of one record; false: there are no more. */
 mst_fields mst_fields_of_format(const mst_format *format);
 mst_fields mst_fields_of_record(const mst_record *record);
 bool mst_fields_next(mst_fields *it);
@@ -29,13 +29,13 @@ static inline const char *mst_last_name(const char *path) {
     return dot ? dot + 1 : path;
 }
 
-/* How elements of a list are compared; NULL: the format says nothing. */
+/* How elements of a list are compared; NULL: the format does not specify it. */
 const mst_compared *mst_compared_facts(const mst_format *format, const mst_field *list);
-/* The same of a list by its path. */
+/* The same for a list by its path. */
 const mst_compared *mst_compared_of_list(const mst_format *format, const char *path);
 
-/* Whether other files know the elements of a list by index, or those of lists in its elements, and nothing in
- * the file does. */
+/* Whether other files, and nothing in this one, refer to elements of a list, or of lists in its elements, by
+ * index. */
 bool mst_is_known_elsewhere(const mst_format *format, const char *path);
 
 #endif

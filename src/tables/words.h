@@ -16,7 +16,7 @@
 #define FIXED(n)       .mode = MST_COUNT_FIXED, .count = (n)
 #define TO_END         .mode = MST_COUNT_TO_END
 #define RAW_TO_END     .kind = MST_KIND_RAW, TO_END
-/* After a u32 that counts them. */
+/* Elements after a u32 count. */
 #define LIST(r) .kind = MST_KIND_RECORD, MST_PREFIXED, .record = &(r)
 #define BYTES   .kind = MST_KIND_RAW, MST_PREFIXED
 
