@@ -17,28 +17,28 @@ const mst_enum mst_data_places = {data_places, MST_COUNT_OF(data_places)};
 /* The data of an entry, or the directory. */
 typedef struct piece {
     uint64_t at, size; /* in the file */
-    uint64_t rank;     /* serializing: what pieces are sorted by */
-    uint64_t index;    /* of the entry; their number: the directory */
+    uint64_t rank;     /* serializing: the sort key */
+    uint64_t index;    /* of the entry; the number of entries: the directory */
     uint8_t place;     /* MST_DATA_FOLLOWS and so on, or MST_DIRECTORY_LAST and so on */
     uint8_t type;      /* of typed data */
     const uint8_t *fields, *data;
     const uint8_t *gap; /* bytes before it, */
-    uint64_t gap_size;  /* if they are not what the alignment needs */
+    uint64_t gap_size;  /* if they differ from the alignment's padding */
 } piece;
 
 typedef struct layout {
     const mst_format *format;
     const mst_record *header, *entry;
     const mst_field *type;            /* NULL: the data has none */
-    uint64_t header_size, entry_size; /* as they are stored */
-    uint32_t slots;                   /* the number of entries that the format has; 0: any */
+    uint64_t header_size, entry_size; /* as stored */
+    uint32_t slots;                   /* the format's fixed number of entries; 0: any */
     uint32_t alignment;
     uint64_t count; /* of entries */
     const uint8_t *header_fields, *end;
     uint64_t end_size;
     mst_arena arena;
     piece *pieces; /* of all entries, then of the directory */
-    piece **order; /* those that have bytes of their own, as they lie in the file */
+    piece **order; /* those with bytes of their own, in the order of the file */
     size_t ordered;
 } layout;
 
@@ -133,7 +133,7 @@ static mst_status make_pieces(layout *l) {
 
 /* ---- types of data ------------------------------------------------------------------------------- */
 
-/* The bytes of one element of a field; 0: they are no elements of one size. */
+/* The size of one element of a field; 0: elements do not have one size. */
 static uint64_t element_size(const mst_field *field) {
     if (field->kind != MST_KIND_RECORD)
         return mst_kind_width[field->kind];
@@ -161,8 +161,8 @@ static bool type_fills(const layout *l, int64_t type, uint64_t size) {
     return false;
 }
 
-/* The first text of an entry's stored fields, in `fields`, which has all of these or those that are values;
- * NULL: entries have none. */
+/* The first text of an entry's stored fields, in `fields`, which has all of these or only those that are
+ * values; NULL: entries have no text. */
 static const uint8_t *name_in(const layout *l, const uint8_t *fields, bool all, size_t *length) {
     for (uint16_t i = 0; l->entry->fields[i].directory != MST_NOT_STORED; i++) {
         const mst_field *field = &l->entry->fields[i];
@@ -268,8 +268,8 @@ static mst_status find_pieces(layout *l, const mst_file_view *file, mst_diagnost
     return MST_OK;
 }
 
-/* Finds out which pieces have bytes of their own: those that begin after all others before them have ended,
- * and the directory. */
+/* Determines which pieces have bytes of their own: the directory, and those that begin after the end of all
+ * pieces before them. */
 static void order_pieces(layout *l) {
     const piece *directory = &l->pieces[l->count];
     size_t kept = 0;
@@ -314,7 +314,7 @@ static bool find_gaps(layout *l, const mst_file_view *file) {
     return true;
 }
 
-/* Says of each piece where it is, in the simplest way. */
+/* Records the place of each piece in the simplest way. */
 static void place_pieces(layout *l) {
     piece *directory = &l->pieces[l->count];
     bool ascending = true;
@@ -346,7 +346,7 @@ static void place_pieces(layout *l) {
     }
 }
 
-/* The stored fields that are values of their own. */
+/* The stored fields that are also values. */
 static void put_values(mst_parsed_writer *w, const mst_record *record, const uint8_t *bytes) {
     for (uint16_t i = 0; record->fields[i].directory != MST_NOT_STORED; i++) {
         uint64_t width = stored_width(&record->fields[i]);
@@ -419,7 +419,7 @@ mst_status mst_directory_parse(const mst_format *format, const mst_file_view *fi
 
 /* ---- serializing --------------------------------------------------------------------------------- */
 
-/* Where the values of a record are that are stored as they are. */
+/* The place of a record's values that are stored directly. */
 static const uint8_t *take_values(mst_parsed_reader *r, const mst_record *record) {
     uint64_t size = 0;
     for (uint16_t i = 0; record->fields[i].directory != MST_NOT_STORED; i++)
@@ -433,7 +433,7 @@ static void take_counted(mst_parsed_reader *r, const uint8_t **bytes, uint64_t *
     *size = length;
 }
 
-/* Reads the parsed bytes. Pieces without a place of their own come after the one before them. */
+/* Reads the parsed bytes. Pieces without a place of their own follow the preceding piece. */
 static mst_status read_pieces(layout *l, mst_parsed_reader *r) {
     piece directory = {.place = 0};
     l->header_fields = take_values(r, l->header);
@@ -500,8 +500,8 @@ static bool put_directory(const layout *l, uint8_t *bytes) {
     return fits;
 }
 
-/* Writes the data of entries that share bytes on its own, where these are no longer there. Returns how many
- * it wrote. */
+/* Writes the data of entries that shared bytes separately if these no longer exist. Returns the number
+ * written. */
 static size_t put_unshared(const layout *l, mst_parsed_writer *w) {
     size_t written = 0;
     for (uint64_t i = 0; i < l->count; i++) {
@@ -553,8 +553,8 @@ static mst_status put_file(layout *l, mst_parsed_writer *w, mst_diagnostic *diag
     return w->status;
 }
 
-/* Refuses what the file has no room for: another number of entries, types that do not follow from the names.
- */
+/* Refuses changes that the file cannot store: another number of entries, types that do not follow from the
+ * names. */
 static mst_status refuse_changes(const layout *l, mst_diagnostic *diagnostic) {
     if (l->slots && l->count != l->slots) {
         mst_fail(diagnostic, MST_REFUSED, "the format has a fixed number of entries");
@@ -606,5 +606,5 @@ mst_status mst_directory_serialize(const mst_format *format, const uint8_t *byte
 bool mst_directory_is_canonical(const mst_format *format, const uint8_t *bytes, uint64_t offset,
                                 uint64_t end) {
     (void)format, (void)bytes, (void)offset, (void)end;
-    return false; /* the layout's fields have defaults, and are left out by those */
+    return false; /* the layout's fields have defaults, and are omitted if equal to those */
 }

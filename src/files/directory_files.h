@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files with a directory: a header, entries of one size that lie together, and for each entry its data, which
- * begins at the offset and has the size that the entry states. Two records describe such a file, and nothing
- * else is needed: the root, which is the header as it is stored, then MST_DIRECTORY_LAYOUT and the entries;
- * and the entry as it is stored, then MST_ENTRY_LAYOUT and the data. Fields that are stored (numbers, texts
- * and bytes of fixed size) come first; those with a `directory` role are offsets, sizes and counts, which
- * serializing computes: integers of at most 32 bits. A header without such a role is followed by the
- * directory, which has as many entries as MST_DIRECTORY_SLOTS says: lumps that a game knows by number.
+ * Files with a directory: a header, a contiguous table of entries of one size, and for each entry its data,
+ * at the offset and of the size that the entry states. Two records are enough to describe such a file: the
+ * root, which is the header as stored, then MST_DIRECTORY_LAYOUT and the entries; and the entry as stored,
+ * then MST_ENTRY_LAYOUT and the data. Stored fields (numbers, texts and bytes of fixed size) are first; those
+ * with a `directory` role are offsets, sizes and counts, which serializing computes: integers of at most 32
+ * bits. A header without such a role is followed by the directory, whose number of entries is
+ * MST_DIRECTORY_SLOTS: lumps that a game identifies by number.
  *
- * Where the data lies is kept, too, so that any such file is written again as it was: its order, the
+ * The layout of the data is kept as well, so that any such file is rewritten unchanged: its order, the
  * alignment, gaps, data that several entries share, and the offsets of entries without data.
  */
 #ifndef MST_FILES_DIRECTORY_FILES_H
@@ -29,7 +29,7 @@ bool mst_directory_is_canonical(const mst_format *format, const uint8_t *bytes, 
         .count = 1, .parse = mst_directory_parse, .serialize = mst_directory_serialize,                      \
         .is_canonical = mst_directory_is_canonical                                                           \
     }
-/* `problem_codes`: the code of whatever does not fit into the file. */
+/* `problem_codes`: the code for everything that does not fit into the file. */
 #define MST_DIRECTORY_PROBLEMS(code)                                                                         \
     { [MST_PROBLEM_OVERRUN] = (code), [MST_PROBLEM_COUNT] = (code), [MST_PROBLEM_OFFSET] = (code) }
 
@@ -43,8 +43,8 @@ extern const mst_enum mst_directory_places, mst_data_places;
         .name = (label), .directory = MST_NOT_STORED, .flags = MST_FIELD_BIG | MST_FIELD_ORIGINAL | (more),  \
         __VA_ARGS__                                                                                          \
     }
-/* After the header. `variable` is a context variable that no other field of these records uses, `align` what
- * data is usually aligned to. */
+/* After the header. `variable` is a context variable that no other field of these records uses, `align` the
+ * usual alignment of data. */
 #define MST_DIRECTORY_LAYOUT(variable, align)                                                                \
     MST_LAYOUT_FIELD("alignment", MST_FIELD_DEFAULT, U32, .initial = (align),                                \
                      .doc = "What the data and the directory are aligned to, by zeros before them."),        \
@@ -84,9 +84,9 @@ extern const mst_enum mst_directory_places, mst_data_places;
         .doc = "The bytes at the stored offset."                                                             \
     }
 /* Or typed data. `types` is an array of mst_enum_name: 0 is data of no known type; the others are found by
- * the name of an entry, which is its first text, or, where entries have none, by its index plus 1. `variable`
- * is a context variable. Then a field for each type, also for 0: bytes, a text, or elements of one size,
- * which have to fill the data; data that they do not fill has type 0. */
+ * the name of an entry, which is its first text, or, if entries have none, by its index plus 1. `variable` is
+ * a context variable. Then a field for each type, also for 0: bytes, a text, or elements of one size, which
+ * must fill the data; otherwise the data has type 0. */
 #define MST_ENTRY_TYPES(variable, types)                                                                     \
     {.name = "type",                                                                                         \
      .directory = MST_NOT_STORED,                                                                            \

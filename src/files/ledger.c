@@ -174,7 +174,7 @@ static mst_status visit_placed(void *user, const mst_event *event) {
     status = mst_place_of(w->document, event->offset, event->length, &placed.place);
     if (status != MST_OK)
         return status;
-    if (w->spans) /* those inside of skipped content are not reported */
+    if (w->spans) /* those inside skipped content are not reported */
         while (w->next < w->spans->note_count && w->spans->notes[w->next].at < event->offset + event->length)
             w->next++;
     if (event->kind == MST_EVENT_DERIVED && placed.place.kind == MST_PLACE_MADE)
@@ -230,7 +230,7 @@ static mst_status add(void *user, const mst_event *event) {
     if (event->kind != MST_EVENT_LEAF && event->kind != MST_EVENT_DERIVED)
         return MST_OK;
     /* the walk is in file order: skipped bytes are holes, repeated ones overlap */
-    if (MST_CHANGED(event->offset > a->next)) /* the walker reports padding, too */
+    if (MST_CHANGED(event->offset > a->next)) /* the walker also reports padding */
         a->ledger->holes += event->offset - a->next;
     else
         a->ledger->overlap += a->next - event->offset;
@@ -245,8 +245,8 @@ static mst_status add(void *user, const mst_event *event) {
     return MST_OK;
 }
 
-/* What the bytes of parsed files are: a class for each byte, and how much of each class packed content has.
- */
+/* The classes of the bytes of parsed files: one for each byte, and the share of each class in packed
+ * content. */
 typedef struct painting {
     const mst_document *document;
     const mst_spans *spans;
@@ -282,7 +282,7 @@ static mst_status paint_event(void *user, const mst_event *event) {
     return MST_OK;
 }
 
-/* Divides packed bytes among the classes of what they unpack to. */
+/* Divides packed bytes among the classes of their unpacked content. */
 static void paint_packed(const painting *p, const mst_note *note) {
     const uint64_t *parts = p->contents[note->unpacked];
     uint64_t sum = 0, before = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks over all bytes of a document, and of its files: what the ledger (mst_byte_coverage), proofs of edits
- * and the command's outlines are made of. */
+/* Walks over all bytes of a document, and of its files: the basis of the ledger (mst_byte_coverage), proofs
+ * of edits and the command's outlines. */
 #ifndef MST_FILES_LEDGER_H
 #define MST_FILES_LEDGER_H
 
@@ -26,17 +26,17 @@ typedef struct mst_event {
     uint64_t count;         /* elements of a list */
     bool fixed_records;     /* BEGIN_LIST: elements have one fixed size */
     const mst_value *value; /* NULL for END, DERIVED and padding */
-    mst_place place;        /* mst_walk_files: of LEAF and DERIVED */
+    mst_place place;        /* mst_walk_files: for LEAF and DERIVED */
 } mst_event;
 
 /* MST_OK continues, MST_STOPPED ends the walk; for a BEGIN, MST_UNKNOWN skips the content, as one LEAF. */
 typedef mst_status (*mst_visit_function)(void *user, const mst_event *event);
 mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user);
 /*
- * The same, with the places of all bytes in the document's files. Where these were parsed, what the files
- * have beyond the parsed bytes is reported as DERIVED events, near the values it belongs to: magic numbers,
- * sizes and offsets, packed bytes, padding; their `offset` is MST_NO_OFFSET. Counts and sizes of the parsed
- * bytes that are in no file, and copies kept for writing the files, are left out.
+ * The same, with the places of all bytes in the document's files. If these were parsed, file content beyond
+ * the parsed bytes is reported as DERIVED events, near the values it belongs to: magic numbers, sizes and
+ * offsets, packed bytes, padding; their `offset` is MST_NO_OFFSET. Counts and sizes of the parsed bytes that
+ * are in no file, and copies kept for writing the files, are left out.
  */
 mst_status mst_walk_files(const mst_document *document, mst_visit_function visit, void *user);
 

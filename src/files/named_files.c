@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files that documents name. The list is its own queue: each file that is found and that can name others
- * is opened when its turn comes, so that nothing is read twice and no chain of names is followed by
- * recursion.
+ * The files that documents name. The list is its own queue: each found file that can name others is opened in
+ * its turn, so that nothing is read twice and no chain of names is followed by recursion.
  */
 #include "named_files.h"
 #include "../core/diagnose.h"
@@ -18,7 +17,7 @@ typedef struct assets {
     mst_array items;      /* mst_asset */
     mst_hash_map by_name; /* index by key_of */
     const mst_resolver *sidecars;
-    size_t document, by; /* what names the next ones */
+    size_t document, by; /* the source of the next names */
 } assets;
 
 const char *mst_asset_kind_name(mst_asset_kind kind) {
@@ -38,7 +37,7 @@ bool mst_asset_name(const char *name, size_t length, char plain[MST_ASSET_NAME])
         plain[at++] = c ? c : '?';
     }
     plain[at] = 0;
-    static const char core[] = "../core/"; /* the engine's own folder is a root, too */
+    static const char core[] = "../core/"; /* the engine's own folder is also a root */
     if (strncmp(plain, core, sizeof core - 1) == 0)
         memmove(plain, plain + sizeof core - 1, at - (sizeof core - 1) + 1);
     return whole && !mst_name_fault(plain);
@@ -72,7 +71,7 @@ bool mst_asset_ends(const char *file) {
     return ends;
 }
 
-/* The key of a name: its kind, and the name in lower case; false: it is too long for any. */
+/* The key of a name: its kind, and the name in lower case; false: it is too long. */
 static bool key_of(mst_asset_kind kind, const char *name, char key[MST_ASSET_NAME + 1]) {
     size_t length = strlen(name);
     if (length >= MST_ASSET_NAME)
@@ -93,7 +92,7 @@ const mst_asset *mst_asset_called(const mst_assets *list, mst_asset_kind kind, c
 
 mst_status mst_take_text(mst_take_name take, void *taker, mst_asset_kind kind, const mst_value *value,
                          const char *path) {
-    char name[MST_ASSET_NAME + 1]; /* one more than fits tells that it was cut */
+    char name[MST_ASSET_NAME + 1]; /* one more than fits, to detect truncation */
     size_t length = 0;
     mst_get_text(value, name, sizeof name, &length);
     length = length < sizeof name ? length : sizeof name - 1;
@@ -131,8 +130,8 @@ static mst_status take(void *taker, mst_asset_kind kind, const char *name, size_
     return MST_OK;
 }
 
-/* The picture that a texture was made from is named now and then, beside which the game has the texture: its
- * name; NULL: it is none. */
+/* Levels sometimes name the picture that a texture was made from, while the game has the texture in the same
+ * place: the texture's name; NULL: `name` is not such a picture. */
 static const char *texture_beside(assets *all, const char *name) {
     static const char *const pictures[] = {".png", ".psd", ".tga"};
     size_t length = strlen(name);
@@ -144,7 +143,7 @@ static const char *texture_beside(assets *all, const char *name) {
 
 static mst_status look_for(assets *all, mst_asset *one) {
     if (!all->sidecars || !all->sidecars->find || one->state == MST_ASSET_OUTSIDE ||
-        !ends_as(one->kind, one->name)) /* else a level could name any file to be passed on */
+        !ends_as(one->kind, one->name)) /* otherwise a level could cause any file to be passed on */
         return MST_OK;
     const void *bytes = NULL;
     size_t size = 0;
@@ -167,7 +166,7 @@ static mst_status look_for(assets *all, mst_asset *one) {
     return MST_OK;
 }
 
-/* Lists what a file names that was found. */
+/* Lists the files that a found file names. */
 static mst_status follow(assets *all, size_t index) {
     mst_asset one = ((const mst_asset *)all->items.items)[index];
     const mst_open_options how = {.size = sizeof how, .allocator = all->arena.allocator, .name = one.file};
@@ -189,8 +188,8 @@ static mst_status follow(assets *all, size_t index) {
     return MST_OK;
 }
 
-/* Whether a file is opened: it may name others, or must be what it is said to be. Textures other than DDS
- * have no format of their own. */
+/* Whether a file is opened: it may name others, or its format must be verified. Textures other than DDS have
+ * no format of their own. */
 static bool is_followed(const mst_asset *one) {
     return one->kind == MST_ASSET_MODEL || one->kind == MST_ASSET_MATERIAL ||
            one->kind == MST_ASSET_PICTURE ||
@@ -204,7 +203,7 @@ static mst_status list_all(assets *all, const mst_document *const *documents, si
         all->by = MST_NO_ASSET;
         if (documents[i]->format->content.names)
             status = documents[i]->format->content.names(documents[i], all->sidecars, take, all);
-        if (status == MST_DAMAGED) /* what is open already need not say anything */
+        if (status == MST_DAMAGED) /* an open document need not name anything */
             status = MST_OK;
     }
     for (size_t i = 0; i < all->items.count && status == MST_OK; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From an offset, as people write it, to the field that has the byte. */
+/* Finding the field at an offset given as text. */
 #include "offset_path.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
@@ -85,12 +85,11 @@ mst_status mst_offset_field(const mst_document *document, const char *offset, ms
     return MST_NO_PATH;
 }
 
-/* ---- paths
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- paths ------------------------------------------------------------------------------------------- */
 
 typedef struct wanted_path {
     const char *offset;
-    uint64_t at; /* what the offset counts to */
+    uint64_t at; /* the offset being looked for */
     char *path;
     size_t capacity;
     mst_diagnostic *diagnostic;

@@ -102,8 +102,8 @@ static mst_status copy_file(mst_document *document, mst_parsed_file *file, const
     return MST_OK;
 }
 
-/* Reads the other file of a pair into file 1 - `which`. MST_NO_PATH: there is none; `missing` gets the name
- * it should have. */
+/* Reads the other file of a pair into file 1 - `which`. MST_NO_PATH: there is none; `missing` receives the
+ * expected name. */
 static mst_status find_other(mst_document *document, const mst_open_options *options, const char *name,
                              int *which, char *missing, size_t capacity) {
     mst_search *search = NULL;
@@ -136,7 +136,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
         }
         mst_parsed_file *file = &document->files[1 - is];
         const char *called =
-            search ? mst_base_name(mst_search_found(search)) : other; /* in the case that the directory has */
+            search ? mst_base_name(mst_search_found(search)) : other; /* in the directory's spelling */
         status = copy_file(document, file, bytes, size);
         file->name = mst_arena_text(&document->arena, called, strlen(called));
         if (!file->name)
@@ -181,7 +181,7 @@ void mst_parsed_blame(const mst_parsed_writer *w, const uint8_t *bytes, bool pac
         if (diagnostic->offset == MST_NO_OFFSET)
             diagnostic->offset = 0;
         diagnostic->offset += at - begin;
-        diagnostic->file[0] = (char)('0' + i); /* parse_files knows its name */
+        diagnostic->file[0] = (char)('0' + i); /* parse_files fills in its name */
         diagnostic->file[1] = 0;
         return;
     }
@@ -197,7 +197,7 @@ static void name_file(const mst_document *document, mst_diagnostic *diagnostic) 
         MST_SET(diagnostic->file, "%s", document->files[which].name ? document->files[which].name : "");
 }
 
-/* What is left of the budget when there are `more` bytes. */
+/* The rest of the budget after `more` further bytes. */
 static size_t budget_left(const mst_document *document, size_t more) {
     size_t left = document->arena.budget, taken = document->arena.used + sizeof *document + more;
     for (size_t i = 0; i < MST_FILES_MAX; i++)
@@ -216,7 +216,7 @@ mst_status mst_parse_again(const mst_document *document, mst_spans *spans) {
     size_t left = budget_left(document, document->own_capacity), same = 0;
     bounded bound = {document->allocator, left - left / 2};
     spans->left = left / 2;
-    if (!document->budget_given) { /* what was enough for opening is enough again */
+    if (!document->budget_given) { /* the budget for opening is enough again */
         bound.left = (size_t)document->parsed_limit;
         spans->left = document->arena.budget;
     }
@@ -355,7 +355,7 @@ mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
                                                .own_capacity = made[i].capacity,
                                                .name = name};
     }
-    /* from now on, the document is what its files contain */
+    /* from now on, the document equals the content of its files */
     mst_diagnostic why;
     status = parse_files(document, &why);
     if (status == MST_OK)

@@ -10,13 +10,13 @@
 
 typedef struct mst_parsed_writer {
     mst_buffer *to;
-    uint64_t limit; /* bytes that `to` may hold */
+    uint64_t limit; /* the most bytes that `to` may hold */
     mst_status status;
     mst_spans *spans;                  /* records where the bytes come from; NULL: nothing is recorded */
     const struct mst_file_view *files; /* MST_FILES_MAX that are parsed; NULL: others */
 } mst_parsed_writer;
 
-/* Bytes that come from elsewhere, or are made up; mst_parsed_bytes records where copied ones come from. */
+/* Bytes without a recorded source; mst_parsed_bytes records the source of copied ones. */
 static inline void mst_parsed_put(mst_parsed_writer *w, const void *bytes, size_t size) {
     mst_sink sink = mst_buffer_sink(w->to);
     if (w->status == MST_OK && size > w->limit - (w->to->size < w->limit ? w->to->size : w->limit))
@@ -24,7 +24,7 @@ static inline void mst_parsed_put(mst_parsed_writer *w, const void *bytes, size_
     if (w->status == MST_OK && size)
         w->status = sink.write(sink.user, bytes, size);
 }
-/* Copies bytes; from a file, or from content unpacked from one, they are found again. */
+/* Copies bytes; if they are in a file, or in content unpacked from one, that source is recorded. */
 static inline void mst_parsed_bytes(mst_parsed_writer *w, const void *bytes, size_t size) {
     if (w->spans && size)
         mst_spans_add(w->spans, w->to->size, bytes, 1, 1, false);
@@ -43,20 +43,20 @@ static inline void mst_parsed_from(mst_parsed_writer *w, uint32_t value, unsigne
 static inline void mst_parsed_number(mst_parsed_writer *w, uint32_t value, unsigned width) {
     mst_parsed_from(w, value, width, NULL, 0);
 }
-/* Each `unit` of the parsed bytes written from now on comes from `width` bytes, one after the other, at
- * `source`: for bytes that are written with mst_parsed_put. */
+/* Each `unit` of the parsed bytes written from now on comes from the next `width` bytes at `source`: for
+ * bytes that are written with mst_parsed_put. */
 static inline void mst_parsed_units(mst_parsed_writer *w, const uint8_t *source, uint16_t unit,
                                     uint16_t width) {
     if (w->spans)
         mst_spans_add(w->spans, w->to->size, source, unit, width, false);
 }
-/* States what bytes are that no parsed bytes come from. */
+/* Describes bytes that no parsed bytes come from. */
 static inline void mst_parsed_note(mst_parsed_writer *w, const char *name, mst_byte_class byte_class,
                                    const uint8_t *bytes, uint64_t size) {
     if (w->spans)
         mst_spans_note(w->spans, w->to->size, name, byte_class, bytes, size, MST_ORIGIN_NONE);
 }
-/* Takes back what was written and noted since the mark. */
+/* Discards everything written and noted since the mark. */
 typedef struct mst_parsed_mark {
     size_t size, notes;
 } mst_parsed_mark;
@@ -100,8 +100,8 @@ static inline void mst_parsed_end(mst_parsed_writer *w, size_t at) {
         mst_store32(w->to->data + at, (uint32_t)(w->to->size - at - 4), true);
 }
 
-/* The diagnostic's offset counts from `bytes`, which are in a file, or, with `packed`, from the content that
- * the bytes unpack to. */
+/* The diagnostic's offset counts from `bytes`, which are in a file, or, with `packed`, from the start of
+ * their unpacked content. */
 void mst_parsed_blame(const mst_parsed_writer *w, const uint8_t *bytes, bool packed,
                       mst_diagnostic *diagnostic);
 

@@ -7,7 +7,7 @@ mst_status mst_spans_of(const mst_document *document, const mst_spans **spans) {
     *spans = NULL;
     if (!document->format->files.count)
         return MST_OK;
-    /* Several threads may ask at once; the first answer is kept. */
+    /* Several threads may ask at the same time; the first answer is kept. */
     _Atomic(mst_spans *) *kept = &((mst_document *)(uintptr_t)document)->spans;
     mst_spans *made = atomic_load(kept);
     if (!made) {
@@ -34,7 +34,7 @@ mst_status mst_spans_of(const mst_document *document, const mst_spans **spans) {
     return MST_OK;
 }
 
-/* Extends a place by one that other bytes of the same range have; those of another file are left out. */
+/* Extends a place by that of other bytes of the same range; bytes of another file are left out. */
 static void join(mst_place *place, const mst_place *other) {
     if (place->kind == MST_PLACE_MADE) {
         *place = *other;
@@ -115,8 +115,8 @@ const void *mst_place_bytes(const mst_document *document, const mst_place *place
     return data + offset;
 }
 
-/* The place of a parsed byte, or of the nearest one that is in a file: the next one, or else the last before.
- */
+/* The place of a parsed byte, or of the nearest one that is in a file: the next one, or else the previous
+ * one. */
 static mst_status nearest(const mst_document *document, uint64_t offset, uint64_t length, mst_place *place) {
     const mst_spans *spans = NULL;
     mst_status status = mst_place_of(document, offset, length, place);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which values bytes of a file are, and which bytes a value has. The bytes that are asked for become *parts*
- * of the document's bytes; a walk enters only what has some of them.
+ * The values stored in bytes of a file, and the bytes of a value. The requested bytes become *parts* of the
+ * document's bytes; a walk enters only values that have some of them.
  */
 #include "../core/diagnose.h"
 #include "../core/lower_bound.h"
@@ -9,17 +9,17 @@
 #include <mapstone/place.h>
 #include <stdlib.h>
 
-/* Document's bytes that are asked for, all of one span. */
+/* Requested bytes of the document, all of one span. */
 typedef struct part {
     uint64_t begin, end;
     size_t span;
 } part;
 
-/* A field that was found, until all are: parsed bytes are in another order than those of the file. */
+/* A found field, kept until all are found: the parsed bytes are in another order than the file's. */
 typedef struct found_field {
     mst_file_field field;
     mst_value value;
-    uint64_t from, length; /* in what the range is of */
+    uint64_t from, length; /* in the range's origin */
     size_t order;
 } found_field;
 
@@ -27,13 +27,13 @@ typedef struct search {
     const mst_document *document;
     const mst_spans *spans; /* NULL: the document's bytes are those of its file */
     const mst_file_range *range;
-    uint32_t origin;        /* that the range is of */
+    uint32_t origin;        /* the range's */
     mst_array parts, notes; /* of part, by `begin`; of indices of notes, by `at` */
     size_t next_note;
-    mst_array path, lengths; /* of the record or list that the walk is in: its text; and those around it */
+    mst_array path, lengths; /* the path of the current record or list; lengths of the enclosing paths */
     mst_array fields;        /* of found_field, if there are spans */
     mst_arena texts;         /* of their paths */
-    bool fresh;              /* the next item is an element that a walk of its own begins with */
+    bool fresh;              /* the next item is the element with which a separate walk begins */
     mst_file_field_function found;
     void *user;
 } search;
@@ -44,7 +44,7 @@ static size_t path_length(const search *s) {
     return s->lengths.count ? ((const size_t *)s->lengths.items)[s->lengths.count - 1] : 0;
 }
 
-/* The path of what is inside of the record or list where the walk is; NULL: there is no memory. */
+/* The path of an item in the current record or list; NULL: out of memory. */
 static const char *path_with(search *s, const char *name, uint64_t index, size_t *length) {
     size_t begin = path_length(s);
     for (;;) {
@@ -88,14 +88,14 @@ static bool has_parts(const search *s, uint64_t begin, uint64_t end) {
     return i < s->parts.count && ((const part *)s->parts.items)[i].begin < end;
 }
 
-/* Whether the walk has to enter what has these bytes: notes come in their order, too. */
+/* Whether the walk has to enter the item with these bytes: notes are also reported in order. */
 static bool wanted(const search *s, uint64_t begin, uint64_t end) {
     const size_t *notes = s->notes.items;
     return has_parts(s, begin, end) ||
            (s->spans && s->next_note < s->notes.count && s->spans->notes[notes[s->next_note]].at < end);
 }
 
-/* The bytes of a span that the range has, in whole units. */
+/* Adds the bytes of a span within the range, in whole units. */
 static mst_status add_span(search *s, size_t index) {
     const mst_span *span = &s->spans->items[index];
     uint64_t stop = index + 1 < s->spans->count ? span[1].begin : s->document->size, from, length;
@@ -160,7 +160,7 @@ static mst_status keep(search *s, const mst_file_field *field, uint64_t from, ui
     return MST_OK;
 }
 
-/* Reports the document's bytes of a field: those of each part's span apart. */
+/* Reports the document's bytes of a field, separately for each part's span. */
 static mst_status field_at(search *s, mst_file_field *field, uint64_t offset, uint64_t length) {
     const part *parts = s->parts.items;
     mst_status status = MST_OK;
@@ -181,7 +181,7 @@ static mst_status field_at(search *s, mst_file_field *field, uint64_t offset, ui
     return status;
 }
 
-/* Notes about what precedes `offset`. */
+/* Reports notes about bytes before `offset`. */
 static mst_status pass_notes(search *s, uint64_t offset) {
     size_t length;
     const size_t *notes = s->notes.items;
@@ -211,7 +211,7 @@ static mst_status unnamed(search *s, const char *name, mst_byte_class as, uint64
 
 static mst_status visit(void *user, const mst_item *item);
 
-/* The elements `first` to `last` of a list of records of one size, each by a walk of its own. */
+/* Visits the elements `first` to `last` of a list of records of one size, each in a separate walk. */
 static mst_status visit_elements(search *s, const mst_item *item, uint64_t first, uint64_t last) {
     mst_walk_request request = {.document = s->document,
                                 .field = item->field,
@@ -232,7 +232,7 @@ static mst_status visit_elements(search *s, const mst_item *item, uint64_t first
     return status;
 }
 
-/* A list of records of one size: goes to the elements that have some of the parts, and to no others. */
+/* A list of records of one size: visits only the elements that have some of the parts. */
 static mst_status visit_fixed(search *s, const mst_item *item) {
     const part *parts = s->parts.items;
     uint64_t begin = item->offset + item->shape.prefix, next = 0;
@@ -274,7 +274,7 @@ static mst_status begin(search *s, const mst_item *item, const char *name) {
     return status == MST_OK ? MST_UNKNOWN : status;
 }
 
-/* The numbers of a list, as far as they have some of the parts. */
+/* Reports those numbers of a list that have some of the parts. */
 static mst_status visit_numbers(search *s, const mst_item *item, mst_file_field *field, const char *name) {
     uint64_t at = item->offset + item->shape.prefix, width = item->shape.element;
     uint64_t end = at + item->shape.count * width;
@@ -376,7 +376,7 @@ static mst_status report_all(const search *s, uint64_t size) {
         if (from > next && next < after)
             status = report(s, gap, next, from);
         if (from < next)
-            from = next; /* the bytes are also those of the field before */
+            from = next; /* the previous field has the same bytes */
         if (end <= from || from >= after || status != MST_OK)
             continue;
         all[i].field.value = all[i].field.value ? &all[i].value : NULL;
@@ -388,9 +388,9 @@ static mst_status report_all(const search *s, uint64_t size) {
     return status;
 }
 
-/* ---- asking ------------------------------------------------------------------------------------------ */
+/* ---- queries ------------------------------------------------------------------------------------------ */
 
-/* The origin that the range is of, and its size. */
+/* The origin of the range, and its size. */
 static bool find_origin(search *s, uint64_t *size) {
     const mst_file_range *range = s->range;
     *size = 0;
@@ -453,7 +453,7 @@ mst_status mst_range_fields(const mst_document *document, const mst_file_range *
     return status == MST_STOPPED ? MST_OK : status;
 }
 
-/* Reports the place that was put together of neighbours. */
+/* Reports the place that was joined from neighbours. */
 static mst_status end_place(const mst_place *place, mst_place_function found, void *user) {
     return place->kind == MST_PLACE_MADE ? MST_OK : found(user, place);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Where parsed bytes come from: recording it, and finding it again. */
+/* The sources of parsed bytes: recording and looking them up. */
 #include "spans.h"
 #include "../core/lower_bound.h"
 #include "../read/engine.h"
 
 /* ---- recording --------------------------------------------------------------------------------- */
 
-/* Room for one more item; NULL if there is no memory. */
+/* Room for one more item; NULL if out of memory. */
 static void *one_more(mst_spans *spans, void *items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity)
         return items;
@@ -138,7 +138,7 @@ void mst_spans_free(mst_spans *spans) {
     a.resize(a.user, spans, sizeof *spans, 0);
 }
 
-/* ---- asking ------------------------------------------------------------------------------------ */
+/* ---- queries ------------------------------------------------------------------------------------ */
 
 size_t mst_spans_at(const mst_spans *spans, uint64_t offset) {
     /* finds the first span that begins after the offset */

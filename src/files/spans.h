@@ -19,7 +19,7 @@ typedef struct mst_origin {
     size_t file;
     bool packed;
     uint64_t offset, length; /* packed: the packed bytes in the file */
-    mst_buffer content;      /* packed: what they unpack to, which the spans own */
+    mst_buffer content;      /* packed: their unpacked content, which the spans own */
 } mst_origin;
 
 /* Parsed bytes from `begin` to the next span's `begin`. Each `unit` of them comes from `width` bytes. */
@@ -42,7 +42,7 @@ typedef struct mst_note {
 
 typedef struct mst_spans {
     mst_allocator allocator;
-    size_t left, used; /* bytes that items may still take; those in use, with content */
+    size_t left, used; /* bytes that items may still take; bytes in use, with content */
     mst_status status; /* the first failure; nothing is recorded after it */
     mst_origin *origins;
     mst_span *items;
@@ -55,7 +55,7 @@ typedef struct mst_spans {
 uint32_t mst_spans_file(mst_spans *spans, size_t file, const uint8_t *data, uint64_t size);
 uint32_t mst_spans_content(mst_spans *spans, const uint8_t *packed, uint64_t length, const uint8_t *data,
                            uint64_t size);
-/* The content is about to be freed: the spans take the buffer over, which their allocator frees. */
+/* The content is about to be freed: the spans take over the buffer, which their allocator frees. */
 void mst_spans_keep(mst_spans *spans, uint32_t origin, mst_buffer *content);
 /* The origin that has these bytes, and their offset in it; MST_ORIGIN_NONE: none, or recording has failed. */
 uint32_t mst_spans_origin(const mst_spans *spans, const uint8_t *bytes, uint64_t *offset);
@@ -79,13 +79,12 @@ void mst_span_source(const mst_span *span, uint64_t begin, uint64_t end, uint64_
 void mst_place_in(const mst_spans *spans, uint32_t origin, uint64_t from, uint64_t length, mst_place *place);
 
 /* The spans of a document whose format parses its files: they are recorded by parsing again, when they are
- * first asked for. NULL: there are none. MST_NO_MEMORY. */
+ * first asked for. NULL: it has none. MST_NO_MEMORY. */
 mst_status mst_spans_of(const mst_document *document, const mst_spans **spans);
 
 /* Changes the offset of a diagnostic from one in the document's bytes to one in its files. MST_NO_MEMORY. */
 mst_status mst_place_diagnostic(const mst_document *document, mst_diagnostic *diagnostic);
-/* The same in a document that has been proved. A finding without an offset gets that of the value at its
- * path. */
+/* The same in a proved document. A finding without an offset gets the offset of the value at its path. */
 mst_status mst_place_finding(const mst_document *document, mst_diagnostic *finding);
 
 #endif
