@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What below.c needs of the other files for POSIX and WASI: the name is one of an open directory, and is not
+/* Functions of the other POSIX and WASI files that below.c needs: `name` is in an open directory, and is not
  * followed if it is a link. */
 #ifndef MST_SYSTEM_AT_H
 #define MST_SYSTEM_AT_H

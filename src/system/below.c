@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* POSIX and WASI: what is done below a directory, from one descriptor to the next, so that nobody can put a
- * link in place of a folder meanwhile. */
-#define _GNU_SOURCE 1 /* O_PATH: a directory may be entered that may not be listed */
+/* POSIX and WASI: operations below a directory, from one descriptor to the next, so that no folder can be
+ * replaced by a link meanwhile. */
+#define _GNU_SOURCE 1 /* O_PATH: enters directories that may not be listed */
 
 #include "at.h"
 
@@ -20,7 +20,7 @@
 #define ENTER (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #endif
 
-/* Where a file is: an open directory (or that of the process), and a name in it. */
+/* The place of a file: an open directory (or the process's), and a name in it. */
 typedef struct place {
     int directory;
     const char *name;
@@ -31,7 +31,7 @@ static void leave(const place *at) {
         close(at->directory);
 }
 
-/* Why a directory cannot be entered: ELOOP if it is a link. */
+/* The reason that a directory cannot be entered: ELOOP if it is a link. */
 static int reason(int directory, const char *name) {
     int error = errno;
     struct stat found;
@@ -40,7 +40,7 @@ static int reason(int directory, const char *name) {
     return link ? ELOOP : error;
 }
 
-/* Goes one folder deeper. */
+/* Descends one folder. */
 static int step(place *at, const char *name, size_t length, int flags) {
     char part[4096];
     if (length >= sizeof part)
@@ -62,7 +62,7 @@ static int step(place *at, const char *name, size_t length, int flags) {
 static int enter(const char *path, size_t root, place *at) {
     size_t length = mst_system_directory_length(path);
     *at = (place){AT_FDCWD, path};
-    if (root >= length) { /* nothing is between the root and the name */
+    if (root >= length) { /* no folder is between the root and the name */
         int error = length ? step(at, path, length, 0) : 0;
         at->name = path + length;
         return error;
@@ -117,7 +117,7 @@ int mst_system_open_below(const char *path, size_t root, mst_system_access acces
     return error;
 }
 
-/* Two names of one directory. */
+/* Calls a function for two names in one directory. */
 static int with_two(int (*call)(int, const char *, int, const char *), const char *from, const char *to,
                     size_t root) {
     place at;
@@ -162,7 +162,7 @@ int mst_system_make_directory(const char *path, size_t root) {
     if (error)
         return error;
     error = mkdirat(at.directory, at.name, 0777) == 0 ? 0 : errno;
-    if (error == EEXIST) { /* a link to a directory is not one */
+    if (error == EEXIST) { /* a link to a directory does not count */
         struct stat found;
         if (fstatat(at.directory, at.name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(found.st_mode))
             error = ELOOP;

@@ -42,15 +42,14 @@ static part without_ignored(part p) {
 
 /* ---- Windows ----------------------------------------------------------------------------------------- */
 
-/* Whether the digit of COM1 is at the beginning and nothing follows; Windows takes superscripts for digits.
- */
+/* Whether the text is a single digit, as in COM1; Windows accepts superscripts as digits. */
 static bool is_device_number(const char *at, size_t size) {
     if (size == 1)
         return *at >= '0' && *at <= '9';
     return size == 2 && at[0] == '\xC2' && (at[1] == '\xB9' || at[1] == '\xB2' || at[1] == '\xB3');
 }
 
-/* What follows a dot does not matter, nor do blanks before it. */
+/* The part after a dot is irrelevant, as are blanks before it. */
 static bool is_device(part p) {
     static const char *const words[] = {"con", "prn", "aux", "nul", "conin$", "conout$", "clock$"};
     const char *dot = memchr(p.at, '.', p.size);
@@ -64,7 +63,7 @@ static bool is_device(part p) {
            is_device_number(p.at + 3, stem - 3);
 }
 
-/* Whether NTFS may have given the name to a file without an extension. */
+/* Whether the name may be an NTFS short name of a file without an extension. */
 static bool is_short(part p) {
     const char *tilde = memchr(p.at, '~', p.size);
     size_t stem = tilde ? (size_t)(tilde - p.at) : 0, digit = stem + 1;

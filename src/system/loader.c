@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared libraries that are loaded while the program runs, by POSIX. */
+/* Loading shared libraries at run time, on POSIX. */
 #include "system.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ bool mst_system_load(const char *name, const mst_system_member *members, size_t 
             return false;
         }
         memcpy((char *)functions + members[i].offset, &address,
-               sizeof address); /* C has no conversion for it */
+               sizeof address); /* C has no conversion between the two */
     }
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* POSIX as far as WASI has it, too; unix.c and wasi.c add the rest. */
+/* The part of POSIX that WASI also has; unix.c and wasi.c add the rest. */
 #undef _GNU_SOURCE        /* it would select the GNU strerror_r */
-#define _DEFAULT_SOURCE 1 /* d_type, which saves a call of stat */
+#define _DEFAULT_SOURCE 1 /* d_type, which saves a call to stat */
 
 #include "at.h"
 
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The most that one read or write asks for: some systems refuse 2 GiB and above. */
+/* The most bytes for one read or write: some systems refuse 2 GiB and above. */
 #define PIECE_MAX ((size_t)1 << 30)
 
 #if defined(__APPLE__)
@@ -22,7 +22,7 @@
 #define MODIFIED st_mtim
 #endif
 
-/* ---- what a path names ---- */
+/* ---- paths ---- */
 
 static mst_system_info info_of(const struct stat *from) {
     mst_system_info info = {.kind = S_ISREG(from->st_mode)   ? MST_SYSTEM_FILE
@@ -193,7 +193,7 @@ int mst_system_write(int file, const void *from, size_t size) {
 }
 
 int64_t mst_system_position(int file) {
-    return (int64_t)(lseek)(file, 0, SEEK_CUR); /* the function: wasi has a macro, too */
+    return (int64_t)(lseek)(file, 0, SEEK_CUR); /* the function: WASI also has a macro */
 }
 
 int mst_system_sync(int file) {

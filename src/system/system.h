@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the library and the command need of the operating system. Nothing else in src/ calls it, and no other
- * file asks which system it is: posix.c with unix.c (or wasi.c, where half of POSIX is missing), or windows.c
- * is compiled; loader.c only in builds that load a library, which is not the case on WASI and Windows.
+ * Everything that the library and the command need from the operating system. No other code in src/ calls the
+ * system, and no other file depends on which system it is: posix.c with unix.c (or wasi.c, where half of
+ * POSIX is missing), or windows.c is compiled; loader.c only in builds that load a library, which WASI and
+ * Windows builds do not.
  *
- * Paths are UTF-8 or whatever bytes the system has. What can fail returns a number of <errno.h>, 0 is
- * success.
+ * Paths are UTF-8 or whatever bytes the system uses. Functions that can fail return a number of <errno.h>, 0
+ * is success.
  */
 #ifndef MST_SYSTEM_SYSTEM_H
 #define MST_SYSTEM_SYSTEM_H
@@ -14,10 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- what a path names ---- */
+/* ---- paths ---- */
 
 typedef enum mst_system_kind {
-    MST_SYSTEM_UNKNOWN = 0, /* of a directory's entries only: the system does not say; ask mst_system_about */
+    MST_SYSTEM_UNKNOWN = 0, /* directory entries only: not reported; use mst_system_about */
     MST_SYSTEM_FILE,
     MST_SYSTEM_DIRECTORY,
     MST_SYSTEM_LINK,
@@ -28,16 +29,16 @@ typedef struct mst_system_info {
     mst_system_kind kind;
     uint64_t size;
     uint64_t device, number; /* together they identify it */
-    int64_t modified;        /* when its content was changed, in units that the system chooses */
+    int64_t modified;        /* the time of its last change, in the system's units */
     unsigned names;          /* hard links */
     uint32_t mode, owner, group;
 } mst_system_info;
 
 int mst_system_about(const char *path, mst_system_info *info);
-/* The same, of a symbolic link itself. */
+/* The same, for a symbolic link itself. */
 int mst_system_about_link(const char *path, mst_system_info *info);
 int mst_system_about_open(int file, mst_system_info *info);
-/* Whether it belongs to the user who runs the program; true where files belong to nobody. */
+/* Whether it belongs to the user who runs the program; true if the system has no owners. */
 bool mst_system_is_own(const mst_system_info *info);
 bool mst_system_is_same(const mst_system_info *a, const mst_system_info *b);
 /* Whether it exists and may be read. */
@@ -45,15 +46,15 @@ bool mst_system_may_read(const char *path);
 /* Whether it may be written: EACCES, EROFS, ... */
 int mst_system_may_write(const char *path);
 
-/* Whether the character stands between the parts of a path. */
+/* Whether the character separates the parts of a path. */
 bool mst_system_separates(char c);
 /* Whether the path begins at a root (`/`, or a drive). */
 bool mst_system_is_absolute(const char *path);
-/* Whether the path is of the device that is always empty: what git names where there is no file. */
+/* Whether the path is the null device, which git names in place of a missing file. */
 bool mst_system_is_nothing(const char *path);
 /* The length of a path's directory, with the separator; 0 if there is none. */
 size_t mst_system_directory_length(const char *path);
-/* The length of what a path begins with that is there or cannot be made: `/`, `C:/`, `//server/share/`. */
+/* The length of the path's prefix that exists or cannot be created: `/`, `C:/`, `//server/share/`. */
 size_t mst_system_root_length(const char *path);
 
 /* Calls `each` with the names in a directory, in no particular order, without "." and "..", until it returns
@@ -65,47 +66,47 @@ int mst_system_entries(const char *directory,
 
 typedef enum mst_system_access {
     MST_SYSTEM_READ,
-    MST_SYSTEM_READ_AT_ONCE,  /* without waiting for somebody who writes into a pipe */
-    MST_SYSTEM_WRITE,         /* something that exists */
+    MST_SYSTEM_READ_AT_ONCE,  /* without waiting for a pipe's writer */
+    MST_SYSTEM_WRITE,         /* an existing file */
     MST_SYSTEM_CREATE,        /* a new file: EEXIST if there is one */
     MST_SYSTEM_CREATE_PRIVATE /* the same, which only its owner can read */
 } mst_system_access;
 
 int mst_system_open(const char *path, mst_system_access access, int *file);
 int mst_system_close(int file);
-/* At least one byte, unless it is at the end: then `got` is 0. */
+/* Reads at least one byte, unless at the end: then `got` is 0. */
 int mst_system_read(int file, void *to, size_t size, size_t *got);
-/* The same from an offset; where the next read begins stays as it is. */
+/* The same from an offset; the file position is unchanged. */
 int mst_system_read_at(int file, uint64_t offset, void *to, size_t size, size_t *got);
 int mst_system_write(int file, const void *from, size_t size);
-/* Where it reads next; negative: that is not a place in a file. */
+/* The file position; negative: it has none. */
 int64_t mst_system_position(int file);
-/* The bytes of a file, changed by nothing that we write; NULL: they have to be read. */
+/* The bytes of a file, unaffected by our writes; NULL: they have to be read. */
 void *mst_system_map(int file, size_t size);
 void mst_system_unmap(void *bytes, size_t size);
 
-/* What could not be kept. */
+/* Properties that could not be kept. */
 enum {
     MST_SYSTEM_LOST_OWNER = 1,
     MST_SYSTEM_LOST_GROUP = 2,
-    MST_SYSTEM_LOST_RIGHTS = 4, /* those that single users and groups have (access control lists) */
+    MST_SYSTEM_LOST_RIGHTS = 4, /* permissions of individual users and groups (access control lists) */
     MST_SYSTEM_LOST_ATTRIBUTES = 8
 };
-/* Gives a new file the owner (if the system lets us), the rights and the attributes that `source` has, an
- * open file (negative: it could not be opened), of which `like` is known. Nobody gets a right that `like`
- * does not give: where something cannot be kept, rights are taken away. */
+/* Gives a new file the owner (if the system allows it), the permissions and the attributes of `source`, an
+ * open file (negative: it could not be opened) that `like` describes. No one gets a permission that `like`
+ * does not give: if something cannot be kept, permissions are reduced. */
 int mst_system_keep(int file, int source, const mst_system_info *like, unsigned *lost);
-/* Locks an open file until it is closed: EWOULDBLOCK if it is open and locked elsewhere. Where files have no
+/* Locks an open file until it is closed: EWOULDBLOCK if it is open and locked elsewhere. If files have no
  * locks: another error. */
 int mst_system_lock(int file);
-/* What closing the file would return; it stays open, and locked. */
+/* The result that closing the file would have; it stays open, and locked. */
 int mst_system_try_close(int file);
 /* The same, but waits until the other program has ended or closed it. */
 int mst_system_lock_in_turn(int file);
-/* Makes what was written survive a crash. */
+/* Makes the written content survive a crash. */
 int mst_system_sync(int file);
-/* The same for the names in the directory of a path; failures are ignored, since not every system can do
- * that. */
+/* The same for the names in the directory of a path; failures are ignored, since not every system supports
+ * it. */
 void mst_system_sync_directory(const char *path);
 /* The same for everything on the disk that a path is on. ENOTSUP: files can only be made durable one by one.
  */
@@ -116,14 +117,13 @@ int mst_system_rename(const char *from, const char *to);
 bool mst_system_replaces_open(void);
 int mst_system_link(const char *existing, const char *path);
 int mst_system_remove(const char *path);
-/* Puts what a symbolic link says in `text`, without NUL; EINVAL: the path is no link. */
+/* Puts the target of a symbolic link in `text`, without NUL; EINVAL: the path is not a link. */
 int mst_system_read_link(const char *path, char *text, size_t capacity, size_t *length);
 
-/* ---- below a directory ----
- *
- * The same for a path that begins with a directory, of `root` characters, which somebody has named and which
- * may be a link: what comes after it leads neither through a link nor up, else they return ELOOP. The last
- * part is not followed either. MST_SYSTEM_ALL: all of the path was named, and is followed as above. */
+/* ---- below a directory ---- The same for a path that begins with a directory, of `root` characters, which
+ * the user has named and which may be a link: the rest must lead neither through a link nor up, else they
+ * return ELOOP. The last part is not followed either. MST_SYSTEM_ALL: the user has named the whole path, and
+ * it is followed as above. */
 #define MST_SYSTEM_ALL SIZE_MAX
 
 int mst_system_about_below(const char *path, size_t root, mst_system_info *info);
@@ -133,17 +133,17 @@ int mst_system_open_below(const char *path, size_t root, mst_system_access acces
 int mst_system_rename_below(const char *from, const char *to, size_t root);
 int mst_system_link_below(const char *existing, const char *path, size_t root);
 int mst_system_remove_below(const char *path, size_t root);
-/* EEXIST: there is one, or something else that is not a link. */
+/* EEXIST: it exists, or something else that is not a link. */
 int mst_system_make_directory(const char *path, size_t root);
 /* ---- shared libraries (loader.c) ---- */
 
-/* A function of a library, and where the pointer to it is in a struct of such pointers. */
+/* A function of a library, and the offset of its pointer in a struct of such pointers. */
 typedef struct mst_system_member {
     const char *name;
     size_t offset;
 } mst_system_member;
 
-/* Loads a library, and the libraries that it needs, unless the program has it, and fills in the struct
+/* Loads a library, and the libraries that it needs, unless it is already loaded, and fills in the struct
  * `functions`. It stays loaded, since loading it again would take as long. Several threads may call this.
  * False: `why` receives the reason. */
 bool mst_system_load(const char *name, const mst_system_member *members, size_t count, void *functions,
@@ -153,11 +153,11 @@ bool mst_system_load(const char *name, const mst_system_member *members, size_t 
 
 /* What an error means, in English. */
 void mst_system_reason(int error, char *text, size_t capacity);
-/* Some number that other processes and later calls hardly get. */
+/* A number that other processes and later calls are unlikely to get. */
 uint64_t mst_system_seed(void);
 /* Waits for about a millisecond. */
 void mst_system_pause(void);
-/* Begins with a fresh time slice, so that what comes next is not interrupted soon. */
+/* Starts a new time slice, so that the following calls are unlikely to be interrupted. */
 void mst_system_yield(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What POSIX has and WASI lacks: mapped files, owners and modes, locks, processes. */
+/* The part of POSIX that WASI lacks: mapped files, owners and modes, locks, processes. */
 #define _GNU_SOURCE 1 /* flock, syncfs */
 
 #include "at.h"
@@ -42,11 +42,11 @@ void mst_system_unmap(void *bytes, size_t size) {
 
 #define ACL "system.posix_acl_access"
 
-/* An access control list as the kernel has it: a version, then entries of a tag, rights, and whom they are
- * for, all little-endian. */
+/* An access control list in the kernel's form: a version, then entries of a tag, permissions, and a user or
+ * group, all little-endian. */
 enum { ACL_HEAD = 4, ACL_ENTRY = 8, ACL_OWN_GROUP = 0x04, ACL_MASK = 0x10, ACL_OTHERS = 0x20 };
 
-/* The rights of the first entry with a tag; NULL: there is none. */
+/* The permissions of the first entry with a tag; NULL: there is none. */
 static unsigned char *rights_of(unsigned char *list, size_t size, unsigned tag) {
     for (size_t at = ACL_HEAD; at + ACL_ENTRY <= size; at += ACL_ENTRY)
         if (list[at] == tag && !list[at + 1])
@@ -54,13 +54,13 @@ static unsigned char *rights_of(unsigned char *list, size_t size, unsigned tag) 
     return NULL;
 }
 
-/* Copies the list; whether there is one now. The group's bits of a mode with a list are its mask: without it
- * they become what the group itself may do. */
+/* Copies the list; whether there is one now. With a list, the group bits of a mode are its mask: without the
+ * list they become the group's own permissions. */
 static bool keep_list(int file, int source, bool other_group, mode_t *mode, unsigned *lost) {
     unsigned char list[ACL_HEAD + 128 * ACL_ENTRY];
     ssize_t size = source >= 0 ? fgetxattr(source, ACL, list, sizeof list) : -1;
     bool none = size < 0 && source >= 0 && (errno == ENODATA || errno == ENOTSUP || errno == ENOSYS);
-    fremovexattr(file, ACL); /* what it got from its directory */
+    fremovexattr(file, ACL); /* the list inherited from its directory */
     if (none)
         return false;
     unsigned char *group = NULL, *others = NULL, *mask = NULL;
@@ -79,7 +79,7 @@ static bool keep_list(int file, int source, bool other_group, mode_t *mode, unsi
     return false;
 }
 
-/* Copies what users have attached to the file. */
+/* Copies the user attributes of the file. */
 static bool keep_attributes(int file, int source) {
     char names[2048], value[4096];
     ssize_t length = source >= 0 ? flistxattr(source, names, sizeof names) : 0;
@@ -93,7 +93,7 @@ static bool keep_attributes(int file, int source) {
     return kept;
 }
 
-#else /* what other systems have besides the mode is not copied: the mode alone decides */
+#else /* other systems' extensions of the mode are not copied: the mode alone decides */
 
 static bool keep_list(int file, int source, bool other_group, mode_t *mode, unsigned *lost) {
     (void)file, (void)source, (void)other_group, (void)mode, (void)lost;
@@ -107,7 +107,7 @@ static bool keep_attributes(int file, int source) {
 
 #endif
 
-/* Whether the file gets the owner and the group, as far as we may give it them. */
+/* Gives the file the owner and the group, as far as permitted. */
 static void keep_owner(int file, const mst_system_info *now, const mst_system_info *like, unsigned *lost) {
     if (now->owner == like->owner && now->group == like->group)
         return;
@@ -130,11 +130,11 @@ int mst_system_keep(int file, int source, const mst_system_info *like, unsigned 
     keep_owner(file, &now, like, lost);
     bool other_group = (*lost & MST_SYSTEM_LOST_GROUP) != 0;
     if (*lost)
-        mode &= 0777; /* the set-user bit of another owner's file would be dangerous on ours */
+        mode &= 0777; /* another owner's set-user bit would be dangerous on our file */
     if (!keep_attributes(file, source))
         *lost |= MST_SYSTEM_LOST_ATTRIBUTES;
     if (!keep_list(file, source, other_group, &mode, lost) &&
-        other_group) /* what only the old group was allowed is not for ours */
+        other_group) /* permissions of the old group alone are not for ours */
         mode &= ~(mode_t)070 | (mode & 07) << 3;
     return fchmod(file, mode) == 0 ? 0 : errno;
 }

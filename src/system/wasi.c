@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* WASI maps no files, and has neither owners, modes, locks nor processes. */
+/* WASI has no mapped files, owners, modes, locks or processes. */
 #include "at.h"
 
 #include <errno.h>

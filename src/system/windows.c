@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows. Files are opened so that others may read, write, rename and remove them meanwhile, as on other
- * systems. Nothing is mapped: a mapped file cannot be replaced.
+ * Windows. Files are opened so that other programs may read, write, rename and remove them meanwhile, as on
+ * other systems. Nothing is mapped: a mapped file cannot be replaced.
  */
 #define WIN32_LEAN_AND_MEAN
 #include "system.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <windows.h>
 
-/* The most that one read or write asks for. */
+/* The most bytes for one read or write. */
 #define PIECE_MAX ((size_t)1 << 30)
 
 /* ---- errors and names ---- */
@@ -64,7 +64,7 @@ int mst_windows_errno(void) {
 }
 
 void mst_system_reason(int error, char *text, size_t capacity) {
-    /* What the C library says of these says nothing to people at Windows. */
+    /* The C library's texts for these would not help users of Windows. */
     const char *said = error == EBUSY    ? "it is open in another program: close it there first"
                        : error == EACCES ? "it is read-only, or access to it is not permitted"
                        : error == EINVAL ? "Windows does not permit this name"
@@ -95,7 +95,7 @@ size_t mst_system_directory_length(const char *path) {
     return length;
 }
 
-/* Of "//server/share/" and "//?/C:/" the two parts are not folders that could be made. */
+/* The first two parts of "//server/share/" and "//?/C:/" are not folders that could be created. */
 size_t mst_system_root_length(const char *path) {
     size_t length = has_drive(path) ? 2 : 0;
     bool server = mst_system_separates(path[0]) && mst_system_separates(path[1]);
@@ -108,8 +108,7 @@ size_t mst_system_root_length(const char *path) {
     return length;
 }
 
-/* Whether a name of so many characters is that of a device, whatever follows its first dot: CON, com1.level.
- */
+/* Whether a name of `length` characters is a device's, whatever follows its first dot: CON, com1.level. */
 static bool is_device(const wchar_t *name, size_t length) {
     static const wchar_t *const devices[] = {L"CON", L"PRN", L"AUX", L"NUL", L"CONIN$", L"CONOUT$"};
     size_t stem = 0;
@@ -125,8 +124,8 @@ static bool is_device(const wchar_t *name, size_t length) {
            ((name[3] >= L'1' && name[3] <= L'9') || name[3] == 0xB9 || name[3] == 0xB2 || name[3] == 0xB3);
 }
 
-/* Whether every part of a path means what it says: Windows takes dots and spaces from the end of names, opens
- * devices for others, and takes what follows a colon as the name of a stream. */
+/* Whether every part of a path is taken literally: Windows removes dots and spaces from the end of names,
+ * opens devices for others, and takes the part after a colon as the name of a stream. */
 static bool is_plain(const wchar_t *path) {
     for (size_t end = 0; *path; path += end + (path[end] != 0)) {
         end = wcscspn(path, L"/\\");
@@ -143,8 +142,8 @@ static bool is_separator(wchar_t c) {
     return c == L'/' || c == L'\\';
 }
 
-/* Whether a path has the prefix after which Windows takes it by the letter: then \ is the only separator, and
- * one of several is left. */
+/* Whether a path has the prefix after which Windows takes it literally: then \ is the only separator, and
+ * repeated ones are reduced to one. */
 static bool separate_prefixed(wchar_t *path) {
     if (!is_separator(path[0]) || !is_separator(path[1]) || (path[2] != L'?' && path[2] != L'.') ||
         !is_separator(path[3]))
@@ -158,8 +157,8 @@ static bool separate_prefixed(wchar_t *path) {
     return true;
 }
 
-/* The path as UTF-16, complete and with the prefix that lets it be longer than 260 characters where it needs
- * one; NULL, with the error in *error. `nul`, and only it, is the device. */
+/* The path as UTF-16, complete, and if necessary with the prefix that allows more than 260 characters; NULL,
+ * with the error in *error. `nul`, and only it, is the device. */
 wchar_t *mst_windows_path(const char *path, int *error) {
     int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
     wchar_t *wide = length > 0 ? malloc((size_t)length * sizeof *wide) : NULL;
@@ -205,7 +204,7 @@ char *mst_windows_text(const wchar_t *wide) {
     return text;
 }
 
-/* ---- what a path names ---- */
+/* ---- paths ---- */
 
 static int about_handle(HANDLE handle, mst_system_info *info) {
     BY_HANDLE_FILE_INFORMATION found;
@@ -213,7 +212,7 @@ static int about_handle(HANDLE handle, mst_system_info *info) {
     if (GetFileType(handle) != FILE_TYPE_DISK)
         return 0;
     LARGE_INTEGER size;
-    if (!GetFileInformationByHandle(handle, &found)) { /* Wine: of a file that its caller has opened */
+    if (!GetFileInformationByHandle(handle, &found)) { /* Wine: for a file that its caller has opened */
         if (!GetFileSizeEx(handle, &size))
             return mst_windows_errno();
         info->kind = MST_SYSTEM_FILE;
@@ -276,7 +275,7 @@ int mst_system_about_link(const char *path, mst_system_info *info) {
     return about_path(path, true, info);
 }
 
-/* The C library does not know a standard file that it cannot make sense of. */
+/* The C library lacks standard files whose type it does not recognise. */
 void *mst_windows_handle(int file) {
     static const DWORD standard[] = {STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
     intptr_t handle = _get_osfhandle(file);
@@ -338,7 +337,7 @@ int mst_system_entries(const char *directory,
     if (search == INVALID_HANDLE_VALUE)
         return GetLastError() == ERROR_FILE_NOT_FOUND && each
                    ? 0
-                   : mst_windows_errno(); /* the root of an empty disk */
+                   : mst_windows_errno(); /* an empty root directory */
     for (bool more = each != NULL; more;) {
         bool leads =
             (found.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) &&
@@ -399,7 +398,7 @@ int mst_system_read(int file, void *to, size_t size, size_t *got) {
     BOOL done = ReadFile(handle_of(file), to, (DWORD)(size < PIECE_MAX ? size : PIECE_MAX), &count, NULL);
     int error = done ? 0 : mst_windows_errno();
     *got = count;
-    return error == EPIPE ? 0 : error; /* whoever wrote into the pipe has ended */
+    return error == EPIPE ? 0 : error; /* the writer of the pipe has exited */
 }
 
 int mst_system_read_at(int file, uint64_t offset, void *to, size_t size, size_t *got) {
@@ -446,8 +445,7 @@ void mst_system_unmap(void *bytes, size_t size) {
     (void)bytes, (void)size;
 }
 
-/* Access is inherited from the directory; of what else a file has, whether it is hidden and the like is kept.
- */
+/* Access is inherited from the directory; other attributes, such as hidden, are kept. */
 int mst_system_keep(int file, int source, const mst_system_info *like, unsigned *lost) {
     (void)source, (void)lost;
     const DWORD kept = FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_SYSTEM | FILE_ATTRIBUTE_ARCHIVE |
@@ -455,13 +453,13 @@ int mst_system_keep(int file, int source, const mst_system_info *like, unsigned 
     FILE_BASIC_INFO basic = {.FileAttributes = like->mode & kept};
     if (!basic.FileAttributes)
         basic.FileAttributes = FILE_ATTRIBUTE_NORMAL;
-    /* times of 0 stay as they are */
+    /* times of 0 are left unchanged */
     SetFileInformationByHandle(handle_of(file), FileBasicInfo, &basic, sizeof basic);
     return 0;
 }
 
 static int lock_as(int file, DWORD how) {
-    /* A byte far after the end: others may read all of the file. */
+    /* Locks a byte far after the end: others may read all of the file. */
     OVERLAPPED where = {.Offset = 0, .OffsetHigh = 0x7FFFFFFF};
     return LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | how, 0, 1, 0, &where) ? 0
                                                                                        : mst_windows_errno();
@@ -516,7 +514,7 @@ static int with_two(const char *first, const char *second, bool links) {
     return error;
 }
 
-/* What watches files (search indexes, virus scanners) has new ones open for a moment. */
+/* Programs that watch files (search indexes, virus scanners) open new ones for a moment. */
 int mst_system_rename(const char *from, const char *to) {
     mst_system_info info;
     int error = with_two(from, to, false);
@@ -524,8 +522,8 @@ int mst_system_rename(const char *from, const char *to) {
         Sleep(25);
         error = with_two(from, to, false);
     }
-    /* Windows also denies access to a file that somebody has open; ours is not read-only, which was checked.
-     */
+    /* Windows also denies access to a file that is open elsewhere; ours is not read-only, which was
+     * checked. */
     if (error == EACCES && mst_system_about(to, &info) == 0 && info.kind == MST_SYSTEM_FILE &&
         !(info.mode & FILE_ATTRIBUTE_READONLY))
         return EBUSY;
@@ -549,7 +547,7 @@ int mst_system_remove(const char *path) {
     return error;
 }
 
-/* Symbolic links are rare, and what they lead to is replaced by what Windows makes of the path. */
+/* Gives the final path that Windows resolves instead of the link's text, since links are rare. */
 int mst_system_read_link(const char *path, char *text, size_t capacity, size_t *length) {
     mst_system_info info;
     int error = mst_system_about_link(path, &info);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows: what is done below a directory. Every folder on the way is held open so that nobody can rename it
- * or put a link (a junction) in its place until it is done. */
+/* Windows: operations below a directory. Every folder on the way is held open so that it cannot be renamed or
+ * replaced by a link (a junction) until the operation is done. */
 #define WIN32_LEAN_AND_MEAN
 #include "system.h"
 #include "utf16.h"
