@@ -3,7 +3,7 @@
  * Archives by libarchive: tar, 7-Zip, cabinets, ISO 9660 images, and members of zip archives that are
  * compressed otherwise than by deflate. Most can only be read from the front; members passed on the way to
  * another are kept for a while, so that reading in any order takes few passes. Sizes in the archive are not
- * trusted: limits apply to the bytes really unpacked. libarchive allocates by malloc.
+ * trusted: limits apply to the bytes actually unpacked. libarchive allocates with malloc.
  */
 #include "../core/diagnose.h"
 #include "../core/lower_bound.h"
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How much of passed members is kept until requested: KEPT_ALWAYS bytes or a KEPT_PARTth of all members,
+/* The amount of passed members to keep until requested: KEPT_ALWAYS bytes or 1/KEPT_PART of all members,
  * whichever is more. */
 #define KEPT_ALWAYS (UINT64_C(64) << 20)
 #define KEPT_PART   8
@@ -25,13 +25,13 @@
 struct mst_container_pass {
     struct archive *archive;
     uint64_t next;                      /* the number of the next entry */
-    uint64_t kept, all;                 /* bytes kept; size of all members as the archive says */
+    uint64_t kept, all;                 /* bytes kept; size of all members according to the archive */
     mst_container_member *first, *last; /* the kept members, in the order in which they were passed */
     bool seekable;                      /* plain tar: reading can begin at any entry */
     bool listed;                        /* ISO 9660: passing entries reads directories alone */
 };
 
-/* Loads libarchive for a container, unless it has been. */
+/* Loads libarchive for a container, unless already loaded. */
 static mst_status need_library(mst_container *container, const mst_container_member *member,
                                mst_diagnostic *diagnostic) {
     mst_libarchive library;
@@ -87,7 +87,7 @@ typedef struct begun {
     uint64_t packed; /* upper bound of its packed size */
 } begun;
 
-/* Unpacks an entry within the limits. Memory grows with the bytes really unpacked. */
+/* Unpacks an entry within the limits. Memory grows with the bytes actually unpacked. */
 static mst_status unpack(mst_container *container, mst_container_member *member, const begun *at,
                          mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
     const mst_libarchive *library = container->libarchive;
@@ -333,7 +333,7 @@ static mst_status go_to(mst_container *container, const mst_container_member *me
             return MST_OK;
         mst_container_member *passed = member_of_number(container, number);
         if (passed && !pass->listed && !passed->kept.data && passed->size <= kept_max(container))
-            keep(container, passed, at, NULL); /* a failure is reported when it is read */
+            keep(container, passed, at, NULL); /* a failure is reported when the member is read */
     }
 }
 
@@ -432,7 +432,7 @@ static bool is_image(const mst_container *container) {
 static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
     const mst_libarchive *library = container->libarchive;
     struct mst_container_pass *pass = container->pass;
-    if (!begin_pass(container)) /* for one, a compressed file that is not an archive */
+    if (!begin_pass(container)) /* such as a compressed file that is not an archive */
         return mst_container_fail(container, NULL, diagnostic, MST_UNKNOWN,
                                   "it is not an archive of a known kind");
     for (;; pass->next++) {

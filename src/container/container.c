@@ -35,7 +35,7 @@ static int by_folded(const void *a, const void *b) {
     return order ? order : (first > second) - (first < second);
 }
 
-/* For when members are sorted and do not move any more. */
+/* For when members are sorted and no longer move. */
 static int by_order(const void *a, const void *b) {
     const mst_container_member *first = *(mst_container_member *const *)a,
                                *second = *(mst_container_member *const *)b;
@@ -121,7 +121,7 @@ static mst_status open_path(mst_container *container, const char *path, mst_diag
     return status == MST_OK ? sort(container, diagnostic) : status;
 }
 
-/* One of the caller's files, of which only what is needed is read. */
+/* One of the caller's files, of which only the needed parts are read. */
 static mst_status open_slices(mst_container *container, mst_diagnostic *diagnostic) {
     mst_container_bytes first = {0};
     uint64_t size = container->file.size;
@@ -148,7 +148,7 @@ static mst_status no_memory(const char *path, mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for %s", path);
 }
 
-/* An empty container. `path`: what is said to be opened. */
+/* An empty container. `path`: the name for messages. */
 static mst_status new_container(const char *path, const mst_container_options *options, mst_container **made,
                                 mst_diagnostic *diagnostic) {
     mst_container_options given = {.size = 0};

@@ -63,7 +63,7 @@ static mst_status read_member(mst_container *container, mst_container_member *me
     } else {
         mst_fail(diagnostic, status, "not enough memory for %s", member->name);
     }
-    if (status == MST_OK && file->size > container->limit) { /* it has grown since it was listed */
+    if (status == MST_OK && file->size > container->limit) { /* the file has grown since it was listed */
         mst_file_bytes_free(file);
         status = mst_container_too_large(container, member, diagnostic);
     }

@@ -38,7 +38,7 @@ typedef struct listing {
 /* ---- diagnostics ---------------------------------------------------------------------------------- */
 
 typedef struct bound {
-    const char *word; /* such as "at most"; NULL: no expected and found values */
+    const char *word; /* such as "at most"; NULL: omit expected and found values */
     uint64_t expected, found;
 } bound;
 
@@ -59,7 +59,7 @@ static mst_status damaged(const mst_container *container, const mst_container_me
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
-/* Where a member's bytes are in the image. */
+/* Finds a member's bytes in the image. */
 static mst_status find_member(const mst_container *container, const mst_container_member *member,
                               uint64_t *begin, mst_diagnostic *diagnostic) {
     mst_container_bytes entry;
@@ -107,7 +107,7 @@ static mst_status peek(mst_container *container, mst_container_member *member, v
 
 /*
  * Appends a name to the `length` bytes of the path. Returns the new length, TOO_LONG if there is no room.
- * Slashes and backslashes (the second byte of many letters in Shift-JIS) would divide the name, so they are
+ * Slashes and backslashes (the second byte of many characters in Shift-JIS) would split the name, so they are
  * escaped as %2F and %5C.
  */
 static size_t append(const listing *of, size_t length, const char *name, size_t size) {
@@ -180,7 +180,7 @@ static mst_status list_entries(listing *of) {
     level levels[DEPTH_MAX + 1] = {{of->count, 0}};
     size_t depth = 0;
     for (uint32_t i = 1; i < of->count; i++) {
-        while (levels[depth].end <= i) /* the root's end is after all entries */
+        while (levels[depth].end <= i) /* the root ends after all entries */
             depth--;
         size_t length = levels[depth].path;
         mst_status status = name_entry(of, i, &length);
@@ -212,7 +212,7 @@ static mst_status list_entries(listing *of) {
     return MST_OK;
 }
 
-/* Reads the file table, which `table` has then. */
+/* Reads the file table into `table`. */
 static mst_status find_table(listing *of, const uint8_t *data, mst_container_bytes *table) {
     mst_container *container = of->container;
     size_t size = container->file.size;
@@ -276,7 +276,7 @@ bool mst_container_is_disc(const void *bytes, size_t size) {
     return is_plain(bytes, size) || packed_kind(bytes, size);
 }
 
-/* Discs of other games open too, but few of their files are of a known format: warns about them. */
+/* Discs of other games also open, but few of their files are of a known format: warns about them. */
 static mst_status check_game(const mst_container *container, const uint8_t *data,
                              mst_diagnostic *diagnostic) {
     static const char games[][CODE_SIZE + 1] = {"GSAE", "GSAP", "GSAJ"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that the caller has, as a container. */
+/* Files supplied by the caller, as a container. */
 #include "../core/diagnose.h"
 #include "container.h"
 

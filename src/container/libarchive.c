@@ -7,13 +7,13 @@
 
 #include <assert.h>
 
-/* A function that <archive.h> declares otherwise is an error. */
+/* Compilation fails if <archive.h> declares a function differently. */
 #define CHECK(type, name, arguments)                                                                         \
     static_assert(_Generic(&archive_##name, type(*) arguments : 1, default : 0),                             \
                   "archive_" #name " has another type");
 MST_LIBARCHIVE_FUNCTIONS(CHECK)
 
-#ifdef MST_ARCHIVE_LOADED /* the library's file name, which has the version of its interface */
+#ifdef MST_ARCHIVE_LOADED /* the library's file name, with the version of its interface */
 
 #include "../system/system.h"
 

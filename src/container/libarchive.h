@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The functions of libarchive that archive.c calls. The program is linked with them, or the library is loaded
- * when the first archive is opened: loading it with the libraries that it needs takes four fifths of the
- * command's start. The types are repeated here; libarchive.c compares them with <archive.h>.
+ * when the first archive is opened: loading it and its dependencies takes four fifths of the command's
+ * startup time. The types are repeated here; libarchive.c compares them with <archive.h>.
  */
 #ifndef MST_CONTAINER_LIBARCHIVE_H
 #define MST_CONTAINER_LIBARCHIVE_H
@@ -47,8 +47,8 @@ typedef struct mst_libarchive {
 } mst_libarchive;
 #undef MST_LIBARCHIVE_MEMBER
 
-/* Fills in all functions. Else `why` says what is missing and what to install. Several threads may call it:
- * the system loads a library once. */
+/* Fills in all functions. On failure `why` states what is missing and what to install. Several threads may
+ * call it: the system loads a library once. */
 bool mst_libarchive_load(mst_libarchive *functions, char *why, size_t capacity);
 
 #endif

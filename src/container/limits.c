@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a container's members may unpack to. */
+/* Limits for the unpacked size of a container's members. */
 #include "../core/diagnose.h"
 #include "container.h"
 

@@ -44,7 +44,7 @@ static bool put_from_page(writer *to, unsigned char byte) {
            put(to, (unsigned char)(0x80 | (code & 0x3F)));
 }
 
-/* Removes the part just written if it must not be in a name: "", ".", "..", "C:". */
+/* Removes the part just written if it is not allowed in a name: "", ".", "..", "C:". */
 static void end_part(writer *to) {
     size_t length = to->size - to->part;
     const char *part = to->text + to->part;

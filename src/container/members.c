@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kinds of containers share: adding members, leaving files out, reading files, releasing bytes. */
+/* Functions shared by all kinds of containers: adding members, omitting files, reading files, releasing
+ * bytes. */
 #include "../core/diagnose.h"
 #include "container.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define FOUND_NAME 48 /* bytes to show of a name that is too long */
+#define FOUND_NAME 48 /* bytes shown of a name that is too long */
 
 mst_status mst_container_fail(const mst_container *container, const mst_container_member *member,
                               mst_diagnostic *diagnostic, mst_status status, const char *why) {

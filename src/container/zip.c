@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zip archives, by the directory at their end, which gives direct access to every member. Stored members are
- * views of the file, deflated ones are unpacked by zlib, the others (and all, in a build without zlib) by
- * libarchive.
+ * Zip archives, read by the directory at their end, which gives direct access to every member. Stored members
+ * are views of the file, deflated ones are unpacked by zlib, the others (and all compressed ones, in a build
+ * without zlib) by libarchive.
  */
 #include "zip.h"
 #include "../codec/deflate.h"
@@ -103,7 +103,7 @@ static const uint8_t *at_offset(const tail *of, uint64_t offset) {
 }
 
 /* The zip64 end record that the locator before `end` names; its offset to `*found`. Its offset is wrong if
- * other bytes precede the archive: then the record is assumed right before the locator. */
+ * other bytes precede the archive: then the record is assumed to be directly before the locator. */
 static mst_status find_large_end(const mst_container *container, const tail *last, uint64_t end,
                                  uint64_t *found, mst_container_bytes *record, mst_diagnostic *diagnostic) {
     uint64_t limit = end - LOCATOR_SIZE, large = u64(at_offset(last, limit) + 8);
@@ -165,7 +165,7 @@ typedef struct sizes {
     uint64_t size, packed, offset;
 } sizes;
 
-/* Takes sizes that do not fit 32 bits from the zip64 extra field, which has only these, in order. */
+/* Takes sizes that do not fit 32 bits from the zip64 extra field, which has only those, in order. */
 static bool widen(sizes *one, const uint8_t *extra, size_t length) {
     uint64_t *const wide[] = {&one->size, &one->packed, &one->offset};
     while (length >= 4) {
@@ -237,8 +237,7 @@ static mst_status list_entries(mst_container *container, const mst_zip_directory
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
-/* Where a member is in the file: its header of `begin` bytes, then its data; `taken`: its total size at most.
- */
+/* A member in the file: its header of `begin` bytes, then its data; `taken`: its total size at most. */
 typedef struct part {
     uint64_t begin, taken;
 } part;
@@ -250,7 +249,7 @@ static mst_status find_member(mst_container *container, const mst_container_memb
     if (member->encrypted)
         return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     bool there = member->position <= size &&
-                 !MST_UNREACHABLE(size - member->position < HEADER_SIZE); /* the directory is after it */
+                 !MST_UNREACHABLE(size - member->position < HEADER_SIZE); /* the directory follows it */
     mst_status status =
         there ? mst_container_view(container, member->position, HEADER_SIZE, &view, diagnostic) : MST_OK;
     if (status != MST_OK)
@@ -319,7 +318,7 @@ static mst_status read_packed(mst_container *container, mst_container_member *me
         status = mst_container_unpack_zip(container, member, view.data, view.size, bytes, diagnostic);
     mst_container_unview(container, &view);
     if (status != MST_OK || !inflated || mst_zip_crc(bytes->data, bytes->size) == member->crc)
-        return status; /* libarchive compares it */
+        return status; /* libarchive verifies it */
     mst_container_release(container, bytes);
     return mst_container_fail(container, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
 }

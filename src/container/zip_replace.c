@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing a zip archive again with another content of one member. All other bytes stay as they are: members,
- * their order, times and comments, and what is before the archive; only offsets that move are adjusted.
+ * Rewriting a zip archive with other content of one member. All other bytes are unchanged: members, their
+ * order, times and comments, and the bytes before the archive; only offsets that move are adjusted.
  */
 #include "../codec/deflate.h"
 #include "../core/bytes.h"
@@ -13,15 +13,15 @@
 enum { METHOD_DEFLATED = 8, FLAG_DESCRIPTOR = 1 << 3, DESCRIPTOR_SIZE = 12 };
 #define MARK_DESCRIPTOR 0x08074B50u
 
-/* What is written, and how much of the old archive it takes the place of. */
+/* The new content, and the part of the old archive that it replaces. */
 typedef struct replacing {
     mst_container *container;
     const mst_container_member *member;
     const uint8_t *file;
     size_t size;
     mst_zip_directory directory;
-    uint64_t begin, data, end; /* of the member in the file: its header, its bytes, and what is after it */
-    const uint8_t *bytes;      /* as they are stored */
+    uint64_t begin, data, end; /* offsets of the member's header, its data, and its end */
+    const uint8_t *bytes;      /* as stored */
     size_t stored, unpacked;
     uint32_t crc;
     mst_sink sink;
@@ -39,7 +39,7 @@ static mst_status refuse(const replacing *r, mst_diagnostic *diagnostic, const c
     return mst_fail(diagnostic, MST_UNSUPPORTED, "%s cannot be replaced: %s", r->member->name, why);
 }
 
-/* Finds where the member ends: after its data, and the sizes that may follow these. */
+/* Finds the end of the member: after its data, and the sizes that may follow it. */
 static mst_status find_end(replacing *r, mst_diagnostic *diagnostic) {
     const uint8_t *header = r->file + r->begin;
     r->end = r->data + r->member->packed;
@@ -60,7 +60,7 @@ static bool is_members(const replacing *r, const uint8_t *entry) {
     return r->directory.base + u32(entry + 42) == r->begin;
 }
 
-/* Only the member itself may be where its bytes are. */
+/* No other member may share its bytes. */
 static mst_status check_entries(const replacing *r, mst_diagnostic *diagnostic) {
     size_t own = 0;
     for (uint64_t at = r->directory.begin; at < r->directory.end; at += mst_zip_entry_size(r->file + at)) {
@@ -102,7 +102,7 @@ static void put32(uint8_t *to, uint64_t value) {
     mst_store32(to, (uint32_t)value, false);
 }
 
-/* What a header and an entry have in common, from the flags on. */
+/* Writes the fields common to a header and an entry, from the flags on. */
 static void put_member(const replacing *r, uint8_t *flags) {
     put16(flags, u16(flags) & ~(uint32_t)FLAG_DESCRIPTOR);
     put32(flags + 8, r->crc);
