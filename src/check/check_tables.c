@@ -138,8 +138,7 @@ static mst_status report_reference(walk *w, const numbers *n, const mst_referred
 static mst_status check_bits(walk *w, const numbers *n, const mst_referred *referred, uint64_t element,
                              uint32_t component, uint64_t bits) {
     mst_status status = MST_OK;
-    /* Levels without a list of layers have masks all the same: only where others are named is a bit missing.
-     */
+    /* Levels without layers have masks as well: a bit refers to nothing only where the list has elements. */
     if (checker_of(w)->dangling && !referred->count)
         return MST_OK;
     uint64_t id = referred->fact->apart ? 0 : (uint64_t)component * 8 * mst_kind_width[n->field->kind];
@@ -155,7 +154,7 @@ static bool names_element(const mst_document *document, const mst_referred *refe
     return (!fact->about || fact->about(document, stored)) && mst_refers_hits(referred, value);
 }
 
-/* Whether all numbers are seen at once to name elements by their places, or the one value that names none. */
+/* Whether one pass shows that all numbers are indices of elements, or the one value that names none. */
 static bool all_refer(const walk *w, const numbers *n, const mst_referred *referred) {
     const mst_refers *fact = referred->fact;
     const unsigned bits = 8 * mst_kind_width[n->field->kind];
@@ -259,7 +258,7 @@ static bool skips_floats(walk *w, const mst_item *list, const mst_plan *plan) {
     return w->document->format->check.nonfinite_code && all_finite(w->document, list, plan);
 }
 
-/* What a field is met for: its number is checked by the tables, or the format's own checks look at it. */
+/* Why a field is visited: the tables state a check of its number, or the format's own checks inspect it. */
 static uint8_t wants(void *user, const mst_field *field) {
     const mst_format *format = ((const walk *)user)->document->format;
     bool (*item)(const mst_field *) = MST_OPTION(format->check.items, wants);
@@ -280,7 +279,7 @@ static mst_status check_item(walk *w, const mst_item *item) {
     return w->document->format->check.items->item(checker_of(w), item);
 }
 
-/* Visits what is to be checked, if there is anything in documents like this one. */
+/* Visits the fields to be checked, if documents like this one have any. */
 static mst_status visit_numbers(mst_checker *checker, walk *w, mst_wants wanted, mst_diagnostic *diagnostic) {
     bool any;
     mst_status status = mst_runs_between(w->document, wanted, w, &checker->scratch, &w->runs, &any);
@@ -289,7 +288,7 @@ static mst_status visit_numbers(mst_checker *checker, walk *w, mst_wants wanted,
     return status == MST_OK && any ? mst_numbers_visit(w, diagnostic) : status;
 }
 
-/* Three kilobytes, which are not on the stack. */
+/* Three kilobytes: allocated, not on the stack. */
 typedef struct checking {
     walk walk;
     mst_diagnostic finding, bare; /* the checker's */
@@ -342,7 +341,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     return status;
 }
 
-/* The floats refer to nothing. */
+/* Floats refer to nothing. */
 static bool skips_all_floats(walk *w, const mst_item *list, const mst_plan *plan) {
     (void)w, (void)list, (void)plan;
     return true;
@@ -368,8 +367,8 @@ mst_status mst_check_dangling(const mst_document *document, mst_report_function 
     return status;
 }
 
-/* Whether a fact about numbers that name elements has the code; `bits`: one whose numbers are sets of bits.
- */
+/* Whether a fact about numbers that name elements has the code; `bits`: only facts whose numbers are sets of
+ * bits. */
 static bool has_fact(const mst_format *format, const char *code, bool bits) {
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count; i++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings: made where they are found, and reported by their code, with their place in the document's files.
- */
+/* Findings: created and reported by their code, with their place in the document's files. */
 #include "finding.h"
 #include "../core/unreachable.h"
 #include <stdarg.h>
@@ -112,7 +111,7 @@ static mst_status report_as(mst_checker *checker, const mst_code_information *in
     if (checker->described)
         ++*described(checker, information, severity);
     if (mst_place_finding(checker->document, finding) != MST_OK)
-        finding->offset = MST_NO_OFFSET; /* a finding is worth more than its place */
+        finding->offset = MST_NO_OFFSET; /* a finding without its place is better than none */
     name(finding, information, severity);
     return count(checker, finding);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings of checks: where they are, what is expected there and what is found. */
+/* Findings of checks: their place, the expected and the found value. */
 #ifndef MST_CHECK_FINDING_H
 #define MST_CHECK_FINDING_H
 
@@ -7,11 +7,11 @@
 #include "../read/engine.h"
 
 /*
- * A diagnosis takes a kilobyte, so the checker has the only one: each of these begins the next finding in it,
- * which the caller may add texts to, and the next report is of that finding.
+ * A diagnosis takes a kilobyte, so the checker has only one: each of these functions begins the next finding
+ * in it. The caller may add texts to it; the next report reports it.
  */
 
-/* Begins a finding about bytes of the document; the caller gives it a path, if it has one. */
+/* Begins a finding about bytes of the document; the caller sets its path, if it has one. */
 mst_diagnostic *mst_finding(mst_checker *checker, uint64_t offset, uint64_t length);
 /* The same with its path. */
 mst_diagnostic *mst_finding_at(mst_checker *checker, uint64_t offset, uint64_t length, const char *path, ...)
@@ -20,7 +20,7 @@ mst_diagnostic *mst_finding_at(mst_checker *checker, uint64_t offset, uint64_t l
 mst_diagnostic *mst_finding_of(mst_checker *checker, const mst_value *value, const char *path, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Gives the checker's finding a code, with the severity and the message of that. */
+/* Gives the checker's finding a code, with the code's severity and message. */
 void mst_checker_name(const mst_checker *checker, const char *code);
 
 /*
@@ -29,17 +29,18 @@ void mst_checker_name(const mst_checker *checker, const char *code);
  */
 mst_status mst_check_dangling(const mst_document *document, mst_report_function report, void *user,
                               mst_diagnostic *diagnostic);
-/* Whether findings with this code are about numbers that name nothing, or count wrongly: an edit that makes a
- * new one is refused, though files may have them. */
+/* Whether findings with this code are about numbers that name nothing, or count wrongly: an edit that adds
+ * one is refused, although files may contain them. */
 bool mst_code_binds(const mst_format *format, const char *code);
-/* Whether they are about bits, of which mst_check_dangling reports those that an edit may not set. */
+/* Whether findings with this code are about bits; mst_check_dangling reports the bits that an edit may not
+ * set. */
 bool mst_code_is_of_bits(const mst_format *format, const char *code);
 
-/* Sets what is expected (NULL: nothing to say) and what is found, and reports the finding. */
+/* Sets the expected (NULL: none) and the found value, and reports the finding. */
 mst_status mst_report(mst_checker *checker, const char *code, const char *expected, const char *found, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Reports a finding as it is; returns from the function if the report asks for that. */
+/* Reports the finding without adding texts; returns from the calling function if the report requests it. */
 #define MST_REPORT(checker, code)                                                                            \
     do {                                                                                                     \
         mst_status reported = mst_checker_report((checker), (code));                                         \

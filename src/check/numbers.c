@@ -109,7 +109,7 @@ static mst_status visit_list(mst_numbers_walk *walk, const mst_item *item) {
          flat = !texts && item->shape.element && is_flat(walk, item->record);
     if (status != MST_OK || (!texts && !flat))
         return status;
-    walk->depth--; /* the item names the list */
+    walk->depth--; /* the item has the list's name */
     if (flat)
         status = visit_columns(walk, item);
     walk->depth++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Goes over all numbers of a document, in the order of the file, with the records around them, so that what
- * they refer to can be looked up (refers.h). Lists of records of one size that have only numbers come as
- * columns: one call for each of their fields.
+ * Visits all numbers of a document, in the order of the file, with the enclosing records, so that their
+ * targets can be looked up (refers.h). Lists of records of one size that have only numbers are visited by
+ * column: one call for each of their fields.
  */
 #ifndef MST_CHECK_NUMBERS_H
 #define MST_CHECK_NUMBERS_H
@@ -20,7 +20,7 @@ typedef struct mst_numbers {
     const mst_record *record;
 } mst_numbers;
 
-/* A list, record or element around the walk's position. */
+/* An enclosing list, record or element at the walk's position. */
 typedef struct mst_numbers_step {
     const char *name;
     uint64_t index; /* of an element; UINT64_MAX for fields */
@@ -28,21 +28,21 @@ typedef struct mst_numbers_step {
     uint64_t offset;
 } mst_numbers_step;
 
-#define MST_NUMBERS_LEVELS 64 /* what is nested deeper has paths without its last steps */
+#define MST_NUMBERS_LEVELS 64 /* paths of values nested deeper lack their last steps */
 
-/* What a field is visited for. */
+/* Why a field is visited. */
 enum { MST_NUMBERS_ITEM = 1 << 0, MST_NUMBERS_NUMBER = 1 << 1 };
 
 typedef struct mst_numbers_walk mst_numbers_walk;
 struct mst_numbers_walk {
     const mst_document *document;
     void *user;
-    /* Called for every item before anything else, for every list and record when it has been entered, and
-     * when it is left. NULL: not. */
+    /* Called for every item before anything else, and for every list and record after it is entered and when
+     * it is left. May be NULL. */
     mst_status (*item)(mst_numbers_walk *walk, const mst_item *item);
     mst_status (*enter)(mst_numbers_walk *walk, const mst_item *item);
     void (*leave)(mst_numbers_walk *walk);
-    /* Whether the 32-bit floats of such a list need not be visited. NULL: they are visited. */
+    /* Whether the 32-bit floats of a list need not be visited. NULL: they are visited. */
     bool (*skips_floats)(mst_numbers_walk *walk, const mst_item *list, const mst_plan *plan);
     mst_status (*numbers)(mst_numbers_walk *walk, const mst_numbers *numbers);
     const mst_run *const
@@ -64,7 +64,7 @@ size_t mst_numbers_path(const mst_numbers_walk *walk, const mst_numbers *numbers
 bool mst_numbers_apply(const mst_numbers_walk *walk, const mst_numbers *numbers, const mst_refers *fact,
                        uint64_t element);
 
-/* Sets to `mark` those of `count` marks whose elements the numbers refer to by the fact. */
+/* Sets the marks (of `count`) of the elements that the numbers refer to by the fact to `mark`. */
 void mst_numbers_mark(const mst_numbers_walk *walk, const mst_numbers *numbers, const mst_refers *fact,
                       uint8_t *marks, uint64_t count, uint8_t mark);
 

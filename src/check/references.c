@@ -9,9 +9,9 @@
 
 typedef struct search {
     mst_numbers_walk walk;
-    uint64_t begin, end; /* bytes that the numbers are in */
+    uint64_t begin, end; /* the bytes that contain the numbers */
     bool inwards;
-    uint64_t list, index; /* inwards: the element's, and its list's offset */
+    uint64_t list, index; /* inwards: the list's offset, the element's index */
     mst_reference_function found;
     void *user;
     char path[PATH], to[PATH];
@@ -21,7 +21,7 @@ static search *search_of(mst_numbers_walk *walk) {
     return walk->user;
 }
 
-/* Skips what has none of the bytes. */
+/* Skips items that contain none of the bytes. */
 static mst_status skip(mst_numbers_walk *walk, const mst_item *item) {
     const search *s = search_of(walk);
     if ((item->kind != MST_ITEM_BEGIN_RECORD && item->kind != MST_ITEM_BEGIN_LIST) || !walk->depth)
@@ -30,7 +30,7 @@ static mst_status skip(mst_numbers_walk *walk, const mst_item *item) {
     return item->offset < s->end && mst_value_after(&value) > s->begin ? MST_OK : MST_UNKNOWN;
 }
 
-/* The path of a list that a fact names, from the innermost record around the walk that has it. */
+/* The path of a list that a fact names, from the innermost enclosing record that has it. */
 static size_t list_path(const search *s, const char *target, char path[PATH]) {
     const mst_numbers_walk *w = &s->walk;
     const mst_refers_scope *scope = NULL;
@@ -126,7 +126,7 @@ static mst_status take_numbers(mst_numbers_walk *walk, const mst_numbers *n) {
     return status;
 }
 
-/* What is looked for: the bytes of a value, or an element of a list. */
+/* Sets the target of the search: the bytes of a value, or an element of a list. */
 static mst_status begin(search *s, const mst_document *document, const char *path, bool inwards,
                         mst_arena *arena, mst_diagnostic *diagnostic) {
     mst_value value;

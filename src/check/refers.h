@@ -16,7 +16,7 @@ typedef struct mst_referred {
     bool known;             /* the list exists */
     bool by_place;          /* numbers are indices: there is no `key`, or this version lacks the field */
     uint64_t count;         /* elements, including those of `then` */
-    uint64_t first;         /* those of the target alone */
+    uint64_t first;         /* elements of the target alone */
     uint64_t places;        /* indices below this are valid */
     mst_value target, then; /* the lists; `document` is NULL if this file lacks them */
     uint64_t list;          /* offset of the list that `ids` were read from */
@@ -37,7 +37,7 @@ typedef struct mst_refers_state {
     mst_arena *arena;
     mst_referred *referred; /* one for each fact, by address */
     size_t referred_count;
-    mst_referred *recent[8]; /* that were looked up last, by address */
+    mst_referred *recent[8]; /* the last ones looked up, by address */
     uint8_t *scoped;         /* by record index: whether it can have a list that facts refer to */
     mst_refers_scope *scopes;
     uint32_t scope_count;
@@ -63,7 +63,7 @@ bool mst_refers_has_id(const mst_referred *referred, uint64_t id);
 static inline bool mst_refers_hits(const mst_referred *referred, uint64_t number) {
     return referred->by_place ? number < referred->places : mst_refers_has_id(referred, number);
 }
-/* Whether component `component` of a number of that width, as it is stored, is one of the values that name
+/* Whether component `component` of a number of that width, as stored, is one of the values that name
  * nothing. */
 static inline bool mst_refers_is_none(const mst_refers *fact, uint64_t stored, unsigned width,
                                       uint32_t component) {
@@ -76,10 +76,11 @@ static inline bool mst_refers_is_none(const mst_refers *fact, uint64_t stored, u
 /* The expected value, for a finding about a number of that field. */
 void mst_refers_expected(const mst_referred *referred, const mst_field *field, char *text, size_t capacity);
 
-/* The value of number `index` that names no element, as the field shows it. */
+/* The value of number `index` that names no element, as the field displays it. */
 long long mst_refers_none(const mst_field *field, const mst_refers *fact, uint8_t index);
 
-/* The path of the list that a list is about, element by element; NULL: of its own, or there is no memory. */
+/* The path of the list that a parallel list describes, element by element; NULL: it describes none, or out of
+ * memory. */
 const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena);
 
 #endif

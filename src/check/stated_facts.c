@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tables say of a value. */
+/* The facts that the tables state about a value. */
 #include "../read/engine.h"
 #include "../read/standing.h"
 #include "refers.h"
@@ -67,7 +67,7 @@ const char *mst_value_name(const mst_value *value, size_t index, int64_t *number
     for (size_t i = 0; i < field->names->count; i++) {
         const mst_enum_name *one = &field->names->items[i];
         if ((field->flags & MST_FIELD_FLAGS) && !(mst_bits_in(field) >> one->value & 1))
-            continue; /* a narrower field than others that have these names */
+            continue; /* this field is narrower than others with these names */
         if (index--)
             continue;
         *number = one->value;
