@@ -12,7 +12,7 @@
 
 static mst_encode_frame *push(mst_encoder *e, mst_frame_mode mode, const mst_field *field, const char *name,
                               uint64_t index, const mst_source *source, const uint32_t *context) {
-    mst_source kept = *source; /* it may be in a frame that moves */
+    mst_source kept = *source; /* the source may be in a frame that moves */
     uint32_t copy[MST_VARIABLES];
     memcpy(copy, context, sizeof copy);
     if (e->depth == e->capacity) {
@@ -182,7 +182,7 @@ static mst_status put_zeros(mst_encoder *e, const mst_field *field, uint32_t *co
     uint64_t count = field->mode == MST_COUNT_FIXED   ? field->count
                      : field->mode == MST_COUNT_ALIGN ? mst_padding(field, e->request->origin + e->out->size)
                                                       : 1;
-    if (field->mode == MST_COUNT_ARCHIVE) /* without blocks */
+    if (field->mode == MST_COUNT_ARCHIVE) /* an archive without blocks */
         return mst_put_bits(e, MST_SPAN_HEADER, field, MST_KIND_U64, 0);
     if (field->kind == MST_KIND_RECORD && field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED)
         return mst_put_count(e, field, context, 0);
@@ -258,8 +258,8 @@ static mst_status end_record(mst_encoder *e) {
     return status;
 }
 
-/* The next field of the record, or NULL if it is not written: by the context variables, and where a reader
- * would inspect the bytes, by whether there is a value. */
+/* The next field of the record, or NULL if it is not written. The context variables decide; where a reader
+ * would inspect the bytes, the presence of a value does. */
 static const mst_field *next_field(const mst_encoder *e, mst_encode_frame *top) {
     const mst_plan *plan = &e->request->plans[top->record->index];
     const mst_field *field = mst_step_next(&top->step, top->record, plan, top->context, NULL, 0, 0);
@@ -272,8 +272,7 @@ static const mst_field *next_field(const mst_encoder *e, mst_encode_frame *top) 
     return given ? field : NULL;
 }
 
-/* After a number that decides about other fields: what it stops. Its bytes have just been written; sizes are
- * filled in later. */
+/* Skips the fields that a number which was just written stops; sizes are filled in later. */
 static void stop_after(const mst_encoder *e, mst_encode_frame *top, const mst_field *field) {
     uint64_t value = 0;
     if (mst_is_number(field) && mst_decides(field)) {
@@ -325,7 +324,7 @@ static mst_status put_size(mst_encoder *e, mst_encode_frame *top, const mst_fiel
     return status;
 }
 
-/* Writes the length of `list`, another field. JSON may state it, too. */
+/* Writes the length of `list`, another field. JSON may also state it. */
 static mst_status put_length(mst_encoder *e, mst_encode_frame *top, const mst_field *field,
                              const mst_source *list) {
     bool is_short = (field->flags & MST_FIELD_SHORT) != 0;
@@ -404,7 +403,7 @@ static mst_status put_field(mst_encoder *e, mst_encode_frame *top, const mst_fie
     if (!mst_source_field(top, field, &member))
         return put_missing(e, top, field);
     top->used++;
-    if (!mst_is_number(field)) /* before its frame takes the place of this one */
+    if (!mst_is_number(field)) /* before its own frame becomes the top one */
         stop_after(e, top, field);
     size_t depth = e->depth;
     mst_status status = begin_field(e, field, field->name, UINT64_MAX, &member, top->context, false);
@@ -441,7 +440,7 @@ static mst_status step_list(mst_encoder *e) {
         top->cursor = top->source.json[top->cursor].end;
     } else {
         int more = mst_next(&top->iterator, &element.value);
-        if (MST_CHANGED(!more)) /* it was counted */
+        if (MST_CHANGED(!more)) /* the elements were counted */
             return mst_encode_fail(e, MST_REFUSED, "", "the list ends early", NULL, NULL);
     }
     if (archive) {

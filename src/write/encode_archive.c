@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives that the encoder writes: their header, and the padding around blocks. */
+/* Encoding of archives: the header, and the padding around blocks. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/text.h"
@@ -59,7 +59,7 @@ mst_status mst_encode_archive(mst_encoder *e, mst_encode_frame *top, uint64_t bl
 }
 
 /* Writes the padding before the next block or after the last one: zeros up to the alignment of blocks, unless
- * the source says otherwise. */
+ * the source specifies another. */
 static mst_status put_gap(mst_encoder *e, mst_encode_frame *top) {
     uint64_t size = mst_block_padding(e->out->size - top->archive);
     const uint8_t *bytes = NULL;
@@ -124,7 +124,7 @@ mst_status mst_encode_block(mst_encoder *e, mst_encode_frame *top) {
     return status;
 }
 
-/* Notes where the content of a document's block ends. */
+/* Records the end of the content of a document's block. */
 void mst_encode_note(mst_encode_frame *top, const mst_source *block) {
     if (!block->json)
         top->content_end = mst_value_after(&block->value);

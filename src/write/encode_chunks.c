@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks that the encoder writes: their order, their headers and lengths. */
+/* Encoding of chunks: their order, headers and lengths. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
@@ -32,7 +32,7 @@ static const mst_json_node empty_list = {.kind = MST_JSON_ARRAY, .end = 1},
                            empty_record = {.kind = MST_JSON_OBJECT, .end = 1};
 #define EMPTY UINT32_MAX /* the cursor of a chunk that the JSON lacks */
 
-/* Whether a chunk that the JSON lacks is written all the same. */
+/* Whether a chunk that the JSON lacks is written anyway. */
 static bool is_needed(const mst_encoder *e, const mst_chunks *chunks, int which, mst_encode_frame *record) {
     mst_source list;
     const mst_case *of = which < chunks->case_count ? &chunks->cases[which] : NULL;
@@ -102,8 +102,8 @@ static mst_status end_chunk(mst_encoder *e, mst_encode_frame *top) {
                            mst_case_field(chunks, which < 0 ? chunks->case_count : which)->name);
 }
 
-/* JSON: the next chunk by "$order", then those that it lacks in the order of the table. MST_UNKNOWN after the
- * last one. */
+/* JSON: the next chunk by "$order", then the chunks that it omits, in the order of the table. MST_UNKNOWN
+ * after the last one. */
 static mst_status chunk_of_json(mst_encoder *e, mst_encode_frame *top, mst_source *content, uint64_t *index) {
     const mst_chunks *chunks = top->chunks;
     if (top->which < 0) {

@@ -181,7 +181,7 @@ static void set_high(mst_encoder *e, const mst_field *field, size_t from) {
         e->out->data[i] |= 0x80;
 }
 
-/* A text with the NUL that ends it. */
+/* A text with its terminating NUL. */
 static mst_status put_text_element(mst_encoder *e, const mst_field *field, const uint32_t *context,
                                    const mst_json_node *node) {
     if (memchr(node->text, 0, node->length))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the encoder takes values from: a record's fields in JSON or in a document, and the keys that JSON may
- * have besides. */
+/* The encoder's sources of values: a record's fields in JSON or in a document, and the additional keys of
+ * JSON. */
 #include "../core/number.h"
 #include "encoder.h"
 #include <stdio.h>
@@ -11,7 +11,7 @@ bool mst_source_member(mst_encode_frame *record, const char *name, mst_source *m
         return mst_member(&record->source.value, name, &member->value) == MST_OK;
     const mst_json_node *nodes = record->source.json, *object = &nodes[record->source.node];
     size_t length = strlen(name);
-    /* keys usually come in the order of the table: continue after the last one found */
+    /* keys are usually in the order of the table: continue after the last one found */
     uint32_t first = record->source.node + 1, at = record->cursor ? record->cursor : first;
     for (uint32_t tried = 0; tried < object->count; tried++) {
         if (at >= object->end)
@@ -91,8 +91,7 @@ static bool is_archive_key(const mst_encode_frame *record, const mst_json_node *
     return false;
 }
 
-/* Whether the key is not a field's: those of the document, of archives, and "$order" where there are chunks.
- */
+/* Whether the key is not a field's, but the document's, an archive's, or "$order" where there are chunks. */
 bool mst_is_own_key(const mst_encode_frame *record, const mst_json_node *key) {
     static const char *const of_document[] = {"$format", "$version", "$byte_order",
                                               "$layout", "$content", "$schema"};

@@ -10,7 +10,7 @@ typedef enum mst_frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } mst_frame
 
 typedef struct mst_encode_frame {
     uint8_t mode; /* mst_frame_mode */
-    uint8_t part; /* RECORD: the one that has begun, as in mst_step */
+    uint8_t part; /* RECORD: the current one, as in mst_step */
     bool in_chunk;
     mst_step step; /* RECORD */
     const mst_field *field;
@@ -18,7 +18,7 @@ typedef struct mst_encode_frame {
     const char *name; /* labels in paths */
     uint64_t index;
     mst_source source;
-    size_t patch; /* CHUNKS: where the current chunk begins */
+    size_t patch; /* CHUNKS: the beginning of the current chunk */
     /* RECORD: the size fields and their offsets (by mst_size_index), and the bounds of the parts */
     const mst_field *sizes[3];
     size_t size_offsets[3], begin, last_part, end;
@@ -27,10 +27,10 @@ typedef struct mst_encode_frame {
     uint64_t done, count;
     uint32_t cursor;       /* JSON: next child */
     mst_iterator iterator; /* document: next child */
-    mst_value ahead;       /* RECORD from a document: the child that was met last, if not void */
+    mst_value ahead;       /* RECORD from a document: the child visited last, if not void */
     /* of a record or list that is an archive */
-    size_t archive;  /* where it begins */
-    uint32_t blocks; /* how many it has */
+    size_t archive;  /* its beginning */
+    uint32_t blocks; /* number of blocks */
     uint32_t block;  /* the next one */
     uint32_t gap;    /* JSON: the next entry of "$gaps"; 0: none */
     uint32_t gap_end;
@@ -40,7 +40,7 @@ typedef struct mst_encode_frame {
     const mst_chunks *chunks;
     uint32_t order; /* JSON: next node of "$order", 0: none */
     uint32_t order_left;
-    uint64_t run; /* chunks of the present case left in the run */
+    uint64_t run; /* chunks of the current case left in the run */
     int which;
     uint32_t cursors[MST_CASES + 1]; /* JSON: next element of each repeated case */
     uint64_t lefts[MST_CASES + 1];   /* ... and how many are left */
@@ -69,14 +69,14 @@ typedef struct mst_encoder {
 /* `name` NULL: the failure is about the value being encoded. */
 mst_status mst_encode_fail(const mst_encoder *e, mst_status status, const char *name, const char *message,
                            const char *expected, const char *found);
-/* Room for `size` bytes of output; NULL: there is no memory. */
+/* Room for `size` bytes of output; NULL: out of memory. */
 uint8_t *mst_encode_reserve(mst_encoder *e, mst_span_kind kind, const mst_field *field, uint64_t size);
 static inline bool mst_encodes_big(const mst_encoder *e, const mst_field *field) {
     return mst_big_in(field, e->request->variant);
 }
 mst_status mst_put_bits(mst_encoder *e, mst_span_kind span, const mst_field *field, uint8_t kind,
                         uint64_t value);
-/* A value, and something before it. */
+/* Writes a value, and a number before it. */
 mst_status mst_put_integer(mst_encoder *e, const mst_field *field, uint8_t kind, uint64_t value);
 mst_status mst_put_prefix(mst_encoder *e, const mst_field *field, uint8_t kind, uint64_t value);
 mst_status mst_put_json_number(mst_encoder *e, const mst_field *field, const mst_json_node *node,
@@ -112,7 +112,7 @@ void mst_encode_note(mst_encode_frame *top, const mst_source *block);
 
 /* ---- chunks ------------------------------------------------------------------------------------ */
 
-/* The field of a case, by its number: that of unknown chunks is after the last case. */
+/* The field of a case, by its number; unknown chunks have the number after the last case. */
 static inline const mst_field *mst_case_field(const mst_chunks *chunks, int which) {
     return which == chunks->case_count ? chunks->unknown : &chunks->cases[which].field;
 }

@@ -59,7 +59,7 @@ static mst_status give_bits(const mst_field *field, uint64_t bits, mst_arena *ar
     return MST_OK;
 }
 
-/* Replaces flags by their number. A number beside flags leaves these alone. */
+/* Replaces flags by their number. A number stored next to flags leaves the flags unchanged. */
 static mst_status resolve_flags(const mst_field *field, const mst_value *old, mst_arena *arena,
                                 mst_json *given, mst_diagnostic *diagnostic) {
     const mst_json_node *first = &given->nodes[0];
@@ -82,7 +82,7 @@ static mst_status resolve_flags(const mst_field *field, const mst_value *old, ms
     return give_bits(field, bits, arena, given, diagnostic);
 }
 
-/* Reads the text if it is JSON; `literal`: it is to be taken literally. */
+/* Reads the text if it is JSON; `literal`: whether to take it literally. */
 static mst_status read_json(const char *json, size_t length, const mst_field *field, bool list,
                             mst_arena *arena, mst_json *given, bool *literal, mst_diagnostic *diagnostic) {
     bool bytes = mst_is_text(field) || field->kind == MST_KIND_RAW;
@@ -97,7 +97,7 @@ static mst_status read_json(const char *json, size_t length, const mst_field *fi
         status != MST_NO_MEMORY && (bytes || mst_is_number(field)) && !begins_json(json, bytes && !list);
     if (*literal)
         return MST_OK;
-    if (status == MST_DAMAGED) { /* the text is damaged, not the document: its offset is not one in a file */
+    if (status == MST_DAMAGED) { /* the damage is in the text: its offset is not an offset in a file */
         why.status = status = MST_ARGUMENT;
         why.path[0] = 0;
         MST_SET(why.expected, "one JSON value");
@@ -115,7 +115,8 @@ static bool is_of_number(char c) {
     return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
-/* The length of a number with the unit, such as 12in, of which `number` are the number's; 0: it is none. */
+/* The length of a number with the unit, such as 12in; the first `number` bytes are the number. 0: not a
+ * length. */
 static size_t length_with_unit(const char *text, const char *unit, size_t *number) {
     size_t size = strlen(unit);
     *number = 0;
@@ -134,7 +135,7 @@ mst_status mst_in_metres(const mst_document *document, const mst_field *field, m
     field = innermost(field);
     if (!unit || !mst_is_number(field) || !strstr(*json, unit) || strchr(*json, '"'))
         return MST_OK;
-    /* a number is never longer in metres than the buffer has for its unit and itself */
+    /* the buffer has room for a number in place of each character */
     char *made = mst_arena_take(arena, strlen(*json) + 1, MST_NUMBER_MAX), *to = made;
     if (!made)
         return no_memory(diagnostic);
@@ -142,7 +143,7 @@ mst_status mst_in_metres(const mst_document *document, const mst_field *field, m
     for (const char *at = *json; *at;) {
         size_t number, size = length_with_unit(at, unit, &number);
         double value = 0;
-        if (!size) { /* the rest of a number is none that begins here */
+        if (!size) { /* copy the complete number: its rest must not be read as another one */
             for (size_t i = 0; i < (number ? number : 1); i++)
                 *to++ = *at++;
             continue;
@@ -204,7 +205,7 @@ static mst_json_node *spliced(const mst_json *json, uint32_t at, uint32_t rest, 
                               const mst_json *value, mst_arena *arena, uint32_t *count) {
     uint32_t first = at + (key != NULL), added = value ? value->count : 0;
     uint64_t total = (uint64_t)first + added + (json->count - rest);
-    if (MST_UNREACHABLE(total > UINT32_MAX)) /* more bytes of nodes than there is memory */
+    if (MST_UNREACHABLE(total > UINT32_MAX)) /* more nodes than memory could hold */
         return NULL;
     mst_json_node *copy = mst_arena_take(arena, (size_t)total, sizeof *copy);
     if (!copy)

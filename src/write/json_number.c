@@ -46,7 +46,7 @@ static void describe(mst_misfit *why, const mst_json_node *node, const char *exp
 
 #define NEAREST 3 /* names that are listed */
 
-/* A name that the field does not have: those that are nearest to it. */
+/* Describes a name that the field does not have: the nearest ones that it has. */
 static void describe_nearest(mst_misfit *why, const mst_json_node *node, const mst_enum *names) {
     size_t taken[NEAREST], length = 0, count = names->count < NEAREST ? names->count : NEAREST;
     unsigned at[NEAREST] = {0};
@@ -66,14 +66,14 @@ static void describe_nearest(mst_misfit *why, const mst_json_node *node, const m
             }
         }
         if (n && at[0] <= 2 && at[n] > 2)
-            break; /* what is meant is clear */
+            break; /* the intended name is clear */
         length += (size_t)snprintf(why->expected + length, sizeof why->expected - length, "%s%.20s",
                                    n ? ", " : "", names->items[taken[n]].name);
     }
     snprintf(why->expected + length, sizeof why->expected - length, ", or an integer");
 }
 
-/* ~3164: a number whose sense is turned round. */
+/* ~3164: a number whose sense is inverted. */
 static bool turned_number(const mst_json_node *node, uint64_t *bits) {
     uint64_t number;
     if (node->kind != MST_JSON_STRING || node->length < 2 || node->text[0] != '~' ||

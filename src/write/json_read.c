@@ -142,7 +142,7 @@ mst_status mst_document_of_json(const char *text, size_t size, const mst_open_op
     mst_status status = mst_text_plain(text, size, &arena, &plain, diagnostic);
     if (status == MST_OK) {
         status = mst_json_parse(plain.at, plain.size, &arena, &json, diagnostic);
-        if (status == MST_DAMAGED && diagnostic) /* from the beginning of what was given */
+        if (status == MST_DAMAGED && diagnostic) /* from the beginning of the given text */
             diagnostic->offset = plain.mark == SIZE_MAX ? MST_NO_OFFSET : diagnostic->offset + plain.mark;
     }
     if (status == MST_OK)

@@ -27,7 +27,7 @@ typedef struct writer {
     uint32_t one_line; /* nesting of values that are written on one line */
     pending waiting[PENDING];
     size_t waiting_count;
-    mst_value row; /* that is being written; document NULL: none */
+    mst_value row; /* the row being written; `document` NULL: none */
 } writer;
 
 static void put_char(writer *w, char c) {
@@ -149,7 +149,7 @@ static size_t write_number(const mst_document *document, const mst_field *field,
 }
 
 /* ["light", "0x400"]: the names, then one number for all bits without a name. ["last_of_run", 3], or 3, where
- * these are a number of their own. */
+ * those bits form a number. */
 static void write_flags(writer *w, const mst_field *field, uint64_t offset) {
     uint64_t left = mst_scalar_bits(w->document, field, offset) & mst_bits_in(field);
     const char *separator = w->compact ? "," : ", ", *name;
@@ -292,7 +292,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
             if (compiled->presence == MST_ABSENT)
                 continue;
             if (!record->is_inline) {
-                char *text = mst_output_reserve(&w->out, strlen(field->name) + 8); /* as in key */
+                char *text = mst_output_reserve(&w->out, strlen(field->name) + 8); /* short, as in key() */
                 size_t n = 0;
                 if (comma) {
                     text[n++] = ',';
@@ -405,7 +405,7 @@ static bool is_default_padding(const mst_document *document, const mst_field *fi
     return true;
 }
 
-/* Writes properties that cannot be seen from the fields, where they differ from the default. */
+/* Writes properties that the fields do not show, where they differ from the default. */
 static void write_variant(writer *w) {
     const mst_format *format = w->document->format;
     mst_variant variant = w->document->variant;
@@ -428,7 +428,7 @@ static void write_variant(writer *w) {
         mst_output_format(&w->out, "\"%s\"", format->identity.layouts[variant.layout]);
     }
     if (MST_OPTION(format->content.special, annotate) &&
-        !variant.layout) { /* not that of content that was unpacked */
+        !variant.layout) { /* not the layout of unpacked content */
         key(w, "$content");
         mst_status status = format->content.special->annotate(w->document, &w->out);
         if (w->out.status == MST_OK)
@@ -545,7 +545,7 @@ static void write_leaf(writer *w, const mst_item *item) {
 
 static mst_status write_one(writer *w, const mst_value *value, const char *name, mst_diagnostic *diagnostic);
 
-/* What is beside the element of a row, after its own members. */
+/* Writes the members that parallel lists add to a row, after the element's own members. */
 static mst_status write_beside(writer *w) {
     mst_value row = w->row, list, member;
     mst_status status = MST_OK;
@@ -620,7 +620,7 @@ static mst_status visit(void *user, const mst_item *item) {
     return MST_OK;
 }
 
-/* `name`: "" or that of the member as which it is written. */
+/* `name`: the name of the member as which it is written, or "". */
 static mst_status write_one(writer *w, const mst_value *value, const char *name, mst_diagnostic *diagnostic) {
     uint32_t shape = mst_shape_of(value);
     if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE) {

@@ -60,7 +60,7 @@ static mst_status copy(const mst_document *document, mst_buffer *bytes, mst_diag
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "not enough memory for the result");
 }
 
-/* Passes losses on, and counts them. */
+/* Forwards losses, and counts them. */
 typedef struct counter {
     mst_report_function report; /* may be NULL */
     void *user;

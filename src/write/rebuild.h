@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents whose every byte is made from values: the proof that nothing is carried along unread. */
+/* Documents with every byte made from values: the proof that nothing is copied without being read. */
 #ifndef MST_WRITE_REBUILD_H
 #define MST_WRITE_REBUILD_H
 
