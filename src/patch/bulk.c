@@ -9,7 +9,7 @@ static bool is_condition(const mst_json_node *key) {
     return !mst_is_word(key, "list") && !mst_is_word(key, "index");
 }
 
-/* ---- elements that come or go ------------------------------------------------------------------------- */
+/* ---- inserted and removed elements -------------------------------------------------------------------- */
 
 static int by_place(const void *left, const void *right) {
     const mst_patch_step *const *a = left, *const *b = right;
@@ -43,7 +43,7 @@ bool mst_bulk_passes(const mst_bulk_passing *passing, size_t *next, const char *
            strcmp(passing->steps[*next]->list, list) == 0;
 }
 
-/* ---- elements that are meant -------------------------------------------------------------------------- */
+/* ---- selected elements -------------------------------------------------------------------------------- */
 
 const char **mst_bulk_paths(const mst_json *at, mst_arena *arena) {
     const char **paths = mst_arena_take(arena, (size_t)at->nodes[0].count + 1, sizeof *paths);

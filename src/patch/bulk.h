@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements that a bulk operation of a patch is about, in a draft. */
+/* The elements of a draft that a bulk operation of a patch selects. */
 #ifndef MST_PATCH_BULK_H
 #define MST_PATCH_BULK_H
 
 #include "drafts.h"
 
-/* A value as a step says it: `there` false: nothing. */
+/* A value as a step states it; `there` false: none. */
 typedef struct mst_stated {
     mst_json json;
     bool there;
 } mst_stated;
 
-/* A value below elements. A pair that comes or goes is one in a list, as a whole. */
+/* A value below elements. An inserted or removed pair is a complete element of a list. */
 typedef struct mst_bulk_place {
     const char *path;
-    const char *list, *name; /* of a pair: the path of its list, and what it is called; NULL: it is none */
+    const char *list, *name; /* of a pair: its list's path and its name; NULL: it is not a pair */
 } mst_bulk_place;
 
 /* Elements that a patch removes, or inserts. */
@@ -26,7 +26,8 @@ typedef struct mst_bulk_passing {
 /* Finds the steps of that kind: MST_STEP_REMOVE or MST_STEP_INSERT. */
 mst_status mst_bulk_passing_find(mst_bulk_passing *passing, const mst_patch_steps *steps, mst_step_kind kind,
                                  mst_arena *arena);
-/* Where those of a list begin; then whether its element `index`, in ascending order, is the next of them. */
+/* The first step of a list; then whether the next step is about the list's element `index`, in ascending
+ * order. */
 size_t mst_bulk_passing_of(const mst_bulk_passing *passing, const char *list);
 bool mst_bulk_passes(const mst_bulk_passing *passing, size_t *next, const char *list, uint64_t index);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON of a document with steps laid over it: finding what they are about, and the new order of lists. */
+/* The JSON of a document with steps laid over it: finding the values that they are about, and the new order
+ * of lists. */
 #include "../core/number.h"
 #include "drafts.h"
 
@@ -8,7 +9,7 @@
 static mst_laid *lay(mst_draft *draft, uint32_t node, mst_laid_kind kind) {
     mst_laid *made = mst_array_push(&draft->laid, 1);
     if (!made) {
-        draft->arena->starved = true; /* who does not find a value for that asks the arena */
+        draft->arena->starved = true; /* callers that miss a value because of this check the arena */
         return NULL;
     }
     *made = (mst_laid){.next = draft->first[node], .node = node, .kind = (uint8_t)kind};
@@ -55,7 +56,7 @@ void mst_draft_end(mst_draft *draft) {
 
 #define FEW 16 /* elements that are counted each time */
 
-/* MST_NONE: it has fewer, or there is no memory. */
+/* MST_NONE: it has fewer elements, or out of memory. */
 uint32_t mst_draft_element(mst_draft *draft, uint32_t array, uint64_t index) {
     const mst_json_node *nodes = draft->json.nodes;
     uint32_t at = array + 1;
@@ -104,7 +105,7 @@ mst_list_change *mst_change_called(mst_list_change *changes, const char *path) {
     return changes;
 }
 
-/* Where an element of the old document's list at `path` is in the draft's. */
+/* The index in the draft's list of an element of the old document's list at `path`. */
 static uint64_t index_now(const mst_draft *draft, const char *path, size_t length, uint64_t index) {
     for (const mst_list_change *one = draft->before; one; one = one->next)
         if (strncmp(one->path, path, length) == 0 && !one->path[length])
@@ -128,7 +129,7 @@ static uint32_t go(mst_draft *draft, uint32_t node, const char *path, const char
         return bracket ? MST_NONE : member_of(nodes, node, step, length);
     if (nodes[node].kind != MST_JSON_ARRAY)
         return MST_NONE;
-    uint32_t pair = pair_of(nodes, node, step, length); /* a pair is its value */
+    uint32_t pair = pair_of(nodes, node, step, length); /* a pair is addressed like its value */
     return pair == MST_NONE ? MST_NONE : member_of(nodes, pair, "value", 5);
 }
 
@@ -167,7 +168,7 @@ mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, ui
 uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path) {
     uint32_t found, parent;
     const char *name;
-    const mst_list_change *before = draft->before; /* the path is no old one */
+    const mst_list_change *before = draft->before; /* the path is not one of the old document */
     draft->before = NULL;
     mst_status status = find_from(draft, node, path, &found, &parent, &name);
     draft->before = before;
@@ -176,7 +177,7 @@ uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path) {
 
 /* ---- steps ------------------------------------------------------------------------------------------ */
 
-/* Lays the change of a list over it, or over the object that leaves an empty list out. */
+/* Lays the change of a list over the list, or over the object that omits it while it is empty. */
 static mst_status lay_list(mst_draft *draft, mst_list_change *list) {
     uint32_t parent;
     const char *name = NULL;
@@ -196,7 +197,7 @@ static mst_status lay_list(mst_draft *draft, mst_list_change *list) {
     return enough ? MST_OK : MST_NO_MEMORY;
 }
 
-/* Room for what happens to the elements of a list. */
+/* Allocates the arrays that record changes of the elements of a list. */
 static bool take_room(mst_arena *arena, mst_list_change *list) {
     size_t links = (size_t)list->new_count + 1;
     list->gone = mst_arena_zero(arena, (size_t)list->count + 1, 1);
@@ -211,7 +212,7 @@ static bool take_room(mst_arena *arena, mst_list_change *list) {
     return true;
 }
 
-/* A list grows by what is inserted: what a patch says cannot take more memory than that. */
+/* A list grows only by insertions: the counts that a patch states cannot demand more memory than that. */
 static bool counts_fit(const mst_list_change *list, size_t steps) {
     return list->old_count < MST_FROM_NEW / 2 && list->new_count <= list->old_count + steps;
 }
@@ -242,7 +243,7 @@ static mst_status begin_list(mst_draft *draft, const mst_patch_step *step) {
     return MST_OK;
 }
 
-/* The index in the draft's list of an element of the old one. */
+/* The index in the draft's list of an element of the old list. */
 static uint64_t drafts_index(const mst_list_change *list, uint64_t index) {
     return list->from_old ? (index < list->old_count ? list->from_old[index] : MST_NONE) : index;
 }
@@ -255,7 +256,7 @@ static mst_status lay_element(mst_list_change *changes, mst_patch_step *step) {
         if (step->index >= list->new_count || list->inserted[step->index])
             return MST_REFUSED;
         list->inserted[step->index] = step;
-        if (step->revives && step->to < list->old_count) { /* it is no longer the one of the old list */
+        if (step->revives && step->to < list->old_count) { /* it is no longer the old list's element */
             list->removed[step->to] = 1;
             list->moved[step->index] = list->known[step->index] = MST_NONE;
         }
@@ -293,7 +294,7 @@ static mst_status lay_step(mst_draft *draft, mst_patch_step *step) {
     const char *name = NULL;
     mst_status status = mst_draft_find(draft, step->key, &node, &parent, &name);
     if (status != MST_OK && !step->now && parent != MST_NONE)
-        return MST_OK; /* it is not there anyway */
+        return MST_OK; /* the member is missing anyway */
     if (status != MST_OK && parent == MST_NONE)
         return status;
     mst_laid *made =
@@ -307,12 +308,12 @@ static mst_status lay_step(mst_draft *draft, mst_patch_step *step) {
 
 mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step) {
     mst_status status = lay_step(draft, step);
-    return status != MST_OK && draft->arena->starved ? MST_NO_MEMORY : status; /* it may be there */
+    return status != MST_OK && draft->arena->starved ? MST_NO_MEMORY : status; /* the value may exist */
 }
 
 /* ---- order ------------------------------------------------------------------------------------------ */
 
-/* Which element of the old list each of the new one is. */
+/* Finds the element of the old list that each element of the new list is. */
 static bool find_origins(mst_arena *arena, mst_list_change *list) {
     uint8_t *taken = mst_arena_zero(arena, (size_t)list->old_count + 1, 1);
     list->origin = mst_arena_take(arena, (size_t)list->new_count + 1, sizeof *list->origin);
@@ -333,13 +334,13 @@ static bool find_origins(mst_arena *arena, mst_list_change *list) {
     return true;
 }
 
-/* What stands after each element that stays where it is: in chains. */
+/* The elements that follow each element that keeps its place, as chains. */
 typedef struct chains {
     uint32_t *first, *last; /* by the draft's index + 1 */
     uint32_t *next;         /* by the new index */
 } chains;
 
-/* Which elements of the draft's list the old one does not have. */
+/* Marks the elements of the draft's list that the old list lacks. */
 static const uint8_t *own_elements(mst_arena *arena, const mst_list_change *list) {
     uint8_t *own = mst_arena_take(arena, (size_t)list->count + 1, 1);
     if (own)
@@ -368,7 +369,7 @@ static bool chain_up(mst_arena *arena, mst_list_change *list, chains *all, uint8
         bool moves = list->moved[i] != MST_NONE;
         if (!moves && at < list->count)
             anchor = at + 1;
-        while (own && anchor < list->count && own[anchor]) /* after what the draft's side inserted there */
+        while (own && anchor < list->count && own[anchor]) /* after the draft's own insertions */
             anchor++;
         bool goes = at >= list->count || list->gone[at];
         if (!list->inserted[i] && (!moves || goes))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in the result of a draft that name elements of lists: they name the same ones as before. */
+/* Renumbers the result of a draft: numbers that name elements of lists name the same ones as before. */
 #include "../check/numbers.h"
 #include "../core/diagnose.h"
 #include "../core/lower_bound.h"
@@ -13,7 +13,7 @@ typedef struct range {
     uint64_t from, to;
 } range;
 
-/* A list of the result that numbers can name elements of. */
+/* A list of the result whose elements numbers can name. */
 typedef struct changed {
     mst_value list;
     mst_list_change *change;
@@ -24,8 +24,8 @@ typedef struct renumbering {
     mst_draft *draft;
     uint8_t *bytes;
     mst_array lists; /* changed */
-    mst_array made;  /* range, ascending: of values that come from the new document */
-    bool moved;      /* the new document's numbers are not those of the result */
+    mst_array made;  /* range, ascending: of values taken from the new document */
+    bool moved;      /* the new document's numbers differ from the result's */
 } renumbering;
 
 static mst_list_change *change_of(const renumbering *r, const mst_value *list) {
@@ -42,10 +42,10 @@ static bool is_made(const renumbering *r, uint64_t offset) {
     return low < r->made.count && ranges[low].from <= offset;
 }
 
-/* Numbers of one list of the two that a fact may lead to. */
+/* The numbering of one of the two lists that a fact may lead to. */
 typedef struct numbering {
     mst_list_change *change;
-    uint64_t before, after; /* elements */
+    uint64_t before, after; /* element counts */
 } numbering;
 
 static numbering numbering_of(const renumbering *r, const mst_value *list, uint64_t count, bool made) {
@@ -62,7 +62,8 @@ static uint64_t renumbered(const numbering *of, uint64_t number, bool made) {
     return now == MST_NONE ? UINT64_MAX : now;
 }
 
-/* The facts about a list whose elements are parts of others, such as vertices; NULL: it is no such list. */
+/* The facts about a list whose elements are parts of others, such as vertices; NULL: it is another kind of
+ * list. */
 static const mst_compared *parts_of(const mst_document *document, const mst_field *list) {
     const mst_compared *facts = document->format->tables.compared;
     for (; facts && facts->record; facts++)
@@ -71,7 +72,7 @@ static const mst_compared *parts_of(const mst_document *document, const mst_fiel
     return NULL;
 }
 
-/* Whether two elements are the same part, as far as that is said by numbers that name nothing. */
+/* Whether two elements are the same part; false if their keys name other elements. */
 static bool same_part(const mst_compared *facts, const mst_value *a, const mst_value *b) {
     for (size_t i = 0; i < MST_COMPARED_PATHS && facts->keys[i]; i++) {
         mst_value x, y;
@@ -86,8 +87,8 @@ static bool same_part(const mst_compared *facts, const mst_value *a, const mst_v
     return true;
 }
 
-/* An element of the result that is the same part as one that went: of several vertices at one place one may
- * stand for the other. UINT64_MAX: there is none. */
+/* An element of the result that is the same part as a removed one: vertices at the same place are
+ * interchangeable. UINT64_MAX: there is none. */
 static uint64_t equal_of(const renumbering *r, const mst_list_change *change, uint64_t index) {
     mst_value old, now, gone, one;
     if (strchr(change->path, '[') || !change->result_path ||
@@ -104,7 +105,7 @@ static uint64_t equal_of(const renumbering *r, const mst_list_change *change, ui
     return UINT64_MAX;
 }
 
-/* The path of a list that a fact leads to here: below one of the records around. */
+/* The path of a list that a fact leads to here: below one of the enclosing records. */
 static const char *path_of_target(const renumbering *r, const char *target, const mst_value *list) {
     const mst_numbers_walk *walk = &r->walk;
     uint32_t depth = walk->depth < MST_NUMBERS_LEVELS ? walk->depth : MST_NUMBERS_LEVELS;
@@ -122,7 +123,7 @@ static const char *path_of_target(const renumbering *r, const char *target, cons
     return NULL;
 }
 
-/* Notes a list that values from the new document name elements of. */
+/* Records a list whose elements are named by values from the new document. */
 static mst_status note_named(renumbering *r, const char *target, const mst_value *list) {
     mst_array *named = r->draft->names;
     const mst_named *all = named->items;
@@ -131,14 +132,14 @@ static mst_status note_named(renumbering *r, const char *target, const mst_value
             return MST_OK;
     if (!list->document)
         return MST_OK;
-    const char *path = path_of_target(r, target, list); /* NULL is not asked for again, either */
+    const char *path = path_of_target(r, target, list); /* NULL is recorded as well: it is looked up once */
     mst_named *made = mst_array_push(named, 1);
     if (made)
         *made = (mst_named){list->field, list->offset, path};
     return made ? MST_OK : MST_NO_MEMORY;
 }
 
-/* Whether the lists that a number of the new document leads to are as they were when the patch was made. */
+/* Whether the lists that a number of the new document leads to are unchanged since the patch was made. */
 static bool is_known(const renumbering *r, const mst_referred *target) {
     const mst_value *const lists[] = {&target->target, &target->then};
     bool known = true;
@@ -151,7 +152,7 @@ static bool is_known(const renumbering *r, const mst_referred *target) {
     return known;
 }
 
-/* Notes a number that says that something belongs to a list, and is no longer there. */
+/* Records a number that makes something part of a list, and whose element no longer exists. */
 static mst_status note_orphan(renumbering *r, const mst_numbers *n, uint64_t element, uint32_t component) {
     char path[1024];
     mst_numbers_path(&r->walk, n, element, component, path, sizeof path);
@@ -244,7 +245,7 @@ static bool add_range(renumbering *r, const mst_value *value) {
     return made != NULL;
 }
 
-/* Whether a path ends as the name of a list that numbers of a format name elements of. */
+/* Whether a path ends with the name of a list whose elements numbers of a format name. */
 static bool is_target(const mst_format *format, const char *path) {
     const char *name = mst_last_name(path);
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
@@ -267,7 +268,7 @@ static mst_status find_values(renumbering *r, const mst_document *result) {
     bool enough = true;
     for (size_t i = 0; i < r->draft->made.count && enough; i++) {
         if (mst_landmarks_find(&landmarks, mst_root(result), paths[i], &value) != MST_OK)
-            continue; /* a key that is no field's */
+            continue; /* the key does not belong to a field */
         if (mst_shape_of(&value) != MST_SHAPE_CHUNK_LIST)
             enough = add_range(r, &value);
         else
@@ -278,7 +279,7 @@ static mst_status find_values(renumbering *r, const mst_document *result) {
     return enough ? MST_OK : MST_NO_MEMORY;
 }
 
-/* Finds what the draft made, and the lists that changed, in the result. */
+/* Finds the values that the draft made, and the lists that changed, in the result. */
 static mst_status find_made(renumbering *r, const mst_document *result) {
     mst_draft *draft = r->draft;
     mst_value value = {.document = NULL};

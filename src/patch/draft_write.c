@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the JSON of a draft: its document's, with what is laid over it. */
+/* Writes the JSON of a draft: its document's, with the changes laid over it. */
 #include "../core/json_text.h"
 #include "../core/lower_bound.h"
 #include "../core/number.h"
@@ -23,7 +23,7 @@ typedef struct writing {
     mst_sink sink;
     mst_status status;
     mst_array levels;
-    uint32_t *laid; /* nodes with something over them, in ascending order */
+    uint32_t *laid; /* nodes with changes laid over them, in ascending order */
     size_t laid_count;
 } writing;
 
@@ -62,7 +62,7 @@ static const char *path_of(const writing *w, const char *name, size_t length, ui
     return mst_arena_text(w->draft->arena, path, at);
 }
 
-/* Notes a value that comes from the new document. */
+/* Records a value taken from the new document. */
 static void note_made(writing *w, const char *name, size_t length, uint64_t index) {
     const char **made = mst_array_push(&w->draft->made, 1);
     const char *path = path_of(w, name, length, index);
@@ -101,7 +101,7 @@ static void push(writing *w, const level *one, const char *opening) {
     put_text(w, opening);
 }
 
-/* Writes a node, or begins to. */
+/* Writes a node, or begins to write it. */
 static void put_node(writing *w, uint32_t node, const char *name, size_t name_length, uint64_t index) {
     const mst_json_node *nodes = w->draft->json.nodes;
     uint32_t end = nodes[node].end;
@@ -136,7 +136,7 @@ static void put_comma(writing *w, level *top) {
 
 static void put_key(writing *w, const char *name, size_t length) {
     put_text(w, "\"");
-    put(w, name, length); /* of fields, and of the document: nothing to escape */
+    put(w, name, length); /* names of fields, and of the document: nothing to escape */
     put_text(w, "\":");
 }
 
@@ -153,7 +153,7 @@ static uint32_t element_of(const writing *w, uint32_t array, uint64_t index) {
     return at;
 }
 
-/* The next element of a list; false: there are no more. */
+/* Writes the next element of a list; false: there are no more. */
 static bool put_element(writing *w) {
     level *top = top_of(w);
     mst_list_change *change = top->change;
@@ -182,7 +182,7 @@ static bool put_element(writing *w) {
     return true;
 }
 
-/* The members that the object has besides its own. */
+/* Writes the members that steps add to the object. */
 static void put_more(writing *w, uint32_t node) {
     for (const mst_laid *one = mst_laid_over(w->draft, node); one; one = mst_laid_next(w->draft, one)) {
         if (one->kind != MST_LAID_MEMBER)
@@ -211,7 +211,7 @@ static void put_more(writing *w, uint32_t node) {
 
 /* ---- the order of chunks ---------------------------------------------------------------------------- */
 
-/* What the order says of one name: "objects*12". */
+/* An entry of the order: a name and its number of chunks, "objects*12". */
 typedef struct run {
     const char *name;
     size_t length;
@@ -226,7 +226,7 @@ static run run_of(const mst_json_node *entry) {
     return one;
 }
 
-/* How many of a run's chunks are left, if `before` chunks of its name come before them. */
+/* How many of a run's chunks are left, if `before` chunks of its name precede them. */
 static uint64_t left_of(const writing *w, const level *object, const run *of, uint64_t before) {
     const mst_json_node *nodes = w->draft->json.nodes;
     uint32_t at = object->node + 1;
@@ -243,7 +243,7 @@ static uint64_t left_of(const writing *w, const level *object, const run *of, ui
     return list ? left : of->count;
 }
 
-/* The counter of the chunks of a name, of which there are few; NULL: there is no memory. */
+/* The counter of the chunks of a name; there are few names. NULL: out of memory. */
 static uint64_t *counter_of(mst_array *seen, const run *one) {
     run *items = seen->items;
     for (size_t i = 0; i < seen->count; i++)
@@ -256,7 +256,7 @@ static uint64_t *counter_of(mst_array *seen, const run *one) {
     return &made->count;
 }
 
-/* The order without the chunks that go. */
+/* Writes the order without the removed chunks. */
 static void put_order(writing *w, const level *object, uint32_t node) {
     const mst_json_node *nodes = w->draft->json.nodes;
     mst_array seen = {.element_size = sizeof(run), .allocator = w->draft->arena->allocator};

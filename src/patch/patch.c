@@ -24,7 +24,7 @@ char *mst_document_sha256(const mst_document *document, mst_arena *arena) {
 
 /* ---- results ---------------------------------------------------------------------------------------- */
 
-/* Gives back what a buffer has to spare: nodes of all of the text come next. */
+/* Releases the spare memory of a buffer: nodes of the complete text are allocated next. */
 static void trim(mst_buffer *text) {
     const mst_allocator *a = &text->allocator;
     void *less = text->size ? a->resize(a->user, text->data, text->capacity, text->size) : NULL;
@@ -66,11 +66,11 @@ mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnos
     if (status != MST_DAMAGED && status != MST_ARGUMENT && status != MST_UNKNOWN)
         return status;
     if (diagnostic)
-        diagnostic->status = MST_REFUSED; /* what the steps say is no document */
+        diagnostic->status = MST_REFUSED; /* the steps do not make a document */
     return MST_REFUSED;
 }
 
-/* Steps that are carried out together. */
+/* Steps that are applied together. */
 typedef enum phase { PHASE_STEPS, PHASE_STORE, PHASE_RESTORE, PHASE_RAW } phase;
 
 static phase phase_of(const mst_patch_step *step) {
@@ -87,7 +87,7 @@ static bool has_any(const mst_patch_steps *steps, phase which) {
     return any;
 }
 
-/* Lays all steps of a phase over a draft; what does not fit is refused. */
+/* Lays all steps of a phase over a draft; a step that does not fit is refused. */
 static mst_status lay_all(mst_draft *draft, const mst_patch_steps *steps, phase which,
                           mst_diagnostic *diagnostic) {
     draft->steps = steps->count;
@@ -210,7 +210,7 @@ static mst_status write_head(const mst_document *const sides[2], mst_arena *aren
     return mst_output_end(&out);
 }
 
-/* Has the paths of lists in another arena. */
+/* Copies the paths of lists to another arena. */
 static mst_status keep_names(const mst_array *names, mst_arena *arena) {
     mst_named *all = names ? names->items : NULL;
     for (size_t i = 0; names && i < names->count; i++) {
@@ -223,8 +223,7 @@ static mst_status keep_names(const mst_array *names, mst_arena *arena) {
     return MST_OK;
 }
 
-/* What the lines so far make of the old document; NULL: they cannot be carried out. The arena is for the
- * names. */
+/* Applies the lines so far to a document; NULL: they cannot be applied. The arena is for the names. */
 static mst_status try_out(const mst_document *document, const mst_buffer *text, bool back, mst_array *names,
                           mst_arena *arena, mst_document **made) {
     mst_patch_steps steps;
@@ -249,7 +248,7 @@ static mst_status try_out(const mst_document *document, const mst_buffer *text, 
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
-#define DATA_MAX 1024 /* bytes that a patch may carry although nobody asked for them */
+#define DATA_MAX 1024 /* raw bytes that a patch may contain without a request */
 
 mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wanted, bool with_data,
                                mst_buffer *text, mst_diagnostic *diagnostic) {
@@ -273,7 +272,7 @@ mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wan
     return mst_output_end(&out);
 }
 
-/* Appends what the lines so far do not make. `head`: the length of the first line. */
+/* Appends the differences that the lines so far leave. `head`: the length of the first line. */
 static mst_status write_rest(const mst_document *const sides[2], size_t head, bool with_data,
                              mst_array *names, mst_arena *arena, mst_buffer *text,
                              mst_diagnostic *diagnostic) {
@@ -301,8 +300,8 @@ static mst_status write_rest(const mst_document *const sides[2], size_t head, bo
     return status;
 }
 
-/* Appends the lists that values of the new document name elements of, and that do not change: where they are
- * others, the patch does not fit. */
+/* Appends the unchanged lists whose elements are named by values of the new document: where these lists
+ * differ, the patch does not fit. */
 static mst_status write_named(const mst_document *const sides[2], const mst_array *names, mst_buffer *text) {
     const mst_named *all = names->items;
     mst_arena arena;
@@ -324,7 +323,7 @@ static mst_status write_named(const mst_document *const sides[2], const mst_arra
     return status;
 }
 
-/* Whether the lines make one document of the other. */
+/* Whether the lines make one document from the other. */
 static mst_status try_way(const mst_document *const sides[2], const mst_buffer *text, bool back,
                           mst_arena *arena, bool *right) {
     mst_document *made;
@@ -334,7 +333,7 @@ static mst_status try_way(const mst_document *const sides[2], const mst_buffer *
     return status;
 }
 
-/* Says in the first line that the patch cannot be reversed. */
+/* States in the first line that the patch cannot be reversed. */
 static mst_status write_one_way(size_t head, mst_buffer *text) {
     static const char said[] = ",\"one_way\":true";
     const size_t at = head - (sizeof "}\n" - 1), length = sizeof said - 1;
@@ -347,8 +346,8 @@ static mst_status write_one_way(size_t head, mst_buffer *text) {
     return MST_OK;
 }
 
-/* Appends what undoing the lines so far does not restore. If they cannot be undone, the bytes replace them;
- * between two versions a patch goes one way only. `head`: the length of the first line. */
+/* Appends the values that undoing the lines so far does not restore. If they cannot be undone, raw bytes
+ * replace them; between two versions a patch is one-way. `head`: the length of the first line. */
 static mst_status write_way_back(const mst_document *const sides[2], size_t head,
                                  const mst_patch_options *options, mst_arena *arena, mst_buffer *text,
                                  mst_diagnostic *diagnostic) {
@@ -372,7 +371,7 @@ static mst_status write_way_back(const mst_document *const sides[2], size_t head
     return mst_patch_write_raw(sides[0], sides[1], options->with_data, text, diagnostic);
 }
 
-/* Says the same of many elements in one line, if the patch does what it did. */
+/* States the same change of many elements in one line, if the patch keeps its effect. */
 static mst_status write_bulk(const mst_document *const sides[2], mst_arena *arena, mst_buffer *text) {
     mst_buffer made = {.allocator = text->allocator};
     bool right = true;
@@ -444,7 +443,7 @@ mst_status mst_patch_of_documents(const mst_document *old_document, const mst_do
 
 /* ---- applying --------------------------------------------------------------------------------------- */
 
-/* What the steps that fit make. */
+/* Makes the result of the steps that fit. */
 static mst_status lay_fitting(mst_draft *draft, const mst_patch_steps *steps, mst_document **result,
                               mst_diagnostic *diagnostic) {
     mst_status status = MST_OK;
@@ -460,7 +459,7 @@ static mst_status lay_fitting(mst_draft *draft, const mst_patch_steps *steps, ms
     return status == MST_OK ? mst_draft_remove_orphans(draft, *result, diagnostic) : status;
 }
 
-/* Begins again, with what the first draft knows of the lists. */
+/* Begins again, with the first draft's information about lists. */
 static mst_status begin_again(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic) {
     const mst_list_change *before = draft->before;
     const mst_document *document = draft->document;
@@ -474,7 +473,7 @@ static mst_status begin_again(mst_draft *draft, mst_document **result, mst_diagn
     return status;
 }
 
-#define ROUNDS 64 /* each keeps something that numbers name */
+#define ROUNDS 64 /* each keeps more elements that numbers name */
 
 static mst_status leave_out(const mst_patch_filter *filter, mst_patch_steps *steps) {
     mst_status status = MST_OK;
@@ -483,7 +482,7 @@ static mst_status leave_out(const mst_patch_filter *filter, mst_patch_steps *ste
     return status;
 }
 
-/* As far as the patch fits. `rejected`: how many changes do not fit so far. */
+/* Applies the patch as far as it fits. `rejected`: how many changes do not fit so far. */
 static mst_status apply_fitting(const mst_document *document, mst_patch_steps *steps,
                                 const mst_patch_options *options, uint64_t rejected, mst_arena *arena,
                                 mst_document **result, mst_diagnostic *diagnostic) {
@@ -519,8 +518,8 @@ static mst_status apply_fitting(const mst_document *document, mst_patch_steps *s
     return status;
 }
 
-/* Sets what equal elements were taken for each other in, where the lists are as they were: their indices in
- * the result are then those that the patch was made for. */
+/* Sets the values in which equal elements were taken for each other, where the lists are unchanged: their
+ * indices in the result are then those that the patch was made for. */
 static mst_status store_proved(const mst_document *document, const mst_patch_steps *steps, mst_arena *arena,
                                mst_document **result, mst_diagnostic *diagnostic) {
     mst_draft draft;
@@ -541,7 +540,7 @@ static mst_status store_proved(const mst_document *document, const mst_patch_ste
         const size_t length = one->kind == MST_STEP_STORE ? strcspn(one->key, "[") : 0;
         if (!length)
             continue;
-        if (strncmp(last, one->key, length) != 0 || last[length]) { /* a proof goes over the list */
+        if (strncmp(last, one->key, length) != 0 || last[length]) { /* a proof reads the complete list */
             last = mst_arena_text(arena, one->key, length);
             good = last && mst_patch_all_proved(&draft, steps, last, arena);
             last = last ? last : "";
@@ -556,10 +555,10 @@ static mst_status store_proved(const mst_document *document, const mst_patch_ste
         mst_close(*result);
         *result = made;
     }
-    return status == MST_NO_MEMORY ? status : MST_OK; /* else it stays as it was made */
+    return status == MST_NO_MEMORY ? status : MST_OK; /* else the result is kept without them */
 }
 
-/* Tells of what does not fit in bulk operations. */
+/* Reports the parts of bulk operations that do not fit. */
 static mst_status weigh_bulk(const mst_document *document, mst_patch_steps bulk,
                              const mst_patch_options *options, const mst_patch_filter *filter,
                              mst_arena *arena, uint64_t *rejected, mst_diagnostic *diagnostic) {
@@ -576,7 +575,7 @@ static mst_status weigh_bulk(const mst_document *document, mst_patch_steps bulk,
     return status;
 }
 
-/* Bulk operations come last: they are about all elements of a kind, wherever these are by then. */
+/* Bulk operations are applied last: they are about all elements of a kind, wherever these are by then. */
 static mst_status apply_all(const mst_document *document, const mst_patch_steps *steps,
                             const mst_patch_options *options, const mst_patch_filter *filter,
                             mst_arena *arena, mst_document **result, mst_diagnostic *diagnostic) {
@@ -611,7 +610,7 @@ static mst_status apply_all(const mst_document *document, const mst_patch_steps 
     return status;
 }
 
-/* The result of a patch that was made of another file must be as right as that was. */
+/* The result of a patch that was made for another file must not have new errors. */
 static mst_status apply_elsewhere(const mst_document *document, const mst_patch_steps *steps,
                                   const mst_patch_options *options, const mst_patch_filter *filter,
                                   mst_arena *arena, mst_document **result, mst_diagnostic *diagnostic) {

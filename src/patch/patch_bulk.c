@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bulk operations: one line for the same change of many elements, all of a list that are of a kind. They are
- * written in place of the lines of a finished patch, where the kind is exactly what changed, before and
- * after.
+ * Bulk operations: one line for the same change of many elements, namely all of one kind in a list. They
+ * replace lines of a finished patch, where exactly the elements of that kind changed, before and after.
  */
 #include "../core/json_text.h"
 #include "../core/output.h"
@@ -11,26 +10,27 @@
 #include "bulk.h"
 #include <stdlib.h>
 
-/* Fewer elements keep their own lines: these tell more of each, and find it wherever it is. */
+/* Fewer elements keep their own lines: these describe each element in more detail, and find it wherever it
+ * is. */
 #define LEAST 4
 
-/* A line that may be one of many. */
+/* A line that a bulk operation may replace. */
 typedef struct candidate {
     const mst_patch_step *step;
     size_t number;       /* of the step */
     const char *path;    /* below the element */
-    const char *kind;    /* JSON: members that say what the element is; "": nothing does */
-    struct listed *list; /* of a pair: where it comes or goes; NULL */
+    const char *kind;    /* JSON: members that state the element's kind; "": none do */
+    struct listed *list; /* of a pair: the list that it is inserted into or removed from; NULL */
 } candidate;
 
-/* A list in which something comes or goes. */
+/* A list with insertions or removals. */
 typedef struct listed {
     const mst_patch_step *step;
     size_t number;        /* of the step */
     size_t all, replaced; /* operations, and those that bulk operations replace */
 } listed;
 
-/* Lines that one can replace. */
+/* Lines that one bulk operation can replace. */
 typedef struct group {
     const candidate *from;
     size_t count;
@@ -42,14 +42,14 @@ typedef struct group {
 typedef struct line {
     const uint8_t *text;
     size_t size;
-    const char *bulk; /* what stands there instead; "": nothing; NULL: it stays */
+    const char *bulk; /* its replacement; "": nothing; NULL: it is kept */
 } line;
 
 typedef struct bulking {
     mst_draft sides[2];
     mst_arena *arena;
     mst_patch_steps steps;
-    mst_bulk_passing passing[2]; /* what is in one side alone */
+    mst_bulk_passing passing[2]; /* elements that only one side has */
     line *lines;                 /* by step; the head is before them */
     candidate *all;
     size_t count;
@@ -59,7 +59,7 @@ typedef struct bulking {
     size_t group_count;
 } bulking;
 
-/* What an element has before and after. */
+/* The values of an element before and after. */
 static void values_of(const mst_patch_step *step, const char *said[2]) {
     said[0] = step->kind == MST_STEP_INSERT ? NULL : step->old;
     said[1] = step->kind == MST_STEP_REMOVE ? NULL : step->now;
@@ -69,7 +69,7 @@ static int order_of(const char *a, const char *b) {
     return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
-/* By what changes, not by the element. */
+/* Orders by the change, not by the element. */
 static int by_change(const candidate *a, const candidate *b) {
     int order = strcmp(a->step->at_list, b->step->at_list);
     order = order ? order : strcmp(a->path, b->path);
@@ -93,18 +93,18 @@ static bool is_among(const char *const paths[MST_COMPARED_PATHS], const char *pa
     return false;
 }
 
-/* Whether JSON has no object in it, which is a record: its numbers may name elements. */
+/* Whether JSON contains no object: an object is a record, whose numbers may name elements. */
 static bool is_simple(const char *text) {
     return !text || (*text != '{' && (*text != '[' || !strchr(text, '{')));
 }
 
-/* Whether elements are known by a value: other lines name them by it. */
+/* Whether a value identifies elements: other lines refer to them by it. */
 static bool tells_elements(const mst_compared *facts, const char *path) {
     return facts &&
            (is_among(facts->keys, path) || is_among(facts->kind, path) || is_among(facts->place, path));
 }
 
-/* What an element of the old document is, as members. NULL: out of memory. */
+/* The kind of an element of the old document, as members. NULL: out of memory. */
 static const char *kind_of(bulking *b, const mst_patch_step *step, const mst_compared *facts) {
     const char *made = "";
     uint32_t list = mst_bulk_list(&b->sides[0], step->at_list);
@@ -150,7 +150,7 @@ static mst_status gather_lists(bulking *b) {
     return MST_OK;
 }
 
-/* The path of the pair that comes or goes at the end of a list, by its name. NULL: it is none. */
+/* The path, by name, of the pair that is inserted or removed at the end of a list. NULL: it is not a pair. */
 static const char *path_of_pair(bulking *b, const mst_patch_step *step, const char *list, listed **of) {
     const char *text = step->kind == MST_STEP_INSERT ? step->now : step->old;
     mst_json json;
@@ -172,7 +172,7 @@ static const char *path_of_pair(bulking *b, const mst_patch_step *step, const ch
     return NULL;
 }
 
-/* Whether a line may be one of many. */
+/* Whether a bulk operation may replace a line. */
 static bool is_candidate(bulking *b, const mst_patch_step *step, candidate *one) {
     if (!step->at || strchr(step->at_list, '['))
         return false;
@@ -214,7 +214,7 @@ static mst_status gather(bulking *b) {
     return b->arena->starved ? MST_NO_MEMORY : MST_OK;
 }
 
-/* Whether a value is a number that names another element, which is one of one document only. */
+/* Whether a value is a number that names another element, which belongs to one document only. */
 static bool is_reference(const bulking *b, int side, const candidate *one, uint64_t index) {
     mst_value value;
     const char *path =
@@ -223,8 +223,8 @@ static bool is_reference(const bulking *b, int side, const candidate *one, uint6
            mst_field_of(&value)->refers_count;
 }
 
-/* How many elements of a side are meant that are in both, if all of the side have the value, and it means the
- * same anywhere; else 0. */
+/* How many selected elements of a side exist on both, if all selected elements of the side have the value,
+ * and it means the same anywhere; else 0. */
 static mst_status count_meant(bulking *b, int side, const candidate *one, const mst_json *at,
                               uint64_t *count) {
     mst_draft *draft = &b->sides[side];
@@ -277,7 +277,7 @@ static const char *bulk_line(bulking *b, const candidate *one, const char *kind,
     return made;
 }
 
-/* Keeps candidates as a group, if elements of the kind are exactly these. */
+/* Keeps candidates as a group, if they are exactly the elements of the kind. */
 static mst_status group_of(bulking *b, const candidate *from, size_t count, const char *kind, bool *done) {
     mst_json at;
     *done = false;
@@ -326,7 +326,7 @@ static void count_replaced(bulking *b) {
                 b->groups[i].from[k].list->replaced++;
 }
 
-/* All that happens to a list is in bulk operations, or nothing is. */
+/* Bulk operations replace all operations on a list, or none. */
 static void drop_mixed(bulking *b) {
     bool dropped = true;
     while (dropped) {
@@ -363,7 +363,7 @@ static mst_status replace(bulking *b, bool *any) {
     return MST_OK;
 }
 
-/* Finds the lines of the steps. False: they are not one each. */
+/* Finds the lines of the steps. False: there is not one line for each. */
 static bool find_lines(bulking *b, const mst_buffer *text, size_t *head) {
     size_t number = 0;
     for (size_t at = 0; at < text->size; number++) {

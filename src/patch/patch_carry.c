@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps about what is known by where it is, such as faces, in a document whose lists are others: the format
- * says what they are there. */
+/* Steps about elements that are identified by their place, such as faces, in a document with other lists: the
+ * format translates them. */
 #include "../core/diagnose.h"
 #include "drafts.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Patches on documents that they were not made of: which elements of these are those of the patch, by what
- * they are known by, and which steps do not fit.
+ * Patches on documents that they were not made for: finds the elements of the patch by their identifying
+ * values, and the steps that do not fit.
  */
 #include "../core/hash.h"
 #include "../core/json_text.h"
@@ -20,7 +20,7 @@ typedef struct fitting {
     uint64_t count;
 } fitting;
 
-/* Whether the draft has a value at a node. */
+/* Whether the draft has the value `text` at a node. */
 static bool is_text(const fitting *f, uint32_t node, const char *text) {
     mst_json json;
     mst_arena arena;
@@ -41,8 +41,8 @@ static int by_index(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
-/* Where the elements of an old list are: those that steps are about by what they are, the others as far from
- * these as they were. */
+/* Places the elements of an old list: those that steps are about by their descriptions, the others at the
+ * same distance from these as before. */
 static mst_status place_elements(fitting *f, mst_list_change *list, bool proved) {
     uint32_t node, parent;
     const char *name;
@@ -86,7 +86,7 @@ static mst_status place_elements(fitting *f, mst_list_change *list, bool proved)
     return status;
 }
 
-/* Rows about the elements of another list are where these are. */
+/* Rows that describe the elements of another list are placed like these. */
 static void place_rows(const fitting *f, mst_list_change *list) {
     const char *about = list->proved ? NULL : mst_list_about(f->draft->document, list->path, f->arena);
     const mst_list_change *target =
@@ -126,7 +126,7 @@ bool mst_patch_proved(mst_draft *draft, const mst_patch_step *list, mst_arena *a
     return strncmp(hash, list->hash, MST_LIST_HASH) == 0;
 }
 
-/* Lists around others come first: their elements are found before what is in these. */
+/* Enclosing lists are first: their elements are found before the lists inside them. */
 static int by_path(const void *left, const void *right) {
     const mst_list_change *const *a = left, *const *b = right;
     size_t n = strlen((*a)->path), m = strlen((*b)->path);
@@ -174,7 +174,7 @@ static mst_status place_all(fitting *f) {
 
 /* ---- steps ------------------------------------------------------------------------------------------- */
 
-/* Whether a list is that one, or is about it, element by element. */
+/* Whether a list is the one at `path`, or describes it, element by element. */
 static bool is_about(const mst_draft *draft, const char *list, const char *path) {
     if (strcmp(list, path) == 0)
         return true;
@@ -198,7 +198,7 @@ static mst_status reject(fitting *f, mst_patch_step *step, mst_conflict_kind kin
     return f->rejected ? f->rejected(f->user, &conflict) : MST_OK;
 }
 
-/* Whether an element would come to another index, by which other files know it. */
+/* Whether an element would get another index, if other files refer to it by index. */
 static bool has_other_number(const fitting *f, const mst_patch_step *step, uint32_t list) {
     if (!mst_is_known_elsewhere(f->draft->document->format, step->list))
         return false;
@@ -231,7 +231,7 @@ static mst_status fit(fitting *f, mst_patch_step *step) {
         return reject(f, step, MST_CONFLICT_REMOVED_BY_OURS, NULL);
     if (step->old && is_text(f, node, step->old))
         return MST_OK;
-    if (step->now && is_text(f, node, step->now)) { /* it is done already */
+    if (step->now && is_text(f, node, step->now)) { /* it is already done */
         step->left_out = true;
         return MST_OK;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding the elements that a patch is about in a list of another document than its own. What a step states
- * about an element is looked up by its hash: thousands of steps and elements that are alike cost no more than
- * others.
+ * Finding the elements that a patch is about in a list of another document than its own. A step's description
+ * of an element is looked up by its hash: thousands of similar steps and elements cost no more than others.
  */
 #include "../core/hash.h"
 #include "../core/map.h"
@@ -17,7 +16,7 @@ typedef struct wanted {
     uint32_t node;
 } wanted;
 
-/* All that an element must have. */
+/* All values that an element must have. */
 typedef struct wish {
     wanted *items;
     size_t count;
@@ -43,7 +42,7 @@ typedef struct telling {
     bool has_near, has_old;
     bool is_named; /* its identifying value is its own, not one that others of its kind have */
     wish known;    /* by `at` */
-    wish placed;   /* and by `near`; without items: that says nothing */
+    wish placed;   /* and by `near`; without items: `near` states nothing */
     wish valued;   /* and by the value that the step changes */
 } telling;
 
@@ -63,9 +62,9 @@ void mst_locator_end(mst_locator *locator) {
         free_form(&locator->draft->arena->allocator, locator->forms[i]);
 }
 
-/* ---- what a step says -------------------------------------------------------------------------------- */
+/* ---- descriptions in steps --------------------------------------------------------------------------- */
 
-/* Whether a value tells an element from others: a name, or a number that was given. */
+/* Whether a value distinguishes an element from others: a name, or an assigned number. */
 static bool is_own(const mst_json_node *value) {
     return value->kind != MST_JSON_NULL && value->length && !mst_is_word(value, "0");
 }
@@ -96,7 +95,7 @@ static mst_status wish_members(wish *all, const mst_json *json, mst_arena *arena
     return MST_OK;
 }
 
-/* Begins a wish of all that one has, with room for more. */
+/* Begins a wish with the items of another one, and room for more. */
 static mst_status wish_more(const wish *from, size_t more, wish *to, mst_arena *arena) {
     to->items = mst_arena_take(arena, from->count + more + 1, sizeof *to->items);
     if (!to->items)
@@ -113,7 +112,7 @@ static bool parse(const char *text, mst_json *json, mst_arena *arena, mst_status
     return read == MST_OK;
 }
 
-/* MST_DAMAGED: it says nothing. */
+/* MST_DAMAGED: the step states nothing. */
 static mst_status understand(const mst_locator *locator, const mst_patch_step *step, telling *what,
                              mst_arena *arena) {
     static const wish nothing;
@@ -156,7 +155,7 @@ static uint64_t hash_tree(uint64_t hash, const mst_json *json, uint32_t at) {
     return hash;
 }
 
-/* Files an element that has a value at all paths. */
+/* Adds an element that has a value at all paths to the group of its values. */
 static void file(const mst_locator *locator, mst_form *form, uint32_t index) {
     const uint32_t element = mst_draft_element(locator->draft, locator->list, index);
     uint64_t hash = MST_HASH;
@@ -224,7 +223,7 @@ static mst_status form_of(mst_locator *locator, const wish *one, const mst_form 
     return MST_OK;
 }
 
-/* Whether an element has all that. */
+/* Whether an element has all values of a wish. */
 static bool has_all(const mst_locator *locator, uint64_t index, const wish *one) {
     const uint32_t element = mst_draft_element(locator->draft, locator->list, index);
     for (size_t i = 0; i < one->count && element != MST_NONE; i++) {
@@ -236,8 +235,8 @@ static bool has_all(const mst_locator *locator, uint64_t index, const wish *one)
     return element != MST_NONE;
 }
 
-/* Looks for the elements that have all that: `any` is set if there are some, and `found` to the only one, or
- * to the expected one if `settles`. */
+/* Looks for the elements that have all values of a wish: `any` is set if there are some, and `found` to the
+ * only one, or to the expected one if `settles`. */
 static mst_status look(mst_locator *locator, const wish *one, uint64_t expected, bool settles, bool *any,
                        uint64_t *found) {
     const mst_form *form = NULL;
@@ -270,10 +269,10 @@ mst_status mst_locator_find(mst_locator *locator, const mst_patch_step *step, ui
         status = look(locator, &what.placed, expected, true, &any, found);
     if (status == MST_OK && !what.has_near && what.has_old)
         status = look(locator, &what.valued, expected, true, &any, found);
-    /* of what has no name, one elsewhere is another one, however alike */
+    /* an unnamed element at another place is another element, however similar */
     if (status == MST_OK && !any && (what.has_near ? what.is_named : what.known.count > 0))
         status = look(locator, &what.known, expected, !what.has_near, &any, found);
-    if (status == MST_OK && !any) /* nothing tells it from others */
+    if (status == MST_OK && !any) /* nothing distinguishes it from others */
         *found = step->near ? MST_NONE : expected;
     mst_arena_end(&arena);
     return status == MST_DAMAGED ? MST_OK : status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of offsets and bytes, as fixes of games circulate: [{"offset": 189246, "old": "ff", "new": "00"}].
- * They say where and not what, so that they fit one file only. What they make of it has to be a level; new
- * errors are refused where the list does not show, by the bytes that it replaces, that it was made for this
+ * Lists of offsets and bytes, the form in which fixes of games circulate: [{"offset": 189246, "old": "ff",
+ * "new": "00"}]. They state where and not what, so that they fit one file only. The result has to be a level;
+ * new errors are refused unless the list shows, by the bytes that it replaces, that it was made for this
  * file.
  */
 #include "../core/diagnose.h"
@@ -13,7 +13,7 @@
 #include "drafts.h"
 #include <stdio.h>
 
-/* An entry: which bytes are replaced by which. `old` may be NULL. */
+/* An entry: the bytes to replace, and the new ones. `old` may be NULL. */
 typedef struct replacement {
     uint64_t offset;
     const mst_json_node *old, *now;
@@ -30,7 +30,7 @@ static mst_status bad_entry(size_t index, const char *message, mst_diagnostic *d
     return MST_ARGUMENT;
 }
 
-/* Reads an entry; for people it may also have a note. */
+/* Reads an entry, which may also have a note for readers. */
 static mst_status read_entry(const mst_json *json, uint32_t at, size_t index, bool reverse, replacement *made,
                              mst_diagnostic *diagnostic) {
     static const char *const remarks[] = {"note", "comment", "description", "name"};
@@ -65,7 +65,7 @@ static mst_status read_entry(const mst_json *json, uint32_t at, size_t index, bo
     return MST_OK;
 }
 
-/* Says that the file has other bytes, and which field they are of. */
+/* Reports that the file has other bytes, and the field that they belong to. */
 static mst_status refuse(const mst_document *document, const replacement *entry, const uint8_t *there,
                          size_t count, mst_diagnostic *diagnostic) {
     char offset[32], path[1024] = "", hex[65];
@@ -84,7 +84,7 @@ static mst_status refuse(const mst_document *document, const replacement *entry,
     return MST_REFUSED;
 }
 
-/* Hears of an entry that does not fit; false: it refuses all. */
+/* Reports an entry that does not fit; false: the list is refused. */
 static bool leaves_out(const mst_patch_options *how, const mst_diagnostic *why, mst_status *status) {
     const mst_conflict conflict = {.size = sizeof conflict,
                                    .kind = MST_CONFLICT_VALUE,
@@ -132,7 +132,7 @@ mst_status mst_offsets_apply(const mst_document *document, const char *text, siz
     mst_json json;
     mst_diagnostic why = {0};
     size_t old_size, index = 0;
-    bool fits = true; /* every entry says what it replaces: the list was made for this file */
+    bool fits = true; /* every entry states what it replaces: the list was made for this file */
     const void *old = mst_document_file(document, 0, NULL, &old_size);
     if (mst_document_file_count(document) > 1)
         return mst_fail(diagnostic, MST_REFUSED, "offsets count in one file, and this document is two");
@@ -177,8 +177,7 @@ mst_status mst_offsets_apply(const mst_document *document, const char *text, siz
     return status;
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------------------------------------- */
 
 static void put_run(mst_output *to, const uint8_t *old, const uint8_t *now, size_t from, size_t to_end,
                     bool first) {

@@ -8,7 +8,7 @@
 const char *const mst_sort_names[MST_SORTS] = {"content", "view", "part", "derived", "storage"};
 
 typedef struct reading {
-    uint64_t lines; /* operations, as the last line says */
+    uint64_t lines; /* operations, as stated by the last line */
     bool ended;
     mst_arena *arena;
     mst_patch_steps *steps;
@@ -41,7 +41,7 @@ static const char *text_of(const reading *r, uint32_t at) {
     return at && node->kind == MST_JSON_STRING ? mst_arena_text(r->arena, node->text, node->length) : NULL;
 }
 
-/* What is not there may only have found no memory. */
+/* A value may seem missing only because memory ran out. */
 static mst_status bad(const reading *r, const char *message) {
     if (r->arena->starved)
         return MST_NO_MEMORY;
@@ -74,7 +74,7 @@ static mst_status read_head(reading *r) {
                : bad(r, "the patch does not name its format");
 }
 
-/* The full path of what a step is about. */
+/* The full path of the value that a step is about. */
 static mst_status read_key(const reading *r, mst_patch_step *step) {
     uint32_t at = member(&r->json, 0, "at");
     const char *path = text_of(r, member(&r->json, 0, "path")), *list = NULL;
@@ -103,7 +103,7 @@ static mst_status read_key(const reading *r, mst_patch_step *step) {
     return step->key ? MST_OK : MST_NO_MEMORY;
 }
 
-/* The selector that says the same as the conditions in "at". */
+/* The selector that is equivalent to the conditions in "at". */
 static const char *selector_of(const reading *r, uint32_t at, const char *list) {
     const mst_json_node *nodes = r->json.nodes;
     const char *made = "";
@@ -120,7 +120,7 @@ static const char *selector_of(const reading *r, uint32_t at, const char *list) 
     return made ? mst_arena_printf(r->arena, "%s[%s]", list, *made ? made : "*") : NULL;
 }
 
-/* Which elements a bulk operation is about. */
+/* Reads which elements a bulk operation is about. */
 static mst_status read_bulk(const reading *r, mst_patch_step *step) {
     uint32_t at = member(&r->json, 0, "at");
     const char *list = at ? text_of(r, member(&r->json, at, "list")) : NULL;
@@ -138,7 +138,7 @@ static mst_status read_bulk(const reading *r, mst_patch_step *step) {
     return step->at && step->key ? MST_OK : MST_NO_MEMORY;
 }
 
-/* Takes the path of an element apart. False: it is not one. */
+/* Splits the path of an element. False: it is not one. */
 static bool split(const reading *r, mst_patch_step *step) {
     if (!step->key)
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What still differs between two documents whose lists have the same elements: values by their paths, in the
- * JSON of both at once. */
+/* The remaining differences between two documents whose lists have the same elements: values by their paths,
+ * in the JSON of both together. */
 #include "../core/json_text.h"
 #include "../core/output.h"
 #include "../core/text.h"
@@ -50,7 +50,7 @@ static bool same_node(const comparing *c, uint32_t old, uint32_t now) {
            (!a->length || memcmp(a->text, b->text, a->length) == 0);
 }
 
-/* Whether all of a subtree is the same. */
+/* Whether two subtrees are equal. */
 static bool same_tree(const comparing *c, uint32_t old, uint32_t now) {
     uint32_t end = c->sides[0].json.nodes[old].end;
     if (c->sides[1].json.nodes[now].end - now != end - old)
@@ -69,7 +69,7 @@ static uint32_t member_of(const mst_draft *side, uint32_t object, const mst_json
     return MST_NONE;
 }
 
-/* Compares two values at the path; enters them if they are alike. */
+/* Compares two values at the path; enters them if they have the same structure. */
 static void compare(comparing *c, uint32_t old, uint32_t now, size_t path) {
     const mst_json_node *a = &c->sides[0].json.nodes[old], *b = &c->sides[1].json.nodes[now];
     if (same_tree(c, old, now))
@@ -86,7 +86,7 @@ static void compare(comparing *c, uint32_t old, uint32_t now, size_t path) {
         *made = (level){{old, now}, {old + 1, now + 1}, path, 0, object};
 }
 
-/* The next member of the old object, and then those that only the new one has. False: there are no more. */
+/* Compares the next member of the old object, or one that only the new object has. False: none is left. */
 static bool compare_member(comparing *c, level *top) {
     const mst_json_node *nodes[2] = {c->sides[0].json.nodes, c->sides[1].json.nodes};
     int side = top->at[0] < nodes[0][top->nodes[0]].end ? 0 : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The patch that makes one directory or archive of another: a patch for each file that has changed. */
+/* The patch that makes one directory or archive from another: a patch for each file that has changed. */
 #include "patch_sets.h"
 #include "../core/diagnose.h"
 #include "../core/hash.h"
@@ -9,7 +9,7 @@
 #include "../core/text.h"
 #include "../system/file_names.h"
 
-#define DATA_MAX 1024 /* bytes of files that are not levels, unless they are wanted */
+#define DATA_MAX 1024 /* bytes of files that are not levels, unless requested */
 
 enum { OLD = 0, NEW, SIDES };
 
@@ -21,8 +21,8 @@ typedef struct making {
     mst_arena arena;
     mst_buffer text; /* all sections */
     size_t sections;
-    uint64_t data;  /* bytes of files as they are */
-    bool *is_taken; /* new files that old ones have become */
+    uint64_t data;  /* raw bytes of files */
+    bool *is_taken; /* new files that are renamed old ones */
     mst_diagnostic *diagnostic;
 } making;
 
@@ -61,7 +61,7 @@ static void put_side(mst_output *out, const char *name, const mst_container_byte
     mst_output_format(out, ",\"%s\":{\"version\":0,\"sha256\":\"%s\"}", name, hash);
 }
 
-/* A file as it was and is; NULL: there was or is none. */
+/* A file's old and new bytes; NULL: no such file. */
 static mst_status write_bytes(making *m, const char *name, const mst_container_bytes *old,
                               const mst_container_bytes *now) {
     const uint8_t *was = old ? old->data : NULL, *is = now ? now->data : NULL;
@@ -143,7 +143,7 @@ static void close_both(mst_patched_member sides[SIDES]) {
     mst_patched_close(&sides[NEW]);
 }
 
-/* Opens a file as it was and is. `levels`: whether a patch makes one level of the other. */
+/* Opens the old and the new version of a file. `levels`: whether a patch makes one level from the other. */
 static mst_status open_both(making *m, size_t old, size_t now, mst_patched_member sides[SIDES],
                             bool *levels) {
     sides[OLD] = sides[NEW] = (mst_patched_member){.from = NULL};
@@ -156,11 +156,11 @@ static mst_status open_both(making *m, size_t old, size_t now, mst_patched_membe
     return status;
 }
 
-/* How a file that has changed is patched: as the level that it is; not at all, for it is the second file of a
- * level that has a patch; or as bytes. */
+/* How a changed file is patched: as a level; with the first file of its level, which has a patch; or as
+ * bytes. */
 typedef enum manner { AS_LEVEL, WITH_FIRST, AS_BYTES } manner;
 
-/* A level's second file is patched with the first one, if that has changed, too, and as a level. */
+/* A level's second file is patched with the first one, if that has also changed, and as a level. */
 static mst_status find_manner(making *m, const char *name, const mst_document *document, manner *how) {
     const char *first;
     size_t size, directory = (size_t)(mst_base_name(name) - name);
@@ -237,13 +237,13 @@ static mst_status write_renamed(making *m, size_t old, const char *to) {
     return status;
 }
 
-/* A file that has changed and that is in no patch. */
+/* Reports a changed file that is not in the patch. */
 static void leave_out(const making *m, const char *name) {
     if (m->options.left_out)
         m->options.left_out(m->options.user, name);
 }
 
-/* A file that went; under another name it may have come. */
+/* A removed file; it may have been added under another name. */
 static mst_status write_gone(making *m, size_t old) {
     mst_container *from = m->sides[OLD], *to = m->sides[NEW];
     for (size_t i = 0; i < mst_container_count(to); i++) {
@@ -287,7 +287,7 @@ static mst_status make_all(making *m) {
     for (size_t i = 0; i < mst_container_count(old) && status == MST_OK; i++) {
         const char *name = mst_container_name(old, i);
         size_t other = mst_patched_find(now, name);
-        bool same = mst_name_fault(name) != NULL; /* nobody reads it */
+        bool same = mst_name_fault(name) != NULL; /* such a file is not read */
         if (!same && other != SIZE_MAX)
             status = is_same(m, i, other, &same);
         if (status != MST_OK || same)

@@ -7,10 +7,10 @@
 #include "patch_sets.h"
 #include <stdlib.h>
 
-/* A file of the result that is another one than before, or that is gone. */
+/* A file of the result that is changed or removed. */
 typedef struct outcome {
     const char *name;
-    uint8_t *bytes; /* from the allocator; NULL: it is gone */
+    uint8_t *bytes; /* from the allocator; NULL: removed */
     size_t size;
 } outcome;
 
@@ -19,8 +19,8 @@ typedef struct applying {
     mst_patch_options options, each;
     mst_arena arena;
     mst_array outcomes, moved_on; /* mst_patched_level: see there */
-    mst_array names;              /* const char *: of the files that the patch changes */
-    const char *file;             /* that is being patched */
+    mst_array names;              /* const char *: names of the files that the patch changes */
+    const char *file;             /* the file being patched */
     uint64_t misfits;
     mst_diagnostic *diagnostic;
 } applying;
@@ -29,7 +29,7 @@ static mst_status no_memory(const applying *a) {
     return mst_fail(a->diagnostic, MST_NO_MEMORY, "not enough memory for the patch");
 }
 
-/* ---- what does not fit ------------------------------------------------------------------------------- */
+/* ---- rejected changes -------------------------------------------------------------------------------- */
 
 static mst_status hear(void *user, const mst_conflict *conflict) {
     applying *a = user;
@@ -39,7 +39,7 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     return a->options.rejected ? a->options.rejected(a->options.user, &heard) : MST_OK;
 }
 
-/* A file as a whole is not what it was. */
+/* Rejects a section about a complete file, which is not the expected one. */
 static mst_status reject(applying *a, bool is_there) {
     const mst_conflict conflict = {.size = sizeof conflict,
                                    .kind = is_there ? MST_CONFLICT_VALUE : MST_CONFLICT_REMOVED_BY_OURS,
@@ -49,7 +49,7 @@ static mst_status reject(applying *a, bool is_there) {
     return hear(a, &conflict);
 }
 
-/* A new finding in a file, with its name. */
+/* Reports a new finding in a file, with the file's name. */
 static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
     applying *a = user;
     mst_diagnostic heard = *finding;
@@ -59,7 +59,7 @@ static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
 
 /* ---- results ----------------------------------------------------------------------------------------- */
 
-/* Keeps `size` bytes, or with NULL that there is no such file any more. The bytes may be filled in. */
+/* Keeps `size` bytes, or with NULL that the file is removed. The bytes may be filled in. */
 static mst_status keep(applying *a, const char *name, const void *bytes, size_t size, uint8_t **room) {
     const mst_allocator *allocator = &a->arena.allocator;
     outcome *made = mst_array_push(&a->outcomes, 1);
@@ -79,7 +79,7 @@ static mst_status keep(applying *a, const char *name, const void *bytes, size_t 
     return MST_OK;
 }
 
-/* Whether a name in a patch may name a file; else says why not. */
+/* Whether a name in a patch may name a file; else reports why not. */
 static bool is_safe(const applying *a, const char *name) {
     const char *why = name ? mst_name_fault(name) : NULL;
     if (!name)
@@ -108,7 +108,7 @@ static mst_status keep_document(applying *a, const char *file, const mst_documen
     return status;
 }
 
-/* Notes a level that is not the one that the patch was made for, if other files say what is in it. */
+/* Records a level that is not the one that the patch was made for, if other files state facts about it. */
 static mst_status note_moved(applying *a, mst_patched_member *opened, const char *made) {
     if (!mst_index_file(opened->document))
         return MST_OK;
@@ -127,14 +127,14 @@ static mst_status note_moved(applying *a, mst_patched_member *opened, const char
 
 /* ---- files next to a file ---------------------------------------------------------------------------- */
 
-/* As they were. */
+/* Their old versions. */
 static mst_status find_before(void *user, const char *name, const void **bytes, size_t *size) {
     const applying *a = user;
     return mst_level_member_beside(a->files, a->file, name, false, bytes, size);
 }
 
-/* As they are after the patch. One that is yet to be patched is not found, so that nobody judges by what it
- * was. */
+/* Their versions after the patch. A file that is yet to be patched is not found, so that its old version is
+ * not relied on. */
 static mst_status find_patched(void *user, const char *name, const void **bytes, size_t *size) {
     const applying *a = user;
     const size_t directory = (size_t)(mst_base_name(a->file) - a->file);
@@ -152,7 +152,7 @@ static mst_status find_patched(void *user, const char *name, const void **bytes,
     return mst_level_member_beside(a->files, a->file, name, false, bytes, size);
 }
 
-/* `made`: the hash of what the patch makes of the file that it was made of; NULL: it is not said. */
+/* `made`: the hash of the result for the file that the patch was made for; NULL: not stated. */
 static mst_status patch_level(applying *a, size_t index, const char *text, size_t size, const char *made) {
     mst_patched_member opened;
     const mst_resolver before = {.find = find_before, .user = a}, after = {.find = find_patched, .user = a};
@@ -176,7 +176,7 @@ static mst_status patch_level(applying *a, size_t index, const char *text, size_
         status = mst_patched_apply(opened.document, a->file, text, size, &a->each, &was, a->moved_on.items,
                                    a->moved_on.count, a->diagnostic);
         if (status == MST_REFUSED && a->misfits > misfits && !a->options.partial) {
-            status = MST_OK; /* the others are looked at, too */
+            status = MST_OK; /* the other files are examined as well */
         } else if (status != MST_OK) {
             mst_patched_fail(a->file, status, a->diagnostic);
         } else {
@@ -189,13 +189,13 @@ static mst_status patch_level(applying *a, size_t index, const char *text, size_
     return status;
 }
 
-/* The bytes of a hexadecimal string in quotes; SIZE_MAX: it is none. */
+/* The bytes of a hexadecimal string in quotes; SIZE_MAX: it is not one. */
 static size_t hex_size(const char *quoted) {
     size_t length = strlen(quoted);
     return length >= 2 && *quoted == '"' && length % 2 == 0 ? (length - 2) / 2 : SIZE_MAX;
 }
 
-/* Replaces bytes of a file that is not a level, or that came or goes. */
+/* Replaces bytes of a file that is not a level, or that is added or removed. */
 static mst_status patch_bytes(applying *a, const mst_patch_steps *steps, const mst_container_bytes *bytes) {
     const mst_patch_step *step = steps->count == 1 ? steps->items : NULL;
     if (!step || step->kind != MST_STEP_RAW)
@@ -229,7 +229,7 @@ static mst_status patch_bytes(applying *a, const mst_patch_steps *steps, const m
                           "%s: its bytes are not those that the patch was made for", a->file);
 }
 
-/* A section about a file as it is: its bytes, or its name. */
+/* A section about a file's raw bytes, or its name. */
 static mst_status patch_file(applying *a, const mst_patch_steps *steps, size_t index, const char *to) {
     const char *wanted = steps->sha256[a->options.reverse ? 1 : 0];
     mst_container_bytes bytes = {.data = NULL};
@@ -255,7 +255,7 @@ static mst_status patch_file(applying *a, const mst_patch_steps *steps, size_t i
     return status;
 }
 
-/* In the first pass, all but index files: these say what is in the others. */
+/* The first pass applies all sections but those of index files, which describe the other files. */
 static mst_status apply_section(applying *a, const char *text, size_t size, int pass) {
     const char *end = memchr(text, '\n', size);
     mst_patch_steps steps;
@@ -280,7 +280,7 @@ static mst_status apply_section(applying *a, const char *text, size_t size, int 
                             : mst_patched_fail(a->file, status, a->diagnostic);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- complete patches -------------------------------------------------------------------------------- */
 
 /* The size of the first section, up to the next head. */
 static size_t section_size(const char *text, size_t size) {
@@ -293,7 +293,7 @@ static size_t section_size(const char *text, size_t size) {
     return at;
 }
 
-/* An index file that the patch says nothing about. */
+/* Updates an index file that the patch does not mention. */
 static mst_status renew_index(applying *a, const mst_patched_level *level) {
     const char *path = mst_patched_index_of(level, &a->arena);
     const outcome *made = a->outcomes.items;
@@ -325,7 +325,7 @@ static mst_status renew_indices(applying *a) {
     return status;
 }
 
-/* Notes which files the patch changes. */
+/* Records the names of the files that the patch changes. */
 static mst_status note_names(applying *a, const char *text, size_t size, size_t at) {
     mst_patch_steps steps;
     mst_status status = MST_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that say what is in others (MAPS.bin), when these were patched but are other ones than the patch was
- * made of: they say what is there. */
+/* Index files (MAPS.bin) of levels that were patched, but are not the ones that the patch was made for: their
+ * facts are taken from these levels. */
 #include "../core/text.h"
 #include "../edit/assign.h"
 #include "../edit/single_edit.h"
@@ -43,13 +43,13 @@ mst_status mst_patched_update(mst_document *document, const char *name, const ms
     return MST_OK;
 }
 
-/* ---- what a patch says about other files ------------------------------------------------------------- */
+/* ---- a patch's statements about other files ---------------------------------------------------------- */
 
 typedef struct sifting {
     const char *name;
     const mst_patched_level *levels;
     size_t count;
-    mst_document *now, *tried; /* what the levels say; and after the steps' values were set */
+    mst_document *now, *tried; /* as the levels require; and after the steps' values were set */
     mst_arena arena;
 } sifting;
 
@@ -61,7 +61,7 @@ static mst_status text_at(sifting *s, const mst_document *document, const char *
                : MST_OK;
 }
 
-/* Leaves out a step about a value that the levels decide: setting it has no effect that lasts. */
+/* Leaves out a step about a value that the levels determine: setting it has no lasting effect. */
 static mst_status leave_out(void *user, mst_patch_step *step) {
     sifting *s = user;
     const char *now, *then = NULL;
@@ -88,7 +88,7 @@ mst_status mst_patched_apply(mst_document *document, const char *name, const cha
     const mst_patch_filter filter = {sifts ? leave_out : NULL, &s, was};
     if (!sifts)
         return mst_patch_apply_but(document, text, size, options, &filter, diagnostic);
-    /* only when the levels have had their say is it known what is wrong */
+    /* errors are known only after the facts of the levels have been entered */
     mst_patch_options unchecked = *options;
     const mst_edit_options checked = {.size = sizeof checked,
                                       .checks = options->checks,

@@ -4,15 +4,16 @@
 #include "../core/text.h"
 #include "bulk.h"
 
-#define FEW 8 /* more elements than a bulk line was made for are nothing strange */
-/* Elements that all bulk operations of a patch look at together: what a patch says takes no longer. */
+#define FEW 8 /* this many more elements than a bulk line was made for are not unusual */
+/* Elements that all bulk operations of a patch may examine together: this bounds the time that a patch can
+ * take. */
 #define LOOKS (UINT64_C(1) << 26)
 
 typedef struct spreading {
     mst_draft draft;
     mst_arena *arena;
     mst_array made;           /* mst_patch_step */
-    size_t *lists;            /* by node of a list: index + 1 of its step; NULL: there is none yet */
+    size_t *lists;            /* by node of a list: index + 1 of its step; NULL: none yet */
     mst_bulk_passing passing; /* elements that are removed */
     uint64_t looks;
     bool exact;
@@ -20,7 +21,7 @@ typedef struct spreading {
 } spreading;
 
 static mst_status refuse(const spreading *s, const mst_patch_step *bulk, const char *message) {
-    if (s->arena->starved) /* what is there was not found */
+    if (s->arena->starved) /* values may have been missed */
         return MST_NO_MEMORY;
     mst_fail(s->diagnostic, MST_REFUSED, "%s", message);
     if (s->diagnostic)
@@ -46,7 +47,7 @@ static mst_status add_set(spreading *s, const mst_patch_step *bulk, uint64_t ind
     return one.key ? add(s, &one) : MST_NO_MEMORY;
 }
 
-/* Says once of a list that pairs come or go. */
+/* Adds the step that announces changes of a list of pairs, once for each list. */
 static mst_status add_list(spreading *s, const char *path, uint32_t list, mst_patch_step **made) {
     uint32_t count = s->draft.json.nodes[list].count;
     mst_patch_step one = {.kind = MST_STEP_LIST, .key = path, .index = count, .to = count, .own = true};
@@ -64,7 +65,7 @@ static mst_status add_list(spreading *s, const char *path, uint32_t list, mst_pa
     return status;
 }
 
-/* The steps of one element in which a pair comes, as the last one, or goes. */
+/* The steps of one element to which a pair is appended, or from which it is removed. */
 static mst_status add_pair(spreading *s, const mst_patch_step *bulk, const mst_bulk_place *where,
                            uint32_t list, uint64_t index) {
     mst_patch_step one = {.kind = bulk->now ? MST_STEP_INSERT : MST_STEP_REMOVE,
@@ -91,11 +92,11 @@ static mst_status add_one(spreading *s, const mst_patch_step *bulk, const mst_bu
                           uint32_t element, uint64_t index, bool has_old) {
     uint32_t list = mst_bulk_pairs(&s->draft, element, where);
     if (list == MST_NONE || !has_old)
-        return add_set(s, bulk, index); /* of a pair: it is another one than expected */
+        return add_set(s, bulk, index); /* a pair other than the expected one */
     return add_pair(s, bulk, where, list, index);
 }
 
-/* The step that says how many elements are missing, or too many: it fits nowhere. */
+/* The step that reports how many elements are missing, or too many: it fits nowhere. */
 static mst_status add_unfit(spreading *s, const mst_patch_step *bulk, uint64_t count) {
     mst_patch_step one = {.kind = MST_STEP_SET,
                           .sort = bulk->sort,
@@ -153,7 +154,7 @@ static mst_status spread(spreading *s, const mst_patch_step *bulk) {
             return refuse(s, bulk, "the patch does not fit the document");
         if (s->made.count > draft->json.count)
             return refuse(s, bulk, "the patch changes more values than the document has");
-        if (has_old || !mst_bulk_has(draft, element, &where, &now)) /* or it is done already */
+        if (has_old || !mst_bulk_has(draft, element, &where, &now)) /* else it is already done */
             status = add_one(s, bulk, &where, element, i, has_old);
     }
     if (status == MST_OK && s->exact && count != bulk->index)
@@ -191,5 +192,5 @@ mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document
     }
     mst_array_free(&s.made);
     mst_draft_end(&s.draft);
-    return status; /* who applies the patch says that memory ran out */
+    return status; /* the caller reports that memory ran out */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patches turned round: what makes the old document of the new one. */
+/* Reversed patches: steps that make the old document from the new one. */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "../core/number.h"
@@ -65,9 +65,9 @@ static mst_status turn(mst_patch_step *step, const mst_list_change *changes, mst
     return step->key ? MST_OK : MST_REFUSED;
 }
 
-/* ---- what elements are known by ----------------------------------------------------------------------- */
+/* ---- identifying values of elements ------------------------------------------------------------------- */
 
-/* Values that elements get, by the elements. */
+/* Steps that set values of elements, ordered by element. */
 typedef struct settings {
     const mst_patch_step **items;
     size_t count;
@@ -96,7 +96,7 @@ static bool find_settings(const mst_patch_steps *steps, mst_arena *arena, settin
     return all->items != NULL;
 }
 
-/* The step that sets a value of an element of the old document; NULL: it stays as it is. */
+/* The step that sets a value of an element of the old document; NULL: none does. */
 static const mst_patch_step *setting_of(const settings *all, const mst_patch_step *step, const char *path,
                                         mst_arena *arena) {
     mst_patch_step wanted = {.at_list = step->at_list, .at_index = step->at_index};
@@ -108,7 +108,7 @@ static const mst_patch_step *setting_of(const settings *all, const mst_patch_ste
     return found ? *found : NULL;
 }
 
-/* What an element is known by in the new document. NULL: there is no memory. */
+/* The identifying values of an element in the new document. NULL: out of memory. */
 static const char *known_later(const settings *all, const mst_patch_step *step, const char *known,
                                mst_arena *arena) {
     mst_json json;
@@ -134,8 +134,8 @@ static bool is_whole(const mst_patch_step *step) {
     return step->list && (!step->at || strcmp(step->list, step->at_list) == 0);
 }
 
-/* What a step says of the element that it is about, turned round: what went is in the old document only, and
- * what came is recognised by all its values. */
+/* Reverses a step's description of its element: a removed element is in the old document only, and an
+ * inserted one is recognised by all its values. */
 static mst_status turn_element(mst_patch_step *step, const settings *all, const mst_list_change *changes,
                                mst_arena *arena) {
     if (step->kind == MST_STEP_REMOVE && is_whole(step)) {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* When it is the turn of a line: values first, then what goes, from the end; what comes from the front. */
+/* The order of lines: values first, then removals, from the end; insertions from the front. */
 typedef enum turn { TURN_LIST, TURN_SET, TURN_REMOVE, TURN_MOVE, TURN_INSERT, TURNS } turn;
 
 typedef struct lines {
@@ -34,7 +34,7 @@ static void put_number(mst_output *out, const char *name, uint64_t number) {
     mst_output_format(out, ",\"%s\":%llu", name, (unsigned long long)number);
 }
 
-/* Whether there is a value that JSON has, too. */
+/* Whether there is a value that JSON also has. */
 static bool is_there(const mst_value *value) {
     return mst_value_type(value) != MST_TYPE_NONE &&
            !mst_left_out(value->document, mst_field_of(value), value->offset, value->end);
@@ -55,7 +55,7 @@ static void put_value(lines *all, mst_output *out, const char *name, const mst_v
     mst_arena_end(&arena);
 }
 
-/* The element that the change is about: by its list, by what it is known by, and by where it is. */
+/* The element that the change is about: its list, its identifying values and its index. */
 static void put_at(lines *all, mst_output *out, const mst_difference *change) {
     put_key(out, "at");
     mst_output_text(out, "{\"list\":");
@@ -66,7 +66,7 @@ static void put_at(lines *all, mst_output *out, const mst_difference *change) {
     mst_output_text(out, "}");
 }
 
-/* Where the element is, for telling it from others of its kind: it may have been moved since. */
+/* The element's place, to distinguish it from others of its kind: it may have been moved since. */
 static void put_near(lines *all, mst_output *out, const mst_difference *change) {
     const mst_compared *facts = mst_compared_of_list(all->old->format, change->list);
     bool any = false;
@@ -94,7 +94,7 @@ static void put_near(lines *all, mst_output *out, const mst_difference *change) 
     mst_output_text(out, any ? "}" : "");
 }
 
-/* Where the element is, and what it is made of: in another level its numbers name other things. */
+/* The element's place and its parts: in another level its numbers name other things. */
 static void put_geometry(lines *all, mst_output *out, const mst_difference *change) {
     const mst_value *const elements[] = {&change->old_element, &change->new_element};
     const uint64_t indices[] = {change->old_index, change->new_index};
@@ -150,7 +150,7 @@ static mst_status keep(lines *all, turn when, mst_buffer *text) {
     return kept ? MST_OK : MST_NO_MEMORY;
 }
 
-/* The path of the list that an element comes to, goes from or moves in. */
+/* The path of the list in which an element is inserted, removed or moved. */
 static const char *list_of(lines *all, const mst_difference *change) {
     if (!*change->item_path)
         return mst_arena_text(&all->arena, change->list, strlen(change->list));
@@ -196,7 +196,7 @@ mst_status mst_patch_write_list(const mst_document *old_document, const char *pa
     return mst_output_end(&out);
 }
 
-/* Says once how many elements a list has. Changes of one list come one after the other, or nearly. */
+/* States once how many elements a list has. Changes of one list are adjacent, or nearly so. */
 static mst_status write_list(lines *all, const mst_difference *change) {
     const char *path = list_of(all, change);
     const char *const *said = all->lists.items;
@@ -239,7 +239,7 @@ static void put_values(lines *all, mst_output *out, const mst_difference *change
         put_value(all, out, "new", now);
 }
 
-/* What JSON does not have follows from what it has. */
+/* Values that JSON lacks follow from those that it has. */
 static bool is_written(const mst_difference *change) {
     if (change->kind != MST_DIFFERENCE_SET)
         return true;
