@@ -11,10 +11,10 @@ typedef struct adding {
     mst_arena *arena;
     mst_diagnostic *diagnostic;
     const char *what;      /* a list's path, or a kind of elements */
-    const mst_field *list; /* of the elements; of rows: the one that the others are about */
+    const mst_field *list; /* of the elements; of rows: the list that the others describe */
     mst_value elements;    /* the same; void: an empty archive lacks its lists */
     const char *path, *kind;
-    const char *own; /* members that say of what kind it is by a schema, as JSON; NULL: `kind` does */
+    const char *own;                 /* members that state its kind by a schema, as JSON; NULL: `kind` does */
     const mst_check_options *schema; /* NULL: none */
 } adding;
 
@@ -28,13 +28,13 @@ static const mst_field *field_named(const mst_record *record, const char *name) 
     return NULL;
 }
 
-/* Whether a path begins with a field of the root record: a search of a long list of chunks takes its time. */
+/* Whether a path begins with a field of the root record: searching a long list of chunks is slow. */
 static bool begins_at_root(const adding *a, const char *path) {
     const char *name = mst_arena_text(a->arena, path, strcspn(path, ".["));
     return name && field_named(a->document->format->tables.root, name);
 }
 
-/* Takes the list at a path, or that of the rows of the record there. */
+/* Takes the list at a path, or the list of the rows of the record there. */
 static bool take_list(adding *a, const char *path) {
     mst_value value;
     if (!begins_at_root(a, path) || mst_find(mst_root(a->document), path, &value, NULL) != MST_OK)
@@ -51,8 +51,8 @@ static bool take_list(adding *a, const char *path) {
     return shape == MST_SHAPE_LIST || shape == MST_SHAPE_CHUNK_LIST;
 }
 
-/* The same by the name of one element, of a list of the root record or of one directly below it: a layer
- * comes to the layers, a face to the faces of the mesh. */
+/* The same by the name of one element, for lists of the root record or of a record directly below it: a layer
+ * is added to the layers, a face to the mesh's faces. */
 static bool take_list_of(adding *a, const char *one) {
     const char *list = strpbrk(one, ".[") ? NULL : mst_arena_printf(a->arena, "%ss", one);
     if (list && take_list(a, list))
@@ -81,8 +81,8 @@ static bool has_rows(const mst_record *record) {
     return false;
 }
 
-/* The list that facts are about, and its path: in the root record, or in one directly below it. NULL: it is
- * elsewhere. */
+/* The list that facts are about, and its path: in the root record, or in a record directly below it. NULL: it
+ * is elsewhere. */
 static const mst_field *list_of(const adding *a, const mst_compared *facts, const char **path) {
     const mst_record *root = a->document->format->tables.root;
     *path = facts->field;
@@ -99,7 +99,7 @@ static const mst_field *list_of(const adding *a, const mst_compared *facts, cons
     return NULL;
 }
 
-/* The list that the level mostly is, if the schema describes such elements by the name that is given. */
+/* Takes the main list of the level, if the schema describes its elements by the given name. */
 static mst_status find_in_schema(adding *a) {
     const mst_format *format = a->document->format;
     const char *path = NULL, *json = NULL;
@@ -128,8 +128,8 @@ static mst_status find_in_schema(adding *a) {
     return a->own ? MST_OK : MST_NO_MEMORY;
 }
 
-/* The list whose elements may be of a kind: one whose tables know its name or, where kinds are any text, the
- * one that the level mostly is. */
+/* Finds the list whose elements may be of a kind: one whose tables have the kind's name or, where kinds are
+ * any text, the main list of the level. */
 static mst_status find_kind(adding *a) {
     const mst_format *format = a->document->format;
     unsigned found = 0;
@@ -161,7 +161,7 @@ static mst_status find_kind(adding *a) {
 
 /* ---- its values ---------------------------------------------------------------------------------------- */
 
-/* Numbers with commas between them, maybe in the editor's unit: as JSON. NULL: that is something else. */
+/* Numbers separated by commas, possibly in the editor's unit, as JSON. NULL: something else. */
 static const char *numbers_of(const adding *a, const char *text, size_t length) {
     bool list = length && memchr(text, ',', length) != NULL;
     const char *made = list ? "[" : "";
@@ -181,7 +181,7 @@ static const char *numbers_of(const adding *a, const char *text, size_t length) 
     return list && made ? mst_arena_printf(a->arena, "%s]", made) : made;
 }
 
-/* Texts with commas between them, as a list. */
+/* Texts separated by commas, as a list. */
 static const char *list_of_texts(const adding *a, const char *text, size_t length) {
     const char *made = "[";
     while (length && made) {
@@ -196,7 +196,8 @@ static const char *list_of_texts(const adding *a, const char *text, size_t lengt
     return made ? mst_arena_printf(a->arena, "%s]", made) : NULL;
 }
 
-/* A value as the field needs it (NULL: a property): people write 1,2,3 and 12 without brackets and quotes. */
+/* A value in the form that the field needs (NULL: a property): users write 1,2,3 and 12 without brackets and
+ * quotes. */
 static const char *value_text(const adding *a, const mst_json *json, uint32_t at, const mst_field *field) {
     const mst_json_node *node = &json->nodes[at];
     bool text = field && mst_is_text(field);
@@ -223,7 +224,7 @@ static const mst_field *pairs_of(const mst_record *record) {
     return NULL;
 }
 
-/* Whether rows have something of that name beside the list's elements. */
+/* Whether rows have a member of that name in another list. */
 static bool is_beside(const adding *a, const char *name) {
     mst_value record;
     if (mst_find(mst_root(a->document), a->path, &record, NULL) != MST_OK || !mst_has_rows(&record))
@@ -236,7 +237,7 @@ static bool is_beside(const adding *a, const char *name) {
     return false;
 }
 
-/* The element as JSON: what is no field of it is one of its named values. */
+/* Writes the element as JSON: members that are not fields become named values. */
 static mst_status write_element(const adding *a, const mst_json *json, const char **made) {
     const mst_record *record = a->list->record;
     const mst_field *pairs = pairs_of(record);
@@ -263,8 +264,7 @@ static mst_status write_element(const adding *a, const mst_json *json, const cha
     return *made ? MST_OK : MST_NO_MEMORY;
 }
 
-/* ---- its place ------------------------------------------------------------------------------------------
- */
+/* ---- its place ------------------------------------------------------------------------------------ */
 
 /* Whether numbers that should name the element at an index would name nothing. */
 static bool is_nameless(const mst_format *format, const mst_field *list, uint64_t index) {
@@ -307,7 +307,7 @@ mst_status mst_add_resolve(const mst_document *document, const mst_operation *op
     if (status == MST_OK && operation->value) {
         status = mst_json_parse(operation->value, strlen(operation->value), arena, &json, NULL);
         if (status != MST_NO_MEMORY && (status != MST_OK || json.nodes[0].kind != MST_JSON_OBJECT))
-            added->json = operation->value; /* of an element that is not a record */
+            added->json = operation->value; /* the element is not a record */
     }
     if (status == MST_NO_MEMORY || (status != MST_OK && !added->json) || !a.list)
         return status == MST_OK ? MST_NO_PATH : status;

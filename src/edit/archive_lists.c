@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of an archive's blocks with one more or less, or in another order: the others keep their bytes, and
- * the padding after them. */
+/* Inserting, removing and reordering blocks in an archive's lists: the other blocks keep their bytes, and the
+ * padding after them. */
 #include "../core/unreachable.h"
 #include "editing.h"
 #include "single_edit.h"
@@ -26,7 +26,7 @@ static bool is_wide(const mst_document *document, const mst_archive *archive) {
     return true;
 }
 
-/* Whether there is more padding than MST_BLOCK_ALIGN asks for. */
+/* Whether there is more padding than MST_BLOCK_ALIGN requires. */
 static bool has_gap(const mst_value *value, const mst_archive *archive) {
     uint64_t end = archive->base + mst_archive_header(archive->count);
     mst_iterator it = mst_iterate(value);
@@ -115,7 +115,7 @@ static void put_old_block(writing *w, uint32_t block) {
 mst_status mst_edit_put_blocks(edit *e, const mst_value *list, uint64_t index, const mst_buffer *block) {
     writing w = {.e = e, .old = mst_archive_at(e->document, list->offset, list->end)};
     w.align = mst_edit_block_align(e, e->chain.count - 1);
-    if (MST_UNREACHABLE(index > w.old.count || w.old.count == UINT32_MAX)) /* the callers looked */
+    if (MST_UNREACHABLE(index > w.old.count || w.old.count == UINT32_MAX)) /* the callers checked this */
         return MST_NO_PATH;
     w.count = block ? w.old.count + 1 : w.old.count - 1;
     put_header(&w);

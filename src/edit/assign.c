@@ -36,7 +36,7 @@ mst_status mst_value_text(const mst_value *value, mst_arena *arena, const char *
 
 /* ---- numbers ---------------------------------------------------------------------------------------- */
 
-/* An integer with its sign apart, so that all of 64 bits fit. A quotient is without remainder. */
+/* Calculates with separate signs, so that all 64 bits fit. Division drops the remainder. */
 static bool integers(const assigning *a, uint64_t old, uint64_t given, bool given_negative, char *text,
                      size_t *length) {
     bool negative = mst_is_signed(a->field->kind) && (int64_t)old < 0;
@@ -73,7 +73,7 @@ static bool is_float(const mst_field *field) {
     return field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
 }
 
-/* One number of the value and the number given. */
+/* Combines one number of the value with the given one. */
 static mst_status one_number(const assigning *a, const mst_value *number, const mst_json_node *given,
                              char *text, size_t *length) {
     double old, by;
@@ -175,7 +175,7 @@ static mst_status flags(const assigning *a, const char **json) {
 
 /* ---- text ------------------------------------------------------------------------------------------- */
 
-/* What s/old/new/ says. */
+/* The parts of s/old/new/. */
 typedef struct substitution {
     const char *old, *now;
     size_t old_length, now_length;
@@ -204,7 +204,7 @@ static mst_status texts(const assigning *a, const char **json) {
         appended = quoted.nodes->text;
         given = quoted.nodes->length;
     }
-    /* what is no valid text cannot be given back as it was */
+    /* invalid text could not be written back unchanged */
     mst_status status = mst_value_text(a->value, a->arena, &first, a->diagnostic);
     if (status != MST_OK || *first == '{' || *first == '[')
         return status != MST_OK ? status : wrong(a, MST_REFUSED, "the value is not valid text");

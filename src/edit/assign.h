@@ -6,7 +6,7 @@
 #include "../read/engine.h"
 #include <mapstone/edit.h>
 
-/* JSON for what `value` becomes: a sum, a product, a text with something substituted. MST_ARGUMENT,
+/* JSON for the new value of `value`: a sum, a product, a text after a substitution. MST_ARGUMENT,
  * MST_REFUSED, MST_NO_MEMORY. */
 mst_status mst_assigned(const mst_value *value, mst_assignment how, const char *given, mst_arena *arena,
                         const char **json, mst_diagnostic *diagnostic);

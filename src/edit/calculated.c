@@ -8,7 +8,7 @@
 #include <math.h>
 
 #define TEXT_CAPACITY  16384 /* of texts that an expression joins */
-#define OUTER_CAPACITY 1024  /* of a path around a value */
+#define OUTER_CAPACITY 1024  /* of an enclosing value's path */
 
 typedef struct calculating {
     mst_calculation expression;
@@ -18,7 +18,7 @@ typedef struct calculating {
     mst_diagnostic *diagnostic;
 } calculating;
 
-/* ---- what names stand for ------------------------------------------------------------------------------ */
+/* ---- values of names ----------------------------------------------------------------------------------- */
 
 static bool is_record(const mst_value *value) {
     return mst_shape_of(value) == MST_SHAPE_ONE && mst_field_of(value)->kind == MST_KIND_RECORD;
@@ -29,7 +29,7 @@ static bool has_pairs(const mst_value *value) {
     return record && record->pairs;
 }
 
-/* Where a path could end earlier: before each name and each bracket. Their number. */
+/* Finds where a path could end earlier: before each name and each bracket. Returns their number. */
 static size_t find_ends(const char *path, size_t ends[MST_PATH_DEPTH]) {
     size_t count = 0;
     bool bracket = false, quoted = false;
@@ -43,7 +43,8 @@ static size_t find_ends(const char *path, size_t ends[MST_PATH_DEPTH]) {
     return count;
 }
 
-/* The records around the value, the innermost first, and lists of properties, which are like fields. */
+/* Finds the enclosing records of the value, the innermost first, and lists of properties, which are like
+ * fields. */
 static mst_status find_scopes(calculating *c, const mst_document *document, const char *path) {
     size_t ends[MST_PATH_DEPTH], count = 0;
     char outer[OUTER_CAPACITY];
@@ -71,7 +72,7 @@ static uint64_t index_of(const mst_chain *chain) {
     return chain->indices[chain->count - 1];
 }
 
-/* ---- what the value becomes ---------------------------------------------------------------------------- */
+/* ---- the new value ------------------------------------------------------------------------------------- */
 
 static mst_status wrong(const calculating *c, const mst_operand *operand, const char *message) {
     return mst_expression_fail(c->expression.text, operand->column, MST_ARGUMENT, message, c->diagnostic);

@@ -15,7 +15,7 @@ typedef struct completing {
     mst_diagnostic *diagnostic;
     const char *list_path;
     mst_value list, record; /* `record`: of rows */
-    mst_json given, like;   /* `like`: of the element that is like it, or of none; else without nodes */
+    mst_json given, like;   /* `like`: of the similar element, or of none; else without nodes */
     mst_buffer text;        /* of the result */
     mst_status status;
     mst_likes *likes; /* never NULL */
@@ -38,7 +38,7 @@ bool mst_list_around(const mst_document *document, const char *path, mst_arena *
 
 /* ---- an element of the same kind -------------------------------------------------------------------- */
 
-/* How much of the kind that is given an element has: of a class, of a class and a name. */
+/* How much of the given kind an element has: the class, or the class and the name. */
 static int likeness(const completing *c, const mst_compared *facts, const mst_value *element) {
     int like = 0;
     for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++) {
@@ -54,7 +54,7 @@ static int likeness(const completing *c, const mst_compared *facts, const mst_va
     return like;
 }
 
-/* What an element of its kind is like: as the schema describes it and, elsewhere, as other levels have it. */
+/* Looks up an element of the kind: as the schema describes it and as other levels have it. */
 static mst_status like_elsewhere(completing *c, const mst_compared *facts, const char **in_schema,
                                  const char **in_levels) {
     const mst_adding *adding = c->document->format->adding;
@@ -75,7 +75,7 @@ static mst_status like_elsewhere(completing *c, const mst_compared *facts, const
     return status;
 }
 
-/* The members that say of what kind it is, as one text; NULL: out of memory. */
+/* The members that state its kind, as one text; NULL: out of memory. */
 static const char *kind_of(completing *c, const mst_compared *facts, int given) {
     const char *kind = "";
     for (int i = 0; i < given && kind; i++) {
@@ -123,7 +123,7 @@ mst_status mst_likes_came(mst_likes *likes, uint64_t index, const char *json) {
     return like->json ? MST_OK : MST_NO_MEMORY;
 }
 
-/* Looks for the element that is most like it; `text`: its JSON, or NULL. */
+/* Looks for the most similar element; `text`: its JSON, or NULL. */
 static mst_status search_like(completing *c, const mst_compared *facts, int given, const char **text) {
     mst_value element, best;
     uint64_t index = 0;
@@ -206,7 +206,7 @@ static void put_name(completing *c, const char *name, size_t length) {
 
 /* ---- properties ------------------------------------------------------------------------------------- */
 
-/* The pair of a name among those of the element that is like it; 0: it has none. */
+/* The pair of that name in the similar element; 0: there is none. */
 static uint32_t pair_of(const mst_json *like, uint32_t pairs, const char *name, size_t length) {
     const mst_json_node *nodes = like->nodes;
     for (uint32_t at = pairs + 1; at < nodes[pairs].end; at = nodes[at].end) {
@@ -231,7 +231,7 @@ static bool is_text_pair(const mst_json *like, uint32_t pair) {
     return false;
 }
 
-/* A value that is given for a pair: a text may look like a number. */
+/* Writes the value given for a pair: a text may look like a number. */
 static void put_pair_value(completing *c, const mst_json *from, uint32_t value, bool text) {
     mst_json_kind kind = from->nodes[value].kind;
     const char *plain = mst_json_text_of(from, value, c->arena);
@@ -239,7 +239,7 @@ static void put_pair_value(completing *c, const mst_json *from, uint32_t value, 
     put_text(c, quotes && plain ? mst_json_quoted(c->arena, plain, strlen(plain)) : plain);
 }
 
-/* A pair with another value. */
+/* Writes a pair with another value. */
 static void put_pair(completing *c, const mst_json *like, uint32_t pair, const mst_json *from,
                      uint32_t value) {
     const mst_json_node *nodes = like->nodes;
@@ -263,7 +263,7 @@ static void put_pair(completing *c, const mst_json *like, uint32_t pair, const m
     put_text(c, "}");
 }
 
-/* A pair of that name as another element of the list has it, or as the format knows it. */
+/* A pair of that name from another element of the list, or from the format. */
 static mst_status other_pair(completing *c, const char *field, const char *name, mst_json *pair) {
     mst_value element, found;
     const char *text = NULL, *below = mst_arena_printf(c->arena, "%s[name=%s]", field, name);
@@ -291,8 +291,8 @@ static mst_status other_pair(completing *c, const char *field, const char *name,
     return status == MST_OK ? mst_json_parse(text, strlen(text), c->arena, pair, c->diagnostic) : status;
 }
 
-/* Properties that are given as an object: those of the element that is like it, with these values, and the
- * others as other elements have them. */
+/* Writes properties that are given as an object: the similar element's, with these values, and the rest in
+ * the form that other elements have. */
 static void put_pairs(completing *c, const char *field, uint32_t given, uint32_t like) {
     const mst_json_node *nodes = c->given.nodes, *old = c->like.nodes;
     bool first = true;
@@ -321,7 +321,7 @@ static void put_pairs(completing *c, const char *field, uint32_t given, uint32_t
     put_text(c, "]");
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------- */
+/* ---- the complete element --------------------------------------------------------------------------- */
 
 /* The field of the list's records of that name; NULL: there is none, or it is a chunk. */
 static const mst_field *field_of(const completing *c, const char *name, size_t length) {
@@ -384,7 +384,7 @@ mst_status mst_complete(mst_document *document, const char *path, const char *js
             return MST_OK;
     }
     c.status = mst_json_parse(json, strlen(json), arena, &c.given, NULL);
-    if (c.status != MST_OK) /* the edit says what is wrong with it */
+    if (c.status != MST_OK) /* the edit reports the error */
         return c.status == MST_NO_MEMORY ? c.status : MST_OK;
     c.text.allocator = arena->allocator;
     c.status = find_like(&c);

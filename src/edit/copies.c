@@ -3,7 +3,7 @@
 #include "../core/number.h"
 #include "../read/path_end.h"
 
-/* The index at the end of a path, and how long the path of its list is; false: it has none. */
+/* The index at the end of a path, and the length of its list's path; false: it has no index. */
 static bool split(const char *path, size_t *length, uint64_t *index) {
     const char *open = mst_path_bracket(path);
     const size_t digits = open ? strspn(open + 1, "0123456789") : 0;

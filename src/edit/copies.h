@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Where copies of several elements come: those of neighbours, a run, come after the run, in its order. */
+/* The places of copies of several elements: copies of neighbours, a run, follow the run, in its order. */
 #ifndef MST_EDIT_COPIES_H
 #define MST_EDIT_COPIES_H
 
 #include "located.h"
 
 typedef struct mst_copies {
-    const char *list; /* path of the list that all are in; NULL: they are not, and nothing is planned */
-    const char *const *paths; /* of the originals, when each is copied: the last first */
-    const char *const *to;    /* the index of each copy then */
-    uint64_t *indices;        /* of all copies, once all are there */
+    const char *list; /* path of the list that contains all; NULL: there is none, and nothing is planned */
+    const char *const *paths; /* of the originals, at the time of copying: the last first */
+    const char *const *to;    /* the index of each copy at that time */
+    uint64_t *indices;        /* of all copies, after all insertions */
     size_t count;
 } mst_copies;
 

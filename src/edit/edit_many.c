@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements that come to a list or leave it together: the bytes after them move once. */
+/* Inserting or removing several elements of a list together: the bytes after them move once. */
 #include "../core/diagnose.h"
 #include "editing.h"
 #include "follow.h"
 #include "single_edit.h"
 #include <stdlib.h>
 
-/* ---- coming ------------------------------------------------------------------------------------------- */
+/* ---- insertions --------------------------------------------------------------------------------------- */
 
-/* Encodes the elements, with the bytes of the list that are between them. */
+/* Encodes the elements, with the bytes of the list between them. */
 static mst_status encode_many(edit *e, const mst_value *list, const mst_insertion *all, size_t count) {
     uint64_t length = mst_count(list), index = 0, header = mst_edit_is_headed(list) ? MST_CHUNK_HEADER : 0;
     uint64_t end = mst_shape_of(list) == MST_SHAPE_LIST ? list->offset + mst_shape_of_list(list).prefix
@@ -19,7 +19,7 @@ static mst_status encode_many(edit *e, const mst_value *list, const mst_insertio
     mst_status status = MST_OK;
     bool more = mst_next(&it, &element) != 0;
     for (size_t i = 0; i < count && status == MST_OK; i++) {
-        uint64_t before = all[i].index - i; /* elements that were there */
+        uint64_t before = all[i].index - i; /* elements that already existed */
         for (; more && index < before; index++) {
             end = mst_value_after(&element);
             more = mst_next(&it, &element) != 0;
@@ -38,7 +38,7 @@ static mst_status encode_many(edit *e, const mst_value *list, const mst_insertio
     return status;
 }
 
-/* One of those that came. */
+/* An inserted element. */
 typedef struct coming {
     size_t order, at;
 } coming;
@@ -96,9 +96,9 @@ mst_status mst_edit_insert_many(mst_document *document, const char *list, const 
     return mst_edit_finish(&e, status);
 }
 
-/* ---- going -------------------------------------------------------------------------------------------- */
+/* ---- removals ----------------------------------------------------------------------------------------- */
 
-/* Makes the bytes of those that stay, from the first that goes to the last. */
+/* Collects the bytes of the elements that remain, from the first removed element to the last. */
 static mst_status leave_out_many(edit *e, const mst_value *list, const uint64_t *indices, size_t count) {
     uint64_t index = 0, header = mst_edit_is_headed(list) ? MST_CHUNK_HEADER : 0;
     mst_sink sink = mst_buffer_sink(&e->bytes);
@@ -112,7 +112,7 @@ static mst_status leave_out_many(edit *e, const mst_value *list, const uint64_t 
         uint64_t begin = element.offset - header;
         if (!gone++) {
             e->from = begin;
-            e->values[e->chain.count] = element; /* the first that goes ends the chain */
+            e->values[e->chain.count] = element; /* the first removed element ends the chain */
             e->indices[e->chain.count] = index;
         } else {
             status = sink.write(sink.user, e->document->data + e->to, (size_t)(begin - e->to));

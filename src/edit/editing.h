@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One edit of a document on its way: found, encoded (single_edit.c), with the sizes and counts around it
- * (enclose.c), proved (prove.c). */
+/* The state of one edit of a document: the value is found, encoded (single_edit.c), the enclosing sizes and
+ * counts are updated (enclose.c), and the result is proved (prove.c). */
 #ifndef MST_EDIT_EDITING_H
 #define MST_EDIT_EDITING_H
 
@@ -22,18 +22,18 @@ typedef struct edit {
     steps *steps;
     uint64_t from, to; /* bytes to be replaced */
     int32_t more;      /* elements added to (positive) or removed from (negative) the enclosing list */
-    const mst_several *several; /* the elements that came or went; NULL: one */
+    const mst_several *several; /* the inserted or removed elements; NULL: one */
     mst_buffer bytes;           /* their replacement */
     mst_arena arena;            /* for the JSON that is read */
     const mst_edit_options *options;
-    uint64_t copied;   /* insertions: the element that is copied; UINT64_MAX: none */
-    bool rest;         /* what an element that is inserted lacks is filled in */
-    bool follows;      /* other values follow what is inserted or removed */
-    size_t value_size; /* how many of `bytes`, from the first, are the value at the path; 0: not checked */
+    uint64_t copied;   /* insertions: the element to copy; UINT64_MAX: none */
+    bool rest;         /* fields that an inserted element lacks are filled in */
+    bool follows;      /* other values depend on the inserted or removed elements */
+    size_t value_size; /* length of the value at the path, at the start of `bytes`; 0: not checked */
 } edit;
 
-/* Begins an edit of what is at a path; after finishing it, which says so where there was no memory, nothing
- * of it is left. */
+/* Begins an edit of the value at a path. Finishing it releases everything, and reports it if there was no
+ * memory. */
 mst_status mst_edit_start(edit *e, mst_document *document, const char *path, mst_diagnostic *diagnostic);
 mst_status mst_edit_finish(edit *e, mst_status status);
 
@@ -48,7 +48,7 @@ mst_status mst_edit_encode_element(edit *e, const mst_value *list, const char *j
 
 mst_status mst_edit_refuse(const edit *e, mst_status status, const char *message);
 
-/* The record that a value's field has; NULL: it is not one of records. */
+/* The record of a value's field; NULL: the field has no records. */
 const mst_record *mst_edit_table_of(const mst_value *value);
 
 /* Whether a value in a chunk includes the chunk's id and length; otherwise they are before it. */
@@ -61,14 +61,13 @@ bool mst_edit_is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t
  * recomputed: for enclosing archives only offsets change then. */
 mst_status mst_edit_include_padding(edit *e);
 
-/* What blocks of the innermost archive in the chain up to step `last` begin at multiples of: MST_BLOCK_ALIGN,
- * or more if the archives there are padded to more. */
+/* The alignment of blocks of the innermost archive in the chain up to step `last`: MST_BLOCK_ALIGN, or more
+ * if the archives there are padded to more. */
 unsigned mst_edit_block_align(const edit *e, uint32_t last);
 #define MST_BLOCK_ALIGN_MAX 16
 
 /* Writes a list of blocks, the last step of the chain, with one more (its bytes before the block at `index`)
- * or
- * (`block` NULL) without that one. The others keep their bytes and the padding after them. */
+ * or (`block` NULL) without that block. The others keep their bytes and the padding after them. */
 mst_status mst_edit_put_blocks(edit *e, const mst_value *list, uint64_t index, const mst_buffer *block);
 
 /* Puts block `from[i]` at place `i`, with its padding. MST_UNSUPPORTED: the last padding of the file is

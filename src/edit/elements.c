@@ -21,7 +21,7 @@ static mst_status refuse(mst_diagnostic *diagnostic, mst_status status, const ch
     return status;
 }
 
-/* Reads the index to go to, below `end`. */
+/* Reads the target index, below `end`. */
 static mst_status read_index(const char *path, const char *text, uint64_t end, uint64_t *index,
                              mst_diagnostic *diagnostic) {
     bool back = *text == '-';
@@ -39,8 +39,8 @@ static mst_status read_index(const char *path, const char *text, uint64_t end, u
     return MST_NO_PATH;
 }
 
-/* Writes a number as an element is known by: the digits at the end of a name, or all of it. NULL: there is no
- * room for it, or no memory. */
+/* Writes a number in the form of an element's key: as the digits at the end of a name, or as the value. NULL:
+ * there is no room for it, or no memory. */
 static const char *key_text(const mst_value *value, uint64_t number, mst_arena *arena) {
     char text[64];
     size_t length = 0, digits = 0;
@@ -69,7 +69,7 @@ mst_status mst_element_renew_id(mst_document *document, const char *list_path, u
     uint64_t own = UINT64_MAX, same = 0,
              last = mst_is_number(mst_field_of(&value)) ? mst_bits_in(mst_field_of(&value)) : UINT64_MAX;
     mst_no_keys none;
-    uint64_t negative = mst_is_signed(mst_field_of(&value)->kind) ? last >> 1 : UINT64_MAX; /* those above */
+    uint64_t negative = mst_is_signed(mst_field_of(&value)->kind) ? last >> 1 : UINT64_MAX; /* above it */
     mst_no_keys_of(format, field, &none);
     mst_refers_id_of(&element, key, &own);
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);)
@@ -78,7 +78,7 @@ mst_status mst_element_renew_id(mst_document *document, const char *list_path, u
             if (other >= id && other != last && other <= negative && !mst_is_no_key(&none, other))
                 id = other + 1;
         }
-    /* it has one already, or none, or one that several have together */
+    /* the id is already its own, or it has none, or several share it */
     if (same != 2 || own == last || mst_is_no_key(&none, own))
         return MST_OK;
     const char *path = mst_arena_printf(arena, "%s[%llu].%s", list_path, (unsigned long long)made, key);
@@ -121,7 +121,7 @@ mst_status mst_element_duplicate(mst_document *document, const char *path, const
     return status == MST_OK ? mst_element_renew_id(document, list_path, *made, arena, diagnostic) : status;
 }
 
-/* Where each element goes. */
+/* The new index of each element. */
 static uint32_t *order_of(uint64_t count, uint64_t from, uint64_t to, mst_arena *arena) {
     uint32_t *now = count < UINT32_MAX ? mst_arena_take(arena, (size_t)count + 1, sizeof *now) : NULL;
     for (uint64_t i = 0; now && i < count; i++)
@@ -129,7 +129,7 @@ static uint32_t *order_of(uint64_t count, uint64_t from, uint64_t to, mst_arena 
     return now;
 }
 
-/* A run ends where its elements say: an element leaves one and joins another. */
+/* The elements themselves state where a run ends: an element leaves one run and joins another. */
 static mst_status move_between_runs(mst_document *document, const char *list, uint64_t from, uint64_t to,
                                     const char *json, const mst_edit_options *options, mst_arena *arena,
                                     mst_diagnostic *diagnostic) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sizes, counts and offsets around an edit. */
+/* The enclosing sizes, counts and offsets of an edit. */
 #include "editing.h"
 
 /* ---- enclosing sizes and counts ---------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static mst_status shift_offsets(const edit *e, uint8_t *data, const mst_archive 
     return status;
 }
 
-/* Whether the size of the elements depends on the layout: it stays, even without elements. */
+/* Whether the size of the elements depends on the layout: it is then kept, even without elements. */
 static bool tells_layout(const mst_document *document, const mst_field *list) {
     const mst_record *record = document->variant.layout ? list->record : NULL; /* the default needs none */
     bool tells = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A removal goes over all numbers of the document until nothing more has to go: what refers to a removed
- * element, what only removed elements referred to, the rows of parallel lists. The last time, the new numbers
- * are noted, and then it is carried out.
+ * A removal walks over all numbers of the document until nothing more has to be removed: references to a
+ * removed element, elements that only removed ones referred to, the rows of parallel lists. The last walk
+ * records the new numbers, and then the removal is applied.
  */
 #include "follow.h"
 #include "../core/diagnose.h"
@@ -108,7 +108,8 @@ static mst_status go_over(follow *w) {
     return status == MST_OK && w->options && w->options->report ? go_over_once(w) : status;
 }
 
-/* The new element was given with the numbers of before: they follow now that it is there. */
+/* The new element was given with the numbers from before the insertion: they are updated now that it
+ * exists. */
 static mst_status renumber_given(follow *w, const char *path, uint64_t index) {
     mst_value list;
     mst_status status = mst_find(mst_root(w->document), path, &list, NULL);
@@ -197,7 +198,7 @@ static mst_status ask_for(follow *w, change *list, const uint64_t *indices, size
     return status;
 }
 
-/* Who removes an unused slot may have counted wrongly: nothing changes. */
+/* A caller that removes an unused slot may have counted wrongly: reports that nothing changes. */
 static mst_status say_empty(follow *w, const mst_value *list, const uint64_t *indices, size_t count) {
     const mst_field *field = mst_field_of(list);
     mst_status status = MST_OK;
@@ -263,7 +264,8 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
     return follow_end(w, status);
 }
 
-/* Whether no others of the list would go, and none with others, without a word about it. */
+/* Determines, without reporting, whether no other elements of the list would be removed, and none because of
+ * others. */
 static mst_status look_ahead(mst_document *document, const char *path, const uint64_t *indices, size_t count,
                              const mst_edit_options *options, bool *exactly) {
     follow *w;
@@ -285,7 +287,7 @@ static mst_status look_ahead(mst_document *document, const char *path, const uin
         status = ask_for(w, own, indices, count);
     if (status == MST_OK)
         status = go_over(w);
-    /* what is wrong is said later */
+    /* errors are reported later */
     *exactly = status != MST_OK || (own->removed == count && !w->implied);
     return follow_end(w, status == MST_NO_MEMORY ? status : MST_OK);
 }
@@ -353,7 +355,7 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
     return follow_end(w, status);
 }
 
-/* Where each of `count` elements goes when new ones come. */
+/* The new index of each of `count` elements after insertions. */
 static uint32_t *places_after(follow *w, uint64_t count, const mst_insertion *all, size_t more) {
     uint32_t *now =
         count + more < UINT32_MAX ? mst_arena_take(&w->arena, (size_t)count + 1, sizeof *now) : NULL;
@@ -430,7 +432,7 @@ mst_status mst_follow_order(mst_document *document, const char *path, const uint
         status = mst_follow_permute(w);
     if (status == MST_OK)
         status = mst_edit_reopen(document, diagnostic);
-    if (status == MST_OK && before) /* a hash is also of the order */
+    if (status == MST_OK && before) /* a hash also depends on the order */
         document->format->fix_up(before, document, document->own);
     mst_close(before);
     if (status == MST_OK && voided)

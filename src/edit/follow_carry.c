@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The new numbers are written first, while every place still is where it was; then the elements come or go,
- * the last of the file first, so that the paths of the others stay right. */
+/* The new numbers are written first, before anything moves; then elements are inserted or removed, the last
+ * in the file first, so that the paths of the others remain valid. */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "../core/unreachable.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An element that goes, or a place where one is inserted. */
+/* A removed element, or a place of an insertion. */
 typedef struct place {
     uint64_t offset;
     const change *list;
@@ -122,8 +122,7 @@ mst_status mst_follow_remove_voided(follow *w, const char *name) {
                : status;
 }
 
-/* The element that is inserted into a list: the one given, or the row of what is copied; NULL: an empty one.
- */
+/* The element to insert into a list: the given one, or the row of the copied element; NULL: an empty one. */
 static mst_status element_for(follow *w, const change *list, const change *first, const char *given,
                               const char **json) {
     mst_value rows, row;
@@ -188,8 +187,8 @@ static int list_last_first(const void *left, const void *right) {
     return (a->offset < b->offset) - (a->offset > b->offset);
 }
 
-/* The lists from which elements go, the last of the file first: they may be in elements that go with another
- * one. `lists` NULL: not of every list can all of them go at once. */
+/* The lists from which elements are removed, the last in the file first: they may be in removed elements of
+ * another list. `lists` NULL: one of the lists cannot lose all its elements at once. */
 static mst_status shrinking(follow *w, const change ***lists, size_t *count) {
     mst_value list;
     size_t all = 0;
@@ -210,14 +209,14 @@ static mst_status shrinking(follow *w, const change ***lists, size_t *count) {
     }
     qsort(made, *count, sizeof *made, list_last_first);
     for (size_t i = 1; i < *count; i++)
-        if (made[i]->offset == made[i - 1]->offset) /* which of them is in the other is not known */
+        if (made[i]->offset == made[i - 1]->offset) /* it is not known which of them contains the other */
             return MST_OK;
     *lists = made;
     return MST_OK;
 }
 
-/* Edits of several lists. Once the first is made, the numbers are those of the end: only then does the format
- * look at the document again. */
+/* Begins edits of several lists. After the first, the numbers are already final: the format examines the
+ * document again only after the last. */
 static mst_status begin_steps(follow *w, size_t count, mst_document **before) {
     *before = NULL;
     mst_status status =
@@ -256,7 +255,7 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
     place *places = NULL;
     size_t count = 0;
     const change *first = w->changes;
-    while (first && first->next) /* what the caller named was the first of all */
+    while (first && first->next) /* the list that the caller named was the first to change */
         first = first->next;
     const char *voided = mst_follow_voided(w);
     if (!w->inserts && mst_goes_together(w->document->format)) {
@@ -289,10 +288,10 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
     return status == MST_OK && voided ? mst_follow_remove_voided(w, voided) : status;
 }
 
-/* ---- several that come -------------------------------------------------------------------------------- */
+/* ---- several insertions ------------------------------------------------------------------------------- */
 
-/* The rows in a parallel list: those of what is copied, as they are before anything comes; else empty ones.
- * Of a list that is too short, those that have a place. */
+/* The rows for a parallel list: the copied elements' rows, from before the insertions; else empty ones. If
+ * the list is too short, only the rows that have a place. */
 static mst_status begin_rows(follow *w, const change *list, const mst_insertion *all, size_t count,
                              mst_insertion **made, size_t *made_count) {
     mst_landmarks *landmarks = mst_arena_zero(&w->arena, 1, sizeof *landmarks);
@@ -319,8 +318,7 @@ static mst_status begin_rows(follow *w, const change *list, const mst_insertion 
     return status;
 }
 
-/* The rows of elements that are not copies, as their format makes them of the elements, which are there by
- * now. */
+/* The rows of elements that are not copies, as their format makes them from the elements, which now exist. */
 static mst_status make_rows(follow *w, const change *list, const change *rows, mst_insertion *made,
                             size_t count) {
     mst_value elements, element;
@@ -373,7 +371,7 @@ mst_status mst_follow_fill_rows(follow *w, const change *changes, uint64_t index
     for (const change *c = changes; MST_OPTION(w->document->format->editing, row) && c && status == MST_OK;
          c = c->next) {
         const char *json = NULL, *path = NULL;
-        if (!c->next) /* the list itself was the first of all */
+        if (!c->next) /* the list itself was the first to change */
             break;
         status = mst_find(mst_root(w->document), w->path, &list, w->diagnostic);
         if (status == MST_OK)
@@ -392,7 +390,8 @@ mst_status mst_follow_fill_rows(follow *w, const change *changes, uint64_t index
 
 /* ---- another order ------------------------------------------------------------------------------------- */
 
-/* Archives store where their blocks are. Where bytes cannot just change places, the list is encoded again. */
+/* Archives store the offsets of their blocks. Where bytes cannot simply change places, the list is encoded
+ * again. */
 static mst_status permute_blocks(follow *w, const change *c, const mst_value *list, const uint32_t *from) {
     const char *old;
     mst_json json = {0};
@@ -424,7 +423,7 @@ static mst_status permute_blocks(follow *w, const change *c, const mst_value *li
     return status;
 }
 
-/* The elements of one list, with the headers of chunks. */
+/* Reorders the elements of one list, with the headers of chunks. */
 static mst_status permute_one(follow *w, const change *c) {
     mst_value list, element;
     mst_status status = mst_find(mst_root(w->document), c->path, &list, NULL);

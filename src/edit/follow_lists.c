@@ -10,7 +10,7 @@ static bool ends_with_name(const char *path, const char *name) {
     return path && strcmp(mst_last_name(path), name) == 0;
 }
 
-/* Whether the target of a fact is a list whose elements go with the last that refers to them. */
+/* Whether the target of a fact is a list whose elements are removed with the last reference to them. */
 static bool names_owned(const mst_format *format, const mst_refers *fact) {
     const char *name = mst_last_name(fact->target);
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
@@ -29,9 +29,9 @@ static bool field_concerns(const mst_format *format, const mst_field *field, con
     return field->parallel && ends_with_name(field->parallel->target, list->name);
 }
 
-#define RECORDS 512 /* of formats with more, any may be in the elements */
+#define RECORDS 512 /* in formats with more, elements may contain any record */
 
-/* Marks a record and those that it may contain: in a variant of the format; NULL: in any. */
+/* Marks a record and all records that it may contain, in a variant of the format; NULL: in any. */
 static void mark_below(const mst_format *format, const mst_variant *variant, const mst_record *record,
                        uint8_t *inside) {
     uint16_t waiting[RECORDS];
@@ -79,7 +79,7 @@ bool mst_is_followed(const mst_format *format, const mst_field *list) {
     return false;
 }
 
-/* A list and those that are parallel to it, which get an element with it. */
+/* A list and its parallel lists, which get elements together. */
 typedef struct together {
     const mst_field *lists[MST_PARALLEL_MAX + 1];
     size_t count;
@@ -93,7 +93,8 @@ static bool is_among(const together *t, const mst_field *field) {
     return false;
 }
 
-/* Whether elements of the lists can come several at a time, as far as the lists themselves are concerned. */
+/* Whether several elements can be inserted into the lists at once, as far as the lists themselves are
+ * concerned. */
 static bool gather(const mst_format *format, const mst_variant *variant, const mst_field *list, together *t) {
     const uint32_t more = MST_FIELD_SLOTS | MST_FIELD_APPEND | MST_FIELD_NUMBERED | MST_FIELD_REPEATED;
     uint8_t inside[RECORDS];
@@ -139,7 +140,8 @@ bool mst_is_followed_at_once(const mst_document *document, const mst_field *list
             }
             if ((!then && !target) || mst_presence_in(it.field, *variant) == MST_ABSENT)
                 continue;
-            /* elements that name each other are given with the numbers of when they came; ids stay */
+            /* elements that name each other are given with the numbers at the time of insertion; ids do not
+             * change */
             bool within = is_among(&t, it.field) || t.inside[it.record->index];
             if (then || (fact->run && !fact->ends_run) || fact->heir || (within && fact->by != MST_BY_ID))
                 return false;
@@ -156,7 +158,7 @@ bool mst_has_parallel(const mst_format *format, const mst_field *list) {
 
 typedef bool (*fact_function)(const mst_refers *fact, void *user);
 
-/* Goes over the facts about a list, until the function returns true. */
+/* Calls the function for the facts about a list, until it returns true. */
 static bool each_about(const mst_format *format, const mst_field *list, fact_function function, void *user) {
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of numbers that name elements of lists that change. */
+/* Updates of numbers that name elements of changing lists. */
 #include "../core/diagnose.h"
 #include "following.h"
 #include <stdio.h>
@@ -13,7 +13,7 @@ static mst_status note(follow *w, const mst_numbers *n, uint64_t offset, uint64_
     return MST_OK;
 }
 
-/* The path of the list that a fact refers to here: below one of the records around. */
+/* The path of the list that a fact refers to here: below one of the enclosing records. */
 static void path_of_target(const follow *w, const mst_referred *target, char *path, size_t capacity) {
     uint32_t depth = w->walk.depth < MST_NUMBERS_LEVELS ? w->walk.depth : MST_NUMBERS_LEVELS;
     for (uint32_t d = depth; d <= depth; d--) { /* until it wraps, after the root */
@@ -29,7 +29,7 @@ static void path_of_target(const follow *w, const mst_referred *target, char *pa
     }
 }
 
-/* Removes what a number is in: the nearest element of a list, or of the list that the fact names. */
+/* Removes the owner of a number: the nearest element of a list, or of the list that the fact names. */
 static mst_status remove_owner(follow *w, const mst_numbers *n, const mst_refers *fact, uint64_t element,
                                uint32_t component) {
     char path[MAX_PATH];
@@ -88,7 +88,7 @@ static mst_status remove_owner(follow *w, const mst_numbers *n, const mst_refers
                : MST_OK;
 }
 
-/* Says what happens to a number, once it is certain. */
+/* Reports the change of a number, once it is certain. */
 static mst_status say_of(follow *w, const mst_numbers *n, uint64_t element, uint32_t component,
                          const char *message) {
     char path[MAX_PATH];
@@ -109,8 +109,8 @@ static mst_status user_found(follow *w, const mst_numbers *n, uint64_t element, 
                : MST_OK;
 }
 
-/* A number that names an element that goes. `none`: what the number is stored as instead, if it has such a
- * value. */
+/* A number that names a removed element: becomes "none" if it has such a value, else its owner is removed.
+ * Without `cascade`, the number is a user that refuses the removal. */
 static mst_status orphan(follow *w, const mst_numbers *n, const mst_refers *fact, uint64_t element,
                          uint32_t component, uint64_t offset) {
     if (!fact->member && !(w->options && w->options->cascade))
@@ -121,7 +121,7 @@ static mst_status orphan(follow *w, const mst_numbers *n, const mst_refers *fact
     return status == MST_OK ? note(w, n, offset, fact->none[0]) : status;
 }
 
-/* The number that stands for element `index` of a list afterwards. */
+/* The number of element `index` of a list after the edit. */
 static uint64_t renumbered(const follow *w, const change *list, uint64_t index) {
     if (list->now)
         return index < list->count ? list->now[index] : index + list->more;
@@ -130,7 +130,7 @@ static uint64_t renumbered(const follow *w, const change *list, uint64_t index) 
     return index - list->lower[index];
 }
 
-/* A number that named the first of a run: the next of it that stays; UINT64_MAX: none does. */
+/* For a number that named the first element of a run: the next remaining element of it; UINT64_MAX: none. */
 static uint64_t next_of_run(const follow *w, const mst_referred *target, const change *list, uint64_t index) {
     mst_value element;
     bool last = false;
@@ -144,7 +144,7 @@ static uint64_t next_of_run(const follow *w, const mst_referred *target, const c
     return last ? UINT64_MAX : index - list->lower[list->count];
 }
 
-/* What a chain goes on with after the removed element; UINT64_MAX: nothing. */
+/* The element with which a chain continues after the removed one; UINT64_MAX: none. */
 static uint64_t heir_of(const follow *w, const mst_referred *target, const change *list, uint64_t index) {
     for (uint64_t steps = 0; steps <= list->removed && index < list->count; steps++) {
         mst_value element;
@@ -169,8 +169,7 @@ static mst_status store_index(follow *w, const mst_numbers *n, const mst_refers 
     return bits == stored ? MST_OK : note(w, n, offset, bits);
 }
 
-/* `list` is NULL if the element's list does not change; `base`: the index of its first element afterwards. */
-/* What the number that names a removed element is stored as, instead; false: nothing. */
+/* Finds the number to store in place of one that names a removed element; false: there is none. */
 static bool substitute(const follow *w, const mst_numbers *n, const mst_referred *target, const change *list,
                        uint64_t index, uint64_t element, uint64_t *number) {
     const mst_refers *fact = target->fact;
@@ -190,8 +189,8 @@ static bool substitute(const follow *w, const mst_numbers *n, const mst_referred
     return true;
 }
 
-/* What a removed element carries: a chain from `index` on. It goes on request, else the removal is refused.
- */
+/* Removes the chain from `index` on that a removed element carries, if requested; else the removal is
+ * refused. */
 static mst_status remove_carried(follow *w, const mst_referred *target, change *list, uint64_t index) {
     mst_status status = MST_OK;
     for (uint64_t steps = 0; status == MST_OK && steps < list->count && index < list->count; steps++) {
@@ -214,11 +213,13 @@ static mst_status remove_carried(follow *w, const mst_referred *target, change *
     return status;
 }
 
-/* What goes refers to what goes: it would go with that, if it were not asked for. */
+/* A removed element refers to a removed element: it would be removed with that, if it had not been
+ * requested. */
 static void goes_with(follow *w, uint8_t how) {
     w->implied |= how == MST_GONE_ASKED && w->options && w->options->cascade;
 }
 
+/* `list` is NULL if the element's list does not change; `base`: the new index of its first element. */
 static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referred *target, change *list,
                                uint64_t index, uint64_t base, uint64_t element, uint32_t component,
                                uint8_t goes) {
@@ -235,7 +236,7 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
         return MST_OK;
     bool joins = list && w->inserts && fact->run && index == list->at;
     if (joins && (!index || (!fact->ends_run && index < list->count)))
-        number = index; /* the new element is the first of the run, which knows its end by the next one */
+        number = index; /* the new element is the first of the run, whose end the next run determines */
     else if (list && index < list->count && list->gone[index]) {
         if (!substitute(w, n, target, list, index, element, &number))
             return orphan(w, n, fact, element, component, offset);
@@ -256,7 +257,7 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
     return store_index(w, n, fact, offset, stored, base + number, component);
 }
 
-/* Whether no element with that id stays. */
+/* Whether no element with that id remains. */
 static mst_status has_vanished(follow *w, const mst_referred *target, const change *list, uint64_t id,
                                bool *answer) {
     const char *key = target->fact->key;
@@ -343,7 +344,7 @@ static mst_status follow_bits(follow *w, const mst_numbers *n, const mst_referre
     return status;
 }
 
-/* How an element of numbers goes with what it is in; 0: it stays. */
+/* How an element of numbers is removed with its owner; 0: it is kept. */
 static uint8_t element_goes(const follow *w, const mst_numbers *n, const change *own, uint64_t element,
                             uint32_t component) {
     uint64_t index = n->column ? element : component;

@@ -26,7 +26,7 @@ static mst_status report_crossing(const mst_document *document, const char *list
     return status;
 }
 
-/* Whether there is such a room; else the diagnosis has the names of those that there are. */
+/* Whether the room exists; else the diagnosis lists the names of existing rooms. */
 static mst_status check_room(const mst_document *document, const char *list, mst_excerpt room,
                              mst_diagnostic *diagnostic) {
     const mst_rooms *rooms = document->format->rooms;
@@ -44,7 +44,7 @@ static mst_status check_room(const mst_document *document, const char *list, mst
     return status;
 }
 
-/* The middle of the box around all volumes of the room, as text. */
+/* The centre of the box that encloses all volumes of the room, as text. */
 static mst_status middle_of(const mst_document *document, mst_excerpt room, mst_arena *arena,
                             const char **text) {
     mst_array rooms = {.element_size = sizeof(mst_room), .allocator = document->allocator};

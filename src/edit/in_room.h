@@ -7,8 +7,8 @@
 #include "../read/rooms.h"
 #include <mapstone/edit.h>
 
-/* Appends the operations on the lists of what is in the room (mst_operation; texts are in the arena), and
- * reports what crosses its border. Without `about`, it is turned and scaled about its middle. */
+/* Appends the operations on elements in the room, list by list (mst_operation; texts are in the arena), and
+ * reports elements that cross its border. Without `about`, they are turned and scaled about its middle. */
 mst_status mst_in_room(const mst_document *document, const mst_operation *operation,
                        const mst_edit_options *options, mst_arena *arena, mst_array *operations,
                        mst_diagnostic *diagnostic);

@@ -26,7 +26,7 @@ static const mst_insertion *item_at(const mst_insertions *insertions, size_t ran
                                : (const mst_insertion *)after->items + (waiting(insertions) - 1 - rank);
 }
 
-/* Where the item will be once all are there. */
+/* The item's index after all insertions. */
 static uint64_t index_of(const mst_insertions *insertions, size_t rank) {
     return item_at(insertions, rank)->index + rank;
 }
@@ -40,7 +40,7 @@ static mst_status hand_over(mst_array *from, mst_array *to) {
     return MST_OK;
 }
 
-/* Lets an item that will be at an index come after the last of `items`. */
+/* Splits the items so that one that will be at an index follows the last of `items`. */
 static mst_status go_to(mst_insertions *insertions, uint64_t index) {
     mst_array *items = &insertions->items, *after = &insertions->after;
     mst_status status = MST_OK;
@@ -51,7 +51,7 @@ static mst_status go_to(mst_insertions *insertions, uint64_t index) {
     return status;
 }
 
-/* Has all of them in `items`, with the places where they will be. */
+/* Collects all of them in `items`, with their final indices. */
 static mst_status gather(mst_insertions *insertions) {
     mst_status status = go_to(insertions, UINT64_MAX);
     mst_insertion *all = insertions->items.items;
@@ -77,7 +77,7 @@ void mst_insertions_end(mst_insertions *insertions) {
     mst_array_free(&insertions->after);
 }
 
-/* Makes elements of what was given in a form of the format's own, in the order in which they came. */
+/* Makes elements from values given in the format's own form, in the order of the operations. */
 static mst_status expand_all(mst_insertions *insertions, mst_diagnostic *diagnostic) {
     mst_insertion *all = insertions->items.items;
     mst_document *document = insertions->document;
@@ -108,7 +108,7 @@ mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *dia
     const mst_insertion *all = insertions->items.items;
     if (status == MST_OK && insertions->items.count)
         status = expand_all(insertions, diagnostic);
-    if (status == MST_OK && insertions->items.count == 1) /* whose proof says most */
+    if (status == MST_OK && insertions->items.count == 1) /* its proof reports the most */
         status = mst_edit_insert_all(insertions->document, all->path, all->json, all->copied,
                                      insertions->options, diagnostic);
     else if (status == MST_OK && insertions->items.count && insertions->followed)
@@ -121,12 +121,12 @@ mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *dia
     return status;
 }
 
-/* Whether elements of a list can come together with others, wherever they come. */
+/* Whether elements can be inserted into a list together with others, at any index. */
 static bool can_wait(const mst_insertions *insertions, const mst_value *list) {
     const mst_format *format = insertions->document->format;
     const mst_field *field = mst_field_of(list);
     bool chunks = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST;
-    /* what is not understood may become something that is */
+    /* an unknown chunk may become a known one */
     bool unknown = chunks && mst_chunks_of_list(list)->unknown == field;
     return (chunks || mst_is_counted(field)) && !unknown && !insertions->options->change &&
            (!mst_is_followed(format, field) || mst_is_followed_at_once(insertions->document, field));
@@ -142,7 +142,7 @@ static bool find_list(mst_insertions *insertions, const char *path, mst_arena *a
         return false;
     if (list_path) {
         if (digits != path + length || strncmp(path, list_path, length) != 0)
-            return false; /* it may lead through new ones */
+            return false; /* it may lead through new elements */
     } else {
         if (!mst_list_around(insertions->document, path, arena, &list_path, &list, &record) ||
             !mst_is_void(&record))
@@ -183,7 +183,7 @@ static mst_status put(mst_insertions *insertions, const mst_insertion *what) {
     return MST_OK;
 }
 
-/* Where an element of the list will be once all are there that wait. */
+/* The index of an element of the list after all waiting insertions. */
 static uint64_t place_among(const mst_insertions *insertions, uint64_t index) {
     MST_LOWER_BOUND(low, middle, waiting(insertions), item_at(insertions, middle)->index <= index);
     return index + low;
@@ -202,7 +202,8 @@ static mst_status complete(mst_insertions *insertions, mst_insertion *what, mst_
     return status;
 }
 
-/* Whether one that waits may be more like the element that was completed, or come before what it is like. */
+/* Whether a waiting element may be more similar to the completed one than its source, or precede that
+ * source. */
 static bool may_be_like(const mst_insertions *insertions) {
     const mst_likes *likes = &insertions->likes;
     uint64_t first = waiting(insertions) ? index_of(insertions, 0) : UINT64_MAX;
@@ -210,7 +211,7 @@ static bool may_be_like(const mst_insertions *insertions) {
                                    ((insertions->unkeyed || insertions->expands) && likes->like_at > first));
 }
 
-/* Whether an element is given in a form of the format's own, for which others come to other lists. */
+/* Whether an element is given in the format's own form, which also inserts elements into other lists. */
 static mst_status expands(const mst_insertions *insertions, mst_insertion *what, mst_arena *arena,
                           mst_diagnostic *diagnostic) {
     const mst_format *format = insertions->document->format;
@@ -221,13 +222,13 @@ static mst_status expands(const mst_insertions *insertions, mst_insertion *what,
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
-/* Lets an element wait: first completes it, if that does not have to wait, too. */
+/* Adds a waiting element: first completes it, unless its completion also has to wait. */
 static mst_status add(mst_insertions *insertions, mst_insertion *what, mst_arena *arena, bool *done,
                       mst_diagnostic *diagnostic) {
     uint64_t end = insertions->count + waiting(insertions);
     mst_status status = expands(insertions, what, arena, diagnostic);
     if (status == MST_OK && what->expands && (what->index < end || insertions->unkeyed)) {
-        /* what it will be like depends on what comes before it */
+        /* its completion depends on the elements before it */
         status = mst_insertions_settle(insertions, diagnostic);
         *done = status == MST_OK && what->index == end && find_list(insertions, what->path, arena, &end);
     } else if (status == MST_OK && !what->expands) {
@@ -268,14 +269,15 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
     return status;
 }
 
-/* How many elements that wait come before the one at an index, and which of them it is; NULL: none. */
+/* The waiting element that will be at an index, and how many wait before it; NULL: none. */
 static const mst_insertion *waiting_at(const mst_insertions *insertions, uint64_t index, size_t *before) {
     MST_LOWER_BOUND(low, middle, waiting(insertions), index_of(insertions, middle) < index);
     *before = low;
     return low < waiting(insertions) && index_of(insertions, low) == index ? item_at(insertions, low) : NULL;
 }
 
-/* Whether copies can wait in the list that was found: those that are known by an id only among each other. */
+/* Whether copies can wait in the list: if others refer to its elements by id, only together with other
+ * copies. */
 static bool can_copy(mst_insertions *insertions) {
     const mst_value *list = &insertions->value;
     const char *key = mst_key_of(insertions->document->format, mst_field_of(list));
@@ -307,7 +309,7 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
     if (*done && made == total)
         *done = mst_come_together(&insertions->value, 1, true);
     *done = *done && (!found || !found->expands);
-    bool named = true; /* or nothing is known of it */
+    bool named = true; /* or unknown */
     if (*done && (!found || found->copied != UINT64_MAX))
         status = mst_renames_has(&insertions->value, found ? found->copied : index - before, &named);
     insertions->named = insertions->named || named;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Insertions that wait: elements that come into one list are put there together, so that the bytes after
- * them move once and the result is proved once, where nothing follows but numbers and rows.
+ * Insertions that wait: elements are inserted into one list together, so that the bytes after them move once
+ * and the result is proved once, where the only consequences are numbers and rows.
  */
 #ifndef MST_EDIT_INSERTIONS_H
 #define MST_EDIT_INSERTIONS_H
@@ -18,16 +18,16 @@ typedef struct mst_insertions {
     mst_value value;  /* the list itself, as long as something waits */
     uint64_t count;   /* its elements */
     bool followed;    /* numbers elsewhere name them, or other lists are parallel to it */
-    bool kinds;       /* new elements are like others of their kind */
-    bool unkeyed;     /* of some that wait it is not known of what kind they are */
-    bool expands;     /* some that wait are given in a form of the format's own */
+    bool kinds;       /* new elements are completed from others of their kind */
+    bool unkeyed;     /* the kind of some waiting elements is unknown */
+    bool expands;     /* some waiting elements are given in the format's own form */
     bool named;       /* a copy may have the name of its original */
     mst_likes likes;
-    mst_fresh_ids ids; /* where others know the elements by an id: then only copies wait */
+    mst_fresh_ids ids; /* if others refer to the elements by id: then only copies wait */
     mst_landmarks landmarks;
-    /* mst_insertion, ascending: those up to the last that came, and, the nearest last, those after it. Their
-     * index is how many of the list's own elements are before them; once they are gathered for settling,
-     * where each of them is once all are there. */
+    /* mst_insertion, ascending: those up to the latest insertion, and, the nearest last, those after it.
+     * Their index is the number of the list's own elements before them; once they are gathered for settling,
+     * it is their final index. */
     mst_array items, after;
     uint64_t weight; /* bytes that they take */
     mst_arena arena;
@@ -38,13 +38,13 @@ void mst_insertions_begin(mst_insertions *insertions, mst_document *document,
 void mst_insertions_end(mst_insertions *insertions);
 
 /* Adds an element at a path, completed as by mst_complete, if it can wait; else `done` is false, and nothing
- * waits any more. */
+ * waits. */
 mst_status mst_insertions_add(mst_insertions *insertions, const char *path, const char *json, bool *done,
                               mst_diagnostic *diagnostic);
 /* The same for a copy of the element at a path, at index `to` (NULL: after it). */
 mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, const char *to, bool *done,
                                mst_diagnostic *diagnostic);
-/* Carries out and proves all that waits. On failure the document must be given up. */
+/* Applies and proves all waiting insertions. On failure the document must be discarded. */
 mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *diagnostic);
 
 #endif

@@ -65,7 +65,7 @@ void mst_keys_set(mst_keys *keys, const mst_value *value) {
         last->now = last->old;
 }
 
-/* ---- who is left behind ------------------------------------------------------------------------------ */
+/* ---- users that are left behind ---------------------------------------------------------------------- */
 
 typedef struct search {
     mst_numbers_walk walk; /* the first member: the walk is the search */
@@ -73,7 +73,7 @@ typedef struct search {
     mst_array *sets; /* following; NULL: users are only counted */
 } search;
 
-/* A set that brings a user of a key along. */
+/* A set that updates a user of a key. */
 typedef struct following {
     const mst_key *key;
     mst_operation set;
@@ -265,7 +265,7 @@ mst_status mst_keys_judge(mst_keys *keys, const mst_document *after, const mst_e
     return status;
 }
 
-/* Whether the same was said of another key. */
+/* Whether the same was reported for another key. */
 static bool is_said(const mst_keys *keys, size_t k) {
     const mst_key *key = &keys->items[k];
     for (size_t i = 0; i < k; i++)

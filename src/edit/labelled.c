@@ -53,7 +53,7 @@ static const mst_field *mask_called(const mst_format *format, const char *name, 
     return NULL;
 }
 
-/* The ids whose bits are set in words, as JSON; NULL: these are not words, or there is no memory. */
+/* The ids whose bits are set in words, as JSON; NULL: these are not words, or out of memory. */
 static const char *ids_of(const mst_json *json, uint32_t at, unsigned width, mst_arena *arena) {
     const mst_json_node *nodes = json->nodes;
     const char *text = "[";
@@ -72,8 +72,8 @@ static const char *ids_of(const mst_json *json, uint32_t at, unsigned width, mst
     return text ? mst_arena_printf(arena, "%s]", text) : NULL;
 }
 
-/* Whether a member of an element's JSON is a label, by the word for its sort or as a mask; then what it is.
- */
+/* Whether a member of an element's JSON is a label, by the word for its sort or as a mask; `word` and `value`
+ * then state it. */
 static bool is_label(const mst_document *document, const char *list_path, const mst_json *json, uint32_t key,
                      mst_arena *arena, const char **word, const char **value) {
     mst_value list;
@@ -98,7 +98,7 @@ static bool is_label(const mst_document *document, const char *list_path, const 
            (source.kind == MST_LABEL_BESIDE || source.kind == MST_LABEL_MEMBERS);
 }
 
-/* ---- taking them ------------------------------------------------------------------------------------ */
+/* ---- taking labels ---------------------------------------------------------------------------------- */
 
 static mst_status keep(mst_labelled *labelled, const char *path, const char *word, const char *value) {
     mst_operation *made = mst_array_push(&labelled->sets, 1);
@@ -122,7 +122,7 @@ mst_status mst_labelled_take(mst_labelled *labelled, const mst_document *documen
         return MST_OK;
     const char *list = mst_arena_text(arena, insertion->path, length), *word, *value;
     mst_status status = list ? mst_json_parse(text, strlen(text), arena, &given, NULL) : MST_NO_MEMORY;
-    if (status != MST_OK) /* the edit says what is wrong with it */
+    if (status != MST_OK) /* the edit reports the error */
         return status == MST_NO_MEMORY ? status : MST_OK;
     const mst_json_node *nodes = given.nodes;
     bool any = false;

@@ -11,8 +11,8 @@ typedef struct collecting {
     mst_array paths; /* const char * */
     mst_arena *arena;
     const char *name; /* appended to each; NULL: none */
-    bool labels;      /* it is a word for labels: elements that have neither are counted */
-    const char *list; /* of which it is known whether its elements have such labels */
+    bool labels;      /* `name` is a word for labels: elements without field and label are counted */
+    const char *list; /* the list that `has_labels` is about */
     bool has_labels;
     uint64_t lacking;
 } collecting;
@@ -71,7 +71,7 @@ static mst_status too_many(const char *const *paths, size_t count, const char *s
     return MST_ARGUMENT;
 }
 
-/* Elements that lack what comes after their bracket are counted, or an error. */
+/* Reports the number of elements that lack the member after their bracket, or fails. */
 static mst_status say_lacking(const mst_edit_options *options, const char *selector, uint64_t lacking,
                               mst_diagnostic *diagnostic) {
     mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
@@ -90,7 +90,7 @@ static mst_status say_lacking(const mst_edit_options *options, const char *selec
     return options->each ? options->report(options->user, &what) : MST_NO_PATH;
 }
 
-/* Whether only the last name of a path is not there: an optional field, perhaps. */
+/* Whether only the last name of a path is missing: an optional field, perhaps. */
 static bool may_be_added(const mst_document *document, const char *path, mst_arena *arena) {
     const char *name, *around = mst_path_before(path, arena, &name);
     mst_value value;
@@ -106,7 +106,7 @@ static mst_status select_all(const mst_document *document, const char *selector,
     mst_status status = mst_select(mst_root(document), parent, take_path, all, &found, diagnostic);
     found.lacking += all->lacking;
     const char *const *paths = all->paths.items;
-    mst_value of_slice; /* the edit says that those cannot be changed */
+    mst_value of_slice; /* the edit reports that slices cannot be changed */
     if (status == MST_OK && !all->paths.count &&
         mst_find(mst_root(document), selector, &of_slice, NULL) == MST_OK)
         return take_path(all, selector, NULL);
@@ -122,9 +122,9 @@ static mst_status select_all(const mst_document *document, const char *selector,
     return status;
 }
 
-/* ---- elements by what they are ------------------------------------------------------------------------ */
+/* ---- elements by their values ------------------------------------------------------------------------- */
 
-/* Whether a value is what a node of JSON says: a scalar, or a list of scalars. */
+/* Whether a value equals a node of JSON: a scalar, or a list of scalars. */
 static bool value_is(const mst_value *value, const mst_json_node *node) {
     static const char *const words[] = {"null", "false", "true"};
     mst_value one;
@@ -149,7 +149,7 @@ static bool is_key(const mst_json_node *node, const char *name) {
     return node->length == strlen(name) && memcmp(node->text, name, node->length) == 0;
 }
 
-/* Whether an element has all that the object says beyond its list and index. */
+/* Whether an element has all values that the object states, besides list and index. */
 static bool element_is(const mst_value *element, const mst_json *at, mst_arena *arena) {
     mst_value value;
     for (uint32_t i = 1; i < at->count; i = at->nodes[i + 1].end) {
@@ -170,7 +170,8 @@ static mst_status no_element(mst_diagnostic *diagnostic, const char *at, uint64_
     return MST_NO_PATH;
 }
 
-/* The path of the element that an operation is at: by its index if it fits, else the only one that does. */
+/* The path of the element that an operation is at: the one at its index if that fits, else the only one that
+ * does. */
 static mst_status path_at(const mst_document *document, const char *text, mst_arena *arena, const char **path,
                           mst_diagnostic *diagnostic) {
     mst_json at;
@@ -198,7 +199,7 @@ static mst_status path_at(const mst_document *document, const char *text, mst_ar
             found = i;
             matches++;
         }
-    if (arena->starved) /* and then nothing was like it */
+    if (arena->starved) /* in that case nothing matched */
         return MST_NO_MEMORY;
     if (!here && matches != 1)
         return no_element(diagnostic, text, matches);

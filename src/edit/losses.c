@@ -53,12 +53,13 @@ static mst_status say(const mst_losses *losses, const mst_had_value *had) {
     return options->report(options->user, &line);
 }
 
-/* The names of what encoding failed by, below the record: a member, and one of that, or empty. */
+/* The names of the value that could not be encoded, below the record: a member, and one of its members, or
+ * empty. */
 typedef struct failing {
     char member[80], inner[80];
 } failing;
 
-/* Whether a number says how many elements a list has: none of them is lost by it. */
+/* Whether a number is the count of a list, so that it does not make the list a loss. */
 static bool counts(const mst_field *number, const mst_field *list) {
     bool product = list->mode == MST_COUNT_PRODUCT;
     return (product || list->mode == MST_COUNT_VARIABLE) && number->bind &&
@@ -109,7 +110,7 @@ mst_status mst_losses_without(mst_losses *losses, mst_status failed, mst_diagnos
         return MST_REFUSED;
     }
     mst_status status = take_out(made, &names, &e->arena, &less);
-    if (status != MST_OK || less.count == made->count) /* it had gone already */
+    if (status != MST_OK || less.count == made->count) /* it was removed before */
         return status == MST_OK ? failed : status;
     const char *path = mst_arena_printf(&e->arena, "%s%s%s%s", losses->record, names.member,
                                         *names.inner ? "." : "", names.inner);

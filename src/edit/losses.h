@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a record loses when a field changes that decides about its others, as the type of an object does. */
+/* Values that a record loses when a field changes that decides about others, such as the type of an
+ * object. */
 #ifndef MST_EDIT_LOSSES_H
 #define MST_EDIT_LOSSES_H
 
@@ -16,15 +17,15 @@ typedef struct mst_losses {
     mst_had_value *values, **last; /* in the edit's arena */
 } mst_losses;
 
-/* Notes what the record at the end of the edit's chain has, if losses are allowed. */
+/* Records the values of the record at the end of the edit's chain, if losses are allowed. */
 mst_status mst_losses_begin(mst_losses *losses, edit *e, const mst_field *changed);
 
-/* After encoding the record from `made` failed: takes what was why out of it; `again`: whether there was one,
- * and it may be lost. Otherwise `why` says so, if that would help. */
+/* After encoding the record from `made` failed: removes the cause from it; `again`: there was one, and it may
+ * be lost. Otherwise `why` states that a loss would have to be allowed, if that would help. */
 mst_status mst_losses_without(mst_losses *losses, mst_status failed, mst_diagnostic *why, mst_json *made,
                               bool *again);
 
-/* Reports what the record had and has no more. */
+/* Reports the values that the record no longer has. */
 mst_status mst_losses_report(const mst_losses *losses);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings that can be mended: collected by a check, set right as one edit. */
+/* Findings that can be mended: collected by a check, corrected by one edit. */
 #include "mend.h"
 #include "../core/diagnose.h"
 #include "../read/engine.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Mended values may determine others: a block's range of heights is that of its groups' boxes. */
+/* Mended values may determine others: a block's range of heights follows from its groups' boxes. */
 #define ROUNDS 4
 
 static const mst_mender *mend_of(const mst_format *format, const char *code) {
@@ -23,13 +23,13 @@ const char *mst_mend_of(const mst_format_information *format, const char *code) 
     return mend ? mend->documentation : NULL;
 }
 
-/* One value that is to be set. */
+/* A value to set. */
 typedef struct planned {
     const char *code, *path, *json;
 } planned;
 
 typedef struct mender {
-    mst_mending mending; /* first: what formats get is this */
+    mst_mending mending; /* first: formats get a pointer to it */
     mst_mend_options options;
     mst_arena arena;
     mst_array all; /* planned */
@@ -53,7 +53,7 @@ mst_status mst_mend_as_expected(mst_mending *mending) {
     const char *expected = mending->finding->expected;
     bool list = strchr(expected, ',') != NULL;
     if (*expected != '-' && (*expected < '0' || *expected > '9'))
-        return MST_OK; /* it is not certain */
+        return MST_OK; /* the value is not certain */
     if (strncmp(expected, "0x", 2) == 0)
         snprintf(json, sizeof json, "%lu", strtoul(expected, NULL, 16));
     else
@@ -78,7 +78,7 @@ static mst_status take_change(void *user, const mst_edit_change *change) {
     return m->options.mended ? m->options.mended(m->options.user, &mended) : MST_OK;
 }
 
-/* Sets right what the checks find now. */
+/* Corrects the current findings of the checks. */
 static mst_status mend_once(mender *m, mst_transaction *transaction, mst_diagnostic *diagnostic) {
     mst_check_options how = {.size = sizeof how, .information = 1};
     if (m->options.checks)
@@ -87,7 +87,7 @@ static mst_status mend_once(mender *m, mst_transaction *transaction, mst_diagnos
     how.details = 0; /* each is needed with its place */
     m->mending.document = mst_edit_document(transaction);
     if (!m->mending.document)
-        return MST_OK; /* commit says why */
+        return MST_OK; /* commit reports why */
     m->all.count = 0;
     mst_status status = mst_check(m->mending.document, &how, take, m, NULL, diagnostic);
     for (size_t i = 0; i < m->all.count && status == MST_OK; i++) {

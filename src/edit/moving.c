@@ -41,8 +41,7 @@ static mst_status misread(const moving *m, const char *text, const char *expecte
     return MST_ARGUMENT;
 }
 
-/* ---- values below the element ---------------------------------------------------------------------------
- */
+/* ---- values below the element --------------------------------------------------------------------- */
 
 /* A number, or the numbers of a list. */
 typedef struct numbers {
@@ -76,7 +75,7 @@ static mst_status read_numbers(const moving *m, const char *below, numbers *n) {
     return count && count <= NUMBERS ? MST_OK : MST_NO_PATH;
 }
 
-/* The value is to become these numbers. */
+/* Sets the value to these numbers. */
 static mst_status set_numbers(moving *m, const numbers *n) {
     char text[NUMBERS * (MST_NUMBER_MAX + 1) + 3];
     size_t length = 0;
@@ -99,8 +98,7 @@ static mst_status set_numbers(moving *m, const numbers *n) {
     return MST_OK;
 }
 
-/* ---- positions ------------------------------------------------------------------------------------------
- */
+/* ---- positions ------------------------------------------------------------------------------------ */
 
 /* Turns two of the coordinates about the vertical. */
 static void turn(const moving *m, double at[3]) {
@@ -150,8 +148,7 @@ static mst_status change_position(moving *m) {
     return set_position(m, position);
 }
 
-/* ---- how it is turned -----------------------------------------------------------------------------------
- */
+/* ---- orientation ---------------------------------------------------------------------------------- */
 
 static mst_status turn_number(moving *m, numbers *n) {
     bool real = n->field->kind == MST_KIND_F32 || n->field->kind == MST_KIND_F64;
@@ -194,10 +191,9 @@ static mst_status turn_quaternion(moving *m, numbers *n) {
     return set_numbers(m, n);
 }
 
-/* ---- boxes ----------------------------------------------------------------------------------------------
- */
+/* ---- boxes ---------------------------------------------------------------------------------------- */
 
-/* Whether a box is one: what has no model has it inside out. */
+/* Whether a box is valid: elements without a model have it inside out. */
 static bool is_box(const numbers *low, const numbers *high) {
     for (unsigned i = 0; i < 3; i++)
         if (low->count != 3 || high->count != 3 || !(low->of[i] <= high->of[i]))
@@ -205,7 +201,7 @@ static bool is_box(const numbers *low, const numbers *high) {
     return true;
 }
 
-/* The box around the turned box: that of what is in it, for quarter turns. */
+/* The box around the turned box; for quarter turns it is also the box of the content. */
 static void turn_box(const moving *m, numbers *low, numbers *high) {
     unsigned from = m->standing->from, to = m->standing->to;
     double l[3], h[3];
@@ -245,8 +241,7 @@ static mst_status change_box(moving *m) {
     return status == MST_OK ? set_numbers(m, &high) : status;
 }
 
-/* ---- operations -----------------------------------------------------------------------------------------
- */
+/* ---- operations ----------------------------------------------------------------------------------- */
 
 static mst_status read_angle(moving *m) {
     const char *text = m->operation->value;
@@ -289,7 +284,7 @@ static mst_status rotate(moving *m) {
                                            : refuse(m, MST_NO_PATH, "it has no angle about the vertical");
 }
 
-/* The factors of a scale; false: that is something else. */
+/* The factors of a scale; false: the text is something else. */
 static bool read_factors(moving *m) {
     const char *text = m->operation->value;
     unsigned count = mst_read_position(m->document, (mst_excerpt){text, strlen(text)}, m->factors);
@@ -348,8 +343,7 @@ mst_status mst_moved_values(mst_batch *batch, const char *path, const mst_operat
     return status;
 }
 
-/* ---- motions of points ----------------------------------------------------------------------------------
- */
+/* ---- motions of points ---------------------------------------------------------------------------- */
 
 mst_status mst_motion_of(const mst_document *document, const mst_operation *operation,
                          const mst_standing *standing, const double middle[3], mst_arena *arena,

@@ -24,9 +24,9 @@ typedef struct naming {
     mst_excerpt word;
     const char *list_path; /* of the elements that are named */
     mst_label_source source;
-    const uint64_t *ids; /* of what the names mean */
+    const uint64_t *ids; /* of the named elements */
     size_t id_count;
-    size_t words; /* that masks of other elements have; 0: it is not known yet */
+    size_t words; /* words that masks of other elements have; 0: not yet known */
 } naming;
 
 static mst_status step(naming *n, mst_operation_kind kind, const char *path, const char *json) {
@@ -44,7 +44,7 @@ static mst_status refuse(naming *n, mst_status status, const char *path, const c
     return status;
 }
 
-/* ---- which values ------------------------------------------------------------------------------------ */
+/* ---- the values -------------------------------------------------------------------------------------- */
 
 /* The list and the index of the element at a path: "objects[3]". */
 static bool split_path(const char *path, mst_arena *arena, const char **list, uint64_t *index) {
@@ -55,7 +55,7 @@ static bool split_path(const char *path, mst_arena *arena, const char **list, ui
     return *list != NULL;
 }
 
-/* ---- the names that are given ------------------------------------------------------------------------ */
+/* ---- the given names --------------------------------------------------------------------------------- */
 
 static mst_status unknown(naming *n, const char *name) {
     char what[192], shown[64];
@@ -100,7 +100,8 @@ static bool find_target(const naming *n, const char *name, uint64_t number, uint
     return false;
 }
 
-/* Whether new elements of the targets may be made by naming them: texts that go with their last user. */
+/* Whether new elements of the targets may be made by naming them: texts that are removed with their last
+ * user. */
 static bool may_be_new(const naming *n) {
     const mst_value *targets = &n->source.targets;
     mst_value first;
@@ -116,7 +117,7 @@ static mst_status add_target(naming *n, const char *name, uint64_t *id) {
                 mst_json_quoted(n->arena, name, strlen(name)));
 }
 
-/* `quoted`: it is a name for certain, not a number or JSON with a mistake. */
+/* `quoted`: it is certainly a name, not a number or JSON with a mistake. */
 static mst_status take_name(naming *n, const char *text, size_t length, bool quoted, uint64_t *ids) {
     const char *name = mst_arena_text(n->arena, text, length);
     if (!name)
@@ -143,7 +144,7 @@ static mst_status take_number(naming *n, const mst_json_node *node, uint64_t *id
     return MST_OK;
 }
 
-/* Reads what is given: a name, a number, or a list of these; nothing: no element. */
+/* Reads the given value: a name, a number, or a list of these; nothing: no element. */
 static mst_status read_names(naming *n, const mst_json *given, bool is_json) {
     const char *text = n->operation->value;
     const mst_json_node *first = is_json ? given->nodes : NULL;
@@ -181,7 +182,7 @@ static uint32_t named_at(const naming *n, const char *path, const mst_labels *la
     return (uint32_t)mst_scalar_of(&one);
 }
 
-/* Removes what only these elements had, as removing them would. */
+/* Removes targets that only these elements had, as removing the elements would. */
 static mst_status drop_unused(naming *n, const mst_located *all) {
     mst_labels *labels;
     mst_status status = mst_labels_make(&labels, n->document, n->list_path, n->word, NULL, n->diagnostic);
@@ -262,7 +263,7 @@ static mst_status begin_mask(naming *n, size_t words, unsigned width, const mst_
     return MST_OK;
 }
 
-/* Whether bits are left. */
+/* Changes the bits; returns whether any are left. */
 static bool change_bits(const naming *n, mask *m) {
     bool sets = n->operation->assignment == MST_ASSIGN || n->operation->assignment == MST_ASSIGN_OR_ADD;
     uint64_t all = 0;
@@ -329,7 +330,7 @@ static mst_status with_mask(naming *n, const mst_value *element, const mst_field
     return status == MST_OK && !*json ? MST_NO_MEMORY : status;
 }
 
-/* Whether other fields than the mask are there only with it, and say something. */
+/* Whether fields other than the mask exist only with it, and are not at their default. */
 static bool has_more(const mst_value *element, const mst_field *decides, const mst_field *field) {
     const mst_record *record = mst_field_of(element)->record;
     mst_value value;
@@ -407,7 +408,7 @@ static bool is_among(const uint64_t *sorted, size_t count, uint64_t number) {
     return count && bsearch(&number, sorted, count, sizeof number, compare_numbers);
 }
 
-/* JSON of members: the old ones, without those of the elements that leave, and with those that join. */
+/* JSON of members: the old ones, without the elements that leave, and with those that join. */
 static const char *members_text(const naming *n, const mst_value *old, const uint64_t *elements, size_t count,
                                 bool joins, bool *changes, size_t *left) {
     size_t old_count = old ? (size_t)mst_count(old) : 0, made = 0, at = 1;
@@ -442,7 +443,7 @@ static const char *members_text(const naming *n, const mst_value *old, const uin
     return text;
 }
 
-/* Changes the members of one row; `joins`: the elements are to be among them, else they are not. */
+/* Changes the members of one row; `joins`: the elements become members, else they are removed. */
 static mst_status change_row(naming *n, uint64_t row_index, const mst_value *row, const uint64_t *elements,
                              size_t count, bool joins) {
     mst_value members;
@@ -506,7 +507,7 @@ static mst_status set_members(naming *n, const uint64_t *elements, size_t count)
         if (is_given(n, &row, &id))
             for (size_t i = 0; i < n->id_count; i++)
                 met[i] |= n->ids[i] == id;
-    if (how != MST_ASSIGN_MINUS) /* before others are removed, so that its place is the list's end */
+    if (how != MST_ASSIGN_MINUS) /* before others are removed, so that the place is the list's end */
         status = add_rows(n, met, elements, count);
     for (uint64_t i = mst_count(&n->source.rows); i-- > 0 && status == MST_OK;) {
         status = mst_element(&n->source.rows, i, &row);
@@ -518,10 +519,9 @@ static mst_status set_members(naming *n, const uint64_t *elements, size_t count)
     return status;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- complete assignments ------------------------------------------------------------------------------ */
 
-/* Whether the field at a path takes what is given as it is: it is a number, or one of the field's own names.
- */
+/* Whether the field at a path takes the given value unchanged: a number, or one of the field's own names. */
 static bool is_plain(const naming *n, const char *path, const mst_json *given, bool is_json) {
     mst_value value, one;
     if (mst_find(mst_root(n->document), path, &value, NULL) != MST_OK)

@@ -6,9 +6,9 @@
 #include "located.h"
 
 /*
- * What an assignment of names to all values that it is about amounts to: operations on fields, appended to
- * `steps` (mst_operation), to be applied in this order; texts are in the arena. `named` false: it is an
- * assignment like any other. MST_ARGUMENT: there is no element of such a name.
+ * Translates an assignment of names to operations on the fields of all its values, appended to `steps`
+ * (mst_operation), to be applied in this order; texts are in the arena. `named` false: it is an assignment
+ * like any other. MST_ARGUMENT: there is no element of such a name.
  */
 mst_status mst_name_labels(const mst_document *document, const mst_operation *operation,
                            const mst_located *all, mst_arena *arena, mst_array *steps, bool *named,

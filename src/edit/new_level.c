@@ -8,7 +8,7 @@
 #include <mapstone/edit.h>
 #include <stdio.h>
 
-#define EDIT_BUDGET ((size_t)1 << 26) /* bytes for what a template of some kilobytes says */
+#define EDIT_BUDGET ((size_t)1 << 26) /* bytes for applying a template of some kilobytes */
 
 static bool is_of(const mst_template *one, const char *format_id) {
     return strcmp(one->format->information.id, format_id) == 0;
@@ -46,7 +46,7 @@ static mst_status find_template(const char *id, const char *name, const mst_temp
     return MST_NO_PATH;
 }
 
-/* Does what the template's lines say. */
+/* Applies the lines of the template. */
 static mst_status edit(mst_document *document, const mst_json *json, uint32_t lines,
                        const mst_allocator *allocator, mst_diagnostic *diagnostic) {
     mst_operations *operations = NULL;
@@ -62,7 +62,7 @@ static mst_status edit(mst_document *document, const mst_json *json, uint32_t li
     return status;
 }
 
-/* Converts the document to what is wanted, unless it is that. */
+/* Converts the document to the wanted version and name, unless it has them. */
 static mst_status change(mst_document **document, const mst_new_options *wanted, mst_diagnostic *diagnostic) {
     mst_convert_options options = {.size = sizeof options, .version = wanted->version, .name = wanted->name};
     mst_document *made = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists whose elements other files know by their numbers (MST_FIELD_NUMBERED). Where one comes or goes, those
- * files change with the document: the format says how (set.renumber_files), and whoever opened the document
- * gives access to them (mst_file_group; the library's levels do).
+ * Lists whose elements other files refer to by number (MST_FIELD_NUMBERED). When an element is inserted or
+ * removed, those files change with the document: the format states how (set.renumber_files), and the caller
+ * that opened the document gives access to them (mst_file_group; the library's levels do).
  */
 #ifndef MST_EDIT_NUMBERED_H
 #define MST_EDIT_NUMBERED_H
@@ -14,19 +14,19 @@
  * "HITS.tab", "../animtest/VOXMAP.tab"; case does not matter. */
 typedef struct mst_file_group mst_file_group;
 struct mst_file_group {
-    /* The name of the document's folder; "" if it is not known. */
+    /* The name of the document's folder; "" if unknown. */
     const char *(*folder)(mst_file_group *group);
     /* MST_OK; MST_NO_PATH: there is no file of that name; others: that cannot be determined. */
     mst_status (*has)(mst_file_group *group, const char *name);
-    /* The file as a document for edits until `finish`: what one edit has changed, the next one finds. As the
-     * one file of the format `alone`, or NULL: as it is opened elsewhere. MST_NO_PATH: there is no file. */
+    /* The file as a document for edits until `finish`: later edits find the changes of earlier ones. Opened
+     * as the only file of the format `alone`, or NULL: as elsewhere. MST_NO_PATH: there is no such file. */
     mst_status (*open)(mst_file_group *group, const char *name, const mst_format *alone,
                        mst_document **document, mst_diagnostic *diagnostic);
-    /* Makes what was edited the documents of the group, or (`keep` false) forgets it. All or none. */
+    /* Makes the edited documents the group's, or (`keep` false) discards them. All or none. */
     mst_status (*finish)(mst_file_group *group, bool keep, mst_diagnostic *diagnostic);
 };
 
-/* An element that comes or goes. */
+/* An inserted or removed element. */
 typedef struct mst_renumbering {
     const mst_document *document; /* before the edit */
     const mst_value *list;
@@ -36,7 +36,7 @@ typedef struct mst_renumbering {
     const mst_edit_options *options; /* may be NULL */
 } mst_renumbering;
 
-/* Lets the format change the other files of the group. MST_REFUSED: it cannot. */
+/* Has the format change the other files of the group. MST_REFUSED: it cannot. */
 mst_status mst_renumber_files(const mst_document *document, const mst_value *list, uint64_t index,
                               bool inserts, const mst_edit_options *options, mst_diagnostic *diagnostic);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One operation: on all that its path is about, on the copy of a transaction, where most of what it does
- * waits. */
+/* One operation: applied to all values of its path, on the copy of a transaction, where most of its edits
+ * wait. */
 #include "../core/diagnose.h"
 #include "../files/offset_path.h"
 #include "../read/standing.h"
@@ -26,9 +26,9 @@ typedef struct operating {
     mst_batch *batch; /* of sets that wait */
     mst_removals *removals;
     mst_insertions *insertions;
-    mst_keys *keys;     /* NULL: a set does not change what others know */
-    mst_renames *names; /* the same */
-    bool chosen;        /* the path is one of those that a selector stands for */
+    mst_keys *keys;     /* NULL: sets are not recorded as changes of keys */
+    mst_renames *names; /* the same for names */
+    bool chosen;        /* the path is one of those that a selector matched */
     const mst_operation *operation;
     const mst_edit_options *options;
     mst_arena *arena;
@@ -41,7 +41,7 @@ static mst_status say_change(const operating *o, mst_change_kind kind, const cha
     return o->options->change(o->options->user, &change);
 }
 
-/* JSON of the value at a path, as far as somebody wants to hear of changes; NULL: it is not there. */
+/* JSON of the value at a path, if changes are reported; NULL: it is missing, or they are not. */
 static mst_status text_at(const operating *o, const char *path, const char **json) {
     mst_value value;
     *json = NULL;
@@ -90,7 +90,7 @@ static mst_status set_or_resize(const operating *o, const char *path, const char
                                      : status;
 }
 
-/* Others may know the element by the value that is about to be set. */
+/* Others may refer to the element by the value that is about to be set. */
 static mst_status note_key(const operating *o, const char *path, bool *noted) {
     mst_value value;
     *noted = false;
@@ -102,7 +102,7 @@ static mst_status note_key(const operating *o, const char *path, bool *noted) {
     return mst_keys_note(o->keys, &value, path, noted);
 }
 
-/* The same by a name. */
+/* The same for a name. */
 static mst_status note_name(const operating *o, const char *path, const char *json) {
     mst_value value;
     if (!o->names || !MST_OPTION(o->document->format->editing, names) ||
@@ -144,7 +144,7 @@ static mst_status apply_set(const operating *o, const char *path) {
         mst_keys_set(o->keys, &value);
     if (status == MST_OK && o->options->change)
         status = text_at(o, path, &now);
-    now = old || now ? now : json; /* in a form of the format's own, not a value */
+    now = old || now ? now : json; /* in the format's own form, not a value */
     if (status == MST_OK && o->options->change && !(old && now && strcmp(old, now) == 0))
         status = say_change(o, MST_CHANGE_SET, path, old, now);
     return status;
@@ -171,7 +171,7 @@ static mst_status say_made(const operating *o, mst_change_kind kind, const char 
     return status == MST_OK ? say_change(o, kind, at, NULL, now) : status;
 }
 
-/* Sets what moving, turning or scaling makes of an element. */
+/* Moves, turns or scales an element. */
 static mst_status apply_moved(const operating *o, const char *path) {
     mst_moved moved[MST_MOVED_VALUES];
     size_t count = 0;
@@ -203,7 +203,7 @@ static mst_status apply_one(const operating *o, const char *path) {
     if (status != MST_OK)
         return status;
     if (operation->kind == MST_OPERATION_REMOVE && !o->options->change && !operation->old) {
-        status = mst_batch_settle(o->batch, o->diagnostic); /* nobody reads what goes: it can wait */
+        status = mst_batch_settle(o->batch, o->diagnostic); /* removed values are not read: this can wait */
         if (status == MST_OK)
             status = mst_removals_add(o->removals, path, o->chosen, &done, o->diagnostic);
         if (status != MST_OK || done)
@@ -240,7 +240,7 @@ static mst_status apply_one(const operating *o, const char *path) {
     case MST_OPERATION_MOVE_BY:
     case MST_OPERATION_ROTATE:
     case MST_OPERATION_SCALE: return apply_moved(o, path);
-    case MST_OPERATION_ADD: /* it is an insertion by now */
+    case MST_OPERATION_ADD: /* it has become an insertion */
     case MST_OPERATION_REMOVE: break;
     }
     status = text_at(o, path, &old);
@@ -250,9 +250,9 @@ static mst_status apply_one(const operating *o, const char *path) {
                                                   : status;
 }
 
-/* ---- one operation on all that it is about ------------------------------------------------------------ */
+/* ---- one operation on all its values ------------------------------------------------------------------ */
 
-/* What waits takes memory: no more of it than the document may grow to. */
+/* Waiting edits take memory: at most as much as the document may grow to. */
 static mst_status settle_much(const operating *o) {
     mst_status status = MST_OK;
     if (o->insertions->weight > o->document->growth_limit)
@@ -262,8 +262,8 @@ static mst_status settle_much(const operating *o) {
     return status;
 }
 
-/* Applies an operation to all values that its selector stands for; what changes how many elements there are
- * from the last, so that the paths of the others stay right. `values`: of each; NULL: the operation's. */
+/* Applies an operation to all values that its selector matched; if it changes the number of elements, from
+ * the last, so that the paths of the others remain valid. `values`: of each; NULL: the operation's. */
 static mst_status apply_located(operating *o, const mst_located *all, const char *const *values) {
     bool last_first =
         o->operation->kind == MST_OPERATION_REMOVE || o->operation->kind == MST_OPERATION_DUPLICATE;
@@ -288,7 +288,7 @@ static mst_status apply_located(operating *o, const mst_located *all, const char
     return status;
 }
 
-/* Sets what follows from what was set. */
+/* Applies sets that follow from other sets. */
 static mst_status set_following(const operating *o, const mst_array *sets) {
     const mst_operation *items = sets->items;
     mst_status status = MST_OK;
@@ -327,7 +327,7 @@ static mst_status apply_copies(operating *o, const mst_located *all) {
     return status;
 }
 
-/* Sets what moving several elements as one thing makes of values. MST_UNSUPPORTED: each is its own. */
+/* Moves several elements as one object. MST_UNSUPPORTED: each is moved separately. */
 static mst_status apply_together(operating *o, const mst_located *all) {
     mst_array moved = {.element_size = sizeof(mst_moved), .allocator = o->document->allocator};
     mst_together what = {.document = o->document,
@@ -341,7 +341,7 @@ static mst_status apply_together(operating *o, const mst_located *all) {
     mst_status status = all->count ? mst_batch_find(o->batch, all->paths[0], &first, NULL) : MST_UNSUPPORTED;
     if (status != MST_OK || mst_standing_of(&first))
         return status == MST_NO_MEMORY ? status : MST_UNSUPPORTED;
-    status = mst_batch_settle(o->batch, o->diagnostic); /* it reads all that is around them */
+    status = mst_batch_settle(o->batch, o->diagnostic); /* it reads all enclosing values */
     if (status == MST_OK)
         status = o->document->format->mesh->move_together(&what, o->diagnostic);
     const mst_moved *items = moved.items;
@@ -361,7 +361,7 @@ bool mst_operation_is_complete(const mst_operation *operation) {
     return operation->path && (operation->value || alone);
 }
 
-/* Whether an operation needs nothing of insertions that wait. */
+/* Whether an operation does not depend on waiting insertions. */
 static bool goes_on(const mst_operation *operation, bool chosen) {
     return (operation->kind == MST_OPERATION_INSERT || operation->kind == MST_OPERATION_DUPLICATE) &&
            !chosen && !operation->at && !operation->old;
@@ -378,7 +378,7 @@ mst_status mst_transaction_settle(mst_transaction *transaction, mst_diagnostic *
     return status == MST_OK ? mst_batch_settle(&transaction->batch, diagnostic) : status;
 }
 
-/* An unused element becomes the one that is added. */
+/* Turns an unused element into the added one. */
 static mst_status use_slot(operating *o, const mst_added *added) {
     const char *path =
                    mst_arena_printf(o->arena, "%s[%llu]", added->list, (unsigned long long)added->slot_index),
@@ -396,7 +396,8 @@ static mst_status use_slot(operating *o, const mst_added *added) {
 static mst_status apply_operation(mst_transaction *transaction, const mst_operation *operation,
                                   mst_diagnostic *diagnostic);
 
-/* Applies an assignment of names as what it amounts to. `named` false: it is like any other. */
+/* Applies an assignment of names as the operations that it amounts to. `named` false: it is like any
+ * other. */
 static mst_status apply_named(mst_transaction *transaction, operating *o, const mst_located *all,
                               bool *named) {
     mst_array steps = {.element_size = sizeof(mst_operation), .allocator = o->document->allocator};
@@ -409,7 +410,7 @@ static mst_status apply_named(mst_transaction *transaction, operating *o, const 
     return status;
 }
 
-/* Applies an operation in a way of its own: names, and several elements that are one thing. */
+/* Applies an operation in a special way: names, and several elements that are one object. */
 static mst_status apply_otherwise(mst_transaction *transaction, operating *o, const mst_located *all,
                                   bool *done) {
     const mst_operation *operation = o->operation;
@@ -438,7 +439,7 @@ static mst_status apply_in_room(mst_transaction *transaction, const mst_operatio
     for (size_t i = 0; i < operations.count && status == MST_OK; i++) {
         status = apply_operation(transaction, &items[i], diagnostic);
         lacking += status == MST_NO_PATH;
-        if (status == MST_NO_PATH && lacking < operations.count) /* nothing of this list is in the room */
+        if (status == MST_NO_PATH && lacking < operations.count) /* no element of this list is in the room */
             status = MST_OK;
     }
     mst_array_free(&operations);
@@ -494,7 +495,7 @@ static mst_status apply_plain(mst_transaction *transaction, const mst_operation 
     return status;
 }
 
-/* Sets the same labels of elements that came, together. */
+/* Sets the same labels of inserted elements together. */
 static mst_status set_same(mst_transaction *transaction, const mst_operation *first, const mst_located *all,
                            mst_arena *arena, mst_diagnostic *diagnostic) {
     mst_array steps = {.element_size = sizeof(mst_operation), .allocator = transaction->copy->allocator};
@@ -511,7 +512,7 @@ static bool sets_same(const mst_operation *a, const mst_operation *b) {
     return strcmp(strrchr(a->path, '.'), strrchr(b->path, '.')) == 0 && strcmp(a->value, b->value) == 0;
 }
 
-/* Sets the labels that elements came with. */
+/* Sets the labels with which elements were inserted. */
 static mst_status set_labels(mst_transaction *transaction, mst_diagnostic *diagnostic) {
     mst_labelled labelled = transaction->labelled;
     mst_operation *sets = labelled.sets.items;
@@ -541,7 +542,7 @@ static mst_status set_labels(mst_transaction *transaction, mst_diagnostic *diagn
     return status;
 }
 
-/* An operation that is no addition. */
+/* Applies an operation that is not an addition. */
 static mst_status apply_operation(mst_transaction *transaction, const mst_operation *operation,
                                   mst_diagnostic *diagnostic) {
     mst_arena arena;
@@ -580,7 +581,7 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     bool waits = status == MST_OK && waiting->list && strcmp(waiting->list, added.list) == 0;
     if (status == MST_OK && (added.slot || added.placed || (waiting->list && !waits))) {
         status = mst_transaction_settle(transaction, diagnostic);
-        if (status == MST_OK) /* places are others now */
+        if (status == MST_OK) /* indices have changed */
             status = mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added,
                                      diagnostic);
     }
@@ -608,7 +609,7 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     return status;
 }
 
-/* An offset in place of a path: in the file as it was before the transaction. */
+/* An offset in place of a path: in the file before the transaction. */
 static mst_status apply_at_offset(mst_transaction *transaction, const mst_operation *operation,
                                   mst_diagnostic *diagnostic) {
     char path[1024];

@@ -9,7 +9,7 @@ static uint64_t count_of(const mst_document *document, const char *list) {
     return mst_find(mst_root(document), list, &value, NULL) == MST_OK ? mst_count(&value) : 0;
 }
 
-/* What was pasted comes after all that was there: it gets names of its own. */
+/* Pasted elements follow all existing ones: they get names of their own. */
 static mst_status rename_pasted(const mst_document *before, mst_document *made,
                                 const mst_edit_options *options, mst_diagnostic *diagnostic) {
     const mst_editing *editing = made->format->editing;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether an edited document is what the edit asked for: it is opened before it becomes the document. */
+/* Whether an edited document is the one that the edit asked for: it is opened before it becomes the
+ * document. */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
 #include "../files/ledger.h"
@@ -11,8 +12,8 @@ static uint64_t unknown_chunks(const mst_value *record, const mst_chunks *chunks
     return mst_member(record, chunks->unknown->name, &list) == MST_OK ? mst_count(&list) : 0;
 }
 
-/* Whether every chunk around the edit is still read as the same field: a new id, or removing the first of
- * two, can turn an unknown chunk into a field, and the reverse. */
+/* Whether every enclosing chunk is still read as the same field: a new id, or removing the first of two, can
+ * turn an unknown chunk into a field, and the reverse. */
 static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_t by) {
     uint32_t last = e->chain.count - 1;
     for (uint32_t i = 0; i < last; i++) {
@@ -39,7 +40,7 @@ static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_
 
 /* The member of a record, by its table entry and offset: names of inline records are not unique. */
 static bool find_same(const mst_value *record, const mst_value *old, mst_value *member) {
-    bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST; /* its offset is that of the first chunk */
+    bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST; /* its offset is the first chunk's */
     for (mst_iterator it = mst_iterate(record); mst_next(&it, member);)
         if (mst_field_of(member) == mst_field_of(old) && (chunks || member->offset == old->offset))
             return true;
@@ -79,7 +80,7 @@ static bool reads_back(const edit *e, const mst_document *proof, const mst_field
            memcmp(proof->data + value.offset, e->bytes.data, e->value_size) == 0;
 }
 
-/* Why the edited document is not what the edit asked for; NULL: it is. */
+/* Why the edited document is not the one that the edit asked for; NULL: it is. */
 static const char *objection_to(const edit *e, const mst_document *proof, int64_t by) {
     if (!mst_same_variant(proof->variant, e->document->variant))
         return "the document would be read as another version, byte order or layout";
@@ -122,7 +123,7 @@ static mst_status take_meaning(const edit *e, const mst_document *document, mean
     return mst_walk(document, take_leaf, m);
 }
 
-/* Serializes the proof to files, and checks that reading those gives the value that was set. */
+/* Serializes the proof to files, and checks that reading them gives the value that was set. */
 static mst_status serialize_proof(edit *e, mst_document *proof) {
     meaning before = {.bytes = {.allocator = proof->allocator}}, after = before;
     bool looks = e->more >= 0 && !strchr(e->path, '=');
@@ -148,7 +149,7 @@ static mst_status serialize_proof(edit *e, mst_document *proof) {
     return status;
 }
 
-/* Lets the format renumber what depends on elements that came or went. */
+/* Has the format renumber values that depend on inserted or removed elements. */
 static mst_status renumber(const edit *e, const mst_document *proof) {
     uint32_t last = e->chain.count - 1;
     const mst_format *format = e->document->format;
@@ -232,7 +233,7 @@ mst_status mst_edit_splice(edit *e) {
     return MST_OK;
 }
 
-/* Opens bytes, which it takes, as what the document becomes. */
+/* Opens bytes, which it takes, as the new content of the document. */
 static mst_status open_copy(const mst_document *document, mst_buffer *bytes, mst_document **copy,
                             mst_diagnostic *diagnostic) {
     mst_open_options options = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a file is still what it was after an edit, and the checks find nothing in it that they did not find
- * before. */
+/* Whether an edited file still has its format, and the checks find nothing new in it. */
 #include "../check/finding.h"
 #include "../core/diagnose.h"
 #include "../core/hash.h"
@@ -8,23 +7,23 @@
 #include "single_edit.h"
 #include <stdlib.h>
 
-/* What identifies a finding. */
+/* The identity of a finding. */
 typedef struct identity {
-    uint64_t exact; /* with what was found */
-    uint64_t key;   /* without it: edits change that, too */
+    uint64_t exact; /* including the found value */
+    uint64_t key;   /* without it: edits also change found values */
 } identity;
 
-/* The findings of one document, in ascending order once all are there. Of equal numbers, the first has the
- * count of those that were met again. */
+/* The findings of one document, in ascending order once complete. The first of equal numbers has the count of
+ * those that were met again. */
 typedef struct findings {
     mst_array all;  /* identity */
     uint64_t *keys; /* of all of them */
     size_t *met_all, *met_keys;
-    bool facts; /* those that are added now are numbers that name nothing by the tables */
+    bool facts; /* the findings being added are numbers that name nothing by the tables */
     const mst_format *format;
 } findings;
 
-/* The findings after an edit, as they are compared with those of one or two documents before. */
+/* The findings after an edit, compared with those of one or two documents before. */
 typedef struct comparing {
     findings *before;
     size_t before_count;
@@ -46,8 +45,8 @@ static uint64_t key_of(const mst_diagnostic *finding, bool fact) {
     return key;
 }
 
-/* With what is wrong. Lists may have got longer since, so what is expected of a number that names an element
- * does not count. */
+/* With the found and the expected value. Lists may have grown since, so the expected value of a number that
+ * names an element does not count. */
 static uint64_t exact_of(const mst_diagnostic *finding, bool fact, const mst_format *format) {
     uint64_t key = mst_hash_text(key_of(finding, fact), finding->found);
     return fact || mst_code_binds(format, finding->code) ? key : mst_hash_text(key, finding->expected);
@@ -68,7 +67,7 @@ static size_t place_of(const uint64_t *numbers, size_t step, size_t count, uint6
     return low;
 }
 
-/* Whether one more of a number is among them. */
+/* Whether one more occurrence of a number is among them. */
 static bool meet(const uint64_t *numbers, size_t step, size_t count, size_t *met, uint64_t number) {
     size_t at = place_of(numbers, step, count, number);
     if (at == count || numbers[at * step] != number || at + met[at] >= count ||
@@ -103,9 +102,9 @@ static bool refuses(const comparing *now, const mst_diagnostic *finding) {
 }
 
 /*
- * Whether the finding was there before; each of those counts once, and those that are the same in all count
- * first: those that have changed can only be what is left of the others. A copy of what names nothing
- * makes nothing new that is missing.
+ * Whether the finding existed before. Each earlier finding counts once, and equal ones count first: changed
+ * ones can only be among the rest. A copy of a number that names nothing does not make another element
+ * missing.
  */
 static bool was_there(comparing *now, const mst_diagnostic *finding) {
     uint64_t key = key_of(finding, now->facts), exact = exact_of(finding, now->facts, now->format);
@@ -159,7 +158,7 @@ static mst_status collect_all(findings *f, const mst_document *document, const m
     return status;
 }
 
-/* The findings of before that are the same now count as met by their keys; whether all are the same. */
+/* Earlier findings that are unchanged count as met by their keys; returns whether all are unchanged. */
 static bool take_same(findings *before, const findings *after) {
     const identity *all = after->all.items;
     bool same = true;
@@ -247,7 +246,7 @@ static const char *name_of(const mst_document *document) {
     return name && *name ? name : NULL;
 }
 
-/* The format by which a document's file is known, by its first bytes and a name. */
+/* The format as which a document's file is recognized, by its first bytes and a name. */
 static const mst_format *known_as(const mst_document *document, const char *name) {
     const mst_parsed_file *parsed = document->format->files.count ? &document->files[0] : NULL;
     const uint8_t *bytes = parsed ? parsed->data : document->data;

@@ -40,14 +40,14 @@ static bool is_followed(mst_removals *removals, const mst_value *list) {
     return removals->known_followed;
 }
 
-/* ---- carrying them out -------------------------------------------------------------------------------- */
+/* ---- applying removals -------------------------------------------------------------------------------- */
 
 static int by_order(const void *left, const void *right) {
     const mst_removal *a = left, *b = right;
     return (a->order > b->order) - (a->order < b->order);
 }
 
-/* One by one: a removal took more of its own list with it than was asked for. */
+/* One by one, because a removal removed more elements of its own list than requested. */
 static mst_status one_by_one(mst_removals *removals, const mst_removals_list *list,
                              mst_diagnostic *diagnostic) {
     mst_removal *all = list->items.items;
@@ -79,7 +79,7 @@ static mst_status follow_all(mst_removals *removals, const mst_removals_list *li
     return status == MST_UNSUPPORTED ? one_by_one(removals, list, diagnostic) : status;
 }
 
-/* Elements of a list that nothing refers to. */
+/* Removes elements of a list that nothing refers to. */
 static mst_status take_out(mst_removals *removals, const mst_removals_list *from, mst_chain *list,
                            mst_diagnostic *diagnostic) {
     const mst_removal *all = from->items.items;
@@ -94,7 +94,7 @@ static mst_status take_out(mst_removals *removals, const mst_removals_list *from
     return status;
 }
 
-/* The same where the bytes around them need more than the batch knows of: each list by an edit of its own. */
+/* The same where the surrounding bytes need more than the batch can do: each list by an edit of its own. */
 static mst_status take_lists_out(mst_removals *removals, mst_diagnostic *diagnostic) {
     const mst_removals_list *lists = removals->lists.items;
     mst_status status = MST_OK;
@@ -144,7 +144,7 @@ mst_status mst_removals_settle(mst_removals *removals, mst_diagnostic *diagnosti
     return status;
 }
 
-/* ---- gathering them ----------------------------------------------------------------------------------- */
+/* ---- gathering removals ------------------------------------------------------------------------------- */
 
 static mst_removals_list *find_list(const mst_removals *removals, const char *path, size_t length) {
     const uint32_t *index = mst_hash_map_find(&removals->by_path, mst_key_bytes(path, length));
@@ -164,7 +164,7 @@ static mst_removals_list *add_list(mst_removals *removals, const char *path, uin
     return made;
 }
 
-/* Whether elements of a list that a list's path leads through are to go: it is not that of before. */
+/* Whether removals wait for a list on the way to a path's list, which then has another path than before. */
 static bool leads_through(const mst_removals *removals, const char *path, size_t length) {
     for (const char *bracket = strchr(path, '['); bracket && bracket < path + length;
          bracket = strchr(bracket + 1, '['))
@@ -173,10 +173,10 @@ static bool leads_through(const mst_removals *removals, const char *path, size_t
     return false;
 }
 
-/* The index before all that wait. */
+/* The index before all waiting removals. */
 static uint64_t index_before(const mst_removals_list *list, uint64_t now) {
     const mst_removal *all = list->items.items;
-    /* the first of which as many lower ones stay as `now` says, or more */
+    /* the first below which more than `now` elements remain */
     MST_LOWER_BOUND(low, middle, list->items.count, all[middle].index - middle <= now);
     return now + low;
 }
@@ -204,11 +204,11 @@ static size_t split(const char *path, uint64_t *index) {
     return length - 2 - digits;
 }
 
-/* Whether elements of a list can go together with others. */
+/* Whether elements of a list can be removed together with others. */
 static bool can_wait(const mst_value *list) {
     const mst_field *field = mst_field_of(list);
     uint32_t shape = mst_shape_of(list);
-    /* what goes with some of them may be others of them */
+    /* removing some of them may remove others of them */
     bool owned = (field->flags & MST_FIELD_OWNED) && !mst_goes_together(list->document->format);
     bool alone = (field->flags & (MST_FIELD_NUMBERED | MST_FIELD_APPEND | MST_FIELD_SLOTS)) ||
                  field->parallel || owned;
@@ -237,7 +237,7 @@ mst_status mst_removals_add(mst_removals *removals, const char *path, bool chose
         bool followed = there && is_followed(removals, &value);
         if (removals->lists.count && (!there || followed || removals->followed)) {
             status = mst_removals_settle(removals, diagnostic);
-            removals->chosen = chosen; /* nothing waits: it is looked at again */
+            removals->chosen = chosen; /* nothing waits: the removal is examined again */
             return status == MST_OK && length ? mst_removals_add(removals, path, chosen, done, diagnostic)
                                               : status;
         }
@@ -254,7 +254,7 @@ mst_status mst_removals_add(mst_removals *removals, const char *path, bool chose
     if (status == MST_OK)
         one.index = chosen ? one.now : index_before(list, one.now);
     if (status != MST_OK || one.index >= list->count || (list->last_alone && one.index + 1 == list->count))
-        return mst_removals_settle(removals, diagnostic); /* the edit that does not wait says so */
+        return mst_removals_settle(removals, diagnostic); /* the edit that does not wait reports it */
     status = put(removals, list, one);
     *done = status == MST_OK;
     return status;

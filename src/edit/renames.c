@@ -7,23 +7,23 @@
 #include "../core/number.h"
 #include "../core/text.h"
 
-/* ---- all of a list ------------------------------------------------------------------------------------ */
+/* ---- all names of a list ------------------------------------------------------------------------------ */
 
-/* One of them, kept. */
+/* A name or reference, kept. */
 typedef struct kept {
     uint64_t element;
     const char *below, *text;
-    uint32_t word, next; /* index; + 1 of the next with that word */
+    uint32_t word, next; /* index of its word; index + 1 of the next item with it */
     bool names, refers, copied;
 } kept;
 
 /* A text or number that names or refers. */
 typedef struct word {
     const char *now;         /* of copies; NULL: the same */
-    uint32_t head;           /* + 1 of the last with it */
-    uint32_t holders, users; /* names, references, */
-    uint32_t copies, copied; /* and those of them that copies have */
-    uint32_t leavers;        /* elements that had it and have another name now */
+    uint32_t head;           /* index + 1 of the last item with it */
+    uint32_t holders, users; /* names and references */
+    uint32_t copies, copied; /* names and references in copies */
+    uint32_t leavers;        /* elements that were renamed from it */
     bool number, is_renewed;
 } word;
 
@@ -34,7 +34,7 @@ typedef struct table {
     mst_hash_map by_text; /* index + 1 of a word */
 } table;
 
-/* The text as it is compared: without the case of letters, and apart from numbers. */
+/* The text for comparisons: in lower case, and distinct from numbers. */
 static const char *folded(mst_arena *arena, const char *text, bool number) {
     char *copy = mst_arena_printf(arena, "%s%s", number ? "#" : "\"", text);
     for (char *at = copy; at && *at; at++)
@@ -148,7 +148,7 @@ void mst_renames_end(mst_renames *names) {
     mst_arena_end(&names->arena);
 }
 
-/* What a set is about. */
+/* The subject of a set. */
 typedef struct noting {
     mst_renames *names;
     const char *list, *path, *now;
@@ -178,7 +178,7 @@ static mst_status note(void *user, const mst_naming *one) {
     return MST_OK;
 }
 
-/* The text or the number that a value is given as: JSON, also the only element of a list, or as written in a
+/* The text or the number of a given value: JSON, also the only element of a list, or as written in a
  * command. */
 static const char *single_of(const char *given, bool number, mst_arena *arena) {
     mst_json json;
@@ -243,7 +243,7 @@ static mst_status follow_one(mst_renames *names, const table *all, const mst_nam
         return say(options, &what);
     }
     if (options->keep_references || !now || now->holders != 1)
-        return MST_OK; /* the checks say what refers to nothing */
+        return MST_OK; /* the checks report references to nothing */
     mst_status status = MST_OK;
     const kept *items = all->items.items;
     for (uint32_t at = old->head; at && status == MST_OK; at = items[at - 1].next)
@@ -278,11 +278,11 @@ typedef struct renewing {
     table all;
     const char *list;
     const mst_edit_options *options;
-    int64_t most;       /* of the numbers */
+    int64_t most;       /* the largest number */
     mst_hash_map nexts; /* by the text before the digits: the next number */
 } renewing;
 
-/* Counts what copies have of each word. */
+/* Counts the names and references that copies have of each word. */
 static void find_copies(renewing *r, const uint64_t *copies, size_t count) {
     word *words = r->all.words.items;
     kept *items = r->all.items.items;
@@ -298,12 +298,12 @@ static void find_copies(renewing *r, const uint64_t *copies, size_t count) {
     }
 }
 
-/* A number that nothing has: above all that there are. */
+/* An unused number: above all existing ones. */
 static const char *free_number(renewing *r) {
     return r->most < INT32_MAX ? mst_arena_printf(r->all.arena, "%lld", (long long)++r->most) : NULL;
 }
 
-/* "door" becomes "door2", and "door7" the next that is free. */
+/* "door" becomes "door2", and "door7" the next free name. */
 static const char *free_text(renewing *r, const char *old) {
     const size_t length = strlen(old);
     size_t stem = length;

@@ -2,7 +2,7 @@
 /*
  * Names by which elements of a list refer to each other where no table states it, such as the output of a
  * button that names a door. A copy gets a name of its own, and copies refer to each other as their originals
- * do; a name that is set is set where others refer to it, too.
+ * do; when a name is set, references to it are set as well.
  */
 #ifndef MST_EDIT_RENAMES_H
 #define MST_EDIT_RENAMES_H
@@ -11,8 +11,8 @@
 #include "../read/engine.h"
 #include <mapstone/edit.h>
 
-/* A value that is a name, or refers to one. Names are equal but for the case of letters; numbers are apart.
- */
+/* A value that is a name, or refers to one. Names are equal regardless of case; numbers are distinct from
+ * texts. */
 typedef struct mst_naming {
     uint64_t element;
     mst_value value;    /* a text, or an integer */
@@ -37,13 +37,12 @@ typedef struct mst_renames {
 
 void mst_renames_begin(mst_renames *names, const mst_document *document);
 void mst_renames_end(mst_renames *names);
-/* A value is about to be set to that JSON: notes it if it is a name. MST_NO_MEMORY. */
+/* A value is about to be set to that JSON: records it if it is a name. MST_NO_MEMORY. */
 mst_status mst_renames_note(mst_renames *names, const mst_document *document, const char *path,
                             const mst_value *value, const char *json);
 /*
- * After all operations: the sets that bring the references along, as mst_operation, where only the element
- * that has the new name had the old one. Reports how many. Their texts are in the arena of `names`.
- * MST_NO_MEMORY.
+ * After all operations: the sets that update the references, as mst_operation, if only the element with the
+ * new name had the old one. Reports their number. Their texts are in the arena of `names`. MST_NO_MEMORY.
  */
 mst_status mst_renames_follow(mst_renames *names, const mst_document *document,
                               const mst_edit_options *options, mst_array *sets);
@@ -53,9 +52,9 @@ bool mst_renames_are_in(const mst_document *document, const char *list);
 /* Whether an element has a name by which others may refer to it. MST_NO_MEMORY. */
 mst_status mst_renames_has(const mst_value *list, uint64_t element, bool *named);
 /*
- * What copies in a list (their indices ascending) have to be called, as mst_operation with texts in the
- * arena: each name that others refer to and that is not a copy's alone becomes a new one, also where copies
- * refer to it. Reports each. With `keep_names` it only reports. MST_NO_MEMORY.
+ * The sets that rename copies in a list (their indices ascending), as mst_operation with texts in the arena:
+ * each name that others refer to and that not only copies have becomes a new one, also where copies refer to
+ * it. Reports each. With `keep_names` it only reports. MST_NO_MEMORY.
  */
 mst_status mst_renames_of_copies(const mst_document *document, const char *list, const uint64_t *copies,
                                  size_t count, const mst_edit_options *options, mst_arena *arena,

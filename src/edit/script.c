@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations as text: lines of people, and JSON of programs. */
+/* Operations as text: lines that users write, and JSON that programs write. */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "../core/spelling.h"
@@ -57,13 +57,13 @@ static bool operator_at(span text, size_t at, size_t *length, mst_assignment *as
         if (*length <= text.length - at && memcmp(text.text + at, operators[k].text, *length) == 0)
             return true;
     }
-    *length = 0; /* s/old/new/ is the value, too */
+    *length = 0; /* s/old/new/ is also the value */
     *assignment = MST_ASSIGN_SUBSTITUTE;
     return at && is_blank(text.text[at - 1]) && text.length - at > 2 && text.text[at] == 's' &&
            strchr("/|#!", text.text[at + 1]);
 }
 
-/* Where the first operator outside brackets is; false: nowhere. */
+/* Finds the first operator outside brackets; false: there is none. */
 static bool find_operator(span text, size_t *at, size_t *length, mst_assignment *assignment) {
     size_t brackets = 0;
     bool quoted = false;
@@ -81,7 +81,7 @@ static bool find_operator(span text, size_t *at, size_t *length, mst_assignment 
     return false;
 }
 
-/* Splits off what follows the last such word outside brackets: " to ". */
+/* Splits off the text after the last such word outside brackets: " to ". */
 static bool split_off(span *path, const char *word, span *rest) {
     size_t length = strlen(word), brackets = 0, found = 0;
     for (size_t at = 0; at < path->length; at++) {
@@ -99,7 +99,7 @@ static bool split_off(span *path, const char *word, span *rest) {
     return rest->length != 0;
 }
 
-/* Takes the first word off if it is the one that is asked for. */
+/* Removes the first word if it is the requested one. */
 static bool takes_word(span *text, const char *word) {
     size_t length = strlen(word);
     if (text->length <= length || memcmp(text->text, word, length) != 0 || !is_blank(text->text[length]))
@@ -109,7 +109,7 @@ static bool takes_word(span *text, const char *word) {
         rest = (span){rest.text + 1, rest.length - 1};
     size_t operator_length;
     mst_assignment assignment;
-    if (!rest.length || operator_at(rest, 0, &operator_length, &assignment)) /* it is the name of a field */
+    if (!rest.length || operator_at(rest, 0, &operator_length, &assignment)) /* it is a field's name */
         return false;
     *text = rest;
     return true;
@@ -123,7 +123,7 @@ static const struct {
              {"move", MST_OPERATION_MOVE},     {"rotate", MST_OPERATION_ROTATE},
              {"scale", MST_OPERATION_SCALE},   {"add", MST_OPERATION_ADD}};
 
-/* ---- lines of people -------------------------------------------------------------------------------- */
+/* ---- lines that users write ------------------------------------------------------------------------- */
 
 /* Copies the texts of an operation, whose members are spans. */
 static mst_status keep(mst_operations *all, mst_operation *made, span path, span value, bool has_value) {
@@ -188,7 +188,7 @@ static mst_status read_assignment(mst_operations *all, span text, mst_operation 
             value = (span){value.text + 1, value.length - 1};
     if (!path.length)
         return bad(diagnostic, text, "this is not of the form PATH=VALUE: the path is missing");
-    if (strchr("+-*/%^&|!~<>:?", path.text[path.length - 1]) && length == 1) /* no name ends so */
+    if (strchr("+-*/%^&|!~<>:?", path.text[path.length - 1]) && length == 1) /* no name ends like that */
         return bad(diagnostic, text,
                    "unknown operator; the operators are = += -= *= /= ?= := and s/old/new/");
     if (made->kind == MST_OPERATION_INSERT && made->assignment != MST_ASSIGN)
@@ -211,7 +211,7 @@ static mst_status read_turn(mst_operations *all, span text, mst_operation *made,
     return keep(all, made, path, value, true);
 }
 
-/* How long a value is that ends at a blank outside of quotes and brackets. */
+/* The length of a value that ends at a blank outside quotes and brackets. */
 static size_t value_length(span text) {
     size_t brackets = 0, at = 0;
     bool quoted = false;
@@ -231,7 +231,7 @@ static size_t value_length(span text) {
     return at;
 }
 
-/* JSON of a value: what is none is a text. */
+/* JSON of a value: anything that is not JSON is a text. */
 static const char *json_of(mst_operations *all, span value) {
     mst_json json;
     mst_status status = mst_json_parse(value.text, value.length, &all->arena, &json, NULL);
@@ -298,7 +298,7 @@ static mst_status read_line(mst_operations *all, span text, mst_operation *made,
     return keep(all, made, given ? path : text, value, given);
 }
 
-/* ---- JSON of programs ------------------------------------------------------------------------------- */
+/* ---- JSON that programs write ----------------------------------------------------------------------- */
 
 static bool read_kind(const mst_json_node *node, mst_operation_kind *kind) {
     for (size_t k = 0; k < MST_COUNT_OF(words); k++)
@@ -319,7 +319,7 @@ static bool read_by(const mst_json_node *node, mst_assignment *assignment) {
     return mst_is_word(node, "s");
 }
 
-/* "by": an operator, or by how much something is moved, turned or scaled. */
+/* "by": an operator, or the amount by which something is moved, turned or scaled. */
 static bool read_amount(mst_operations *all, const mst_json *json, const mst_json_node *by,
                         mst_operation *made) {
     if (made->kind == MST_OPERATION_SET)
@@ -361,7 +361,7 @@ static mst_status read_json(mst_operations *all, span text, mst_operation *made,
             member = &made->old;
         else if (mst_is_word(key, "at") && (known = value->kind == MST_JSON_OBJECT))
             member = &made->at;
-        else if (known && !mst_is_word(key, "note")) /* for people */
+        else if (known && !mst_is_word(key, "note")) /* for readers */
             known = false;
         if (!known)
             return bad(diagnostic, (span){key->text, key->length},

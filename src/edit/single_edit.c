@@ -66,7 +66,7 @@ const mst_record *mst_edit_table_of(const mst_value *value) {
 
 /* ---- encoding the new value -------------------------------------------------------------------- */
 
-/* Reads the given text as a value for `field`; `old` is the present value (NULL: none). The diagnosis gets
+/* Reads the given text as a value for `field`; `old` is the current value (NULL: none). The diagnosis gets
  * the edit's path. */
 static mst_status read_given(edit *e, const char *json, const mst_field *field, bool single,
                              const mst_value *old, mst_json *given) {
@@ -78,7 +78,7 @@ static mst_status read_given(edit *e, const char *json, const mst_field *field, 
     return status;
 }
 
-/* `around`: a value that needs the same context variables. */
+/* `around`: a value with the same context variables. */
 static mst_status encode_given(edit *e, const mst_json *given, const mst_field *field, bool single,
                                const mst_value *around, uint64_t origin, bool fill, bool drop) {
     const mst_document *document = e->document;
@@ -159,8 +159,8 @@ static const mst_field *find_missing(edit *e, const char *path) {
     return NULL;
 }
 
-/* Encodes the record at the end of the chain from JSON; what does not belong to it or fit into it any more is
- * left out, where it may be lost. `drop`: what does not belong to it is left out anyway. */
+/* Encodes the record at the end of the chain from JSON; members that no longer belong to it or fit into it
+ * are left out, where they may be lost. `drop`: members that do not belong to it are left out anyway. */
 static mst_status encode_changed(edit *e, mst_json *made, mst_losses *losses, bool drop) {
     const mst_value record = e->values[e->chain.count - 1];
     const mst_field *field = mst_field_of(&record);
@@ -232,7 +232,7 @@ static mst_status set_missing(edit *e, const char *path, const char *json) {
 
 static mst_status set_at(edit *e, const char *path, const char *json);
 
-/* The path of the record at step `step` of the chain; NULL: there is no memory. */
+/* The path of the record at step `step` of the chain; NULL: out of memory. */
 static const char *path_of_step(edit *e, uint32_t step) {
     char path[512];
     size_t length = 0;
@@ -244,7 +244,7 @@ static const char *path_of_step(edit *e, uint32_t step) {
     return length < sizeof path ? mst_arena_text(&e->arena, path, strlen(path)) : NULL;
 }
 
-/* What stands beside the element of a row, in lists of their own; those that are not given stay. */
+/* Sets the members of a row that are in other lists; members that are not given are kept. */
 static mst_status set_beside(edit *e, const char *record_path, uint64_t index,
                              const char *const beside[MST_ROW_MEMBERS]) {
     mst_status status = MST_OK;
@@ -263,7 +263,7 @@ static mst_status set_beside(edit *e, const char *record_path, uint64_t index,
     return status;
 }
 
-/* Sets an element with what stands beside it. */
+/* Sets an element with its members in other lists. */
 static mst_status set_row(edit *e, const char *json) {
     const char *own, *beside[MST_ROW_MEMBERS];
     uint32_t last = e->chain.count - 1;
@@ -371,8 +371,8 @@ static bool is_row_of_numbers(const mst_value *value) {
     return true;
 }
 
-/* Whether a record can be replaced as a whole, later: an element, which has nothing next to it in other
- * lists, or in files. */
+/* Whether a record can be replaced as a whole, later: an element that has no members in other lists, or in
+ * files. */
 static bool is_by_itself(const edit *e, const mst_value *value) {
     return mst_shape_of(value) == MST_SHAPE_ONE && e->indices[e->chain.count - 1] != UINT64_MAX &&
            !(value->shape & MST_SHAPE_ROW) && (!e->document->format->files.count || is_row_of_numbers(value));
@@ -396,7 +396,7 @@ static bool can_wait(const edit *e, const char *path, const char *json) {
         return false;
     for (uint32_t i = 0; i < e->chain.count; i++)
         if (mst_shape_of(&e->values[i]) == MST_SHAPE_SLICE ||
-            mst_field_of(&e->values[i])->mode == MST_COUNT_SENTINEL) /* its elements say where it ends */
+            mst_field_of(&e->values[i])->mode == MST_COUNT_SENTINEL) /* its elements state where it ends */
             return false;
     if (e->chain.count == 2 && format->identity.version_field &&
         strcmp(field->name, format->identity.version_field) == 0)
@@ -493,7 +493,7 @@ static bool is_last_block(const edit *e, uint32_t i) {
            block + 1 == archive.count;
 }
 
-/* Whether no bytes come after a list of a record in its part. */
+/* Whether no bytes follow a list of a record in its part. */
 static bool ends_its_part(const mst_value *record, const mst_value *list) {
     mst_value field;
     for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);)
@@ -561,15 +561,14 @@ mst_status mst_edit_remove_all(mst_document *document, const char *path, const m
     return remove_with(document, path, options, true, diagnostic);
 }
 
-/* An element before anybody sets it. */
+/* The initial value of an element. */
 static const char *blank_of(const mst_field *field) {
     bool list = field->record && field->record->is_inline && mst_is_list(&field->record->fields[0]);
     bool text = mst_is_text(field) || (field->record && field->record->is_inline && !list);
     return list ? "[]" : text ? "\"\"" : field->record ? "{}" : "0";
 }
 
-/* An archive without blocks gets empty lists, of which `list_path` is one. MST_NO_PATH: it is something else.
- */
+/* Gives an archive without blocks empty lists, including `list_path`. MST_NO_PATH: it is something else. */
 static mst_status make_list(edit *e, const char *list_path) {
     const mst_field *missing = find_missing(e, list_path);
     const mst_record *table = missing ? mst_edit_table_of(&e->values[e->chain.count - 1]) : NULL;
@@ -588,7 +587,7 @@ static mst_status make_list(edit *e, const char *list_path) {
     return status == MST_OK ? mst_edit_find(e, list_path) : status;
 }
 
-/* The first element of a list that is not there while it has none. */
+/* Inserts the first element of a list that is absent while it has none. */
 static mst_status insert_first(edit *e, const char *list_path, const char *json) {
     mst_document *document = e->document;
     mst_value list;
@@ -602,7 +601,7 @@ static mst_status insert_first(edit *e, const char *list_path, const char *json)
 
 static mst_status insert_at(edit *e, const char *path, const char *json);
 
-/* Inserts an element with what stands beside it; the chain ends in the record. */
+/* Inserts an element with its members in other lists; the chain ends in the record. */
 static mst_status insert_row(edit *e, uint64_t count, const char *record_path, const char *bracket,
                              const char *json) {
     const char *own = json, *beside[MST_ROW_MEMBERS] = {NULL}, *digits = bracket + 1;
@@ -626,7 +625,7 @@ static mst_status insert_row(edit *e, uint64_t count, const char *record_path, c
     return status == MST_OK ? set_beside(e, record_path, index, beside) : status;
 }
 
-/* The path of an insertion that was counted from the end, which the insertion changes. */
+/* Counts the path of an insertion from the start, because the insertion moves the end. */
 static bool count_from_start(edit *e, const char *list_path, uint64_t index) {
     const char *path = mst_arena_printf(&e->arena, "%s[%llu]", list_path, (unsigned long long)index);
     e->path = path ? path : e->path;

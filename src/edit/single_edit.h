@@ -1,50 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* Single edits of a document, without a copy that they could be taken back from: see operations.c. */
+/* Single edits of a document, without a copy from which they could be undone: see operations.c. */
 #ifndef MST_EDIT_SINGLE_EDIT_H
 #define MST_EDIT_SINGLE_EDIT_H
 
 #include "../read/engine.h"
 #include <mapstone/edit.h>
 
-/* Change one value, and only the sizes and counts around it. `json` NULL: an element of zeros, without text.
- */
+/* Change one value, and only the enclosing sizes and counts. `json` NULL: an element of zeros, without
+ * text. */
 mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
                         mst_diagnostic *diagnostic);
-/* The same, and what a record cannot hold any more once its type has changed is lost and reported, where the
+/* The same; values that a record can no longer hold after a change of its type are lost and reported, if the
  * options allow that. */
 mst_status mst_edit_set_losing(mst_document *document, const char *path, const char *json,
                                const mst_edit_options *options, mst_diagnostic *diagnostic);
-/* The same, and fields of a record that are not given become zero, empty or nothing. */
+/* The same; fields of a record that are not given become zero, empty or nothing. */
 mst_status mst_edit_set_rest(mst_document *document, const char *path, const char *json,
                              mst_diagnostic *diagnostic);
 mst_status mst_edit_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
 mst_status mst_edit_insert(mst_document *document, const char *path, const char *json,
                            mst_diagnostic *diagnostic);
 
-/* The same with all that follows (follow.h): on failure the document may be between two steps. */
+/* The same with all consequences (follow.h): on failure the document may be between two steps. */
 mst_status mst_edit_remove_all(mst_document *document, const char *path, const mst_edit_options *options,
                                mst_diagnostic *diagnostic);
-/* `copied`: of which element it is a copy, with the rows about it; UINT64_MAX: of none. */
+/* `copied`: the element to copy, with the rows about it; UINT64_MAX: none. */
 mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json, uint64_t copied,
                                const mst_edit_options *options, mst_diagnostic *diagnostic);
 
-/* An element that comes with others. */
+/* An element that is inserted together with others. */
 typedef struct mst_insertion {
-    uint64_t index;          /* once all of them are there */
+    uint64_t index;          /* after all insertions */
     const char *path, *json; /* as for mst_edit_insert; `json` NULL: an empty one */
-    uint64_t copied;         /* of which element it is a copy, by its index before; UINT64_MAX: of none */
-    size_t order;            /* the later it came, the larger */
-    bool expands;            /* `json` is in a form of the format's own still (adding.expands) */
+    uint64_t copied;         /* index, before, of the element that it is a copy of; UINT64_MAX: none */
+    size_t order;            /* larger for later insertions */
+    bool expands;            /* `json` is still in the format's own form (adding.expands) */
 } mst_insertion;
-/* Inserts elements, by ascending index, into a list that nothing else follows. */
+/* Inserts elements, by ascending index, into a list on which nothing else depends. */
 mst_status mst_edit_insert_many(mst_document *document, const char *list, const mst_insertion *insertions,
                                 size_t count, mst_diagnostic *diagnostic);
 
-/* Takes elements, by ascending index, out of a list that nothing else follows. */
+/* Removes elements, by ascending index, from a list on which nothing else depends. */
 mst_status mst_edit_remove_many(mst_document *document, const char *list, const uint64_t *indices,
                                 size_t count, mst_diagnostic *diagnostic);
 
-/* Whether the value at a path is what JSON says, to the byte. */
+/* Whether the value at a path equals the JSON, to the byte. */
 mst_status mst_edit_compare(mst_document *document, const char *path, const char *json, bool *same,
                             mst_diagnostic *diagnostic);
 
@@ -63,17 +63,18 @@ mst_status mst_edit_may_grow(const mst_document *document, uint64_t size, uint64
 /* Opens the document's bytes again, which were changed in place. MST_REFUSED: they cannot be read. */
 mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic);
 
-/* Refuses what would be opened as no file of its format any more, where `before` is: it has lost its last
+/* Refuses a result that, unlike `before`, would not be opened as a file of its format: it has lost its last
  * node. */
 mst_status mst_edit_recognize(const mst_document *before, const mst_document *after,
                               mst_diagnostic *diagnostic);
-/* Reports what the checks find in `after` that those of `before` (`was`; NULL: the same) did not find in
- * that. MST_REFUSED, unless the options force it: that is an error, or a number that names nothing. */
+/* Reports findings in `after` that the checks of `before` (`was`; NULL: the same checks) did not report
+ * there. MST_REFUSED, unless the options force it: one is an error, or a number that names nothing. */
 mst_status mst_edit_recheck(const mst_document *before, const mst_check_options *was,
                             const mst_document *after, const mst_edit_options *options,
                             mst_diagnostic *diagnostic);
 
-/* MST_REFUSED: a number in the merged document names nothing, as in neither of the two. `checks`: of each. */
+/* MST_REFUSED: a number in the merged document names nothing, which neither of the two has. `checks`: of
+ * each. */
 mst_status mst_edit_recheck_merged(const mst_document *ours, const mst_document *theirs,
                                    const mst_document *merged, const mst_check_options checks[3],
                                    mst_diagnostic *diagnostic);

@@ -11,7 +11,7 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the edit");
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------- */
+/* ---- all operations ----------------------------------------------------------------------------------- */
 
 const mst_document *mst_edit_document(mst_transaction *transaction) {
     if (!transaction || transaction->failed)
@@ -139,7 +139,7 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
         if (!mst_operation_is_complete(&operations[i]))
             return mst_fail(diagnostic, MST_ARGUMENT, "an operation lacks its path or value");
     if (diagnostic)
-        *diagnostic->path = '\0'; /* who ends the edit by a report leaves the rest as it was */
+        *diagnostic->path = '\0'; /* a report that ends the edit does not fill the diagnosis */
     mst_transaction *transaction = NULL;
     mst_status status = count ? mst_edit_begin(document, options, &transaction, diagnostic) : MST_OK;
     if (status != MST_OK || !count)

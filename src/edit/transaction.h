@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations that are made together: the copy that they change, and what of them waits. */
+/* Operations that are applied together: the copy that they change, and their waiting edits. */
 #ifndef MST_EDIT_TRANSACTION_H
 #define MST_EDIT_TRANSACTION_H
 
@@ -25,9 +25,9 @@ struct mst_transaction {
 
 /* Whether an operation has its path and, where it needs one, its value. */
 bool mst_operation_is_complete(const mst_operation *operation);
-/* Carries out all that waits. */
+/* Applies all waiting edits. */
 mst_status mst_transaction_settle(mst_transaction *transaction, mst_diagnostic *diagnostic);
-/* Sets names and ids where others refer to them by the old ones. */
+/* Sets names and ids in references that have the old ones. */
 mst_status mst_transaction_follow(mst_transaction *transaction, mst_diagnostic *diagnostic);
 
 #endif

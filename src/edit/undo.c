@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking edits back, to the byte: the bytes that the document had, as they differ from those that it has. */
+/* Undoing edits, to the byte: the bytes that the document had, as differences from its current ones. */
 #include "../core/delta.h"
 #include "../core/diagnose.h"
 #include "../core/hash.h"
 #include "single_edit.h"
 #include <mapstone/edit.h>
 
-/* The document as it is, or was. */
+/* The current or former state of the document. */
 typedef struct state {
     uint64_t size, hash; /* of its bytes */
     uint64_t files;      /* hash of its files */
@@ -16,10 +16,10 @@ typedef struct state {
 
 struct mst_undo {
     mst_allocator allocator;
-    uint8_t *bytes; /* until the edit has ended: those of `other` */
+    uint8_t *bytes; /* until the edit has ended: the bytes of `other` */
     bool ended;
-    state here, other; /* the document's, and the one that it is changed to */
-    mst_delta delta;   /* makes the other's bytes of the document's */
+    state here, other; /* the document's, and the one to change it to */
+    mst_delta delta;   /* turns the document's bytes into the other's */
 };
 
 static state state_of(const mst_document *document) {
@@ -79,7 +79,7 @@ mst_status mst_undo_end(mst_undo *undo, const mst_document *document, mst_diagno
     return MST_OK;
 }
 
-/* The document with the other bytes. */
+/* Makes the document with the other bytes. */
 static mst_status make_other(const mst_undo *undo, const mst_document *document, mst_document **other,
                              mst_diagnostic *diagnostic) {
     const mst_allocator *a = &document->allocator;
@@ -102,7 +102,7 @@ static mst_status make_other(const mst_undo *undo, const mst_document *document,
     return status;
 }
 
-/* What makes the document's bytes of the other one's, which must be as it was. */
+/* Makes the delta from the other document's bytes to the document's; the other must have its former state. */
 static mst_status make_way_back(const mst_undo *undo, const mst_document *document, const mst_document *other,
                                 mst_delta *back, mst_diagnostic *diagnostic) {
     state made = state_of(other);

@@ -25,7 +25,7 @@ void mst_batch_end(mst_batch *batch) {
     mst_close(batch->own);
 }
 
-/* ---- what waits --------------------------------------------------------------------------------------- */
+/* ---- waiting edits ------------------------------------------------------------------------------------ */
 
 /* How many of the waiting sets begin before an offset. */
 static size_t waiting_before(const mst_batch *batch, uint64_t offset) {
@@ -94,7 +94,7 @@ mst_status mst_batch_find(mst_batch *batch, const char *path, mst_value *value, 
     return status;
 }
 
-/* ---- carrying it out ---------------------------------------------------------------------------------- */
+/* ---- applying them ------------------------------------------------------------------------------------ */
 
 static int64_t growth_of(const mst_batch_set *set) {
     return (int64_t)set->size - (int64_t)(set->to - set->from);
@@ -114,7 +114,7 @@ static mst_status refuse(const mst_batch_set *set, const char *message, mst_diag
     return MST_REFUSED;
 }
 
-/* The document's bytes with the sizes and counts around all that waits, where they were. */
+/* Updates, in place, the enclosing sizes and counts of all waiting edits in the document's bytes. */
 static mst_status with_sizes(const mst_batch *batch, uint8_t *bytes, mst_diagnostic *diagnostic) {
     const mst_batch_set *all = batch->waiting.items;
     mst_status status = MST_OK;
@@ -134,7 +134,7 @@ static mst_status with_sizes(const mst_batch *batch, uint8_t *bytes, mst_diagnos
     return status;
 }
 
-/* The bytes with all that waits in its place. */
+/* The bytes with all waiting edits applied. */
 static mst_status splice_all(const mst_batch *batch, mst_buffer *made, mst_diagnostic *diagnostic) {
     const mst_document *document = batch->document;
     const mst_batch_set *all = batch->waiting.items;
@@ -171,9 +171,9 @@ static mst_status splice_all(const mst_batch *batch, mst_buffer *made, mst_diagn
     return status;
 }
 
-/* ---- proving it --------------------------------------------------------------------------------------- */
+/* ---- proving them ------------------------------------------------------------------------------------- */
 
-/* By how much what waits has grown before each of it, and in all; NULL: out of memory. */
+/* The growth by all edits before each waiting one, and by all; NULL: out of memory. */
 static int64_t *growths(const mst_batch *batch, mst_arena *arena) {
     const mst_batch_set *waiting = batch->waiting.items;
     size_t count = batch->waiting.count;
@@ -185,7 +185,7 @@ static int64_t *growths(const mst_batch *batch, mst_arena *arena) {
     return grown;
 }
 
-/* Where something is that began at an offset before; what waits is in the order of the file. */
+/* The new offset of a value, from its old one; waiting edits are in the order of the file. */
 static uint64_t offset_now(const mst_batch *batch, const int64_t *grown, uint64_t offset) {
     return offset + (uint64_t)grown[waiting_before(batch, offset)];
 }
@@ -198,7 +198,7 @@ static int by_list(const void *left, const void *right) {
     return of_a != of_b ? (of_a > of_b) - (of_a < of_b) : (a->index > b->index) - (a->index < b->index);
 }
 
-/* How many elements of a list go, of those before an index. */
+/* How many elements of a list before an index are removed. */
 static uint64_t gone_before(const mst_batch *batch, const mst_value *list, uint64_t index) {
     const mst_batch_index *all = batch->going.items;
     size_t bounds[2];
@@ -244,7 +244,7 @@ static bool follow_steps(const mst_batch *batch, const int64_t *grown, mst_landm
     return true;
 }
 
-/* Whether a value that was set is what it should be, or a list has as many elements as it should have. */
+/* Whether a value that was set is right, or a list has the right number of elements. */
 static bool is_right(const mst_batch *batch, const int64_t *grown, mst_landmarks *landmarks,
                      const mst_document *proof, const mst_batch_set *set) {
     mst_value value = mst_root(proof);
@@ -295,7 +295,7 @@ static mst_status prove(const mst_batch *batch, const mst_document *proof, mst_d
     return status;
 }
 
-/* Whether the files are read back with the values that were set, which are in the bytes of before. */
+/* Whether the files are read back with the values that were set, which are in the bytes `before`. */
 static mst_status prove_files(const mst_batch *batch, mst_document *proof, const uint8_t *before,
                               mst_diagnostic *diagnostic) {
     const mst_batch_set *waiting = batch->waiting.items, *written = batch->written.items;
@@ -326,7 +326,7 @@ static mst_status prove_files(const mst_batch *batch, mst_document *proof, const
     return status;
 }
 
-/* Serializes what was proved to files. */
+/* Serializes the proved document to files. */
 static mst_status write_files(const mst_batch *batch, mst_document *proof, mst_diagnostic *diagnostic) {
     size_t size = (size_t)proof->size;
     const mst_allocator *a = &proof->allocator;
@@ -368,7 +368,7 @@ static int outer_first(const void *left, const void *right) {
     return a->from != b->from ? (a->from > b->from) - (a->from < b->from) : (a->to < b->to) - (a->to > b->to);
 }
 
-/* What is in an element that goes, goes with it. */
+/* Removes edits inside removed elements. */
 static void leave_out_inner(mst_batch *batch) {
     mst_batch_set *all = batch->waiting.items;
     size_t count = 0;
@@ -413,12 +413,12 @@ mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
         status = MST_NO_MEMORY;
     if (status == MST_OK && document->format->files.count)
         status = write_files(batch, proof, diagnostic);
-    if (proof) { /* on failure, too: the document may have no bytes any more */
+    if (proof) { /* also on failure: the document may no longer have bytes */
         mst_edit_adopt(document, proof);
         mst_close(proof);
     }
     forget(batch);
-    if (batch->own) /* it was the state before these sets */
+    if (batch->own) /* the state before these sets */
         mst_close(batch->own);
     batch->own = NULL;
     batch->before = NULL;
