@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conflicts, until they are reported, and what decides them. */
+/* Conflicts, held until they are reported, and the choices that resolve them. */
 #include "merging.h"
 
 static mst_status decide(mst_merging *m, mst_conflict *conflict, const char **value) {

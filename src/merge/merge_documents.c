@@ -5,7 +5,7 @@
 #include "../edit/single_edit.h"
 #include "merging.h"
 
-/* Makes `to` a copy of `from`, under its own name. */
+/* Makes `to` a copy of `from`, keeping its file names. */
 static mst_status copy(mst_document *to, const mst_document *from, mst_diagnostic *diagnostic) {
     mst_document *made;
     mst_status status = mst_edit_copy(from, &made, diagnostic);
@@ -21,7 +21,7 @@ static mst_status copy(mst_document *to, const mst_document *from, mst_diagnosti
 
 /* ---- checks ------------------------------------------------------------------------------------------ */
 
-/* What follows from all values, such as a hash. */
+/* Recomputes values that depend on all others, such as hashes. */
 static mst_status finish(mst_merging *m, mst_document *result) {
     const mst_format *format = m->ours->format;
     mst_status status = MST_OK;
@@ -36,8 +36,8 @@ static mst_status finish(mst_merging *m, mst_document *result) {
     return status;
 }
 
-/* The result may not have more errors than the worse of the two, nor numbers that name nothing as in neither.
- */
+/* The result may not have more errors than the worse of the two sides, nor dangling references that neither
+ * side has. */
 static mst_status check(mst_merging *m, const mst_document *result) {
     const mst_document *const all[] = {m->ours, m->theirs, result};
     mst_check_options checks[3] = {{.size = 0}};
@@ -61,7 +61,7 @@ static mst_status check(mst_merging *m, const mst_document *result) {
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-/* Whether a side changed the list, or anything in it. */
+/* Whether a side changed the list or anything in it. */
 static bool touches(const mst_merging *m, int side, const char *list) {
     size_t length = strlen(list);
     for (size_t i = 0; i < m->steps[side].count; i++) {
@@ -72,8 +72,8 @@ static bool touches(const mst_merging *m, int side, const char *list) {
     return false;
 }
 
-/* An element of some lists is its number, by which other files name it. Where one side has put elements in or
- * taken some out, it is not known which of the other side's is which. */
+/* In some lists an element's index is its identity, and other files refer to it by that index. If one side
+ * has inserted or removed elements there, the other side's elements cannot be matched to them. */
 static mst_status check_numbered(mst_merging *m) {
     if (!MST_OPTION(m->base->format->set, renumber_files))
         return MST_OK;
@@ -99,7 +99,7 @@ static mst_status find_steps(mst_merging *m, int side) {
                             : status;
 }
 
-/* `renewed`: their document with other ids, to be closed at the end. */
+/* `renewed`: a copy of their document with new ids, which the caller closes. */
 static mst_status merge(mst_merging *m, mst_document **result, mst_document **renewed) {
     mst_status status = MST_OK;
     for (int side = 0; side < 2 && status == MST_OK; side++)
@@ -154,8 +154,8 @@ static mst_status in_version(const mst_document *document, uint32_t version, boo
     return mst_convert(document, &how, NULL, NULL, made, diagnostic);
 }
 
-/* The base document with what a side of an older version changed: what that version cannot store, it has not
- * changed. `base` and `side`: both in the newest version; `side` is replaced. */
+/* The base document with the changes of a side that has an older version. Values that the older version
+ * cannot store count as unchanged. `base` and `side` are both in the newest version; `side` is replaced. */
 static mst_status without_loss(const mst_document *base, uint32_t older, mst_document **side,
                                mst_diagnostic *diagnostic) {
     const mst_merge_options take = {.size = sizeof take, .prefer = MST_PREFER_THEIRS};
@@ -178,7 +178,7 @@ static mst_status without_loss(const mst_document *base, uint32_t older, mst_doc
     return status;
 }
 
-/* Merges what the documents are in the newest of their versions. */
+/* Merges the documents after converting them to the newest of their versions. */
 static mst_status merge_newest(mst_document *ours, const mst_document *base, const mst_document *theirs,
                                const mst_merge_options *options, const mst_resolver *const *beside,
                                uint64_t *conflicts, mst_diagnostic *diagnostic) {

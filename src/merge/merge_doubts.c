@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ambiguous elements (pairing.c) in a merge. What one side changed in some alike elements can be put on the
- * wrong ones only if the other side changed one of them, too: that is a conflict. */
+/* Ambiguous elements (pairing.c) in a merge. One side's change to one of several alike elements can be
+ * applied to the wrong one only if the other side also changed one of them: that is a conflict. */
 #include "../core/lower_bound.h"
 #include "../core/number.h"
 #include "merging.h"
@@ -19,7 +19,7 @@ static mst_doubted *find(const mst_doubts *doubts, const char *list, uint64_t in
     return bsearch(&wanted, doubts->items.items, doubts->items.count, sizeof wanted, by_element);
 }
 
-/* Of a list, by the first `length` bytes of a path; NULL: nothing in it is ambiguous. */
+/* The list at the first `length` bytes of a path; NULL if nothing in it is ambiguous. */
 static const char *find_list(const mst_doubts *doubts, const char *path, size_t length) {
     const mst_doubted *all = doubts->items.items;
     MST_LOWER_BOUND(low, middle, doubts->items.count, strncmp(all[middle].list, path, length) < 0);
@@ -28,7 +28,7 @@ static const char *find_list(const mst_doubts *doubts, const char *path, size_t 
     return found ? all[low].list : NULL;
 }
 
-/* The element of a list that has a value of the base document. */
+/* The element of a list that contains the value at an offset in the base document. */
 static mst_doubted *find_around(const mst_doubts *doubts, const char *list, uint64_t offset) {
     mst_doubted *all = doubts->items.items;
     size_t low = 0, high = doubts->items.count;
@@ -44,7 +44,7 @@ static mst_doubted *find_around(const mst_doubts *doubts, const char *list, uint
     return found ? &all[low - 1] : NULL;
 }
 
-/* The same by the step of a path that begins at `at`: a pair can be called by its name. */
+/* The same by the step of a path that begins at `at`: a pair can be referenced by its name. */
 static mst_doubted *find_step(mst_merging *m, const mst_doubts *doubts, const char *path, const char *at,
                               bool *enough) {
     const char *list = find_list(doubts, path, (size_t)(at - path));
@@ -62,7 +62,8 @@ static mst_doubted *find_step(mst_merging *m, const mst_doubts *doubts, const ch
     return known ? find_around(doubts, list, value.offset) : NULL;
 }
 
-/* The ambiguous element that a step is about, or that is around that; NULL. `*enough`: there is memory. */
+/* The ambiguous element that a step changes, or that contains the changed value; NULL. `*enough`: memory
+ * sufficed. */
 static mst_doubted *find_about(mst_merging *m, const mst_doubts *doubts, const mst_patch_step *step,
                                bool *enough) {
     const char *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
@@ -75,7 +76,7 @@ static mst_doubted *find_about(mst_merging *m, const mst_doubts *doubts, const m
     return found;
 }
 
-/* Whether a step is an edit: one of its own, or of what nothing consists of. */
+/* Whether a step is an edit: a change of content, or of an element that is not part of anything. */
 static bool is_edit(const mst_patch_step *step, const mst_doubted *about) {
     return step->sort == MST_DIFFERENCE_CONTENT ||
            (step->sort == MST_DIFFERENCE_PART && about && about->is_loose);

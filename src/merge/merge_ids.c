@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ids of elements that both sides inserted: programs take the next free one, and so both have given the same
- * one to different things. Theirs get others, with all numbers of theirs that name them, before the two are
- * merged.
+ * Ids of elements that both sides inserted: programs take the next free id, so both sides have given the same
+ * one to different elements. Theirs get new ids, and all of their references to them are updated, before the
+ * two are merged.
  */
 #include "../check/numbers.h"
 #include "../core/lower_bound.h"
@@ -54,7 +54,7 @@ static size_t times(const ids *all, uint64_t id) {
     return count;
 }
 
-/* Whether ours inserted an element with the id that is not the same as theirs. */
+/* Whether ours inserted a different element with the same id. */
 static bool ours_has_another(const mst_list_change *ours, const mst_value *list, const char *key, uint64_t id,
                              const mst_patch_step *theirs) {
     mst_value element;
@@ -66,7 +66,7 @@ static bool ours_has_another(const mst_list_change *ours, const mst_value *list,
     return false;
 }
 
-/* The next id after one that nothing has; the same one: there is none. */
+/* The next unused id after `id`; `id` itself if there is none. */
 static uint64_t unused_after(const renewing *r, const ids both[2], const mst_no_keys *none, const char *path,
                              uint64_t id, uint64_t last) {
     const renewed *all = r->all.items;
@@ -124,7 +124,7 @@ static const renewed *renewed_of(const renewing *r, const mst_value *list, size_
     return NULL;
 }
 
-/* Where a bit is that is counted across the numbers of a list, or in each of them. */
+/* The position of a bit that is counted across the numbers of a list, or within each of them. */
 static bool place_of_bit(const mst_numbers *n, const mst_refers *fact, uint64_t bit, uint32_t component,
                          uint32_t *at, uint64_t *mask) {
     unsigned bits = 8 * mst_kind_width[n->field->kind];
@@ -219,9 +219,9 @@ mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs) {
     return status;
 }
 
-/* ---- what is gone ------------------------------------------------------------------------------------ */
+/* ---- removed elements -------------------------------------------------------------------------------- */
 
-#define LISTS 8 /* that elements can be members of; no format has as many */
+#define LISTS 8 /* lists whose elements can have members; no format has as many */
 
 typedef struct leaving {
     mst_merging *m;
@@ -234,12 +234,12 @@ typedef struct leaving {
     size_t count;
 } leaving;
 
-/* Whether a number says that something belongs to an element that is known by an id. */
+/* Whether a number makes something a member of an element that is identified by an id. */
 static bool is_membership(const mst_refers *fact) {
     return fact->by != MST_BY_INDEX && fact->member && fact->key;
 }
 
-/* The ids that elements of a fact's list had in the base document; NULL: there was no such list. */
+/* The ids of the elements of a fact's list in the base document; NULL if there was no such list. */
 static mst_status ids_before(leaving *l, const mst_refers *fact, const ids **before) {
     mst_value list;
     *before = NULL;
@@ -296,7 +296,7 @@ static mst_status visit_members(mst_numbers_walk *walk, const mst_numbers *n) {
     return MST_OK;
 }
 
-/* Whether an id that numbers make something a member by is gone. */
+/* Whether an id that members refer to no longer exists. */
 static mst_status find_gone(leaving *l, const mst_document *result, bool *any) {
     for (mst_fields it = mst_fields_of_format(result->format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count && !*any; i++) {

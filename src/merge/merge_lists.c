@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements when lists are merged: those that both inserted, and those that one removed and the other needs.
- */
+/* Elements when lists are merged: elements that both sides inserted, and elements that one side removed and
+ * the other needs. */
 #include "../check/refers.h"
 #include "../edit/assign.h"
 #include "merging.h"
@@ -18,7 +18,7 @@ static bool add(mst_merging *m, const mst_patch_step *step) {
     return made != NULL;
 }
 
-/* ---- what both inserted ------------------------------------------------------------------------------ */
+/* ---- elements that both inserted --------------------------------------------------------------------- */
 
 /* Whether a step changes the content of an element, by its path. */
 static bool is_changed(const mst_patch_steps *steps, const char *list, uint64_t index, mst_arena *arena) {
@@ -33,7 +33,7 @@ static bool is_changed(const mst_patch_steps *steps, const char *list, uint64_t 
     return !element;
 }
 
-/* The element of our list that is the same as one that theirs inserted; MST_NONE: there is none. */
+/* The element of our list that equals one that theirs inserted; MST_NONE if there is none. */
 static uint64_t twin_of(const mst_merging *m, const mst_list_change *ours, const mst_patch_steps *between,
                         mst_list_change *lists, const char *path, uint64_t index) {
     const mst_list_change *list = mst_change_called(lists, path);
@@ -45,7 +45,7 @@ static uint64_t twin_of(const mst_merging *m, const mst_list_change *ours, const
     return MST_NONE;
 }
 
-/* The JSON of a member of an element of a list; NULL: it is not there. */
+/* The JSON of a member of an element of a list; NULL if it is missing. */
 static mst_status member_text(mst_merging *m, const mst_document *document, const char *list, uint64_t index,
                               const char *member, const char **json) {
     mst_value value;
@@ -58,7 +58,7 @@ static mst_status member_text(mst_merging *m, const mst_document *document, cons
                : MST_OK;
 }
 
-/* Both have given something a property of one name: it is one value, which contradicts where it differs. */
+/* Both sides added a property with the same name: it is one value, and a conflict where the two differ. */
 static mst_status weigh_pairs(mst_merging *m, const mst_patch_step *theirs, const char *ours_list,
                               uint64_t twin) {
     const char *texts[2] = {NULL, NULL}, *name = NULL,
@@ -90,8 +90,8 @@ static bool is_pairs(const mst_document *document, const char *path) {
     return record && record->pairs;
 }
 
-/* Rows about elements that both inserted are left out with them, and only then: equal rows may be about
- * different elements. */
+/* Rows about elements that both sides inserted are left out with those elements, and only then: equal rows
+ * may be about different elements. */
 static void follow_twins(mst_merging *m) {
     const mst_patch_steps *theirs = &m->steps[1];
     for (size_t i = 0; i < theirs->count; i++) {
@@ -142,9 +142,9 @@ mst_status mst_merge_twins(mst_merging *m) {
     return MST_OK;
 }
 
-/* ---- what numbers name ------------------------------------------------------------------------------- */
+/* ---- elements that numbers name ---------------------------------------------------------------------- */
 
-/* Their steps do nothing to the list: it is said that they do not. */
+/* Adds a step that states that theirs left the list unchanged. */
 static bool add_list(mst_merging *m, const char *path) {
     mst_value list;
     if (mst_change_called(m->lists[1], path) || mst_find(mst_root(m->base), path, &list, NULL) != MST_OK)
@@ -161,7 +161,7 @@ mst_status mst_merge_lists(mst_merging *m) {
     return MST_OK;
 }
 
-/* Brings an element of theirs back, which ours has removed. */
+/* Restores an element of theirs that ours has removed. */
 static mst_status revive(mst_merging *m, const char *path, uint64_t old, uint64_t now) {
     const char *there = mst_path_translated(m->lists[1], path, m->arena), *json = NULL;
     const char *element =
@@ -185,7 +185,8 @@ static mst_status revive(mst_merging *m, const char *path, uint64_t old, uint64_
     return status;
 }
 
-/* All lists of the base document that are about a list, that one first. */
+/* Calls a function for a list and for all lists of the base document that are about it, the list itself
+ * first. */
 static mst_status each_about(mst_merging *m, const char *path,
                              mst_status (*function)(mst_merging *m, const char *path, uint64_t old,
                                                     uint64_t now),
@@ -215,7 +216,7 @@ mst_status mst_merge_undo(mst_merging *m, const mst_patch_step *ours) {
     return add(m, &step) ? MST_OK : MST_NO_MEMORY;
 }
 
-/* Keeps what theirs removed. */
+/* Keeps an element that theirs removed. */
 static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t now) {
     (void)now;
     for (size_t i = 0; i < m->steps[1].count; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements that nothing refers to any more, since each side kept them for something that the other removed.
- */
+/* Elements that nothing refers to after a merge, because each side kept them for something that the other
+ * removed. */
 #include "../check/numbers.h"
 #include "../core/diagnose.h"
 #include "../edit/single_edit.h"
 #include "merging.h"
 
-/* A list whose elements go with the last that refers to them. */
+/* A list whose elements are removed with the last reference to them. */
 typedef struct owned {
     const mst_field *field;
     uint64_t offset, count;
@@ -70,7 +70,7 @@ static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
     return MST_OK;
 }
 
-/* Finds all such lists of a document, and what nothing in them refers to. */
+/* Finds all such lists of a document, and their unreferenced elements. */
 static mst_status find(counting *c, const mst_document *document, mst_arena *arena,
                        mst_diagnostic *diagnostic) {
     *c = (counting){.arena = arena};
@@ -115,7 +115,7 @@ static bool same_bytes(const mst_document *a, const owned *left, uint64_t i, con
            memcmp(a->data + x.offset, b->data + y.offset, (size_t)size) == 0;
 }
 
-/* Whether elements can be distinguished by their bytes: no number in them names others. */
+/* Whether elements can be distinguished by their bytes: no number in them refers to other elements. */
 static bool is_plain(const mst_record *record) {
     bool plain = record != NULL;
     for (uint16_t i = 0; plain && i < record->field_count; i++)
@@ -130,7 +130,8 @@ static uint64_t loose_in(const owned *list) {
     return loose;
 }
 
-/* Whether an element that is loose now was loose in one of the two; where no more are, all were, changed. */
+/* Whether an element that is loose now was loose in one of the two sides; if there are no more loose elements
+ * than before, all of them were, in changed form. */
 static bool was_loose(const counting before[2], const counting *now, const owned *list, uint64_t index) {
     for (int side = 0; side < 2; side++) {
         const owned *old = list_at(&before[side], list->path);
@@ -146,7 +147,7 @@ static bool was_loose(const counting before[2], const counting *now, const owned
     return false;
 }
 
-/* Removes what is loose in the first list that has something loose which was not. */
+/* Removes the newly loose elements of the first list that has any. */
 static mst_status tidy_one(const counting before[2], const counting *now, mst_document *result,
                            mst_arena *arena, bool *any, mst_diagnostic *diagnostic) {
     const owned *lists = now->lists.items;
@@ -175,7 +176,7 @@ static mst_status tidy_one(const counting before[2], const counting *now, mst_do
     return MST_OK;
 }
 
-#define ROUNDS 16 /* what goes lets go of more */
+#define ROUNDS 16 /* removed elements can leave others loose */
 
 mst_status mst_merge_tidy(mst_merging *m, mst_document *result) {
     const mst_document *const sides[2] = {m->ours, m->theirs};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Both versions of what both sides changed: next to what stands in the level comes a copy of it that has the
- * values of theirs. They are taken from a second result in which theirs has been carried out, because its
- * numbers name the elements that they should; its lists have the same elements. */
+/* Both versions of elements that both sides changed: next to the element in the level, a copy with their
+ * values is inserted. The values are read from a second result in which theirs was applied, because its
+ * references name the right elements; its lists have the same elements. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../edit/assign.h"
@@ -10,7 +10,7 @@
 #include <mapstone/edit.h>
 #include <stdlib.h>
 
-#define ONE_BY_ONE 64 /* elements, where not all of them can have copies */
+#define ONE_BY_ONE 64 /* elements, if not all of them can have copies */
 
 /* ---- copies ------------------------------------------------------------------------------------------ */
 
@@ -29,7 +29,7 @@ static const char *element_path(const mst_held *held, uint64_t index, const char
                             *below && *below != '[' ? "." : "", below);
 }
 
-/* The JSON of a value; NULL: it is not there. */
+/* The JSON of a value; NULL if it is missing. */
 static mst_status text_at(const mst_document *document, const char *path, mst_arena *arena,
                           const char **json) {
     mst_value value;
@@ -62,8 +62,8 @@ static mst_status copy_value(mst_merging *m, mst_transaction *edit, const mst_do
     return one.path ? mst_edit_apply(edit, &one, NULL) : MST_NO_MEMORY;
 }
 
-/* Makes the copies for some conflicts, which are in the order of their elements. The last element comes
- * first, so that the others keep their numbers. */
+/* Makes the copies for some conflicts, which are in the order of their elements. Copies are made from the
+ * last element to the first, so that the others keep their indices. */
 static mst_status copy_all(mst_merging *m, mst_document *result, const mst_document *other, mst_held **all,
                            size_t count) {
     const mst_edit_options how = {.size = sizeof how, .checks = m->options.checks};
@@ -104,7 +104,7 @@ static mst_status is_copy(mst_merging *m, const mst_document *result, const mst_
     return status;
 }
 
-/* Says where the copies are: the format may want them elsewhere in their list. */
+/* Reports the positions of the copies: the format may want them elsewhere in their list. */
 static mst_status name_copies(mst_merging *m, const mst_document *result, const mst_document *other,
                               mst_held **all, size_t count) {
     uint64_t before = 0; /* copies in the same list */
@@ -171,7 +171,7 @@ mst_status mst_merge_mark(mst_merging *m, mst_document **result) {
     mst_status status = mst_merge_result(m, &other);
     m->marking = false;
     if (status == MST_OK)
-        status = mst_merge_result(m, &both); /* what theirs names has come back in it, too */
+        status = mst_merge_result(m, &both); /* it also has the elements restored for references of theirs */
     if (status == MST_OK)
         status = mark_all(m, both, other, &any);
     if (status == MST_OK && any) {

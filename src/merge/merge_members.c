@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one side put into an element that the other side removed, as into a layer or a group: that is a
- * conflict, for without the element the thing would silently not be where it was put. What was in it in the
- * base document already leaves it, as it does in the side that removed it (merge_ids.c).
+ * Things that one side put into an element that the other side removed, such as a layer or a group: that is a
+ * conflict, because without the element the thing would silently not be where it was put. Things that were in
+ * it in the base document leave it, as they do on the side that removed it (merge_ids.c).
  */
 #include "../check/numbers.h"
 #include "../core/lower_bound.h"
@@ -19,18 +19,18 @@ typedef struct removed {
     bool said; /* its conflict */
 } removed;
 
-/* Where a number makes something a member of one of those. */
+/* A number that makes something a member of a removed element. */
 typedef struct member {
     uint64_t offset;
     size_t of;     /* index of the removed element */
     uint64_t rest; /* the number without it, of `width` bytes */
     unsigned width;
-    bool goes; /* what has the number cannot be without the element */
+    bool goes; /* the value that has the number cannot exist without the element */
 } member;
 
 typedef struct joining {
     mst_merging *m;
-    int side; /* that put something there; the other one removed it */
+    int side; /* that added a member; the other one removed the element */
     mst_array removed;
     mst_array members[2];          /* of the base document, and of the side; by offset */
     mst_landmarks joiner, remover; /* of the side, and of the other one */
@@ -42,7 +42,7 @@ static const mst_document *document_of(const joining *j, int side) {
     return side ? j->m->theirs : j->m->ours;
 }
 
-/* ---- what was removed ------------------------------------------------------------------------------- */
+/* ---- removed elements ------------------------------------------------------------------------------- */
 
 static bool has_id(const mst_document *document, const char *path, const char *key, uint64_t id) {
     mst_value list, element;
@@ -100,7 +100,7 @@ static mst_status note_all_removed(joining *j) {
 
 /* ---- their members ----------------------------------------------------------------------------------- */
 
-/* Whether a number makes something a member of an element with that id. */
+/* Whether a number makes something a member of the element with that id. */
 static bool is_member(const mst_refers *fact, uint64_t stored, uint32_t component, uint64_t id, member *as) {
     const uint64_t mask = fact->mask ? fact->mask : UINT64_MAX, bits = 8 * (uint64_t)as->width;
     const uint64_t first = fact->by == MST_BY_BIT && !fact->apart ? component * bits : 0;
@@ -173,9 +173,9 @@ static const member *within(const mst_array *members, uint64_t from, uint64_t en
     return *count ? all + low : NULL;
 }
 
-/* ---- what each step does to them --------------------------------------------------------------------- */
+/* ---- how each step affects them ---------------------------------------------------------------------- */
 
-/* Whether all that a step does is that something leaves an element, which it was in, with its removal. */
+/* Whether a step does nothing but take a member out of an element whose removal caused this. */
 static bool only_leaves(joining *j, const mst_patch_step *step, size_t index) {
     const mst_document *document = document_of(j, 1 - j->side);
     const uint64_t size = step->end - step->from;
@@ -196,7 +196,7 @@ static bool only_leaves(joining *j, const mst_patch_step *step, size_t index) {
            memcmp(before + at + was->width, now + at + was->width, (size_t)(size - at - was->width)) == 0;
 }
 
-/* Whether a step removes what cannot be without the element. */
+/* Whether a step removes a value that cannot exist without the element. */
 static bool goes_along(const joining *j, const mst_patch_step *step, size_t index) {
     size_t count;
     if (step->kind != MST_STEP_REMOVE || step->left_out || !step->has_place || !step->list)
@@ -205,7 +205,7 @@ static bool goes_along(const joining *j, const mst_patch_step *step, size_t inde
     return count == 1 && was->of == index && was->goes;
 }
 
-/* The element stays, and so do those that were in it and had only followed its removal. */
+/* The element stays, and so do its former members, which only followed its removal. */
 static mst_status let_stay(joining *j, const removed *one) {
     mst_patch_steps *steps = &j->m->steps[1 - j->side];
     const size_t index = (size_t)(one - (const removed *)j->removed.items);

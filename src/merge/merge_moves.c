@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What went from one file of a level to another while both sides changed it: it may come to one place only.
- */
+/* Elements that moved from one file of a level to another while both sides changed them: each may end in one
+ * place only. */
 #include "../compare/without_place.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CANDIDATES 64 /* known by the same, that are compared with each other */
+#define CANDIDATES 64 /* with the same identity, that are compared with each other */
 
-/* What a side did to an element of a file. */
+/* A side's change to an element of a file. */
 typedef enum deed { DEED_CHANGED, DEED_WENT, DEED_CAME } deed;
 
 typedef struct traveller {
@@ -21,11 +21,11 @@ typedef struct traveller {
     int side;
     uint8_t deed;
     const char *list, *label;
-    uint64_t index;            /* in the base document, of what came in that of the side */
-    mst_placed_text text;      /* of what came or went; without a place: of nothing */
-    const char *identity;      /* what it is known by; NULL: nothing */
-    struct traveller *partner; /* where it came to; NULL */
-    bool has_come;             /* is somebody's partner */
+    uint64_t index;            /* in the base document; for inserted elements, in the side's document */
+    mst_placed_text text;      /* of inserted or removed elements; no place: empty */
+    const char *identity;      /* list, keys and kind; NULL: none */
+    struct traveller *partner; /* the element inserted for a removed one; NULL */
+    bool has_come;             /* is the partner of another */
 } traveller;
 
 typedef struct moves {
@@ -36,9 +36,9 @@ typedef struct moves {
     mst_diagnostic *diagnostic;
 } moves;
 
-/* ---- what the sides did ------------------------------------------------------------------------------ */
+/* ---- changes by the sides ---------------------------------------------------------------------------- */
 
-/* Where a file belongs; false: it is no part of a level of many files. */
+/* The place of a file in a level; false if it is not part of a level of many files. */
 static bool place_of(const sets *s, const entry *one, mst_part_place *place) {
     for (size_t i = 0; mst_format_at(i); i++) {
         const mst_format *format = mst_format_of(mst_format_at(i));
@@ -57,7 +57,7 @@ static bool same_level(const sets *s, const entry *a, const entry *b) {
            memcmp(a->name, b->name, directory) == 0;
 }
 
-/* What an element is known by: its list, keys and kind. */
+/* Makes the identity of an element: its list, keys and kind. */
 static mst_status identify(moves *m, const mst_value *element, const mst_compared *facts, traveller *to) {
     const char *made = to->list;
     if (!facts->keys[0])
@@ -114,7 +114,7 @@ static mst_status note(void *user, const mst_difference *change) {
     return MST_OK;
 }
 
-/* What a side did to the elements of a file. */
+/* Finds a side's changes to the elements of a file. */
 static mst_status find_deeds(moves *m, entry *one, int side) {
     mst_document *documents[2] = {NULL, NULL};
     m->file = one;
@@ -141,7 +141,7 @@ static int by_identity(const void *left, const void *right) {
     return order ? order : (a > b) - (a < b);
 }
 
-/* Whether the one may have become the other. */
+/* Whether a removed element may be the inserted one. */
 static bool may_be(const moves *m, const traveller *went, const traveller *came) {
     return went->deed == DEED_WENT && !went->partner && came->deed == DEED_CAME && !came->has_come &&
            went->file != came->file && same_level(m->s, went->file, came->file);
@@ -152,7 +152,7 @@ static void marry(traveller *went, traveller *came) {
     came->has_come = true;
 }
 
-/* Of those with equal content, the first that went goes to the first that came. */
+/* Among elements of equal content, pairs the first removed with the first inserted. */
 static void pair_equal(moves *m, traveller **some, size_t count) {
     size_t next = 0;
     for (size_t i = 0; i < count; i++) {
@@ -163,7 +163,7 @@ static void pair_equal(moves *m, traveller **some, size_t count) {
     }
 }
 
-/* How much of two elements' JSON is the same. */
+/* The number of equal bytes at both ends of two elements' JSON. */
 static size_t likeness(const traveller *a, const traveller *b) {
     size_t n = strlen(a->text.rest), k = strlen(b->text.rest), first = 0, last = 0;
     while (first < n && first < k && a->text.rest[first] == b->text.rest[first])
@@ -173,9 +173,9 @@ static size_t likeness(const traveller *a, const traveller *b) {
     return first + last;
 }
 
-/* Of those that are known by the same, each that went goes to the one that came and is most like it. */
+/* Among elements of equal identity, pairs each removed element with the most similar inserted one. */
 static void pair_alike(moves *m, traveller **some, size_t count) {
-    size_t left = 0; /* those without a partner come first */
+    size_t left = 0; /* elements without a partner are first */
     for (size_t i = 0; i < count; i++)
         if (some[i]->deed == DEED_CAME ? !some[i]->has_come : !some[i]->partner)
             some[left++] = some[i];
@@ -194,8 +194,8 @@ static void pair_alike(moves *m, traveller **some, size_t count) {
     }
 }
 
-/* Finds what went from one file and came to another: by its content, and if that has changed, by what it is
- * known by. */
+/* Finds elements that moved from one file to another: by content, or by identity if the content has
+ * changed. */
 static mst_status pair(moves *m) {
     traveller *all = m->all.items;
     traveller **sorted = mst_arena_take(&m->s->arena, m->all.count + 1, sizeof *sorted);
@@ -221,7 +221,7 @@ static mst_status pair(moves *m) {
     return MST_OK;
 }
 
-/* ---- what both did ----------------------------------------------------------------------------------- */
+/* ---- changes by both --------------------------------------------------------------------------------- */
 
 static int by_element(const void *left, const void *right) {
     const traveller *a = *(traveller *const *)left, *b = *(traveller *const *)right;
@@ -231,7 +231,7 @@ static int by_element(const void *left, const void *right) {
     return (a->side > b->side) - (a->side < b->side);
 }
 
-/* What came is not to come; with `as`: it is to come as that. */
+/* Drops an inserted element, or with `as` replaces its JSON. */
 static mst_status amend(moves *m, const traveller *came, const char *as) {
     dropped *made = mst_arena_zero(&m->s->arena, 1, sizeof *made), **at = &came->file->dropped;
     if (!made)
@@ -248,7 +248,7 @@ static mst_status drop(moves *m, const traveller *came) {
     return amend(m, came, NULL);
 }
 
-/* What came stays in its place, and is otherwise as the other side's. */
+/* The inserted element keeps its place and takes the rest of its content from the other side. */
 static mst_status take_content(moves *m, const traveller *came, const traveller *from) {
     if (!from->text.cut)
         return MST_OK;
@@ -270,12 +270,12 @@ static const char *where(moves *m, const traveller *one) {
                         : NULL;
 }
 
-/* Both took an element out of its file; at least one of them moved it. */
+/* Both sides took an element out of its file; at least one of them moved it. */
 static mst_status weigh_both(moves *m, const traveller *ours, const traveller *theirs) {
     const traveller *a = ours->partner, *b = theirs->partner;
     if (a && b && a->file == b->file && strcmp(a->text.place, b->text.place) == 0) {
         if (strcmp(a->text.rest, b->text.rest) == 0)
-            return MST_OK; /* it came twice as the same, which merging the file finds */
+            return MST_OK; /* inserted twice identically; merging the file finds it */
         if (!is_changed(ours) || !is_changed(theirs))
             return drop(m, is_changed(ours) ? b : a);
     }
@@ -303,7 +303,7 @@ static mst_status weigh_both(moves *m, const traveller *ours, const traveller *t
     return status == MST_OK && wrong ? drop(m, wrong) : status;
 }
 
-/* Compares what the two sides did to each element. */
+/* Compares the two sides' changes to each element. */
 static mst_status weigh_deeds(moves *m) {
     traveller *all = m->all.items;
     size_t count = 0;
@@ -324,7 +324,7 @@ static mst_status weigh_deeds(moves *m) {
         if (ours->deed == DEED_WENT && theirs->deed == DEED_WENT && (ours->partner || theirs->partner))
             status = weigh_both(m, ours, theirs);
         else if (ours->deed == DEED_CHANGED && theirs->partner && m->s->each.prefer != MST_PREFER_THEIRS)
-            status = drop(m, theirs->partner); /* a conflict of its file: ours stands there */
+            status = drop(m, theirs->partner); /* a conflict of its file, which keeps ours */
     }
     return status;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories that are being merged: numbers in some files that name elements of others by their indices. */
+/* Directories that are being merged: numbers in some files that refer to elements of other files by index. */
 #include "../core/diagnose.h"
 #include "../tables/fields.h"
 #include "merge_sets.h"
 
-/* What a side changed in a file. `documents` stay NULL if it is not one level on both sides. */
+/* The changes of a side in a file. `documents` stay NULL if it is not a level of one format on both sides. */
 static mst_status steps_of(sets *s, const entry *one, int side, mst_document *documents[2],
                            mst_patch_steps *steps) {
     documents[0] = documents[1] = NULL;
@@ -20,14 +20,15 @@ static mst_status steps_of(sets *s, const entry *one, int side, mst_document *do
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
-/* The format of a file that a side changed; NULL: it did not, or both did alike. */
+/* The format of a file that a side changed; NULL if the side did not change it, or both made the same
+ * change. */
 static const mst_format *format_changed(sets *s, entry *one, int side) {
     const mst_format_information *known =
         one->changed[side] && !one->same ? mst_merge_format(s, one, side) : NULL;
     return known ? mst_format_of(known) : NULL;
 }
 
-/* The list in a file whose elements got other numbers by a side; "": there is none. */
+/* The list in a file whose elements a side renumbered; "" if there is none. */
 static mst_status renumbers(sets *s, entry *one, int side, char *name, size_t size) {
     mst_document *documents[2];
     mst_patch_steps steps;
@@ -54,7 +55,8 @@ static mst_status renumbers(sets *s, entry *one, int side, char *name, size_t si
     return status;
 }
 
-/* Whether two sides put the same elements into a list at the same places, and took the same out. */
+/* Whether two sides inserted the same elements into a list at the same places, and removed the same
+ * elements. */
 static bool change_alike(const mst_patch_steps steps[SIDES], const char *list) {
     const mst_patch_step *at[SIDES];
     size_t next[SIDES] = {0};
@@ -75,13 +77,13 @@ static bool change_alike(const mst_patch_steps steps[SIDES], const char *list) {
     }
 }
 
-/* Lists by whose numbers files that theirs changed know elements of others. */
+/* Lists whose elements are referenced by index in other files that theirs changed. */
 typedef struct named {
     const char *lists[8];
     size_t count;
 } named;
 
-/* Whether such numbers may name elements of a file. */
+/* Whether such numbers may refer to elements of a file. */
 static bool is_named(const named *all, const mst_format *format) {
     for (mst_fields it = mst_fields_of_format(format); all->count && mst_fields_next(&it);)
         for (size_t i = 0; i < all->count; i++)
@@ -90,8 +92,8 @@ static bool is_named(const named *all, const mst_format *format) {
     return false;
 }
 
-/* The list in a file whose elements others than the file know by index, if both sides put different ones into
- * it: theirs get other indices. "": there is none. */
+/* The list in a file whose elements are referenced by index elsewhere, if both sides inserted different
+ * elements into it: theirs get other indices. "" if there is none. */
 static mst_status both_add(sets *s, entry *one, const named *all, char *name, size_t size) {
     mst_document *documents[2];
     mst_patch_steps steps[SIDES];
@@ -123,7 +125,7 @@ static bool has_word(const char *text, const char *word) {
     return text && strstr(text, word);
 }
 
-/* Whether a side changed numbers in any file by which elements of the list are known. */
+/* Whether a side changed numbers in any file that refer to elements of the list. */
 static mst_status names(sets *s, int side, const char *list, bool *does) {
     mst_document *documents[2];
     mst_patch_steps steps;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The result of a merge, tried out until its numbers name something. */
+/* The result of a merge, made repeatedly until all of its references name something. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../tables/fields.h"
 #include "merging.h"
 
-#define ROUNDS 64 /* each keeps or brings back something that numbers name */
+#define ROUNDS 64 /* each keeps or restores an element that a number names */
 
 static mst_status lay(mst_merging *m, mst_draft *draft, mst_patch_step *step) {
     mst_status status = mst_draft_lay(draft, step);
@@ -14,7 +14,7 @@ static mst_status lay(mst_merging *m, mst_draft *draft, mst_patch_step *step) {
         if (m->diagnostic)
             MST_SET(m->diagnostic->path, "%s", step->key);
     }
-    return status == MST_NO_PATH ? MST_OK : status; /* what they changed is no longer there */
+    return status == MST_NO_PATH ? MST_OK : status; /* the value that they changed no longer exists */
 }
 
 static mst_status lay_all(mst_merging *m, mst_draft *draft) {
@@ -41,7 +41,7 @@ static mst_status lay_all(mst_merging *m, mst_draft *draft) {
     return status;
 }
 
-/* The bracket of the outermost element that stands somewhere in the level; NULL: there is none. */
+/* The bracket of the outermost element that has a place in the level; NULL if there is none. */
 static const char *standing_element(const mst_merging *m, const char *path) {
     for (const char *at = strchr(path, '['); at; at = strchr(at + 1, '[')) {
         char outer[1024];
@@ -87,7 +87,7 @@ static mst_status locate_all(mst_merging *m, const mst_draft *draft) {
     return status;
 }
 
-/* One result; `again`: numbers in it named nothing, and something was done about it. */
+/* Makes one result; `again`: it had dangling references, and something was done about them. */
 static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
     mst_draft draft;
     mst_arena arena;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Merging directories or archives: their files by name, levels by what is in them, and all that files say
- * about each other with them. */
+/* Merging directories or archives: their files by name, levels by content, and all references between
+ * files. */
 #include "merge_sets.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
@@ -16,7 +16,7 @@ static int by_name(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-/* Notes the files of all three, each once. */
+/* Lists the files of all three sides, each once. */
 static mst_status find_entries(sets *s) {
     size_t most = 0, kept = 0;
     for (int side = 0; side < SIDES; side++)
@@ -76,7 +76,7 @@ static bool belongs(sets *s, const entry *one) {
     return has;
 }
 
-/* Of a file that does not, ours stays. */
+/* A file that does not belong to the levels: ours stays. */
 static void leave_out(sets *s, entry *one) {
     one->is_known = true;
     if (s->options->left_out)
@@ -105,7 +105,7 @@ static mst_status compare(sets *s) {
 
 /* ---- documents --------------------------------------------------------------------------------------- */
 
-/* The file of that name in the directory of another. */
+/* The file of that name in the same directory as another. */
 static entry *beside(const sets *s, const entry *one, const char *name) {
     size_t directory = (size_t)(mst_base_name(one->name) - one->name);
     for (size_t i = 0; i < s->count; i++) {
@@ -117,7 +117,7 @@ static entry *beside(const sets *s, const entry *one, const char *name) {
     return NULL;
 }
 
-/* The other file of a pair, and which of the two names the document; NULL: there is none. */
+/* The other file of a pair, and which of the two names the document; NULL if there is none. */
 static entry *partner(sets *s, entry *one, entry **first) {
     char other[256];
     *first = one;
@@ -144,7 +144,7 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     return s->options->conflict ? s->options->conflict(s->options->user, &heard) : MST_OK;
 }
 
-/* Both sides have done something else with a file that cannot be merged. */
+/* Both sides made different changes to a file that cannot be merged. */
 static mst_status contradict(sets *s, entry *one, bool theirs_is_there) {
     mst_conflict conflict = {.size = sizeof conflict,
                              .kind = one->at[OURS] == NOT_THERE ? MST_CONFLICT_REMOVED_BY_OURS
@@ -162,7 +162,7 @@ static mst_status contradict(sets *s, entry *one, bool theirs_is_there) {
 
 /* ---- files next to a file ---------------------------------------------------------------------------- */
 
-/* A file that is being merged, among those of a side, or of the result. */
+/* A file that is being merged, among the files of a side or of the result. */
 typedef struct surroundings {
     const sets *sets;
     const entry *one;
@@ -176,8 +176,8 @@ static mst_status find_beside(void *user, const char *name, const void **bytes, 
                                    size);
 }
 
-/* As it is in the result. One that both sides changed, and that is yet to be merged, is not found, so that
- * nobody judges by what it was. */
+/* The file as it is in the result. A file that both sides changed and that is still to be merged is not
+ * found, so that nothing is judged by its old state. */
 static mst_status find_merged(void *user, const char *name, const void **bytes, size_t *size) {
     const surroundings *of = user;
     const sets *s = of->sets;
@@ -200,7 +200,7 @@ static mst_status find_merged(void *user, const char *name, const void **bytes, 
 
 /* ---- merging ----------------------------------------------------------------------------------------- */
 
-/* A document of one or two files, and what both sides did to it. */
+/* A document of one or two files, and which sides changed it. */
 typedef struct unit {
     entry *files[2];               /* the second: NULL */
     bool changed[SIDES], complete; /* all sides have all files */
@@ -237,8 +237,8 @@ static void give(const unit *one, mst_document *result) {
     }
 }
 
-/* Brings what an index file says about merged files up to date in the two that are merged: both then say the
- * same. */
+/* Updates an index file's entries for merged files in both of the versions that are merged, so that they
+ * agree. */
 static mst_status index_merged(sets *s, const entry *index, mst_document *const sides[SIDES]) {
     size_t directory = (size_t)(mst_base_name(index->name) - index->name);
     mst_status status = MST_OK;
@@ -299,7 +299,7 @@ static mst_status merge_unit(sets *s, const unit *one) {
     return status;
 }
 
-/* An index file that only one side changed, or none: what was merged has to be in it all the same. */
+/* An index file that at most one side changed: it still has to describe the merged files. */
 static mst_status renew_index(sets *s, entry *one) {
     mst_document *sides[SIDES] = {NULL, NULL, NULL};
     int side = one->fate == FATE_THEIRS ? THEIRS : OURS;
@@ -358,7 +358,7 @@ static mst_status merge_all(sets *s) {
         status = mst_merge_check_numbers(s);
     if (status == MST_OK)
         status = mst_merge_moves(s);
-    for (int pass = 0; pass < 2; pass++) /* index files at last: they say what is in the others */
+    for (int pass = 0; pass < 2; pass++) /* index files last: they describe the others */
         for (size_t i = 0; i < s->count && status == MST_OK; i++) {
             entry *one = &s->entries[i];
             if (!one->is_known && mst_patched_may_be_index(one->name) == (pass == 1))
@@ -402,7 +402,7 @@ static mst_status merge_sets(const mst_merge_files *files, const mst_merge_optio
         .from = {files->base, files->ours, files->theirs}, .options = options, .diagnostic = diagnostic};
     s.each = *options;
     s.each.conflict = hear;
-    s.each.resolve = NULL; /* of single levels: paths of two files can be the same */
+    s.each.resolve = NULL; /* for single levels only: paths in two files can be equal */
     s.each.user = &s;
     const mst_allocator allocator = mst_allocator_or_default(NULL);
     mst_arena_begin(&s.arena, &allocator, 0);

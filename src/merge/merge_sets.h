@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories or archives that are being merged, file by file (merge_sets.c), what went from one file to
- * another (merge_moves.c), and numbers that name elements of other files (merge_numbers.c). */
+/* Directories or archives that are being merged, file by file (merge_sets.c), elements that moved from one
+ * file to another (merge_moves.c), and numbers that refer to elements of other files (merge_numbers.c). */
 #ifndef MST_MERGE_MERGE_SETS_H
 #define MST_MERGE_MERGE_SETS_H
 
@@ -17,13 +17,13 @@ typedef enum fate {
     FATE_MERGED /* by `result` */
 } fate;
 
-/* A file of any of the three. */
+/* A file of any of the three sides. */
 typedef struct entry {
     const char *name;
     size_t at[SIDES];    /* in the containers */
     bool changed[SIDES]; /* by that side */
     bool same;           /* in ours and theirs */
-    bool is_known;       /* what becomes of it has been found out */
+    bool is_known;       /* its fate has been decided */
     bool is_identified[SIDES];
     const mst_format_information *formats[SIDES]; /* mst_merge_format */
     uint8_t fate;
@@ -32,13 +32,13 @@ typedef struct entry {
     struct dropped *dropped;
 } entry;
 
-/* An element that one side has put into a file, and that is not to come there, or as another one. */
+/* An element that one side has put into a file, and that is to be left out there or replaced. */
 typedef struct dropped {
-    struct dropped *next; /* those of one list in descending order */
+    struct dropped *next; /* elements of one list in descending order */
     int side;
     const char *list;
     uint64_t index;
-    const char *as; /* JSON; NULL: it does not come */
+    const char *as; /* JSON; NULL: it is left out */
 } dropped;
 
 typedef struct sets {
@@ -55,18 +55,19 @@ typedef struct sets {
 } sets;
 
 mst_status mst_merge_no_memory(mst_diagnostic *diagnostic);
-/* Says which file a failure is about. */
+/* Adds the name of the file to a failure's message. */
 mst_status mst_merge_fail_in(sets *s, const char *name, mst_status status);
-/* The format of a side's file by its beginning; NULL: it is unknown, or there is no file. */
+/* The format of a side's file by its beginning; NULL if it is unknown or the file is missing. */
 const mst_format_information *mst_merge_format(sets *s, entry *one, int side);
 /* Opens a file of one side, which `documents` keeps open. MST_UNKNOWN: it is not a level. */
 mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **document);
-/* Finds elements that went from one file of a level to another, and that the two sides did not treat alike:
- * conflicts. Each then stands in one file at most. */
+/* Finds elements that moved from one file of a level to another and that the two sides treated differently:
+ * conflicts. Each element then is in at most one file. */
 mst_status mst_merge_moves(sets *s);
-/* Removes from a side's document what is not to come, and changes what is to come as something else. */
+/* Removes dropped elements from a side's document, and replaces those that have other content. */
 mst_status mst_merge_drop(sets *s, const entry *one, int side, mst_document *document);
-/* Refuses what would let numbers name other elements: those of one side in files that the other changed. */
+/* Refuses changes after which one side's references would name wrong elements in files that the other
+ * changed. */
 mst_status mst_merge_check_numbers(sets *s);
 
 #endif

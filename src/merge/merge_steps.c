@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of two sides that contradict each other: they are about the same bytes of the base document. */
+/* Steps of two sides that contradict each other because they change the same bytes of the base document. */
 #include "../core/lower_bound.h"
 #include "merging.h"
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static int by_place(const void *left, const void *right) {
     const mst_patch_step *const *a = left, *const *b = right;
     if ((*a)->from != (*b)->from)
         return ((*a)->from > (*b)->from) - ((*a)->from < (*b)->from);
-    return ((*a)->end < (*b)->end) - ((*a)->end > (*b)->end); /* what is around comes first */
+    return ((*a)->end < (*b)->end) - ((*a)->end > (*b)->end); /* enclosing values first */
 }
 
 static void find_place(mst_merging *m, mst_patch_step *step) {
@@ -45,7 +45,7 @@ static mst_status sort_ours(mst_merging *m) {
     return MST_OK;
 }
 
-/* The first of ours that does not begin before an offset. */
+/* The first step of ours that does not begin before an offset. */
 static size_t first_from(const mst_merging *m, uint64_t offset) {
     MST_LOWER_BOUND(low, middle, m->placed, m->by_place[middle]->from < offset);
     return low;
@@ -55,7 +55,7 @@ static size_t first_from(const mst_merging *m, uint64_t offset) {
 
 typedef enum verdict {
     VERDICT_NONE = 0,
-    VERDICT_SAME, /* ours has done it already */
+    VERDICT_SAME, /* ours has the same change */
     VERDICT_VALUE,
     VERDICT_REMOVED_BY_OURS,
     VERDICT_REMOVED_BY_THEIRS,
@@ -66,14 +66,14 @@ static bool same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : !a && !b;
 }
 
-/* Whether numbers in a value of the base document may name elements: then texts say nothing. */
+/* Whether numbers in a value of the base document may refer to elements: then equal text proves nothing. */
 static bool names_elements(mst_merging *m, const char *path) {
     mst_value value;
     return mst_landmarks_find(&m->landmarks, mst_root(m->base), path, &value) == MST_OK &&
            mst_field_of(&value) && (mst_field_of(&value)->refers_count || mst_field_of(&value)->record);
 }
 
-/* Whether both gave a value the same new one. */
+/* Whether both sides gave a value the same new content. */
 static mst_status gave_the_same(mst_merging *m, const mst_patch_step *theirs, const mst_patch_step *ours,
                                 bool *same) {
     *same = same_text(theirs->now, ours->now);
@@ -96,13 +96,13 @@ static mst_status gave_the_same(mst_merging *m, const mst_patch_step *theirs, co
     return MST_OK;
 }
 
-/* Both are about the same value. */
+/* Weighs two steps that change the same value. */
 static verdict weigh_equals(const mst_patch_step *theirs, const mst_patch_step *ours) {
     bool gone = ours->kind == MST_STEP_REMOVE, goes = theirs->kind == MST_STEP_REMOVE;
     if (gone && goes)
         return VERDICT_SAME;
     if (theirs->kind == MST_STEP_MOVE && ours->kind == MST_STEP_MOVE)
-        return VERDICT_SAME; /* ours stands */
+        return VERDICT_SAME; /* ours is kept */
     if (ours->kind == MST_STEP_MOVE || (theirs->kind == MST_STEP_MOVE && !gone))
         return VERDICT_NONE;
     if (gone)
@@ -112,12 +112,13 @@ static verdict weigh_equals(const mst_patch_step *theirs, const mst_patch_step *
     return same_text(theirs->now, ours->now) ? VERDICT_SAME : VERDICT_VALUE;
 }
 
-/* Whether a step changes all of the value that it is about. */
+/* Whether a step changes the whole value. */
 static bool is_whole(const mst_patch_step *step) {
     return step->kind == MST_STEP_SET || step->kind == MST_STEP_REMOVE;
 }
 
-/* Whether it removes what may only follow from another removal, as the number of a face in its group does. */
+/* Whether it removes a value that may only follow another removal, such as the number of a face in its
+ * group. */
 static bool removes_number(const mst_patch_step *step) {
     return step->kind == MST_STEP_REMOVE && !step->is_record;
 }
@@ -141,7 +142,7 @@ static verdict weigh(const mst_patch_step *theirs, const mst_patch_step *ours) {
     return VERDICT_NONE;
 }
 
-/* What ours says to a step of theirs. */
+/* The verdict on a step of theirs against all steps of ours. */
 static verdict weigh_all(const mst_merging *m, const mst_patch_step *theirs, const mst_patch_step **against) {
     size_t at = first_from(m, theirs->from);
     for (size_t i = at; i < m->placed && m->by_place[i]->from <= theirs->end; i++) {
@@ -159,7 +160,7 @@ static verdict weigh_all(const mst_merging *m, const mst_patch_step *theirs, con
     return VERDICT_NONE;
 }
 
-/* A value that the base document lacks. */
+/* The verdict on a value that the base document lacks. */
 static verdict weigh_by_name(const mst_merging *m, const mst_patch_step *theirs,
                              const mst_patch_step **against) {
     for (size_t i = 0; i < m->steps[0].count; i++) {
@@ -172,9 +173,9 @@ static verdict weigh_by_name(const mst_merging *m, const mst_patch_step *theirs,
     return VERDICT_NONE;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
-/* Rows about an element that stays, or goes, do the same. */
+/* Leaves out the removals of rows about an element whose removal is left out. */
 static mst_status follow(mst_merging *m, const mst_patch_step *stays) {
     for (size_t i = 0; i < m->steps[1].count; i++) {
         mst_patch_step *one = &m->steps[1].items[i];
@@ -206,7 +207,7 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
         return status;
     if (doubtful) {
         what = VERDICT_AMBIGUOUS;
-        ours = NULL; /* no step of ours is about the same value */
+        ours = NULL; /* no step of ours changes the same value */
     }
     if (ours && theirs->kind == MST_STEP_SET && ours->kind == MST_STEP_SET &&
         strcmp(theirs->key, ours->key) == 0) {
@@ -222,7 +223,7 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
     if (!quiet)
         status = mst_merge_conflict(m, kinds[what], theirs, ours, &stands);
     if (status == MST_OK && stands && what == VERDICT_REMOVED_BY_OURS) {
-        stands = false; /* their element is brought back whole */
+        stands = false; /* their element is restored whole */
         if (ours && ours->list)
             status = mst_merge_bring_back(m, ours->list, ours->index);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A part of the level that ours has not touched is as in theirs, to the byte. The steps of theirs say by what
- * elements are known what became of them, and may take those for each other that are alike, such as vertices
- * at one place: laid over the same part as in the base document they can make something else of it.
+ * A part of the level that ours has not touched is as in theirs, to the byte. Their steps identify elements
+ * by their keys and may confuse alike ones, such as vertices at one place: applied to the same part of the
+ * base document, they can produce a different part.
  */
 #include "../check/numbers.h"
 #include "../edit/assign.h"
@@ -54,7 +54,7 @@ static bool is_in(const char *path, const char *part) {
     return path && strncmp(path, part, length) == 0 && (!path[length] || strchr(".[", path[length]));
 }
 
-/* Whether steps of theirs in a part are not carried out, or others are besides: for conflicts and numbers. */
+/* Whether steps of theirs in a part were left out, or others were added for conflicts or references. */
 static bool is_weighed(const mst_merging *m, const char *part) {
     const mst_held *held = m->held.items;
     const mst_patch_step *more = m->more.items;
