@@ -6,9 +6,9 @@
 
 enum { OLD = 0, NEW, SIDES };
 
-#define PAIRS       64          /* that are open at a time, and as many that are read */
-#define BYTES       (32u << 20) /* of all their files, each */
-#define CHANGES_MAX 4096        /* of a pair: they take 1.5 kB each */
+#define PAIRS       64          /* open at a time; as many more are read */
+#define BYTES       (32u << 20) /* of all files of a batch */
+#define CHANGES_MAX 4096        /* per pair: each takes 1.5 kB */
 
 void mst_ahead_begin(mst_ahead *ahead, mst_container *old_files, mst_container *new_files,
                      const mst_diff_options *options) {
@@ -33,7 +33,7 @@ static void forget(mst_ahead_pair *pair) {
     mst_arena_end(&pair->arena);
 }
 
-/* A level whose other files are asked for is opened when it is its turn, as one thread reads at a time. */
+/* A level that asks for other files is opened in its turn, because only one thread may read at a time. */
 static mst_status note_question(void *user, const char *name, const void **bytes, size_t *size) {
     (void)name;
     *bytes = NULL;
@@ -94,7 +94,7 @@ static void compare_or_forget(const mst_ahead *ahead, size_t index) {
         forget(pair);
 }
 
-/* ---- all that are open at a time --------------------------------------------------------------------- */
+/* ---- batches of pairs -------------------------------------------------------------------------------- */
 
 static void release_batch(mst_ahead *ahead, mst_ahead_batch *batch) {
     while (batch->count) {
@@ -120,7 +120,7 @@ static bool read_pair(mst_ahead *ahead, mst_ahead_pair *pair, size_t old, size_t
     return true;
 }
 
-/* Reads pairs from the given one on into an empty batch. */
+/* Reads pairs, starting with the given one, into an empty batch. */
 static void read_batch(mst_ahead *ahead, mst_ahead_batch *batch, size_t old, size_t now) {
     size_t counts[SIDES] = {mst_container_count(ahead->sides[OLD]), mst_container_count(ahead->sides[NEW])};
     uint64_t bytes = 0;
@@ -142,7 +142,7 @@ static void read_batch(mst_ahead *ahead, mst_ahead_batch *batch, size_t old, siz
     batch->end[NEW] = now;
 }
 
-/* One thread releases what has been asked for and reads what is next, while the others compare. */
+/* One thread releases the pairs that have been used and reads the next ones, while the others compare. */
 static void read_or_compare(void *data, size_t index) {
     mst_ahead *ahead = data;
     if (index) {
@@ -153,7 +153,7 @@ static void read_or_compare(void *data, size_t index) {
     }
 }
 
-/* Goes on to the pairs from the given one on, which are those that have been read, if there are any. */
+/* Advances to the pairs that start with the given one: the batch that was read, if there is one. */
 static void advance(mst_ahead *ahead, size_t old, size_t now) {
     mst_ahead_batch done = ahead->now;
     ahead->now = ahead->next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What changed between two directories or archives: files by their names and content, levels by what is in
- * them, and what went from one sector of a level to another. */
+/* Changes between two directories or archives: files by name and content, levels by their elements, and
+ * elements that moved from one sector of a level to another. */
 #include "../core/diagnose.h"
 #include "../core/hash.h"
 #include "../core/text.h"
@@ -15,18 +15,18 @@
 
 enum { OLD = 0, NEW, SIDES };
 
-/* An element that went from a file, or came to one. */
+/* An element that was removed from one file or added to another. */
 typedef struct traveller {
-    size_t level;     /* that the file is a sector of */
+    size_t level;     /* the level that the file is a sector of */
     size_t order;     /* among all */
     const char *file; /* its name */
     const char *list;
     uint64_t index;
     bool came;
-    char identity[65]; /* a hash of all but its place */
+    char identity[65]; /* a hash of everything but its place */
 } traveller;
 
-/* A level of which there are sectors. */
+/* A level that has sectors. */
 typedef struct sectors {
     const mst_format_information *format;
     const char *directory; /* with the '/' after it */
@@ -52,7 +52,7 @@ typedef struct comparing {
     mst_array levels;     /* sectors */
     mst_array travellers; /* traveller */
     mst_array alone[SIDES];
-    size_t level;     /* of the file that is compared; SIZE_MAX: it is not one */
+    size_t level;     /* of the file that is compared; SIZE_MAX: not a sector */
     const char *file; /* its name */
     mst_diagnostic *diagnostic;
 } comparing;
@@ -104,7 +104,7 @@ static mst_status identify(comparing *c, const mst_value *element, traveller *to
     return status == MST_NO_MEMORY ? no_memory(c) : status;
 }
 
-/* Passes a change on, and remembers what may be in another sector. */
+/* Passes a change on, and remembers elements that may have moved to another sector. */
 static mst_status take(void *user, const mst_difference *change) {
     comparing *c = user;
     bool came = change->kind == MST_DIFFERENCE_ADD, went = change->kind == MST_DIFFERENCE_REMOVE;
@@ -140,8 +140,8 @@ static int by_thing(const void *left, const void *right) {
     return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-/* Of things that are the same but for their places, the first that went from a sector is the first that came
- * to one. */
+/* Among elements that are equal except for their places, pairs the first removed from a sector with the first
+ * added to one. */
 static mst_status report_moves(comparing *c) {
     traveller *all = c->travellers.items;
     size_t count = c->travellers.count;
@@ -167,7 +167,7 @@ static mst_status report_moves(comparing *c) {
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-/* Whether a document is that of the other file of its pair, which is compared with its own name. */
+/* Whether a document belongs to the other file of its pair, under whose name it is compared. */
 static bool is_second(const comparing *c, int side, const char *name, const mst_document *document) {
     const char *first;
     char path[4096];
@@ -187,8 +187,8 @@ static mst_status open_json(comparing *c, mst_patched_member *opened, mst_diagno
     return mst_open_json(data, opened->bytes.size, &how, &opened->document, why);
 }
 
-/* Opens a file. `bytes`: of both sides, that were read; NULL: they were not. `*is`: it is a level that has to
- * be compared. What cannot be opened is reported. */
+/* Opens a file. `bytes`: the contents of both sides if they were already read, or NULL. `*is`: it is a level
+ * that has to be compared. Files that cannot be opened are reported. */
 static mst_status open_one(comparing *c, int side, size_t index, const mst_container_bytes *bytes,
                            mst_patched_member *opened, bool *is) {
     mst_diagnostic why = {0};
@@ -216,7 +216,7 @@ static mst_status open_one(comparing *c, int side, size_t index, const mst_conta
     return report_file(c, &file);
 }
 
-/* Passes on what was found ahead. */
+/* Passes on changes that were found ahead. */
 static mst_status take_all(comparing *c, const mst_array *changes) {
     const mst_difference *all = changes->items;
     mst_status status = MST_OK;
@@ -225,7 +225,7 @@ static mst_status take_all(comparing *c, const mst_array *changes) {
     return status;
 }
 
-/* Compares two levels of one name. `ahead`: what has changed; NULL: that is not known. */
+/* Compares two levels of one name. `ahead`: the changes; NULL: not known yet. */
 static mst_status compare_levels(comparing *c, const mst_document *old, const mst_document *now,
                                  const char *name, const mst_array *ahead) {
     mst_file_difference file = {.change = MST_FILE_CHANGED, .old_name = name, .new_name = name};
@@ -279,7 +279,7 @@ static mst_status compare_files(comparing *c, size_t old, size_t now) {
     return status;
 }
 
-/* ---- files that one side has ------------------------------------------------------------------------- */
+/* ---- files that only one side has -------------------------------------------------------------------- */
 
 /* Notes a file that only one side has, if it is a level. */
 static mst_status add_lonely(comparing *c, int side, size_t index) {
@@ -311,7 +311,7 @@ static int by_index(const void *left, const void *right) {
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Pairs files of equal content under other names, and names the rest. */
+/* Pairs files of equal content under different names, and reports the rest by name. */
 static mst_status report_lonely(comparing *c) {
     lonely *all[SIDES];
     size_t count[SIDES];
@@ -373,7 +373,7 @@ static mst_status compare_all(comparing *c) {
     return status == MST_OK ? report_lonely(c) : status;
 }
 
-/* With the options already taken. */
+/* After the options have been taken. */
 static mst_status compare_sets(comparing *c) {
     const mst_allocator allocator = mst_allocator_or_default(&c->options.allocator);
     c->options.allocator = allocator;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Goes over two documents at once and reports what differs. Records are compared field by field, lists
- * element by element as they were matched; what is equal is not entered. The stack is explicit.
+ * Walks two documents in parallel and reports differences. Records are compared field by field, lists element
+ * by element as they were matched; equal values are not entered. The stack is explicit.
  */
 #include "../core/diagnose.h"
 #include "../core/lower_bound.h"
 #include "comparing.h"
 #include "report.h"
 
-/* ---- what is compared ------------------------------------------------------------------------------- */
+/* ---- the values to compare -------------------------------------------------------------------------- */
 
-/* What is said about a field, if not its list's facts, is said by its flags. */
+/* A field's sort comes from the facts of its list, or else from its flags. */
 static mst_difference_sort sort_of(const comparison *c, const mst_field *field, mst_difference_sort around) {
     const mst_compared *facts = mst_compared_of(&c->state, field);
     const char *computed = MST_OPTION(c->state.format->computed, field);
@@ -25,7 +25,7 @@ static mst_difference_sort sort_of(const comparison *c, const mst_field *field, 
                                                                                  : MST_DIFFERENCE_CONTENT;
 }
 
-/* Whether a list of numbers says what belongs to something. */
+/* Whether a list of numbers lists the members of something. */
 static bool is_membership(const mst_value *value) {
     const mst_field *field = mst_field_of(value);
     bool member = false;
@@ -50,7 +50,7 @@ static bool is_whole(const comparison *c, const mst_value *value, const char *na
     return top && top->is_pair && strcmp(name, "value") == 0;
 }
 
-/* What is nested deeper is compared as a whole, so that no byte is compared more often than that. */
+/* Deeper values are compared as a whole, so that no byte is compared more than this many times. */
 #define FRAMES (2 * (size_t)MST_SCOPES)
 
 static bool push(comparison *c, const frame *one) {
@@ -75,8 +75,8 @@ static void pop(comparison *c) {
     c->frames.count--;
 }
 
-/* Whether what numbers in a value name is the same although it has moved: what only consists of parts, or
- * follows from them, is no other one. */
+/* Whether references in a value are compared by their matches, even if the elements have moved: a moved part
+ * does not change the values that consist of parts or follow from them. */
 static bool is_by_match(const comparison *c, const frame *child) {
     const frame *top = frame_top(c);
     const mst_compared *facts = child->facts ? child->facts : top && top->is_element ? top->facts : NULL;
@@ -86,7 +86,7 @@ static bool is_by_match(const comparison *c, const frame *child) {
 
 static mst_status compare_by(comparison *c, const frame *child, const mst_field *field);
 
-/* Compares two values that are the same thing: reports that they differ, or enters them. */
+/* Compares two matched values: reports their difference, or enters them. */
 static mst_status compare_values(comparison *c, frame *child, const mst_field *field) {
     if (mst_field_of(&child->values[MST_NEW])->kind == MST_KIND_RECORD)
         mst_match_targets(&c->state, mst_field_of(&child->values[MST_NEW])->record);
@@ -96,7 +96,7 @@ static mst_status compare_values(comparison *c, frame *child, const mst_field *f
     return status;
 }
 
-/* Whether a value is as before but that parts that it names have moved. */
+/* Whether a value is unchanged except that parts that it names have moved. */
 static bool only_follows(comparison *c, const frame *value) {
     bool by_match = c->state.by_match;
     c->state.by_match = true;
@@ -112,7 +112,7 @@ static void begin_fields(frame *record) {
     record->side_by_side = true;
 }
 
-/* Of a value that is not entered the iterators are not used: most are not, and there are many. */
+/* Leaves the iterators uninitialized: most values are not entered, and there are many. */
 static void begin_child(frame *child, const char *name) {
     memset(child, 0, offsetof(frame, it));
     child->name = name;
@@ -162,7 +162,7 @@ static const char *name_of(const mst_iterator *it, const mst_value *member) {
     return field->kind == MST_KIND_CHUNKS ? mst_field_of(member)->name : field->name;
 }
 
-/* The field of the other record. Most records have the same fields: then they are gone over side by side. */
+/* The field of the other record. Most records have the same fields and are then walked in step. */
 static bool find_other_field(frame *record, const char *name, mst_value *other) {
     int here = record->phase == 0 ? MST_OLD : MST_NEW;
     if (record->side_by_side && mst_next(&record->beside, other) &&
@@ -172,7 +172,7 @@ static bool find_other_field(frame *record, const char *name, mst_value *other) 
     return mst_member(&record->values[1 - here], name, other) == MST_OK;
 }
 
-/* The next field of the old record, and then those that only the new one has. */
+/* The next field of the old record, then the fields that only the new one has. */
 static mst_status next_field(comparison *c, bool *more) {
     frame *top = frame_top(c);
     mst_value member, other;
@@ -202,8 +202,7 @@ static mst_status next_field(comparison *c, bool *more) {
 
 /* ---- lists ------------------------------------------------------------------------------------------ */
 
-/* Which elements have another place among those that are in both lists: all but those of the longest run in
- * ascending order. */
+/* Finds elements of both lists whose relative order changed: all but those of the longest ascending run. */
 static bool find_moved(comparison *c, frame *list) {
     const mst_match *match = list->match;
     uint64_t last = 0, count = match->counts[MST_NEW];
@@ -243,7 +242,7 @@ static bool find_moved(comparison *c, frame *list) {
     return enough;
 }
 
-/* The elements of the new list, and then those that only the old one has. */
+/* The elements of the new list, then the elements that only the old one has. */
 static mst_status next_element(comparison *c, bool *more) {
     frame *top = frame_top(c);
     const mst_match *match = top->match;
@@ -303,7 +302,7 @@ static mst_status go(comparison *c) {
     return status;
 }
 
-/* Whether records, or what is in them, have numbers that name elements by index. */
+/* Finds which records have numbers, directly or in nested records, that name elements by index. */
 static void find_references(mst_diff_state *state) {
     const mst_format *format = state->format;
     for (bool changed = true; changed;) {
@@ -332,14 +331,14 @@ static bool is_called(const mst_field *field, const mst_record *record, const ms
     return strcmp(record->name, facts->record) == 0 && strcmp(field->name, facts->field) == 0;
 }
 
-/* The field that values of a field have: that of an inline record. */
+/* The field that stores a field's values: for an inline record, that record's field. */
 static const mst_field *unwrapped(const mst_field *field) {
     while (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE && field->record->is_inline)
         field = &field->record->fields[0];
     return field;
 }
 
-/* Adds the fields that facts are about; `items` NULL: counts them. */
+/* Adds the fields that have facts; `items` NULL: counts them. */
 static size_t find_compared(const mst_format *format, mst_compared_field *items) {
     size_t count = 0;
     for (const mst_compared *facts = format->tables.compared; facts && facts->record; facts++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Values with which new elements begin, as a schema has them: of each kind of element its JSON, read once. */
+/* Initial values of new elements, as given by a schema: the JSON of each kind of element, read once. */
 #include "../core/json_text.h"
 #include "../core/number.h"
 #include "report.h"
 
-/* An element of a kind with nothing but what it begins with. */
+/* An element of a kind that has only its initial values. */
 typedef struct default_element {
     const mst_field *list;
     const char *kind;
-    mst_json json; /* without nodes: the schema does not have it */
+    mst_json json; /* without nodes: not in the schema */
 } default_element;
 const size_t mst_diff_kind_size = sizeof(default_element);
 
@@ -16,7 +16,7 @@ static bool is_text(const mst_json_node *node, const char *text, size_t length) 
     return node->kind == MST_JSON_STRING && node->length == length && memcmp(node->text, text, length) == 0;
 }
 
-/* The value of the pair of that name in a list of pairs; 0: there is none. */
+/* The value of the pair of that name in a list of pairs; 0 if there is none. */
 static uint32_t pair_of(const mst_json *json, uint32_t list, const char *name, size_t length) {
     const mst_json_node *nodes = json->nodes;
     if (nodes[list].kind != MST_JSON_ARRAY)
@@ -29,7 +29,7 @@ static uint32_t pair_of(const mst_json *json, uint32_t list, const char *name, s
     return 0;
 }
 
-/* What a path of names leads to; 0: nothing. */
+/* The node at a path of names; 0 if there is none. */
 static uint32_t node_at(const mst_json *json, const char *path) {
     uint32_t at = 0;
     while (*path) {
@@ -63,7 +63,7 @@ static bool is_leaf(const mst_value *value, const mst_json_node *node) {
     }
 }
 
-/* Whether a value is what the JSON has: a single one, or a list of such. */
+/* Whether a value equals the JSON: a single value, or a list of single values. */
 static bool is_same(const mst_value *value, const mst_json *json, uint32_t at) {
     const mst_json_node *nodes = json->nodes;
     mst_value one;
@@ -80,7 +80,7 @@ static bool is_same(const mst_value *value, const mst_json *json, uint32_t at) {
     return same;
 }
 
-/* Reads what the schema has of a kind. */
+/* Reads the schema's entry for a kind. */
 static mst_status read_kind(comparison *c, default_element *one) {
     const mst_check_options schema = {
         .size = sizeof schema, .schema = c->schema, .schema_size = c->schema_size};
@@ -99,7 +99,7 @@ static mst_status read_kind(comparison *c, default_element *one) {
     return status;
 }
 
-/* NULL: there is no memory, or the schema cannot be read. */
+/* NULL if there is not enough memory, or the schema cannot be read. */
 static const default_element *element_of(comparison *c, const mst_field *list, const char *kind,
                                          mst_status *status) {
     default_element *all = c->kinds.items;

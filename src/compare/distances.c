@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Votes for distances, and what is at a place. */
+/* Votes for distances, and searches for things at a place. */
 #include "distances.h"
 #include "../core/lower_bound.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define VECTOR_CELL 64.0 /* cells of a unit's length: vectors in one of them are equal, for votes */
-#define PLACE_CELL  16.0 /* the same of places */
+#define VECTOR_CELL 64.0 /* cells per unit of length: vectors in one cell are equal, for votes */
+#define PLACE_CELL  16.0 /* the same for places */
 
 static uint64_t hash_cell(const double at[3], double cells) {
     uint64_t hash = 1;
@@ -79,7 +79,7 @@ bool mst_is_at(const double was[3], const double by[3], const double is[3]) {
            fabs(was[2] + by[2] - is[2]) <= MST_TOGETHER;
 }
 
-/* What differs by rounding may be across the borders of cells. */
+/* Positions that differ by rounding may be in adjacent cells. */
 void mst_look_at(const mst_left *places, size_t count, const double at[3],
                  bool (*look)(void *user, uint32_t index), void *user) {
     uint64_t cells[8] = {0};

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Which elements of two lists could as well be the same as others: what pairing.c says about ambiguity. */
+/* Elements of two lists whose match is ambiguous: the second part of pairing.c's argument. */
 #include "../core/lower_bound.h"
 #include "pairing.h"
 #include <stdlib.h>
 
-#define STACKED 64 /* identical elements in one place that are looked at */
-#define ORDER                                                                                                \
-    3 /* what it would take, beyond the best, to make it clear that elements have changed their order */
+#define STACKED 64 /* identical elements in one place that are examined */
+#define ORDER   3  /* the extra cost that makes it clear that elements have changed their order */
 
-/* mst_pair_unclear: twice as far is more by the change itself; one pair alone says less than two. */
+/* mst_pair_unclear: a place twice as far is a clear difference; a single pair is weaker evidence than two */
 enum { TWO_PAIRS = 2, ONE_PAIR = 4 };
 
-/* ---- what is noted ---------------------------------------------------------------------------------- */
+/* ---- recorded doubts -------------------------------------------------------------------------------- */
 
 static uint32_t root_of(mst_doubt *all, uint32_t index) {
     while (all[index].group != index) {
@@ -59,7 +58,7 @@ uint32_t mst_match_doubt_group(const mst_match *match, uint64_t old_index) {
     return root_of(match->doubts, (uint32_t)old_index);
 }
 
-/* ---- elements that are left ------------------------------------------------------------------------- */
+/* ---- unmatched elements ----------------------------------------------------------------------------- */
 
 static bool sum_costs(const mst_match *match, const mst_candidate *const old[2],
                       const mst_candidate *const now[2], mst_pair_cost *sum) {
@@ -71,8 +70,8 @@ static bool sum_costs(const mst_match *match, const mst_candidate *const old[2],
     return true;
 }
 
-/* Whether two pairs could be exchanged. Hardly anything but moving elements within a list makes them change
- * their order, so that pairs which do so are doubtful sooner. */
+/* Whether two pairs could be exchanged. Little else than moving elements within a list changes their order,
+ * so pairs that do so become doubtful at a lower threshold. */
 static bool could_exchange(const mst_pair_group *group, const mst_candidate *const from[2],
                            const mst_candidate *const to[2]) {
     const mst_candidate *const exchanged[] = {to[1], to[0]};
@@ -85,7 +84,7 @@ static bool could_exchange(const mst_pair_group *group, const mst_candidate *con
            (crosses && changed.cost - best.cost < ORDER * MST_PAIR_UNIT);
 }
 
-/* Two old elements, of which at least one has another one. */
+/* At least one of the two old elements has a counterpart. */
 bool mst_pair_doubt_two(mst_pair_group *group, size_t old, size_t other) {
     const mst_candidate *olds = group->sides[MST_OLD], *news = group->sides[MST_NEW];
     const size_t a = group->partners[old] == MST_NOBODY ? other : old, b = a == old ? other : old;
@@ -144,7 +143,7 @@ static uint64_t hash_place(const mst_candidate *one) {
     return mst_mix(one->type, one->place);
 }
 
-/* The old elements that are identical in both lists, by their places. */
+/* The old elements that are identical in both lists, sorted by place. */
 static mst_left *find_identical(mst_diff_state *state, const mst_match *match, mst_arena *arena,
                                 size_t *count) {
     mst_left *all = mst_diff_take(state, arena, match->counts[MST_OLD], sizeof *all);
@@ -169,8 +168,8 @@ typedef struct identical {
     size_t count;
 } identical;
 
-/* Whether an element that is left, which became `now` (NULL: it was removed), could be an identical one, and
- * that one what it became. */
+/* Whether an unmatched element, which became `now` (NULL: it was removed), could have become an identical
+ * one, and that one have become `now`. */
 static bool is_unclear(const mst_match *match, const mst_candidate *old, const mst_candidate *now,
                        const mst_candidate *same) {
     const mst_candidate *const from[] = {old, same}, *const to[] = {same, now};
@@ -182,7 +181,7 @@ static bool is_unclear(const mst_match *match, const mst_candidate *old, const m
            sum_costs(match, from, to, &changed) && mst_pair_unclear(match, &best, &changed, ONE_PAIR);
 }
 
-/* Whether elements would keep their order, at the same cost, if an element that is left were an identical
+/* Whether elements would keep their order, at no higher cost, if an unmatched element became an identical
  * one. */
 static bool keeps_order(const mst_match *match, const mst_candidate *old, const mst_candidate *now,
                         const mst_candidate *same) {
@@ -199,8 +198,8 @@ static size_t find_place(const identical *all, uint64_t hash) {
     return low;
 }
 
-/* An old element that is left can have come to the place of an identical one, which then is the new one that
- * is left there. */
+/* An unmatched old element may have moved to the place of an identical one, which then matches the new
+ * element that is left there. */
 static bool displace(const identical *all, const mst_candidate *now, const mst_candidate *same,
                      const mst_candidate *left, size_t count, mst_arena *arena) {
     mst_match *match = all->match;
@@ -222,7 +221,7 @@ static bool displace(const identical *all, const mst_candidate *now, const mst_c
     return true;
 }
 
-/* What came to the place of an identical element, while an old one is left. */
+/* Handles new elements at the place of an identical element, while an old one is left. */
 static bool displace_all(const identical *all, const mst_candidate *left, size_t count) {
     mst_match *match = all->match;
     bool enough = true;
@@ -246,7 +245,8 @@ static bool displace_all(const identical *all, const mst_candidate *left, size_t
     return enough;
 }
 
-/* Compares an element with the identical ones in a place; it becomes one of these if the order says so. */
+/* Compares an element with the identical ones at a place; it takes the match of one of these if that keeps
+ * the order. */
 static bool doubt_at(const identical *all, const mst_candidate *place, const mst_candidate *old,
                      const mst_candidate *now) {
     const uint64_t hash = hash_place(place);
@@ -275,7 +275,7 @@ static bool doubt_at(const identical *all, const mst_candidate *place, const mst
     return enough;
 }
 
-/* Only what is in the place of an identical element, or has come to it, can be that one without a further
+/* Only an element that is, or ends, at the place of an identical one can be that one without a further
  * change. */
 bool mst_pair_doubt_identical(mst_diff_state *state, mst_match *match, const mst_candidate *left,
                               size_t count) {

@@ -5,11 +5,11 @@
 typedef struct assigning {
     const int64_t *costs;
     size_t n;
-    int64_t *rows, *columns; /* potentials; row and column 0 stand for none, the others count from 1 */
+    int64_t *rows, *columns; /* potentials; row and column 0 represent none, the others count from 1 */
     int64_t *least, *row_of, *before, *used;
 } assigning;
 
-/* Goes on from the column that was reached last to the one that is nearest now; returns it. */
+/* Extends the path from the last reached column to the nearest one, which is returned. */
 static size_t reach(assigning *a, size_t column) {
     const size_t row = (size_t)a->row_of[column];
     int64_t delta = INT64_MAX;

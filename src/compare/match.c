@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which elements of two lists are the same: in steps, the surest first. */
+/* Determines which elements of two lists are the same: in steps, the surest first. */
 #include "comparing.h"
 
 /* ---- elements --------------------------------------------------------------------------------------- */
 
-/* Notes where the elements of a list are. */
+/* Records the positions of a list's elements. */
 static bool find_elements(mst_diff_state *state, mst_match *match, int side) {
     const mst_value *list = &match->lists[side];
     bool fixed = mst_shape_of(list) == MST_SHAPE_LIST && mst_shape_of_list(list).element;
@@ -81,8 +81,7 @@ static bool table_begin(mst_diff_state *state, mst_arena *arena, const hashed *o
     return true;
 }
 
-/* The slots of the new elements; those of hashes of which each list has one are noted, once more in `hits`.
- */
+/* Finds the slots of the new elements, and counts in `hits` how often each is hit, up to twice. */
 static void find_slots(const table *old, const hashed *now, uint32_t *slots, uint8_t *hits) {
     memset(hits, 0, old->slots);
     for (size_t i = 0; i < now->count; i++) {
@@ -92,8 +91,8 @@ static void find_slots(const table *old, const hashed *now, uint32_t *slots, uin
     }
 }
 
-/* Of several with one hash, the one that the order of the lists leads to: there may be more of them in one
- * list than in the other, such as vertices in one place of which some have moved. */
+/* Of several elements with one hash, matches the one at the expected position: one list may have more of them
+ * than the other, such as vertices in one place of which some have moved. */
 static void join_in_step(mst_match *match, const hashed sides[2], const table *old, const uint32_t *slots,
                          const uint8_t *hits, mst_match_step step) {
     int64_t shift = 0;
@@ -104,14 +103,14 @@ static void join_in_step(mst_match *match, const hashed sides[2], const table *o
             continue;
         if (hits[slots[i]] == 1 && old->nexts[head] == MST_NOBODY)
             shift = (int64_t)head - (int64_t)i;
-        const uint64_t expected = (uint64_t)((int64_t)i + shift); /* below 0 it is more than there are */
+        const uint64_t expected = (uint64_t)((int64_t)i + shift); /* wraps beyond the end if negative */
         if (expected < sides[MST_OLD].count && old->items[expected].hash == now->hash &&
             match->others[MST_OLD][old->items[expected].index] == MST_NOBODY)
             mst_match_set(match, old->items[expected].index, now->index, step);
     }
 }
 
-/* Matches elements with equal hashes: those that are in step, then the first to the first, and so on. */
+/* Matches elements with equal hashes: first those in step, then the rest in order. */
 static bool join(mst_diff_state *state, mst_match *match, hashed sides[2], mst_match_step step) {
     mst_arena arena;
     table old;
@@ -138,7 +137,7 @@ static bool join(mst_diff_state *state, mst_match *match, hashed sides[2], mst_m
     return enough;
 }
 
-/* Matches elements whose hash no other one has, if they have no other one yet. */
+/* Matches elements whose hash is unique in both lists, if they are not matched yet. */
 static bool join_unique(mst_diff_state *state, mst_match *match, hashed sides[2], mst_match_step step) {
     mst_arena arena;
     table old;
@@ -171,7 +170,7 @@ static uint64_t hash_element(mst_diff_state *state, mst_match *match, int side, 
     return hashes.all;
 }
 
-/* Elements `from` to `to`. */
+/* Hashes the elements from `from` to before `to`. */
 static bool hash_elements(mst_diff_state *state, mst_match *match, int side, uint64_t from, uint64_t to,
                           hashed *all, mst_arena *arena) {
     all->items = mst_diff_take(state, arena, to - from, sizeof *all->items);
@@ -181,7 +180,7 @@ static bool hash_elements(mst_diff_state *state, mst_match *match, int side, uin
     return all->items != NULL;
 }
 
-/* Whether two elements are identical; `bytes_tell`: those of equal bytes are. */
+/* Whether two elements are identical; `bytes_tell`: elements of equal bytes are. */
 static bool are_identical(mst_diff_state *state, mst_match *match, uint64_t old_index, uint64_t new_index,
                           bool bytes_tell) {
     if (bytes_tell) {
@@ -204,7 +203,8 @@ static bool do_bytes_tell(mst_diff_state *state, mst_match *match) {
     return known.bytes_tell;
 }
 
-/* Matches identical elements at both ends before the others: of several that are equal, the right ones. */
+/* Matches identical elements at both ends before the others, so that among several equal ones the right ones
+ * are matched. */
 static bool match_identical(mst_diff_state *state, mst_match *match) {
     mst_arena arena;
     hashed middle[2];
@@ -226,7 +226,7 @@ static const mst_compared pairs = {.as = MST_AS_SEQUENCE, .keys = {"name"}};
 
 /* ---- by the facts of the tables --------------------------------------------------------------------- */
 
-/* What must be equal at a step; false: this element does not take part. */
+/* Hashes the values that must be equal at a step; false: this element does not take part. */
 static bool hash_for(mst_diff_state *state, const mst_match *match, int side, const mst_value *element,
                      mst_match_step step, uint64_t *hash) {
     mst_found found;
@@ -234,8 +234,8 @@ static bool hash_for(mst_diff_state *state, const mst_match *match, int side, co
     return step == MST_MATCH_BLANK ? found != MST_FOUND_SOME : found == MST_FOUND_ALL;
 }
 
-/* Where elements have places, a key that an element shares with one that is identical in both lists is not
- * its own: then these decide (pairing.c). */
+/* Where elements have places, a key shared with an element that is identical in both lists is not unique:
+ * then places decide (pairing.c). */
 static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step step) {
     mst_arena arena;
     hashed sides[2];
@@ -281,7 +281,7 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
         enough = mst_match_same_names(state, match);
     if (enough && facts->links) {
         mst_match_linked(state, match);
-        if (mst_match_together(state, match)) /* what is linked with those as well as with what stayed */
+        if (mst_match_together(state, match)) /* linked with these and with parts that did not move */
             mst_match_linked(state, match);
     }
     if (enough && facts->part && !facts->links && state->moved) {
@@ -291,7 +291,7 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
     }
 }
 
-/* Notes what parts are. */
+/* Hashes the content of parts. */
 static void name_parts(mst_diff_state *state, mst_match *match) {
     for (int side = 0; side < 2; side++) {
         uint64_t *parts = mst_diff_take(state, &match->arena, match->counts[side], sizeof *parts);
@@ -315,8 +315,8 @@ static uint8_t kind_of_list(const mst_match *match) {
     return fixed ? MST_AS_GRID : MST_AS_SEQUENCE;
 }
 
-/* A list whose rows are about the elements of another: they are matched as these are. False: that is not
- * there, or has another length. */
+/* A list whose rows are about the elements of another is matched like that list. False if that is missing or
+ * has another length. */
 static bool follow_target(mst_diff_state *state, mst_match *match) {
     const mst_refers *parallel = mst_field_of(&match->lists[MST_NEW])->parallel;
     const mst_match *target = parallel ? mst_scope_match(state, parallel) : NULL;
@@ -365,7 +365,7 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
         mst_match_between(state, match);
 }
 
-/* Whether numbers of elements mean the same in both lists. */
+/* Whether numbers of elements have the same meaning in both lists. */
 static bool is_in_place(const mst_match *match) {
     if (match->same)
         return true;

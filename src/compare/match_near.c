@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last steps of matching, for the few elements that are left: the one that refers to most of the same
- * elements. Each is compared with a bounded number of candidates.
+ * The last steps of matching, for the few remaining elements: an element matches the one that refers to most
+ * of the same elements. Each is compared with a bounded number of candidates.
  */
 #include "../check/refers.h"
 #include "distances.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define CANDIDATES 64 /* that one element is compared with, in each cell */
-#define KEPT       8  /* of them, the best */
+#define CANDIDATES 64 /* compared with one element, in each cell */
+#define KEPT       8  /* the best of them */
 
-/* Two elements that may be the same; the smallest distance comes first. */
+/* Two elements that may be the same; sorted by distance. */
 typedef struct couple {
     double distance;
     uint32_t old_index, new_index;
@@ -86,10 +86,10 @@ static uint64_t count_left(const mst_match *match, int side) {
     return left;
 }
 
-/* ---- what refers to the same ------------------------------------------------------------------------ */
+/* ---- elements that refer to the same ---------------------------------------------------------------- */
 
-/* What elements refer to: which element (of those left) to what. What consists of parts refers to what these
- * refer to: a face to the vertices of its edges. */
+/* The references of unmatched elements: which element refers to what. An element that consists of parts
+ * refers to the targets of its parts: a face to the vertices of its edges. */
 typedef struct links {
     mst_array items; /* mst_left, each once */
     mst_diff_state *state;
@@ -98,7 +98,7 @@ typedef struct links {
     size_t first; /* of the owner */
     mst_value record;
     unsigned depth;
-    bool by_number;         /* what is referred to by its number, not by what it is */
+    bool by_number;         /* targets are identified by their number, not by their content */
     const mst_match *parts; /* of the last one */
 } links;
 #define LINKS_DEPTH 4
@@ -138,7 +138,7 @@ static mst_status note_link(void *user, const mst_item *item) {
         mst_value part;
         const uint64_t stored = number & UINT64_MAX >> (64 - 8 * width);
         if (all->by_number && mst_refers_is_none(fact, stored, width, (uint32_t)i))
-            continue; /* the fourth corner of a triangle */
+            continue; /* the unused fourth corner of a triangle */
         bool refers = state->refers[mst_field_of(&target->lists[all->side])->record->index];
         if (refers && mst_scope_element(state, all->side, fact, number, &part)) {
             status = find_links_of(all, &part);
@@ -150,7 +150,7 @@ static mst_status note_link(void *user, const mst_item *item) {
     return status;
 }
 
-/* Recurses as deep as parts of parts in the tables. */
+/* Recurses as deep as the tables nest parts. */
 static mst_status find_links_of(links *all, const mst_value *element) {
     uint32_t context[MST_VARIABLES];
     mst_walk_request request = {.document = element->document,
@@ -188,7 +188,7 @@ static bool find_links(mst_diff_state *state, const mst_match *match, int side, 
     return true;
 }
 
-/* How many links each candidate has in common with one element. */
+/* The number of links that each candidate has in common with one element. */
 typedef struct common {
     struct {
         uint32_t element;
@@ -219,7 +219,7 @@ static size_t run_of(const links *all, size_t at) {
     return end - at;
 }
 
-/* `half`: half of the links is enough, else it must be most of them. */
+/* `half`: half of the links is enough; otherwise most of them are needed. */
 static size_t find_common(const links *old, const links *now, const cells *all, const uint32_t *sizes,
                           bool half, couple *couples) {
     const mst_left *olds = old->items.items, *news = now->items.items;
@@ -229,7 +229,7 @@ static size_t find_common(const links *old, const links *now, const cells *all, 
         best found = {.count = 0};
         run = run_of(now, at);
         for (size_t i = at; i < at + run; i++) {
-            uint32_t one = all->heads[slot_of(all, news[i].hash)]; /* none of `olds` if there are none */
+            uint32_t one = all->heads[slot_of(all, news[i].hash)]; /* none if `olds` is empty */
             for (size_t tried = 0; olds && one != MST_NOBODY && tried < CANDIDATES;
                  one = all->nexts[one], tried++)
                 if (olds[one].hash == news[i].hash)
@@ -278,8 +278,8 @@ void mst_match_shares(mst_diff_state *state, mst_match *match) {
     mst_array_free(&now.items);
 }
 
-/* The positions of the parts that an element refers to, one after the other; NULL: it refers to others, or to
- * none. */
+/* The positions of the parts that an element refers to, in order; NULL if it refers to other things or to
+ * nothing. */
 static double (*find_corners(mst_diff_state *state, int side, const mst_value *element, mst_arena *arena,
                              size_t *count))[3] {
     links all = {.state = state, .side = side, .by_number = true};
@@ -303,7 +303,7 @@ static double (*find_corners(mst_diff_state *state, int side, const mst_value *e
     return corners;
 }
 
-/* Whether all corners are where they were, but for a distance: in turn from one of them on. */
+/* Whether all corners have moved by one distance, comparing the new ones from `from` on. */
 static bool are_moved(const double (*was)[3], const double (*is)[3], size_t count, size_t from,
                       double by[3]) {
     for (size_t k = 0; k < 3; k++)
@@ -328,7 +328,7 @@ bool mst_diff_moved_by(mst_diff_state *state, const mst_value *old_element, cons
     return moved && mst_diff_round_distance(state, by);
 }
 
-/* ---- what is linked with the same ------------------------------------------------------------------- */
+/* ---- elements linked with the same ------------------------------------------------------------------ */
 
 static int by_owner(const void *left, const void *right) {
     const mst_left *a = left, *b = right;
@@ -337,13 +337,13 @@ static int by_owner(const void *left, const void *right) {
     return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-/* The links of one document, and what is matched. */
+/* The links of one document, and the match. */
 typedef struct ends {
     const mst_match *match;
     links *all;
 } ends;
 
-/* Notes what a link leads to from one of its ends. What has no other one equals nothing. */
+/* Adds a link's end, seen from its other end. An unmatched end equals nothing. */
 static bool note_end(const mst_match *match, links *all, uint64_t from, uint64_t to) {
     if (from >= match->counts[all->side] || to >= match->counts[all->side] ||
         match->others[all->side][from] != MST_NOBODY)
@@ -364,7 +364,7 @@ static bool note_ends(void *user, uint64_t from, uint64_t to) {
     return note_end(e->match, e->all, from, to) && note_end(e->match, e->all, to, from);
 }
 
-/* What the elements that are left are linked with. */
+/* Finds the elements that the unmatched elements are linked with. */
 static bool find_ends(mst_diff_state *state, const mst_match *match, links *all) {
     ends e = {match, all};
     if (!mst_match_each_link(state, match, all->side, note_ends, &e))

@@ -64,7 +64,7 @@ mst_status mst_patched_fail(const char *name, mst_status status, mst_diagnostic 
     if (!diagnostic)
         return status;
     memcpy(message, diagnostic->message, sizeof message);
-    if (*message) /* a function of the caller's that ends it says nothing */
+    if (*message) /* empty if the caller's own function ended it */
         MST_SET(diagnostic->message, "%s: %s", name, message);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Members of directories and archives, as comparing, patching and merging open them. */
+/* Members of directories and archives, as opened for comparing, patching and merging. */
 #ifndef MST_COMPARE_MEMBER_LEVEL_H
 #define MST_COMPARE_MEMBER_LEVEL_H
 
@@ -8,17 +8,17 @@
 
 /* A member of a container, opened as a level together with the file that belongs to it. */
 typedef struct mst_patched_member {
-    mst_container *from; /* to which the bytes are given back; NULL: others do that */
+    mst_container *from; /* where the bytes are released; NULL: the caller releases them */
     mst_container_bytes bytes;
     mst_document *document; /* NULL: it is not a level */
-    mst_status opening;     /* why not: MST_UNKNOWN, or it is damaged */
-    bool failed;            /* which has been reported */
+    mst_status opening;     /* otherwise the reason: MST_UNKNOWN, or damage */
+    bool failed;            /* and this has been reported */
 } mst_patched_member;
 
-/* Fails only if the member cannot be read, or memory is used up. Close it in any case. */
+/* Fails only if the member cannot be read or memory runs out. Close it in any case. */
 mst_status mst_patched_open(mst_container *from, size_t index, const mst_allocator *allocator,
                             mst_patched_member *opened, mst_diagnostic *diagnostic);
-/* The same of bytes that were read from it, which have to outlive the member. */
+/* The same for bytes that were read from it, which have to outlive the member. */
 mst_status mst_patched_open_bytes(mst_container *from, size_t index, const mst_container_bytes *bytes,
                                   const mst_allocator *allocator, mst_patched_member *opened,
                                   mst_diagnostic *diagnostic);
@@ -26,7 +26,7 @@ void mst_patched_close(mst_patched_member *opened);
 bool mst_patched_same_bytes(const mst_container_bytes *a, const mst_container_bytes *b);
 /* The member with exactly that name; SIZE_MAX. */
 size_t mst_patched_find(const mst_container *from, const char *name);
-/* Says which file a failure is about. */
+/* Adds the name of the file to a failure's message. */
 mst_status mst_patched_fail(const char *name, mst_status status, mst_diagnostic *diagnostic);
 
 #endif

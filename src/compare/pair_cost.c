@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What it takes to make one element of another: how far it moves, and how many of its values change. */
+/* The cost of turning one element into another: how far it moves, and how many of its values change. */
 #include "pairing.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define FAR    3   /* places are as far as `near`, times this, or further */
-#define NEAR   4   /* takes the place of `near` where the tables say nothing */
-#define VALUES 200 /* that are kept apart */
+#define FAR    3   /* distances are capped at `near` times this */
+#define NEAR   4   /* replaces `near` if the tables have none */
+#define VALUES 200 /* that are counted separately */
 
 /* ---- elements --------------------------------------------------------------------------------------- */
 
-/* The ranges of the values that say where an element is, in ascending order. `places`: how many of the paths
+/* The ranges of the values that give an element's place, in ascending order. `places`: how many of the paths
  * of its place count. */
 static size_t find_places(const mst_compared *facts, const mst_value *element, size_t places,
                           mst_range ranges[2 * MST_COMPARED_PATHS]) {
@@ -35,8 +35,8 @@ static bool is_coordinate(double number) {
     return isfinite(number) && fabs(number) <= 1e9;
 }
 
-/* How many paths of the place say where an element is: after a list of coordinates come others, such as its
- * rotation, which are values like any other. */
+/* How many paths of the place give an element's position: those after a list of coordinates, such as its
+ * rotation, are ordinary values. */
 static size_t count_places(const mst_compared *facts, const mst_value *element) {
     mst_value place;
     bool list = !facts->shares && mst_diff_find(element, facts->place[0], &place) &&
@@ -73,7 +73,7 @@ typedef struct values {
     size_t count;
 } values;
 
-/* Adds a value without what says where the element is. What is beyond the limit counts as one. */
+/* Adds a value without the ranges of the element's place. Values beyond the limit count as one. */
 static void add_value(values *all, uint64_t name, const mst_value *value) {
     const uint64_t after = mst_value_after(value);
     mst_range inner[2 * MST_COMPARED_PATHS];
@@ -175,7 +175,7 @@ bool mst_candidate_values(mst_diff_state *state, int side, const mst_value *elem
 
 /* ---- pairs ------------------------------------------------------------------------------------------ */
 
-/* How many values the one has that the other one lacks, or the other way round, whichever is more. */
+/* The number of values that one has and the other lacks, in the direction in which it is larger. */
 uint32_t mst_pair_changes(const mst_candidate *a, const mst_candidate *b) {
     uint32_t only_a = 0, only_b = 0;
     size_t i = 0, k = 0;
@@ -241,7 +241,7 @@ int64_t mst_pair_weight(const mst_pair_cost *pair, const mst_candidate *old, con
 
 bool mst_pair_unclear(const mst_match *match, const mst_pair_cost *best, const mst_pair_cost *other,
                       unsigned times) {
-    /* What goes far either way says nothing about what stays near. */
+    /* Pairs that are far apart in both assignments are no evidence about pairs that stay near. */
     const double either = FAR * near_of(match) * (best->far < other->far ? best->far : other->far);
     const double least = best->distance - either, most = other->distance - either;
     const double slack = near_of(match) / MST_PAIR_UNIT * 4;

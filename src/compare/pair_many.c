@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of many elements: each new one is compared with the nearest old ones that it has something in common
- * with, the pairs of least cost come first, and pairs are exchanged while that helps. */
+ * with, pairs are formed in order of cost, and pairs are exchanged while that reduces the cost. */
 #include "../core/lower_bound.h"
 #include "pairing.h"
 #include <math.h>
@@ -8,9 +8,9 @@
 
 #define KEPT   12 /* candidates of an element */
 #define ROUNDS 8  /* of exchanges */
-#define VISITS 64 /* elements that a search looks at */
+#define VISITS 64 /* elements that a search visits */
 
-/* What elements have in common if they can be the same, and how many of the nearest are looked at. */
+/* The properties that possible pairs have in common, and how many of the nearest are examined for each. */
 typedef enum in_common { COMMON_PLACE, COMMON_REST, COMMON_KIND, COMMON_KEY, COMMONS } in_common;
 static const size_t most_of[COMMONS] = {3, 4, 3, 2};
 
@@ -31,7 +31,7 @@ typedef struct pairing {
     size_t count;
     couple *couples;
     size_t couple_count;
-    uint32_t *old_of; /* of the new ones, or MST_NOBODY */
+    uint32_t *old_of; /* of the new ones: the old one, or MST_NOBODY */
 } pairing;
 
 /* ---- the nearest ------------------------------------------------------------------------------------ */
@@ -65,9 +65,9 @@ static int by_common(const void *left, const void *right) {
 typedef struct part {
     size_t from, to;
     int axis;
-    double away; /* square of how far the search must go to get there */
+    double away; /* square of the distance that the search must cover to get there */
 } part;
-#define DEPTH 64 /* more than a tree of all that memory holds needs */
+#define DEPTH 64 /* enough for any tree that fits into memory */
 
 static void build_tree(point *points, size_t count) {
     static int (*const orders[3])(const void *, const void *) = {by_x, by_y, by_z};
@@ -83,7 +83,7 @@ static void build_tree(point *points, size_t count) {
     }
 }
 
-/* The nearest that were found, the nearest first. */
+/* The nearest points found, in ascending order. */
 typedef struct nearest {
     uint32_t places[KEPT];
     double squares[KEPT];
@@ -154,7 +154,7 @@ static void gather_points(pairing *p, in_common what) {
     }
 }
 
-/* The points that have something in common. */
+/* The points that share a property. */
 static size_t find_run(const pairing *p, uint64_t common, size_t *from) {
     MST_LOWER_BOUND(low, middle, p->count, p->points[middle].common < common);
     MST_LOWER_BOUND(length, middle, p->count - low, p->points[low + middle].common == common);
@@ -183,7 +183,7 @@ static void add_couples(pairing *p, in_common what) {
     }
 }
 
-/* ---- pairs ------------------------------------------------------------------------------------------ */
+/* ---- pairing ---------------------------------------------------------------------------------------- */
 
 static int by_weight(const void *left, const void *right) {
     const couple *a = left, *b = right;
@@ -207,7 +207,7 @@ static void marry(pairing *p) {
     }
 }
 
-/* The weight of a pair; of an element without another one if either is MST_NOBODY. */
+/* The weight of a pair; if either is MST_NOBODY, of an element without a counterpart. */
 static bool weigh(const pairing *p, uint32_t old, uint32_t now, int64_t *sum) {
     mst_pair_cost pair;
     if (old == MST_NOBODY && now == MST_NOBODY)
@@ -223,7 +223,7 @@ static bool weigh(const pairing *p, uint32_t old, uint32_t now, int64_t *sum) {
     return true;
 }
 
-/* Makes a pair of a couple, and one of those that they had, if that is less. */
+/* Makes a couple a pair, and its former partners another one, if that reduces the weight. */
 static bool exchange(pairing *p, const couple *one) {
     const uint32_t now = p->group->partners[one->old], old = p->old_of[one->now];
     int64_t before = 0, after = one->weight;
@@ -253,8 +253,8 @@ static void exchange_all(pairing *p) {
     }
 }
 
-/* Pairs those whose candidates all have others, in their order. `used`: for each of the points, how many of
- * those with the same in common from it on have been taken. */
+/* Pairs elements whose candidates are all taken, in order. `used`: for the first point of each run with a
+ * common property, how many of the run are taken. */
 static void pair_rest(pairing *p, in_common what, uint32_t *used) {
     const mst_pair_group *group = p->group;
     size_t kept = 0, from;
@@ -309,7 +309,7 @@ bool mst_pair_many(mst_pair_group *group) {
         if (p.couple_count)
             qsort(p.couples, p.couple_count, sizeof *p.couples, by_weight);
         marry(&p);
-        if (!group->match->facts->shares) { /* what has other parts is another one */
+        if (!group->match->facts->shares) { /* elements with other parts are never the same */
             pair_rest(&p, COMMON_REST, used);
             pair_rest(&p, COMMON_KEY, used);
         }

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Things that have moved together: the lights and crates of a room. One by one, twins are taken for each
- * other, as all are equally far from where they were. But each pair of alike things, one of the old document
- * and one of the new, is a vote for a distance, and the distance of the room gets one from each thing in it,
- * while by any other one some of them have no partner. So the distances with most votes are tried, and what
- * is found there is the same: first what is alike but for its place, then what has also been changed.
+ * Things that have moved together: the lights and crates of a room. One at a time, twins are confused,
+ * because all are equally far from their old places. But each pair of alike things, one of the old document
+ * and one of the new, is a vote for a distance; the distance of the room gets a vote from each thing in it,
+ * while at any other distance some of them have no partner. So the distances with the most votes are tried,
+ * and the things found there are matched: first those that are alike except for their place, then those that
+ * have also been changed.
  *
- * A thing votes with those of its likeness that have about its place in the order of the list: n log n.
+ * A thing votes with things of its likeness that have about its place in the order of the list: n log n.
  */
 #include "distances.h"
 #include "pairing.h"
 #include <stdlib.h>
 
-#define WINDOW 32 /* how far from a thing's place in the order, among those alike */
+#define WINDOW 32 /* the maximum difference in order, among things that are alike */
 
 typedef struct moving {
     const mst_pair_group *group;
     mst_candidate *const *all;
     const size_t *counts;
     mst_arena arena;
-    uint64_t *likeness[2]; /* of the candidates: equal numbers stand for things alike but for their places */
+    uint64_t *likeness[2]; /* of the candidates: equal for things that are alike except for their places */
     uint8_t *weights;      /* of the old ones */
-    mst_left *alike[2];    /* those with coordinates, by likeness */
+    mst_left *alike[2];    /* things with coordinates, by likeness */
     size_t placed[2];
     mst_left *places;   /* the new ones, by their cells */
-    uint32_t *partners; /* of the old ones, while a distance is tried: MST_NOBODY */
+    uint32_t *partners; /* of the old ones, while a distance is tried; MST_NOBODY */
     mst_vote *votes;
     size_t vote_count;
 } moving;
@@ -59,8 +60,9 @@ static bool take_alike(moving *m, int side) {
     return true;
 }
 
-/* Votes of `n` old and `k` new things that are alike; without `m->votes` they are only counted. Of two that
- * are all of their likeness each counts twice: that all have moved by one distance is not chance. */
+/* Votes of `n` old and `k` new things that are alike; without `m->votes` they are only counted. If a likeness
+ * has just two things on each side, each vote counts twice: that both have moved by one distance is not
+ * chance. */
 static void vote_alike(void *user, const mst_left *old, size_t n, const mst_left *now, size_t k) {
     moving *m = user;
     const uint8_t weight = n == 2 && k == 2 ? 2 : 1;
@@ -82,12 +84,12 @@ static void vote_all(moving *m) {
 
 /* ---- one distance ----------------------------------------------------------------------------------- */
 
-/* What an old thing could have become at a place. */
+/* A search for the new form of an old thing at a place. */
 typedef struct searched {
     const moving *m;
     const double *by;
     size_t old;
-    bool alike; /* ... but for its place */
+    bool alike; /* ... except for its place */
     uint32_t found, changes;
 } searched;
 
@@ -118,8 +120,8 @@ static bool find_places(moving *m) {
     return m->places != NULL;
 }
 
-/* Matches what has moved by a distance, in the order of the old list; false: less than `least`, so it has
- * not. */
+/* Matches things that have moved by a distance, in the order of the old list; false if they are fewer than
+ * `least`: then it is not a distance of a common move. */
 static bool match_at(const moving *m, const double by[3], bool alike, size_t least) {
     const mst_pair_group *group = m->group;
     size_t count = 0;

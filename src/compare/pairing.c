@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which elements of a set with places are the same, of those that are neither identical nor have a key of
- * their own. Of two alike lights next to each other one was made brighter and the other one was moved: taken
- * one by one, the old first light is as the new second one but for its place, and each further step is then
- * wrong, too. So the elements of one type that are left are looked at together, and paired so that the least
- * changes.
+ * Matches elements of a set with places that are neither identical nor have a unique key. Of two alike lights
+ * next to each other one was made brighter and the other one was moved: one at a time, the old first light
+ * equals the new second one except for its place, and each further step then also goes wrong. So the
+ * remaining elements of one type are examined together, and paired with the fewest changes.
  *
- * What it takes to make one element of another (pair_cost.c): nothing if they are identical, about one for a
- * value, one and more for another place, the more the further it is, up to a limit, and less for each further
- * value, for what has much in common with nothing has not become more unlike by one value. So something in
- * its old place is the same with other values, rather than something that has come from far with the same
- * ones. At equal cost elements keep their order. Up to MST_PAIR_MOST elements of each side the assignment is
- * exact (least_cost.c); of more each is compared with the nearest, and pairs are exchanged while that helps
- * (pair_many.c), in n log n.
+ * The cost of turning one element into another (pair_cost.c): nothing if they are identical, about one for a
+ * value, one and more for another place, growing with the distance up to a limit, and less for each further
+ * value, because elements that have little in common hardly become less alike by one value. So an element in
+ * its old place with other values is preferred to one from far away with the same values. At equal cost
+ * elements keep their order. Up to MST_PAIR_MOST elements of each side the assignment is exact
+ * (least_cost.c); with more, each is compared with the nearest, and pairs are exchanged while that reduces
+ * the cost (pair_many.c), in n log n.
  *
- * Before that, things that are alike but for their places and have moved together, such as the lights of a
+ * Before that, things that are alike except for their places and have moved together, such as the lights of a
  * room, are paired by the distance that most of them have moved by (pair_moved.c).
  *
  * The best assignment need not be the right one. Two pairs that could be exchanged without a further change,
- * and without that something moves clearly further, are ambiguous (doubts.c): the comparison says so, and a
- * merge in which the other side changed one of the elements has a conflict. Values decide this by their
- * number, places by their distances.
+ * and without clearly longer moves, are ambiguous (doubts.c): the comparison reports this, and a merge in
+ * which the other side changed one of the elements has a conflict. For values their number counts, for places
+ * their distances.
  */
 #include "pairing.h"
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static int by_type(const void *left, const void *right) {
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* How many elements of a list are left. */
+/* The number of unmatched elements of a list. */
 static uint64_t count_left(const mst_match *match, int side) {
     uint64_t left = 0;
     for (uint64_t i = 0; i < match->counts[side]; i++)
@@ -40,7 +39,7 @@ static uint64_t count_left(const mst_match *match, int side) {
     return left;
 }
 
-/* The elements of a list that are left. `full`: with all that pairs need. */
+/* The unmatched elements of a list. `full`: with everything that pairing needs. */
 static mst_candidate *find_left(mst_diff_state *state, const mst_match *match, int side, bool full,
                                 mst_arena *arena, size_t *count) {
     uint32_t expected = 0;
@@ -62,7 +61,7 @@ static mst_candidate *find_left(mst_diff_state *state, const mst_match *match, i
 
 /* ---- few elements ----------------------------------------------------------------------------------- */
 
-/* A square table: each element may also be left without another one. */
+/* A square table: each element may also stay without a counterpart. */
 static void fill_costs(const mst_pair_group *group, int64_t *costs) {
     const size_t n = group->counts[MST_OLD], m = group->counts[MST_NEW], all = n + m;
     const int64_t never = INT64_C(1) << 50;
@@ -107,7 +106,7 @@ static bool pair_few(mst_pair_group *group) {
     return enough;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------ */
+/* ---- all elements ----------------------------------------------------------------------------------- */
 
 static bool pair_group(mst_pair_group *group) {
     const size_t n = group->counts[MST_OLD], m = group->counts[MST_NEW];
@@ -123,7 +122,7 @@ static bool pair_group(mst_pair_group *group) {
     return true;
 }
 
-/* How many of the elements from `at` on are of one type. */
+/* The number of elements from `at` on that have one type. */
 static size_t run_of(const mst_candidate *all, size_t count, size_t at, uint64_t type) {
     size_t end = at;
     while (end < count && all[end].type == type)

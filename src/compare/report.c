@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes as callers see them: which element, what it is called, and which of its values. */
+/* Changes as reported to callers: the element, its label, and the changed value. */
 #include "report.h"
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ static const mst_value *value_of(const frame *one) {
     return mst_is_void(&one->values[MST_OLD]) ? &one->values[MST_NEW] : &one->values[MST_OLD];
 }
 
-/* The name of a pair, if it can stand in a path and is the first of that name. */
+/* The name of a pair, if it is valid in a path and the pair is the first of that name. */
 static bool name_of_pair(const comparison *c, const frame *pair, const frame *list, char name[64]) {
     mst_value text, first;
     size_t length;
@@ -30,8 +30,7 @@ static bool name_of_pair(const comparison *c, const frame *pair, const frame *li
     return mst_find(*of, path, &first, NULL) == MST_OK && first.offset == value_of(pair)->offset;
 }
 
-/* Appends the steps of frames from `at` on, and of `last` (NULL: nothing comes after the frames). `by_index`:
- * pairs, too. */
+/* Appends the steps of frames from `at` on, and of `last` (NULL: none). `by_index`: pairs also by index. */
 static void put_steps(const comparison *c, size_t at, size_t end, const frame *last, bool by_index,
                       char *path, size_t capacity) {
     const frame *frames = c->frames.items;
@@ -39,7 +38,7 @@ static void put_steps(const comparison *c, size_t at, size_t end, const frame *l
     for (size_t i = at; i < count; i++) {
         const frame *one = i == end ? last : &frames[i], *next = i + 1 == end ? last : &frames[i + 1];
         char name[64], step[80];
-        if (!one->is_element && !*one->name) /* the only field of a record is the record */
+        if (!one->is_element && !*one->name) /* the only field of a record represents the record */
             continue;
         if (!one->is_pair || !one->is_element || by_index) {
             length = mst_path_step(path, capacity, length, one->name,
@@ -64,7 +63,7 @@ static void put_steps(const comparison *c, size_t at, size_t end, const frame *l
 
 /* ---- labels ----------------------------------------------------------------------------------------- */
 
-/* Appends a value to a label: a text, its last part if it is a path; a number by its name. */
+/* Appends a value to a label: for a text that is a path, its last part; for a number, its name. */
 static void put_word(comparison *c, int side, const mst_value *value, char *text, size_t capacity) {
     mst_value one = *value;
     const mst_refers *fact =
@@ -90,7 +89,7 @@ static void put_word(comparison *c, int side, const mst_value *value, char *text
         snprintf(text + length, capacity - length, "%s%s", length ? " " : "", from);
 }
 
-/* The numbers that say where an element is; nothing if there are others than numbers, or none but indices. */
+/* The numbers that give an element's place; nothing if it has values other than numbers, or only indices. */
 static void put_place(const mst_compared *facts, const mst_value *element, char *text, size_t capacity) {
     size_t length = 0;
     for (size_t i = 0; i < MST_COMPARED_PATHS && facts->place[i]; i++) {
@@ -113,7 +112,7 @@ static void put_place(const mst_compared *facts, const mst_value *element, char 
     }
 }
 
-/* What the element is and what it is called, each path once. */
+/* The kind and keys of the element, each path once. */
 static void put_known_by(mst_difference *change, const mst_compared *facts) {
     const mst_value *element =
         mst_is_void(&change->old_element) ? &change->new_element : &change->old_element;
@@ -163,12 +162,12 @@ static void put_label(comparison *c, mst_difference *change, const mst_compared 
 
 /* ---- changes ---------------------------------------------------------------------------------------- */
 
-/* Whether elements of the list are what changes are about. */
+/* Whether changes are reported for elements of the list. */
 static bool is_subject(const frame *one) {
     return one->is_element && one->facts && !one->is_pair;
 }
 
-/* Whether it is not clear which element the change is about. `count`: of the frames up to its own. */
+/* Notes whether the element of the change is ambiguous. `count`: of the frames up to its own. */
 static void put_doubt(const comparison *c, mst_difference *change, size_t count) {
     const frame *frames = c->frames.items;
     const mst_match *match = count ? frames[count - 1].match : NULL;
@@ -181,7 +180,7 @@ static void put_doubt(const comparison *c, mst_difference *change, size_t count)
     change->alternative_is_new = doubt->is_new;
 }
 
-/* The same of an element below, whose list is the one of a frame from `at` on. */
+/* The same for an element below, whose list is in a frame from `at` on. */
 static void put_doubt_below(const comparison *c, mst_difference *change, const frame *value, size_t at) {
     const frame *frames = c->frames.items;
     for (size_t i = at; i < c->frames.count && !change->ambiguous; i++) {
@@ -192,8 +191,8 @@ static void put_doubt_below(const comparison *c, mst_difference *change, const f
     }
 }
 
-/* Fills in the element that the change is about: the innermost one of a list that the tables say something
- * about, or else the outermost one. `count` is the number of frames up to it, 0: there is none. */
+/* Fills in the changed element: the innermost one of a list that has facts in the tables, or else the
+ * outermost one. */
 static void put_element(comparison *c, mst_difference *change, const frame *value, bool of_list) {
     const frame *frames = c->frames.items, *subject = of_list && is_subject(value) ? value : NULL;
     size_t at = c->frames.count, first = SIZE_MAX;
@@ -250,7 +249,7 @@ static mst_status report(comparison *c, const mst_difference *change) {
     return c->found(c->user, change);
 }
 
-/* A pair is its value. */
+/* The value of a pair represents the pair. */
 static void put_values(mst_difference *change, const frame *value) {
     change->old_value = value->values[MST_OLD];
     change->new_value = value->values[MST_NEW];
@@ -268,7 +267,7 @@ static mst_status find_default(comparison *c, mst_difference *change) {
                                   : MST_OK;
 }
 
-/* What is due to the place of the element. */
+/* Marks changes that belong to the element's place. */
 static void put_move(comparison *c, mst_difference *change) {
     const mst_compared *facts = mst_is_void(&change->new_element)
                                     ? NULL
@@ -279,7 +278,7 @@ static void put_move(comparison *c, mst_difference *change) {
         change->along = change->along || strcmp(change->path, facts->moved[i]) == 0;
 }
 
-/* Whether a part names other parts that are at the same place as those before. */
+/* Whether a part names other parts at the same places as before. */
 static bool is_other_twin(comparison *c, const mst_difference *change, const mst_field *field) {
     const frame *around = frame_top(c);
     const bool by_match = c->state.by_match;
@@ -328,7 +327,7 @@ mst_status report_alone(comparison *c, const frame *element) {
         change.sort = MST_DIFFERENCE_DERIVED; /* its element is reported */
     put_element(c, &change, element, true);
     put_counts(&change, element, match);
-    if (*change.path) { /* it is part of an element */
+    if (*change.path) { /* the list is part of an element */
         change.kind = MST_DIFFERENCE_SET;
         put_values(&change, element);
         mst_status status = find_default(c, &change);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of one name in a list: the first is the first, the second the second. Where one side has more of them
- * than the other one, what was changed could as well be what was removed or added.
+ * Pairs of one name in a list: the first matches the first, the second the second. If one side has more of
+ * them than the other, a changed pair could as well be one that was removed or added.
  */
 #include "pairing.h"
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static bool is_identical(const namesakes *all, size_t i) {
     return other != MST_NOBODY && all->match->steps[other] == MST_MATCH_IDENTICAL;
 }
 
-/* As many as before: each is the one at its place. */
+/* If there are as many as before, each matches the one at its place. */
 static void match_in_order(const namesakes *all) {
     mst_match *match = all->match;
     bool in_order = true;
@@ -55,7 +55,7 @@ static bool are_alike(const namesakes *all, size_t i) {
     return mst_diff_same_bytes(&one, &next);
 }
 
-/* What was changed could be what was removed, and so could what is next to that and has the same bytes. */
+/* A changed pair could be a removed one, and so could its neighbours that have the same bytes. */
 static bool doubt_removed(const namesakes *all) {
     const mst_left *old = all->sides[MST_OLD];
     size_t changed = SIZE_MAX, start = 0;
@@ -78,7 +78,7 @@ static bool doubt_removed(const namesakes *all) {
     return enough;
 }
 
-/* What was changed could be what was added. */
+/* A changed pair could be the added one. */
 static bool doubt_added(const namesakes *all) {
     uint32_t added = MST_NOBODY;
     bool enough = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What numbers refer to: the lists of the records that the comparison is in, matched when first asked for
- * (mst_diff_state.match_elements). */
+/* The targets of references: the lists of the records that the comparison has entered, matched when first
+ * needed (mst_diff_state.match_elements). */
 #include "comparing.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ mst_value mst_match_element(const mst_match *match, int side, uint64_t index) {
     return element;
 }
 
-/* Not matched yet. */
+/* Makes a match without matching the elements. */
 static mst_match *new_match(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
                             uint32_t scope) {
     const mst_allocator *allocator = &state->allocator;
@@ -107,8 +107,8 @@ mst_match *mst_match_made(mst_diff_state *state, const mst_value *old_list, cons
     return NULL;
 }
 
-/* The match of two lists of a scope, for all numbers that refer to them; freed with the scope. NULL: there is
- * no memory. */
+/* The match of two lists of a scope, shared by all numbers that refer to them; freed with the scope. NULL if
+ * there is not enough memory. */
 static mst_match *shared_match(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
                                uint32_t scope) {
     mst_match *match = mst_match_made(state, old_list, new_list);
@@ -163,8 +163,8 @@ void mst_scope_leave(mst_diff_state *state) {
     state->matches.count = kept;
 }
 
-/* Goes into the records that a path begins with, as far as the comparison is in them: numbers in the list
- * refer to what these have. Returns the rest of the path. */
+/* Follows the records that a path begins with, as far as the comparison has entered them: numbers in the list
+ * refer to elements in these. Returns the rest of the path. */
 static const char *enter_records(const mst_diff_state *state, uint32_t *scope, const char *path) {
     const char *dot;
     while ((dot = strchr(path, '.')) && *scope < state->scope_count && *scope < MST_SCOPES) {
@@ -186,7 +186,8 @@ static const char *enter_records(const mst_diff_state *state, uint32_t *scope, c
     return path;
 }
 
-/* The lists at a path below a scope, matched; NULL: one of the documents lacks it, or there is no memory. */
+/* The lists at a path below a scope, matched; NULL if one of the documents lacks it, or there is not enough
+ * memory. */
 static mst_match *match_at(mst_diff_state *state, uint32_t scope, const char *path) {
     mst_value lists[2];
     path = enter_records(state, &scope, path);
@@ -205,7 +206,7 @@ static uint32_t scope_of(const mst_diff_state *state, const mst_refers *fact) {
     return scope;
 }
 
-/* NULL: there is no memory. Valid until the next call. */
+/* NULL if there is not enough memory. Valid until the next call. */
 static const mst_diff_target *target_of(mst_diff_state *state, const mst_refers *fact) {
     mst_diff_target *targets = state->targets.items;
     for (size_t i = 0; i < state->targets.count; i++)
@@ -227,8 +228,8 @@ static const mst_diff_target *target_of(mst_diff_state *state, const mst_refers 
     return added;
 }
 
-/* Numbers of elements that only one document has, and of what is beyond the lists, equal none of the other
- * document's. */
+/* Numbers of elements that only one document has, and numbers beyond the lists, equal no number of the other
+ * document. */
 #define ONLY_OLD (UINT64_C(1) << 33)
 #define IN_THEN  (UINT64_C(1) << 34)
 #define BEYOND   (UINT64_C(1) << 35)
@@ -298,9 +299,9 @@ const mst_match *mst_scope_match(mst_diff_state *state, const mst_refers *fact) 
     return target && target->known ? target->match : NULL;
 }
 
-/* ---- what elements refer to ------------------------------------------------------------------------- */
+/* ---- references of elements ------------------------------------------------------------------------- */
 
-#define INNER 4 /* records in elements that are looked at */
+#define INNER 4 /* records in elements that are examined */
 
 static void find_targets(mst_diff_state *state, const mst_record *const *records, size_t count,
                          mst_known_targets *known);
@@ -309,7 +310,7 @@ static void find_targets_of(mst_diff_state *state, const mst_field *field, const
                             size_t count, mst_known_targets *known) {
     const mst_record *inner[INNER + 1];
     const mst_compared *facts = mst_compared_of(state, field);
-    if (facts && facts->as == MST_AS_DIRECTED) /* it is hashed by what its element consists of */
+    if (facts && facts->as == MST_AS_DIRECTED) /* hashed by the parts of its element */
         known->bytes_tell = false;
     for (uint8_t i = 0; i < field->refers_count; i++) {
         bool within = field->refers[i].by != MST_BY_INDEX;
@@ -319,7 +320,7 @@ static void find_targets_of(mst_diff_state *state, const mst_field *field, const
             known->bytes_tell = false;
     }
     bool more = field->record && state->refers[field->record->index];
-    for (size_t k = 0; k < count; k++) /* it has been looked at */
+    for (size_t k = 0; k < count; k++) /* already examined */
         more = more && records[k] != field->record;
     if (more && count >= INNER) {
         known->bytes_tell = false;
@@ -330,7 +331,7 @@ static void find_targets_of(mst_diff_state *state, const mst_field *field, const
     }
 }
 
-/* The last of the records is looked at. */
+/* Examines the last of the records. */
 static void find_targets(mst_diff_state *state, const mst_record *const *records, size_t count,
                          mst_known_targets *known) {
     const mst_record *record = records[count - 1];
@@ -348,7 +349,7 @@ mst_known_targets mst_match_targets(mst_diff_state *state, const mst_record *rec
         return known;
     if (state->known.record != record || state->known.scope != state->scope_count) {
         find_targets(state, &record, 1, &known);
-        state->known = known; /* matching them has forgotten what was known before */
+        state->known = known; /* matching them has reset it */
     }
     return state->known;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sequences: elements between the same neighbours are the same, changed. Where one side has more elements
- * there than the other one, the order is kept and the values decide which of them are left over: those whose
- * others would change more. Where they do not tell, it is ambiguous, and so is which of several equal
- * elements in a row was removed.
+ * Sequences: elements between the same neighbours are the same, changed. If one side has more elements there
+ * than the other, the order is kept and the values decide which of them stay unmatched: those whose matches
+ * would change more. If values do not decide, it is ambiguous; so is which of several equal elements in a row
+ * was removed.
  */
 #include "pairing.h"
 
 #define MOST 64 /* elements between neighbours that are compared with each other */
 
-/* What is between neighbours that are the same. */
+/* The elements between neighbours that are the same. */
 typedef struct gap {
     mst_diff_state *state;
     mst_match *match;
     size_t from[2], counts[2];
     mst_candidate elements[2][MOST];
     uint32_t costs[MOST][MOST];         /* values that change, by old and new element */
-    uint32_t least[MOST + 1][MOST + 1]; /* of all up to an old and a new one */
+    uint32_t least[MOST + 1][MOST + 1]; /* sums up to an old and a new one */
 } gap;
 
 static void join_in_order(const gap *g) {
@@ -26,7 +26,7 @@ static void join_in_order(const gap *g) {
                       MST_MATCH_BETWEEN);
 }
 
-/* Finds the values of the elements, and what each pair would change. */
+/* Finds the values of the elements, and the changes that each pair would make. */
 static bool find_costs(gap *g, mst_arena *arena) {
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < g->counts[side]; i++) {
@@ -40,7 +40,7 @@ static bool find_costs(gap *g, mst_arena *arena) {
     return true;
 }
 
-/* The shorter side is matched completely. */
+/* Matches all elements of the shorter side. */
 static void align(gap *g) {
     const size_t n = g->counts[MST_OLD], m = g->counts[MST_NEW];
     const uint32_t never = UINT32_MAX / 2;
@@ -55,7 +55,7 @@ static void align(gap *g) {
         }
     for (size_t i = n, k = m; i && k;) {
         if (n > m && g->least[i - 1][k] == g->least[i][k]) {
-            i--; /* of equally good ones the first */
+            i--; /* the first of equally good ones */
         } else if (m > n && g->least[i][k - 1] == g->least[i][k]) {
             k--;
         } else {
@@ -67,7 +67,7 @@ static void align(gap *g) {
     }
 }
 
-/* Whether a pair is not clearly better than one with a neighbour that was left over. */
+/* Notes a doubt if a pair is not better than one with an unmatched neighbour. */
 static bool doubt_neighbour(const gap *g, size_t old, size_t now, int side, size_t neighbour) {
     const uint64_t index = g->from[side] + neighbour;
     if (neighbour >= g->counts[side] || g->match->others[side][index] != MST_NOBODY)
@@ -85,14 +85,14 @@ static bool doubt_pairs(const gap *g) {
         const uint32_t other = g->match->others[MST_OLD][g->from[MST_OLD] + i];
         if (other == MST_NOBODY)
             continue;
-        const size_t k = other - g->from[MST_NEW]; /* before the first of a side is none: the number wraps */
+        const size_t k = other - g->from[MST_NEW]; /* k - 1 wraps for the first: no neighbour */
         enough = doubt_neighbour(g, i, k, MST_OLD, i + 1) && doubt_neighbour(g, i, k, MST_OLD, i - 1) &&
                  doubt_neighbour(g, i, k, MST_NEW, k + 1) && doubt_neighbour(g, i, k, MST_NEW, k - 1);
     }
     return enough;
 }
 
-/* Whether something consists of an element: it is not known by its place in the list. */
+/* Whether something consists of an element: then its place in the list does not identify it. */
 static bool is_used(const mst_match *match, int side, uint64_t index) {
     return match->unused[side] && !match->unused[side][index];
 }
@@ -120,7 +120,7 @@ static bool match_gap(gap *g) {
     return enough;
 }
 
-/* Elements next to one that was removed, with the same bytes, could be that one. */
+/* Elements next to a removed one that have the same bytes could have been removed instead. */
 static bool doubt_run(mst_diff_state *state, mst_match *match, uint64_t removed, int step) {
     const mst_value element = mst_match_element(match, MST_OLD, removed);
     bool enough = true;
@@ -134,7 +134,7 @@ static bool doubt_run(mst_diff_state *state, mst_match *match, uint64_t removed,
     return enough;
 }
 
-/* How many elements from one on have no other one. */
+/* The number of consecutive unmatched elements from one on. */
 static size_t run_from(const mst_match *match, int side, uint64_t from) {
     uint64_t end = from;
     while (end < match->counts[side] && match->others[side][end] == MST_NOBODY)

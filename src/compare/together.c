@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts that have moved together. Where a room has moved, none of its vertices is linked with one that is
- * still there. But the vectors along the links of a vertex are as before; each vertex for which they are
+ * Parts that have moved together. If a room has moved, none of its vertices is linked with one that is still
+ * in its place. But the vectors along the links of a vertex are unchanged; each vertex for which they are
  * votes for the distance from its old place to its new one. Distances are tried in the order of their votes:
- * what is found there, and is linked there with others that have moved as far, is the same.
+ * parts that are found there, and are linked there with others that have moved as far, are the same.
  *
- * A distance costs a search for each part that is left, and a bounded number of distances is tried: n log n.
+ * A distance costs a search for each unmatched part, and a bounded number of distances is tried: n log n.
  */
 #include "../core/lower_bound.h"
 #include "distances.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define VOTERS 64 /* pairs of equal shapes that vote one by one; of more, the first with the first */
+#define VOTERS 64 /* pairs of equal shapes that vote one by one; with more, first votes with first */
 #define LEAST  MST_TOGETHER_LEAST
 
-/* A part that has no other one. */
+/* An unmatched part. */
 typedef struct part {
     double at[3];
-    uint64_t shape; /* of the vectors along its links; 0: it has none */
+    uint64_t shape; /* of the vectors along its links; 0: none */
     uint32_t index;
-    uint32_t other; /* while a distance is tried: which one would be the same; MST_NOBODY */
-    uint32_t links; /* the same: with parts that would be */
+    uint32_t other; /* while a distance is tried: its counterpart; MST_NOBODY */
+    uint32_t links; /* the same: links with parts that have counterparts */
 } part;
 
 /* A link of two parts. */
@@ -31,9 +31,9 @@ typedef struct joint {
 
 typedef struct side {
     part *parts;
-    uint32_t *numbers; /* of elements of the list, in `parts`; MST_NOBODY: it is none of them */
+    uint32_t *numbers; /* of elements of the list, their indices in `parts`; MST_NOBODY: not in it */
     joint *joints;
-    mst_left *places; /* of parts by the cells that they are in */
+    mst_left *places; /* parts by their cells */
     uint64_t elements;
     uint32_t count, joint_count;
 } side;
@@ -64,7 +64,7 @@ bool mst_diff_position(const mst_value *element, const mst_compared *facts, doub
     return true;
 }
 
-/* Two ends, or corners of which each is linked with the next one, and the last with the first. */
+/* Two ends, or corners, each of which is linked with the next and the last with the first. */
 static bool each_of(const mst_value *ends, mst_link_function found, void *user) {
     const uint64_t count = mst_count(ends);
     mst_value one;
@@ -100,7 +100,7 @@ bool mst_match_each_link(mst_diff_state *state, const mst_match *match, int whic
     return true;
 }
 
-/* ---- what is left ----------------------------------------------------------------------------------- */
+/* ---- unmatched parts -------------------------------------------------------------------------------- */
 
 static bool take_parts(together *t, int which) {
     side *s = &t->sides[which];
@@ -134,7 +134,7 @@ static bool count_joint(void *user, uint64_t from, uint64_t to) {
     return true;
 }
 
-/* The order of the links does not matter. */
+/* Adds up shapes independently of the order of the links. */
 static void add_shapes(side *s) {
     for (uint32_t i = 0; i < s->joint_count; i++) {
         part *from = &s->parts[s->joints[i].from], *to = &s->parts[s->joints[i].to];
@@ -212,7 +212,7 @@ static bool sort_places(together *t) {
     return s->places != NULL;
 }
 
-/* A free part of the new list that is searched. */
+/* A search for an unmatched part of the new list. */
 typedef struct searched {
     const together *t;
     const double *was, *by;
@@ -236,7 +236,7 @@ static uint32_t find_at(const together *t, const double was[3], const double by[
     return one.found;
 }
 
-/* Of several in one place, the one that the order of the list leads to is the same. */
+/* Of several parts in one place, chooses the one at the expected position in the list. */
 static void find_expected(together *t, const double by[3]) {
     side *old = &t->sides[MST_OLD], *now = &t->sides[MST_NEW];
     uint32_t expected = 0, i = 0;
@@ -282,7 +282,7 @@ static int by_key(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
-/* The links of the new document, to be searched. */
+/* The links of the new document, sorted for searching. */
 static uint64_t *sorted_joints(together *t) {
     const side *s = &t->sides[MST_NEW];
     uint64_t *keys = mst_diff_take(t->state, &t->arena, s->joint_count, sizeof *keys);
@@ -308,7 +308,7 @@ static void count_links(together *t, const uint64_t *keys) {
     }
 }
 
-/* Matches what has moved by a distance: two links, as a corner of a face has them. */
+/* Matches parts that have moved by a distance, if two of their links have, as a corner of a face has them. */
 static bool match_at(together *t, const uint64_t *keys, const double by[3]) {
     const side *old = &t->sides[MST_OLD], *now = &t->sides[MST_NEW];
     size_t count = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts that nothing consists of, such as a vertex of no face. Others are known by what consists of them and
- * by their places; these have only their places in the list: one that has other values between the same
- * neighbours is the same, changed, and what changed is not said by anything around them. Of several with the
- * same bytes next to each other, it is not known which one was removed.
+ * Parts that nothing consists of, such as a vertex of no face. Other parts are identified by the elements
+ * that consist of them and by their places; these have only their places in the list: one that has other
+ * values between the same neighbours is the same, changed, and no enclosing element reports the change. Of
+ * several adjacent ones with the same bytes, it is ambiguous which was removed.
  */
 #include "../check/numbers.h"
 #include "comparing.h"
@@ -49,7 +49,7 @@ static bool find_unused(mst_diff_state *state, mst_match *match, int side, mst_a
     return status == MST_OK;
 }
 
-/* Whether an old element has no other one; `unused`: and nothing consists of it. */
+/* Whether an old element is unmatched; `unused`: and nothing consists of it. */
 static bool is_any_left(const mst_match *match, bool unused) {
     bool any = false;
     for (uint64_t i = 0; i < match->counts[MST_OLD] && !any; i++)

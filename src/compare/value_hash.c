@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Values as numbers: equal ones have equal hashes, wherever they are. */
+/* Hashes of values: equal values have equal hashes, wherever they are. */
 #include "comparing.h"
 
 /* ---- one value -------------------------------------------------------------------------------------- */
 
-#define INNER 8 /* records in a value; numbers in deeper ones are what they are */
+#define INNER 8 /* records in a value; numbers in deeper ones are not followed */
 
 typedef struct hasher {
     mst_diff_state *state;
@@ -34,8 +34,8 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, uint64_t size) {
     return mst_mix(hash, last);
 }
 
-/* Whether a record inside of the value has what the fact leads to: then numbers keep their meaning with it.
- */
+/* Whether a record inside the value has the list that the fact leads to: then numbers keep their meaning with
+ * it. */
 static bool is_inner(const hasher *h, const mst_refers *fact) {
     for (uint32_t i = 0; i < h->depth && i < INNER; i++)
         if (mst_refers_has_list(mst_record_of(h->document, mst_field_of(&h->inner[i])), fact->target))
@@ -56,7 +56,7 @@ static uint64_t number_of(hasher *h, const mst_field *field, const mst_refers *f
     return mst_mix(same, stored & ~mask);
 }
 
-/* An element of two ends by these, in the direction in which the number beside it turns it. */
+/* Hashes an element of two ends by these, in the direction given by a second number. */
 static bool directed_of(hasher *h, const mst_compared *facts, const mst_refers *fact, uint64_t number,
                         const mst_value *record, uint64_t *same) {
     mst_value element, ends, end;
@@ -98,7 +98,7 @@ static void add_leaf(hasher *h, const mst_item *item) {
     const bool is_directed = fact && facts && facts->as == MST_AS_DIRECTED, inner = fact && is_inner(h, fact);
     if (inner)
         fact = NULL;
-    if (inner && is_directed && record) /* the number alone does not say which way */
+    if (inner && is_directed && record) /* the number alone does not give the direction */
         add(h, item->offset, mst_number_in(record, facts->keys[1]) != 0);
     for (uint64_t i = 0; i < item->shape.count; i++) {
         uint64_t offset = content + i * mst_kind_width[field->kind], same = 0;
@@ -119,7 +119,7 @@ static mst_status visit(void *user, const mst_item *item) {
             h->inner[h->depth] = mst_value_of_item(h->document, item);
         h->depth++;
         break;
-    case MST_ITEM_BEGIN_LIST: break; /* its length follows from its elements: an empty list is as none */
+    case MST_ITEM_BEGIN_LIST: break; /* follows from its elements: an empty list equals a missing one */
     case MST_ITEM_END_RECORD: h->depth--; break;
     case MST_ITEM_END_LIST:
     case MST_ITEM_DERIVED: break;
@@ -242,7 +242,7 @@ bool mst_diff_equal(mst_diff_state *state, const mst_value *old_value, const mst
     bool record = mst_value_type(old_value) == MST_TYPE_RECORD || field->kind == MST_KIND_RECORD;
     bool list = mst_value_type(old_value) == MST_TYPE_LIST;
     if (alike && field->kind == MST_KIND_RECORD && field != &mst_document_field) {
-        if (list && !whole) /* its elements say it */
+        if (list && !whole) /* reported by its elements */
             return false;
         if (!list && mst_diff_same_bytes(old_value, new_value)) {
             const mst_known_targets known = mst_match_targets(state, field->record);

@@ -4,7 +4,7 @@
 #include "../edit/assign.h"
 #include "../tables/fields.h"
 
-/* Cuts the value of a member out. It is written as it would be alone. */
+/* Cuts out the value of a member, and writes it as if it were alone. */
 static mst_status cut(mst_placed_text *text, const char *name, mst_arena *arena) {
     mst_json json;
     mst_status status = mst_json_parse(text->all, strlen(text->all), arena, &json, NULL);

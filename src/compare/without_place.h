@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An element that may be in another file of the level, as text: where it is, and all else. */
+/* An element that may be in another file of the level, as text: its place and the rest. */
 #ifndef MST_COMPARE_WITHOUT_PLACE_H
 #define MST_COMPARE_WITHOUT_PLACE_H
 
@@ -8,8 +8,8 @@
 
 typedef struct mst_placed_text {
     const char *all;   /* JSON of the element */
-    const char *place; /* of the field that is its place; NULL: it has none */
-    size_t cut;        /* where that begins in `all`; 0: it is not a field of the element itself */
+    const char *place; /* the field that is its place; NULL: none */
+    size_t cut;        /* where it begins in `all`; 0: it is not a field of the element itself */
     const char *rest;  /* `all` without it */
 } mst_placed_text;
 
