@@ -64,7 +64,7 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
     uint64_t available = end - offset;
     if (before <= available)
         return MST_OK;
-    /* the last padding may be missing, but no block may begin in it */
+    /* the last block's padding may be missing, but no block may begin in it */
     if (last && before < available + MST_BLOCK_ALIGN) {
         for (uint32_t i = 0; i < archive->count; i++)
             if (mst_load32(document->data + offset + 4 + 4 * (uint64_t)i, archive->big) > available) {

@@ -58,18 +58,18 @@ void mst_bind(const mst_document *document, const mst_bindings *bindings, mst_bo
     bound->record = record;
     bound->direct = bound->count = 0;
     bound->size = 0;
-    if (MST_UNREACHABLE(!record)) /* the tables have what bindings name */
+    if (MST_UNREACHABLE(!record)) /* bindings name records of the tables */
         return;
     const mst_plan *plan = mst_plan_of(document, record);
     mst_bound_field stepped[MST_BOUND_FIELDS];
     uint16_t stepped_count = 0;
-    uint16_t first = 0; /* the pass over the record skips what is before this field */
+    uint16_t first = 0; /* the pass over the record skips the fields before this one */
     bool skipping = true, placed = true;
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
         const mst_field_plan *compiled = &plan->fields[i];
         const mst_binding *binding = binding_named(bindings, field->name);
-        /* the parts after the first begin where sizes say */
+        /* the positions of parts after the first depend on sizes */
         placed = placed && !(field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE));
         bool direct = placed && compiled->presence == MST_PRESENT && compiled->offset != UINT32_MAX &&
                       compiled->size && mst_is_number(field);
@@ -87,7 +87,7 @@ void mst_bind(const mst_document *document, const mst_bindings *bindings, mst_bo
         } else {
             direct = true;
         }
-        /* fields that decide about others must be stepped over one by one */
+        /* fields that decide about others must be visited one by one */
         skipping =
             skipping && direct && (compiled->presence == MST_ABSENT || (plan->runs && plan->runs[i].size));
         first = skipping ? (uint16_t)(i + 1) : first;
@@ -130,7 +130,7 @@ void mst_fill_at(const mst_bound *bound, uint64_t offset, uint64_t end, void *to
     }
 }
 
-/* A number, or as many elements of a list of numbers as the member has and the list holds. */
+/* Stores a number, or the elements of a list of numbers, as many as both the member and the list have. */
 static void store_value(const mst_bound *bound, const mst_bound_field *one, const mst_value *value,
                         uint8_t *to) {
     if (one->type == MST_BOUND_VALUE) {
@@ -153,7 +153,7 @@ static void store_value(const mst_bound *bound, const mst_bound_field *one, cons
 void mst_fill(const mst_bound *bound, const mst_value *record, void *to) {
     const mst_field *field = mst_field_of(record);
     const mst_record *table = field->record ? field->record : record->document->format->tables.root;
-    if (MST_CHANGED(table != bound->record)) /* an empty one in place of a record that was there before */
+    if (MST_CHANGED(table != bound->record)) /* an empty record in place of an earlier one */
         return;
     mst_fill_at(bound, record->offset, record->end, to);
     if (bound->direct == bound->count ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Typed bindings: C structs that are filled from records. A const list says which field goes to which member;
- * mst_bind resolves it once for a document's plan, and filling a struct then takes no names. Numbers at known
- * offsets are loaded straight from there; the other fields take one pass over the record.
+ * Typed bindings: C structs that are filled from records. A const list maps fields to members; mst_bind
+ * resolves it once for a document's plan, and filling a struct then needs no names. Numbers at known offsets
+ * are loaded directly; the other fields take one pass over the record.
  */
 #ifndef MST_READ_BINDING_H
 #define MST_READ_BINDING_H
@@ -10,7 +10,7 @@
 #include "engine.h"
 #include <stddef.h>
 
-/* What a member holds: a number of a type (mst_element_type), or one of these. */
+/* The type of a member: a number type (mst_element_type), or one of these. */
 enum {
     MST_BOUND_BOOL = 16, /* whether the number is not 0 */
     MST_BOUND_VALUE      /* the value: a text, bytes, a record, a list */
@@ -63,10 +63,10 @@ struct mst_bindings {
 #define MST_BINDINGS(type_, record_, list)                                                                   \
     { .record = (record_), .items = (list), .count = MST_COUNT_OF(list), .struct_size = sizeof(type_) }
 
-/* A field that is present in the document's variant. There are cursors with several lists of these: a dozen
+/* A field that is present in the document's variant. Some cursors have several lists of these, at a dozen
  * bytes each. */
 typedef struct mst_bound_field {
-    uint32_t at;    /* offset in the record, where it is known */
+    uint32_t at;    /* offset in the record, if known */
     uint16_t index; /* of the field in the record */
     uint16_t to, components;
     uint8_t type;
@@ -79,7 +79,7 @@ typedef struct mst_bound {
     const mst_document *document;
     const mst_bindings *bindings;
     const mst_record *record;
-    uint16_t direct, count; /* of `fields`: at known offsets, all; those from `direct` on need a pass */
+    uint16_t direct, count; /* of `fields`: at known offsets, and in total; the rest needs a pass */
     uint16_t first;         /* the field where that pass begins, and its offset */
     uint32_t first_offset;
     uint32_t size; /* bytes up to the end of the last field at a known offset */
@@ -89,30 +89,30 @@ typedef struct mst_bound {
 /* Resolves the bindings for the document's variant. */
 void mst_bind(const mst_document *document, const mst_bindings *bindings, mst_bound *bound);
 
-/* Fills the members of a struct from a record. Those whose field is absent keep what they hold; so do all
- * where the record is no longer there. */
+/* Fills the members of a struct from a record. Members whose field is absent keep their values; all members
+ * do if the record no longer exists. */
 void mst_fill(const mst_bound *bound, const mst_value *record, void *to);
-/* The same for a record from `offset` on, of whose fields only those at known offsets are bound. */
+/* The same for a record at `offset` of which only fields at known offsets are bound. */
 void mst_fill_at(const mst_bound *bound, uint64_t offset, uint64_t end, void *to);
-/* Fills at most `capacity` structs, set to zeros before, from a list of fixed-size records or a slice of it;
- * returns how many. */
+/* Fills at most `capacity` structs, zeroed before, from a list of fixed-size records or a slice of it;
+ * returns the number filled. */
 uint64_t mst_fill_list(const mst_bound *bound, const mst_value *list, void *structs, uint64_t capacity);
 
-/* The offset, in the record, of the field that fills the member at `to`: one at a known offset. */
+/* The offset in the record of the field that fills the member at `to`; it must be a known one. */
 uint32_t mst_bound_at(const mst_bound *bound, size_t to);
-/* That field as a column of a list that mst_column_at is given. */
+/* That field as a column; mst_column_at applies it to a list. */
 mst_column mst_bound_column(const mst_bound *bound, size_t to);
 static inline mst_column mst_column_at(const mst_column *column, uint64_t offset, uint64_t count) {
     return (mst_column){column->data + offset, count, column->stride, column->big};
 }
 
-/* The offset of a field in a record of which all fields before it are present and have fixed sizes, whatever
+/* The offset of a field in a record in which all fields before it are present and have fixed sizes, whatever
  * the variant. */
 uint32_t mst_field_offset(const mst_record *record, const char *name);
-/* That field of all records that begin at `records`: for bytes that are not in a document. */
+/* That field in all records that begin at `records`: for bytes that are not in a document. */
 mst_column mst_column_among(const mst_column *records, const mst_record *record, const char *name);
 
-/* A field of a record, to compare with those that a walk meets. */
+/* A field of a record, to compare with the fields that a walk visits. */
 const mst_field *mst_field_named(const mst_record *record, const char *name);
 
 #endif

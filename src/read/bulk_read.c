@@ -57,7 +57,7 @@ static void convert(const mst_document *document, const mst_field *field, uint64
             real = from == CLASS_SIGNED ? (double)(int64_t)bits : (double)bits;
         if (type == MST_F64) {
             memcpy(to, &real, 8);
-        } else { /* of other types: singles were copied without conversion */
+        } else { /* of the remaining types; singles were copied without conversion */
             float single = (float)real;
             memcpy(to, &single, 4);
         }
@@ -107,14 +107,14 @@ static void convert(const mst_document *document, const mst_field *field, uint64
     }
 }
 
-/* Whether the file's type is the caller's, so that at most bytes are swapped. */
+/* Whether the file's type equals the caller's, so that at most bytes are swapped. */
 static bool same_form(const mst_field *field, mst_element_type type) {
     static const uint8_t kind_of[] = {MST_KIND_F32, MST_KIND_F64, MST_KIND_U8,  MST_KIND_I8,  MST_KIND_U16,
                                       MST_KIND_I16, MST_KIND_U32, MST_KIND_I32, MST_KIND_U64, MST_KIND_I64};
     return field->kind == kind_of[type];
 }
 
-/* Copies `count` elements of `components` numbers each, `from_stride` apart in the file. */
+/* Copies `count` elements of `components` numbers each, spaced `from_stride` apart in the file. */
 static void copy_numbers(const mst_document *document, const mst_field *field, uint64_t offset,
                          uint64_t from_stride, uint64_t count, uint32_t components, const mst_target *target,
                          uint8_t *to, size_t to_stride) {
@@ -206,8 +206,8 @@ static mst_status read_numbers(const mst_value *value, const mst_target *target,
     return MST_OK;
 }
 
-/* `requested` elements of a slice of fixed-size records, of which the field `taken` (NULL: the only one) is
- * at a fixed offset: no values are made. */
+/* `requested` elements of a slice of fixed-size records, whose field `taken` (NULL: the only one) is at a
+ * fixed offset: no values are made. */
 static mst_status read_column(const mst_value *slice, const mst_field *taken, const mst_target *target,
                               uint64_t requested, uint64_t *elements, mst_diagnostic *diagnostic) {
     const mst_document *document = slice->document;
@@ -288,7 +288,7 @@ uint64_t mst_fill_list(const mst_bound *bound, const mst_value *list, void *stru
     bool slice = mst_shape_of(list) == MST_SHAPE_SLICE;
     uint64_t first = slice ? list->first : 0;
     uint64_t count = left_of(&shape, first, slice ? list->count : shape.count);
-    if (MST_UNREACHABLE(!plan->stride || mst_field_of(list)->record != bound->record)) /* callers see to it */
+    if (MST_UNREACHABLE(!plan->stride || mst_field_of(list)->record != bound->record)) /* callers ensure it */
         return 0;
     if (count > capacity)
         count = capacity;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of chunks: which field each one is. */
+/* Streams of chunks: finding the field of each. */
 #include "../core/diagnose.h"
 #include "../tables/fields.h"
 #include "engine.h"
@@ -10,7 +10,7 @@ int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, cons
         const mst_case *one = &chunks->cases[i];
         if (((one->id ^ id) & ~one->any) != 0)
             continue;
-        /* only a record that contains its own padding can be followed by some */
+        /* only a record that contains its own padding can be followed by padding */
         bool even =
             !chunks->align || length % chunks->align == 0 || (one->field.flags & MST_FIELD_WITH_HEADER);
         bool free = (one->field.flags & MST_FIELD_REPEATED) || !(*seen >> i & 1);

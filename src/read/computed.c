@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computed numbers, such as hashes: preserved as opened, right or wrong, until they are renewed. */
+/* Computed numbers, such as hashes: preserved as opened, right or wrong, until they are recomputed. */
 #include "../core/diagnose.h"
 #include "engine.h"
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "standing.h"
 #include <stdio.h>
 
-#define MAX_TEXT 512 /* longer texts are like nothing */
+#define MAX_TEXT 512 /* longer texts are never alike */
 
 /* ---- conditions ------------------------------------------------------------------------------------- */
 
@@ -25,14 +25,14 @@ static const struct {
 typedef struct condition {
     comparison kind;
     mst_excerpt path, wanted;
-    bool calculates; /* what is wanted is an expression */
+    bool calculates; /* the right side is an expression */
 } condition;
 
 static bool can_calculate(comparison kind) {
     return kind <= AT_LEAST;
 }
 
-/* Splits one condition at its operator; what comes before it is a path. */
+/* Splits one condition at its operator, which follows a path. */
 static condition split(mst_excerpt text) {
     for (size_t i = 0; i < text.length; i++)
         for (size_t k = 0; k < MST_COUNT_OF(operators); k++) {
@@ -50,7 +50,7 @@ static condition split(mst_excerpt text) {
 
 /* ---- one value -------------------------------------------------------------------------------------- */
 
-/* Whether a text goes on with that value, up to a blank or comma, or to its end; takes it off. */
+/* Whether a text begins with the value, followed by a blank, a comma or the end; removes it from the text. */
 static bool begins_with(mst_excerpt *text, const mst_value *value) {
     char own[MAX_TEXT];
     size_t length = 0;
@@ -101,9 +101,9 @@ static bool has_flags(const mst_value *value, mst_excerpt wanted) {
            (mst_scalar_of(&one) & bits) == bits;
 }
 
-/* ---- names of what numbers refer to ------------------------------------------------------------------ */
+/* ---- names of referenced elements -------------------------------------------------------------------- */
 
-/* Whether the element of a list that a number names has such a name. */
+/* Whether the element of a list that a number names has this name. */
 static bool is_named_by(const mst_value *value, const mst_refers *fact, const mst_value *element,
                         uint64_t index, mst_excerpt wanted, bool like) {
     mst_value name;
@@ -115,7 +115,7 @@ static bool is_named_by(const mst_value *value, const mst_refers *fact, const ms
     return mst_number_names(value, fact, index);
 }
 
-/* Whether the number names an element of its list that has such a name. */
+/* Whether the number names an element of its list that has this name. */
 static bool refers_to(const mst_value *value, const mst_refers *fact, mst_excerpt wanted, bool like) {
     mst_value list, element, one;
     uint64_t index = 0;
@@ -138,7 +138,7 @@ static bool names(const mst_value *value, mst_excerpt wanted, bool like) {
     return false;
 }
 
-/* Whether the numbers of a field name elements of the list that is called like that and s: its layers. */
+/* Whether the numbers of a field name elements of the list called `name` plus "s", such as layers. */
 static bool names_some(const mst_field *field, const char *name, size_t length) {
     for (uint8_t i = 0; i < field->refers_count; i++)
         if (strncmp(field->refers[i].target, name, length) == 0 &&
@@ -147,7 +147,7 @@ static bool names_some(const mst_field *field, const char *name, size_t length) 
     return false;
 }
 
-/* The first such field of the record that the element has, or that it could have. NULL: there is none. */
+/* The first such field of the record that the element has, or that it could have. NULL if there is none. */
 static const mst_field *field_that_names(const mst_value *element, const char *name, mst_value *value) {
     const mst_record *record = mst_field_of(element)->record;
     const mst_field *found = NULL;
@@ -161,7 +161,7 @@ static const mst_field *field_that_names(const mst_value *element, const char *n
     return found;
 }
 
-/* Whether a number could name elements of the list that is called `name` and s, and names none. */
+/* Whether a number could name elements of the list called `name` plus "s", but names none. */
 static bool names_none(const mst_value *value, const char *name) {
     const mst_excerpt any = {"*", 1};
     return names_some(mst_field_of(value), name, strlen(name)) && !names(value, any, true);
@@ -185,7 +185,7 @@ static const mst_labels *labels_for(const mst_condition_scope *scope, mst_excerp
     return NULL;
 }
 
-/* Whether one of the element's labels is called so, or (`like`) matches the pattern, or has the number. */
+/* Whether one of the element's labels has the name, matches the pattern (`like`), or has the number. */
 static bool has_label(const mst_labels *labels, uint64_t index, mst_excerpt wanted, bool like) {
     const char *name;
     double number;
@@ -200,7 +200,7 @@ static bool has_label(const mst_labels *labels, uint64_t index, mst_excerpt want
     return false;
 }
 
-/* Whether an element's labels meet a condition; without a name wanted: it has none. */
+/* Whether an element's labels meet a condition; without a wanted name: it has no labels. */
 static bool labels_hold(const mst_labels *labels, uint64_t index, comparison kind, mst_excerpt wanted) {
     bool any = mst_labels_name(labels, index, 0) != NULL, in_none = !wanted.length && !any;
     switch (kind) {
@@ -232,7 +232,7 @@ static bool are_ordered(double real, comparison kind, double limit) {
                              : real >= limit;
 }
 
-/* A number as the file has it. */
+/* A number as the file stores it. */
 static double as_stored(const mst_value *value, double number) {
     mst_value one;
     return mst_single_of(value, &one) && mst_field_of(&one)->kind == MST_KIND_F32 ? (float)number : number;
@@ -244,8 +244,8 @@ static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted
            are_ordered(real, kind, as_stored(value, limit));
 }
 
-/* What the expression of a condition gives, with names as paths below an element (NULL: there are none);
- * false: nothing. */
+/* Evaluates the expression of a condition, with names as paths below an element (may be NULL); false if it
+ * has no value. */
 static bool calculate(const mst_value *element, const condition *c, char texts[MAX_TEXT], mst_operand *made) {
     mst_calculation expression = {.text = c->wanted,
                                   .scopes = element,
@@ -256,7 +256,7 @@ static bool calculate(const mst_value *element, const condition *c, char texts[M
     return mst_expression_value(&expression, made, NULL) == MST_OK;
 }
 
-/* Whether the value is what an expression gives, or is below it or above it. False: it gives nothing. */
+/* Whether the value equals an expression's, or is below or above it. False if that has no value. */
 static bool meets_expression(const mst_value *element, const mst_value *value, const condition *c) {
     char texts[MAX_TEXT];
     mst_operand made;
@@ -274,13 +274,14 @@ static bool meets_expression(const mst_value *element, const mst_value *value, c
     return c->kind == IS ? same : c->kind == IS_NOT && !same;
 }
 
-/* Whether the labels that were looked up for a place are those of a range, which have no names. */
+/* Whether labels made for a place include the element: in the room, or in a range, whose labels have no
+ * names. */
 static bool is_placed(const mst_labels *labels, uint64_t index, mst_excerpt room) {
     return has_label(labels, index, room, false) ||
            (labels->name_count == 1 && !*labels->names[0] && mst_labels_name(labels, index, 0));
 }
 
-/* The same with what an expression gives: a name, or a number as text. */
+/* The same with the value of an expression: a name, or a number as text. */
 static bool labels_hold_calculated(const mst_value *element, const mst_labels *labels, uint64_t index,
                                    const condition *c) {
     char texts[MAX_TEXT], digits[64];
@@ -317,7 +318,7 @@ static bool holds(const mst_value *element, const mst_condition_scope *scope, ms
         value.document = NULL;
         if (!field_that_names(element, name, &value))
             return false;
-        if (!value.document) /* it is in none of them */
+        if (!value.document) /* it has no such label */
             return kind == IS ? !wanted.length : kind == IS_NOT ? wanted.length : kind == UNLIKE;
     }
     if (c.calculates)
@@ -338,7 +339,7 @@ static bool holds(const mst_value *element, const mst_condition_scope *scope, ms
     return compares(&value, kind, wanted);
 }
 
-/* ---- several ------------------------------------------------------------------------------------------ */
+/* ---- several conditions ------------------------------------------------------------------------------- */
 
 typedef struct asked {
     const mst_value *element;
@@ -355,7 +356,7 @@ bool mst_conditions_hold(const mst_value *element, const mst_condition_scope *sc
     return mst_joined_holds(conditions, element_holds, &of);
 }
 
-/* Whether something is called that in the lists that the fields of a record name elements of. */
+/* Whether an element of the lists that a record's fields refer to has this name. */
 static bool is_named(const mst_document *document, const mst_field *field, mst_excerpt wanted,
                      mst_value *list) {
     mst_value element, name;
@@ -369,7 +370,7 @@ static bool is_named(const mst_document *document, const mst_field *field, mst_e
     return false;
 }
 
-/* Whether the field itself has such a value: a number, or a name of one. */
+/* Whether the field itself can have this value: a number, or the name of one. */
 static bool is_value(const mst_field *field, mst_excerpt wanted) {
     double number;
     bool found = (field->flags & MST_FIELD_FLAGS) || mst_read_f64(wanted.text, wanted.length, &number) ||
@@ -380,7 +381,7 @@ static bool is_value(const mst_field *field, mst_excerpt wanted) {
     return found;
 }
 
-/* Whether a file can have one of the lists that a field names elements of, although this one may lack it. */
+/* Whether a file can have one of the lists that a field refers to, although this one may lack it. */
 static bool may_be_in_file(const mst_document *document, const mst_field *field) {
     for (uint8_t i = 0; i < field->refers_count; i++)
         for (mst_fields it = mst_fields_of_record(document->format->tables.root); mst_fields_next(&it);)
@@ -389,7 +390,7 @@ static bool may_be_in_file(const mst_document *document, const mst_field *field)
     return false;
 }
 
-/* MST_NO_PATH: a condition is about a layer (or whatever is named) that does not exist. */
+/* MST_NO_PATH: a condition names a layer (or other element) that does not exist. */
 static mst_status check_name(const mst_document *document, const mst_record *record, mst_excerpt path,
                              mst_excerpt wanted, mst_diagnostic *diagnostic) {
     const mst_field *field = NULL;
@@ -400,8 +401,7 @@ static mst_status check_name(const mst_document *document, const mst_record *rec
             if (is_named(document, field, wanted, &list) || is_value(field, wanted))
                 return MST_OK;
         }
-    if (!field ||
-        (!list.document && !may_be_in_file(document, field))) /* it may be named, for all that is known */
+    if (!field || (!list.document && !may_be_in_file(document, field))) /* elsewhere, it may exist */
         return MST_OK;
     char name[64], what[192];
     snprintf(name, sizeof name, "%.*s", (int)(wanted.length < 60 ? wanted.length : 60), wanted.text);
@@ -455,9 +455,9 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
     return MST_OK;
 }
 
-/* ---- what is looked up once for all elements ---------------------------------------------------------- */
+/* ---- lookups shared by all elements ------------------------------------------------------------------- */
 
-/* Whether an element says by its own fields whether it meets a condition. */
+/* Whether an element's own fields decide a condition. */
 static bool is_own(const mst_document *document, const mst_record *record, const condition *c) {
     mst_range range;
     if (is_place(c))
@@ -500,7 +500,7 @@ static mst_status look_up(const mst_document *document, const char *list_path, c
     if (is_place(c) && document->format->rooms)
         word = (mst_excerpt){document->format->rooms->word, strlen(document->format->rooms->word)};
     mst_status status = mst_labels_make(labels, document, list_path, word, NULL, diagnostic);
-    if (status == MST_NO_PATH && !is_place(c)) /* it is no word for labels */
+    if (status == MST_NO_PATH && !is_place(c)) /* not a word for labels */
         return MST_OK;
     return status == MST_OK ? check_label(document, c, *labels, diagnostic) : status;
 }
@@ -549,7 +549,7 @@ bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions
     return false;
 }
 
-/* Whether a text is what is wanted, is like it, or is below it or above it as a number. */
+/* Whether a text equals the wanted one, matches it, or compares with it as a number. */
 static bool text_is(const char *text, comparison kind, mst_excerpt wanted) {
     double number, limit;
     if (kind == IS || kind == IS_NOT)
@@ -561,7 +561,7 @@ static bool text_is(const char *text, comparison kind, mst_excerpt wanted) {
            mst_read_f64(wanted.text, wanted.length, &limit) && are_ordered(number, kind, limit);
 }
 
-/* The same with what an expression gives: numbers are compared as numbers. */
+/* The same with the value of an expression: numbers are compared as numbers. */
 static bool text_is_calculated(const char *text, const mst_value *element, const condition *c) {
     char texts[MAX_TEXT];
     mst_operand made;

@@ -114,7 +114,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     status = mst_walk_first(document, diagnostic);
     if (status == MST_DAMAGED && diagnostic && mst_place_diagnostic(document, diagnostic) != MST_OK)
         diagnostic->offset = MST_NO_OFFSET;
-    mst_diagnostic ignored; /* not reported: the diagnosis is that of the default variant */
+    mst_diagnostic ignored; /* not reported: the default variant's diagnosis is */
     while (status == MST_DAMAGED && document->format->identity.fallback &&
            document->format->identity.fallback(&variant)) {
         status = take_variant(document, variant);
@@ -141,7 +141,7 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
     return document;
 }
 
-/* Opens what can be salvaged of a document that failed to open with `status`; closes the damaged one. */
+/* Opens whatever can be salvaged of a document that failed to open with `status`; closes the damaged one. */
 static mst_status salvage(mst_document *damaged, const mst_open_options *options, const char *name,
                           mst_status status, mst_document **document, mst_diagnostic *diagnostic) {
     const mst_format *format = damaged->format;
@@ -349,9 +349,9 @@ static void find_namesake(char *path, size_t directory) {
         memcpy(path + directory, name, wanted.length);
 }
 
-/* The path of file `index` when the document is saved at `path`; NULL: no memory. */
-/* Bytes that it takes more than the path that it is derived from. */
+/* The extra bytes that such a path takes beyond the path that it is derived from. */
 #define PATH_MORE 256
+/* The path of file `index` when the document is saved at `path`; NULL: no memory. */
 static char *path_of_file(const mst_document *document, const char *path, size_t index) {
     mst_allocator allocator = document->allocator;
     char other[PATH_MORE];
@@ -396,7 +396,8 @@ size_t mst_save_path(const mst_document *document, const char *path, size_t inde
     return length;
 }
 
-/* A completely written file of the document, at `path` or, if it is not NULL, beside that at `target`. */
+/* Writes one file of the document completely, at `path`, or next to the file at `target` unless that is
+ * NULL. */
 static mst_status begin_file(const mst_document *document, size_t index, const char *path, const char *target,
                              const mst_file_options *options, mst_file_writer **writer,
                              mst_diagnostic *diagnostic) {
@@ -477,7 +478,7 @@ const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resol
     return with_find;
 }
 
-/* Whether a scene or sprites can be made of them: documents of one format. */
+/* Whether a scene or sprites can be made of the documents: all have one format. */
 static mst_status are_alike(const mst_document *const *documents, size_t count, const void *made,
                             mst_diagnostic *diagnostic) {
     if (!made || (!documents && count))

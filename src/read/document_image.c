@@ -63,8 +63,8 @@ static mst_status check_given(const mst_document *document, size_t index, const 
 
 /* ---- colours from other files ------------------------------------------------------------------- */
 
-/* The given pixels as indices by the colours of `shown`, with the palette of `own`: both are the document's
- * image. */
+/* Converts the given pixels to indices by the colours of `shown`, with the palette of `own`; both are the
+ * document's image. */
 static mst_status take_indices(const mst_pixels *given, const mst_pixels *shown, const mst_pixels *own,
                                mst_pixels *made, mst_diagnostic *diagnostic) {
     if (!mst_pixels_take(made, given->width, given->height, 256))
@@ -96,7 +96,7 @@ mst_status mst_image_replace(mst_document *document, size_t index, const mst_res
         status = mst_image_read(document, index, NULL, &own, NULL, diagnostic);
         if (status == MST_OK)
             status = mst_image_read(document, index, sidecars, &shown, NULL, diagnostic);
-        colored = pixels->width == own.width && pixels->height == own.height; /* else it is refused below */
+        colored = pixels->width == own.width && pixels->height == own.height; /* else refused below */
     }
     if (status == MST_OK && colored)
         status = take_indices(pixels, &shown, &own, &made, diagnostic);

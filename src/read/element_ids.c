@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ids by which numbers name elements of lists. */
+/* The ids by which numbers refer to elements of lists. */
 #include "conditions.h"
 #include <stdlib.h>
 

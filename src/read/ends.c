@@ -2,7 +2,7 @@
 #include "../core/diagnose.h"
 #include "engine.h"
 
-/* Makes `steps`, in the document's arena, once all items are noted. */
+/* Makes `steps`, in the document's arena, after all items are noted. */
 static bool index_ends(mst_ends *ends, mst_document *document) {
     size_t steps = (size_t)(document->size / MST_ENDS_STEP) + 1;
     ends->steps = mst_arena_take(&document->arena, steps, sizeof *ends->steps);

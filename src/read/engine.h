@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine's internals: documents, and the walker that everything else is built on. */
+/* The engine's internals: documents, and the walker, which everything else is built on. */
 #ifndef MST_READ_ENGINE_H
 #define MST_READ_ENGINE_H
 
@@ -16,7 +16,7 @@
  * every few levels, so that measuring a value never takes a walk over more than a few levels, however deep it
  * is nested.
  */
-#define MST_ENDS_LEVELS 4   /* of frames between noted ones: fewer than the walker has without allocating */
+#define MST_ENDS_LEVELS 4   /* of frames between noted ones: fewer than the walker holds without allocating */
 #define MST_ENDS_STEP   256 /* bytes of the document per entry of `steps` */
 typedef struct mst_end {
     const mst_record *record;
@@ -27,9 +27,9 @@ typedef struct mst_ends {
     size_t *steps;  /* index of the first item at or after each step */
     size_t count;
     mst_end
-        longest; /* of the root record's lists of records, with its count; `record` is that of its elements */
+        longest; /* of the root record's lists of records, with its count; `record` is its elements' record */
 } mst_ends;
-/* Advances from the beginning of a noted record to its end; false if it was not noted. */
+/* Advances from the beginning of a noted record to its end; false if its end was not noted. */
 bool mst_ends_find(const mst_document *document, const mst_record *record, uint64_t end, uint64_t *position);
 
 /* One file of a parsed document, as it would be saved. */
@@ -53,22 +53,22 @@ struct mst_document {
     size_t own_capacity;
     const mst_plan *plans; /* by record index */
     mst_ends ends;
-    uint32_t context[MST_VARIABLES]; /* what the root starts with */
+    uint32_t context[MST_VARIABLES]; /* initial values for the root */
     const char *name;                /* without directories; "" if none */
     bool edited;
-    bool between;      /* two steps of an edit: its files are made, and read, after the last */
+    bool between;      /* between two steps of an edit: its files are made and read after the last */
     bool budget_given; /* the caller set a memory limit */
     const char *place; /* during opening: the path of the file; NULL: not opened from a file */
     mst_parsed_file files[MST_FILES_MAX]; /* if the format serializes */
-    uint64_t growth_limit;                /* bytes that edits may let it grow to */
-    uint64_t parsed_limit;                /* that the parsed bytes had */
-    _Atomic(mst_spans *) spans;           /* of the parsed bytes, once they were asked for */
-    struct mst_file_group *group;         /* that it is edited and saved with (numbered.h); NULL: none */
+    uint64_t growth_limit;                /* maximum size in bytes that edits may reach */
+    uint64_t parsed_limit;                /* limit that applied to the parsed bytes */
+    _Atomic(mst_spans *) spans;           /* of the parsed bytes, after they were requested */
+    struct mst_file_group *group;         /* of files edited and saved together (numbered.h); NULL: none */
 };
 
 extern const uint8_t mst_kind_width[];
 
-/* Adds to a resolver without `find` one that finds nothing: returns `with_find`, or NULL if it has no `each`
+/* Gives a resolver without `find` one that finds nothing: returns `with_find`, or NULL if it has no `each`
  * either. */
 const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resolver *with_find);
 
@@ -77,34 +77,32 @@ const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resol
 /*
  * For a format whose documents are two files: which of the two a file called `name` is (0 or 1; the first
  * names the document), and in `other` the candidate number `attempt` (from 0) for the name of the other file.
- * -1: it is neither, or there are no more candidates.
+ * -1: neither, or there are no more candidates.
  */
 int mst_format_file(const mst_format_information *information, const char *name, unsigned attempt,
                     char *other, size_t capacity);
 
 /*
- * Some documents are described in an index file: MAPS.bin counts what the object list beside it holds.
- * mst_index_file returns that file's name, NULL if there is none; mst_update_index brings it up to date after
- * edits (it edits `other`, which is that file, opened). MST_NO_PATH: it has no entry with this document's
- * name.
+ * Some documents are described in an index file: MAPS.bin counts the elements of the object list next to it.
+ * mst_index_file returns that file's name, NULL if there is none; mst_update_index updates it after edits (it
+ * edits `other`, which is that file, opened). MST_NO_PATH: it has no entry with this document's name.
  */
 const char *mst_index_file(const mst_document *document);
 mst_status mst_update_index(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
 
 /* Parses document->data, which becomes one of the document's files, and replaces it with the parsed bytes.
- * For a pair, looks the second file up by `name`; if it is missing, document->format may change to one for a
+ * For a pair, finds the second file by `name`; if it is missing, document->format may change to one for a
  * single file. */
 mst_status mst_parse(mst_document *document, const mst_open_options *options, const char *name,
                      mst_diagnostic *diagnostic);
 /* Copies the file names of another document. MST_NO_MEMORY. */
 mst_status mst_keep_file_names(mst_document *document, const mst_document *from);
-/* Serializes the document to its files, and parses those again to prove that they can be read. */
+/* Serializes the document to its files, and parses them again to prove that they can be read. */
 mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic);
 void mst_parsed_free(mst_document *document);
-/* Parses the document's files again, only to record where its bytes come from: within its budget, if the
- * caller gave one, else with as much memory as opening may take. What is not
- * the same again (memory was short) is made up. MST_NO_MEMORY; MST_UNKNOWN: the files can no longer be
- * parsed. */
+/* Parses the document's files again, only to record the origin of its bytes: within its budget if the caller
+ * gave one, otherwise with as much memory as opening may take. Bytes from the first difference on (memory was
+ * short) are recorded as having no origin. MST_NO_MEMORY; MST_UNKNOWN: the files can no longer be parsed. */
 mst_status mst_parse_again(const mst_document *document, mst_spans *spans);
 /* Whether a raw field is left out when the document is encoded again. */
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
@@ -128,7 +126,7 @@ const mst_format *mst_format_named(const char *id, size_t length);
 /* The format and variant of a file that begins with these bytes; NULL: unknown. */
 const mst_format *mst_probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                             mst_variant *variant);
-/* Reports that the file is unknown, and how it begins. */
+/* Reports that the file is unknown, with its first bytes. */
 void mst_describe_unknown(mst_diagnostic *diagnostic, const uint8_t *bytes, size_t size);
 /* Whether records of the variant have the field. */
 mst_presence mst_presence_in(const mst_field *field, mst_variant variant);
@@ -137,7 +135,7 @@ mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_
 
 /* Context variables that have one value in the entire document. */
 #define MST_VARIABLES_FIXED (1u << MST_VARIABLE_VERSION | 1u << MST_VARIABLE_BIG | 1u << MST_VARIABLE_LAYOUT)
-/* The bits of the other context variables that a field's value needs from before the field. */
+/* The bits of the other context variables that a field's value needs from preceding data. */
 static inline uint32_t mst_carried(const mst_plan *plans, const mst_field *field) {
     uint32_t variables = field->record ? plans[field->record->index].carried : 0;
     if (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT)
@@ -150,7 +148,7 @@ static inline uint32_t mst_carried(const mst_plan *plans, const mst_field *field
 static inline const mst_plan *mst_plan_of(const mst_document *document, const mst_record *record) {
     return &document->plans[record->index];
 }
-/* mst_document_field is shared by all formats and has no record: it means the format's root record. */
+/* mst_document_field is shared by all formats and has no record: it represents the format's root record. */
 static inline const mst_record *mst_record_of(const mst_document *document, const mst_field *field) {
     return field->record ? field->record : document->format->tables.root;
 }
@@ -187,22 +185,22 @@ static inline bool mst_integer_fits(uint8_t kind, bool negative, uint64_t magnit
     *bits = negative ? (uint64_t)0 - magnitude : magnitude;
     return true;
 }
-/* The default memory limit of a document, or of a check of it. */
-/* What a document may grow to, where nobody says otherwise. */
+/* The default maximum size of a document that is edited. */
 static inline uint64_t mst_default_growth(uint64_t size) {
     const uint64_t least = (uint64_t)64 << 20;
     return size > UINT64_MAX / 64 ? UINT64_MAX : 64 * size > least ? 64 * size : least;
 }
 
+/* The default memory limit of a document, or of a check of it. */
 static inline size_t mst_default_budget(uint64_t size) {
     return size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
 }
-/* Bytes from `offset` to the next multiple of what the field aligns to. */
+/* Bytes from `offset` to the next multiple of the field's alignment. */
 static inline uint64_t mst_padding(const mst_field *field, uint64_t offset) {
     return (field->count - offset % field->count) % field->count;
 }
 
-/* A field's extent: its prefix, the number of elements, and their size where it is fixed. */
+/* A field's extent: its prefix, the number of elements, and their size if it is fixed. */
 typedef struct mst_shape {
     uint64_t prefix;  /* bytes before the elements */
     uint64_t count;   /* MST_TO_SENTINEL: as many as fit */
@@ -225,7 +223,7 @@ typedef enum mst_item_kind {
     MST_ITEM_DERIVED /* a chunk's id and length, a size, a list's count, an archive's header, padding */
 } mst_item_kind;
 
-/* What the walker meets. Inline records are not met, only their field. */
+/* An item that the walker visits. Inline records are not visited, only their field. */
 struct mst_item {
     mst_item_kind kind;
     const mst_field *field;
@@ -239,7 +237,7 @@ struct mst_item {
     mst_shape shape;
     uint32_t depth;
     bool chunk;  /* the content of a chunk, which ends at `limit` */
-    uint8_t met; /* of a leaf: what mst_wants returned for the field; MST_MET_ALL without it */
+    uint8_t met; /* of a leaf: the mst_wants result for the field; MST_MET_ALL without it */
 };
 
 /* MST_OK continues; MST_UNKNOWN for a BEGIN skips the content and the matching END; anything else ends the
@@ -255,13 +253,11 @@ typedef struct mst_walk_request {
     bool single;    /* one element of the field, without its prefix and count */
     bool chunk;     /* the content of a chunk, which must end exactly at `end` */
     bool by_case;   /* chunks in the order of the table, not of the file */
-    bool trusted;   /* the document has been proved: without a visitor, sizes and noted ends are used without
-                       checks */
+    bool trusted;   /* the document is proved: without a visitor, sizes and noted ends are used unchecked */
     mst_ends *ends; /* counts the ends to note, and notes them if `items` is set; NULL: neither */
     mst_visitor visitor;
     void *user;
-    const mst_run *const
-        *runs; /* by record index: what the visitor does not want to meet; NULL: it meets all */
+    const mst_run *const *runs; /* by record index: fields that the visitor skips; NULL: it visits all */
 } mst_walk_request;
 
 /*
@@ -270,12 +266,12 @@ typedef struct mst_walk_request {
  */
 mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic);
 
-/* What a visitor wants to meet a field of a record for, in bits of its own; 0: not for its own sake, but
- * perhaps for what is in it. */
+/* Why a visitor wants to visit a field of a record, in bits that it defines; 0: it does not, except perhaps
+ * for fields within. */
 #define MST_MET_ALL UINT8_MAX
 typedef uint8_t (*mst_wants)(void *user, const mst_field *field);
-/* For the walk request of a visitor that wants few fields: those, the records and lists that have them, and
- * all chunks are met. `any`: whether there are any. MST_NO_MEMORY. */
+/* For the walk request of a visitor that wants few fields: it visits these fields, the records and lists that
+ * contain them, and all chunks. `any`: whether there are any. MST_NO_MEMORY. */
 mst_status mst_runs_between(const mst_document *document, mst_wants wants, void *user, mst_arena *arena,
                             const mst_run *const **runs, bool *any);
 
@@ -287,7 +283,7 @@ mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic);
 
 /* ---- chunks ------------------------------------------------------------------------------------ */
 
-/* Iterates over a stream of chunks. `seen` has a bit for each case already met. */
+/* Iterates over a stream of chunks. `seen` has a bit for each case already visited. */
 typedef struct mst_chunk_cursor {
     uint64_t offset; /* of the next chunk */
     uint32_t seen;
@@ -306,11 +302,11 @@ static inline bool mst_holds_header(const mst_chunks *chunks, const mst_field *f
 static inline bool mst_chunks_big(const mst_chunks *chunks, mst_variant variant) {
     return chunks->big || variant.big;
 }
-/* A chunk's case, -1 if unknown; `seen` has a bit for each case already met. */
+/* A chunk's case, -1 if unknown; `seen` has a bit for each case already visited. */
 int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, const uint8_t *content,
                 uint64_t length, uint32_t *seen);
-/* The chunks of which the field is the content; NULL if it is not. Several streams may share the field of
- * unknown chunks, of which all that matters is in the field itself: then it is one of them. */
+/* The chunks whose content the field is; NULL if it is not one. Several streams may share the field of
+ * unknown chunks, whose relevant facts are all in the field itself: then any of them. */
 const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field);
 /* MST_UNKNOWN at the end of the stream, MST_DAMAGED if there is no complete chunk. */
 mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
@@ -323,28 +319,27 @@ extern const char mst_padding_name[];
 
 /* The proved header of an indexed archive. */
 typedef struct mst_archive {
-    uint64_t base;  /* of its first byte, which its offsets are relative to */
+    uint64_t base;  /* of its first byte, the base of its offsets */
     uint64_t limit; /* end of the enclosing data: the padding of the file's last block may be cut off */
     uint32_t count;
     bool big;
 } mst_archive;
 
-/* Proves the header at `offset`: offsets ascend, begin after the header and end by `end`, or up to 7 bytes
- * after it if `last`: the padding at the end of the file may be missing. */
+/* Proves the header at `offset`: offsets ascend, begin after the header and end by `end`, or with `last` up
+ * to 7 bytes after it, because the padding at the end of the file may be missing. */
 mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool last,
                             mst_archive *archive, mst_diagnostic *diagnostic);
-/* Reads a header that was proved before. If it no longer fits, there are no blocks. */
+/* Reads a header that was proved before. If it no longer fits, the archive has no blocks. */
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);
-/* Its last offset, which says where it ends. */
+/* Its last offset, which is its end. */
 uint64_t mst_archive_end(const mst_document *document, const mst_archive *archive);
-/* Where block `index` begins, which the archive has; `index` = count gives the archive's end. */
+/* The beginning of block `index`, which must exist; `index` = count gives the archive's end. */
 static inline uint64_t mst_archive_block_of(const mst_document *document, const mst_archive *archive,
                                             uint32_t index) {
     uint64_t offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
     return offset < archive->limit - archive->base ? archive->base + offset : archive->limit;
 }
-/* The same for an archive that may be empty, and blocks that may no longer be there: they begin at the limit.
- */
+/* The same for an archive that may be empty, and blocks that may no longer exist: they begin at the limit. */
 static inline uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive,
                                          uint32_t index) {
     if (archive->count)
@@ -352,7 +347,7 @@ static inline uint64_t mst_archive_block(const mst_document *document, const mst
                                                    : mst_archive_block_of(document, archive, index);
     return archive->limit - archive->base > 8 ? archive->base + 8 : archive->limit;
 }
-/* Where block `index`, which begins at `begin`, ends. */
+/* The end of block `index`, which begins at `begin`. */
 static inline uint64_t mst_archive_block_end(const mst_document *document, const mst_archive *archive,
                                              uint32_t index, uint64_t begin) {
     uint64_t end = mst_archive_block(document, archive, index + 1);
@@ -365,7 +360,7 @@ static inline uint64_t mst_block_padding(uint64_t size) {
     return (MST_BLOCK_ALIGN - size % MST_BLOCK_ALIGN) % MST_BLOCK_ALIGN;
 }
 
-/* The offset of block `index` as it is stored; 0 if it no longer is in the file. */
+/* The stored offset of block `index`; 0 if it is no longer in the file. */
 static inline uint32_t mst_archive_stored(const mst_document *document, const mst_archive *archive,
                                           uint32_t index) {
     uint64_t at = archive->base + 4 + 4 * (uint64_t)index;
@@ -378,8 +373,8 @@ typedef struct mst_data_set {
     uint64_t offset;     /* of `data`; the element size is 8 bytes before it, the count 4 */
     uint32_t count, stride;
 } mst_data_set;
-/* The data set at `offset`, of elements of `element` bytes (0: of any size); returns where it ends. It is
- * empty if it no longer is one of such elements. */
+/* The data set at `offset`, of elements of `element` bytes (0: of any size); returns its end. It is empty if
+ * it is no longer a data set of such elements. */
 static inline uint64_t mst_data_set_at(const mst_document *document, uint64_t offset, uint32_t element,
                                        mst_data_set *set) {
     *set = (mst_data_set){document->data, offset, 0, 0};
@@ -397,8 +392,8 @@ static inline uint64_t mst_data_set_at(const mst_document *document, uint64_t of
 
 /* ---- lists of texts ---------------------------------------------------------------------------- */
 
-/* Prove a list of texts that are blocks of an archive, or that begin with their lengths, and advance to its
- * end. False if it is not such a list, or anything is wrong; the regular walk then finds out what. */
+/* Prove a list of texts that are blocks of an archive, or that are preceded by their lengths, and advance to
+ * its end. False if it is not such a list, or anything is wrong; the regular walk then finds the cause. */
 bool mst_pass_blocks_of_text(const mst_document *document, const mst_field *field, const mst_archive *archive,
                              uint64_t *position);
 bool mst_pass_texts(const mst_document *document, const mst_field *field, const mst_shape *shape,
@@ -407,7 +402,7 @@ bool mst_pass_texts(const mst_document *document, const mst_field *field, const 
 /* ---- computed numbers -------------------------------------------------------------------------- */
 
 #define MST_COMPUTED_MAX 16
-/* The right value, in decimal, of the number that mst_renewable names. MST_UNSUPPORTED: there is none. */
+/* The right value, in decimal, of the number that mst_renewable names. MST_UNSUPPORTED if there is none. */
 mst_status mst_compute(const mst_document *document, char text[MST_COMPUTED_MAX], mst_diagnostic *diagnostic);
 
 /* ---- values ------------------------------------------------------------------------------------ */
@@ -424,14 +419,14 @@ enum {
     MST_SHAPE_ELEMENT = 1 << 3,
     MST_SHAPE_PART = 1 << 4,    /* in iterators: of a slice */
     MST_SHAPE_CHUNKED = 1 << 5, /* a slice of a list of chunks */
-    MST_SHAPE_ROW = 1 << 6,     /* one element: with those beside it (parallel_rows.c). `first` is its index,
-                                   `count` the     offset of the record that has the lists */
-    MST_SHAPE_OWNER = 6,   /* a list of chunks: from this bit on, index of the record whose chunks they are */
+    MST_SHAPE_ROW = 1 << 6,     /* one element with its parallel ones (parallel_rows.c). `first` is its index,
+                                 * `count` the offset of the record that has the lists */
+    MST_SHAPE_OWNER = 6,   /* a list of chunks: from this bit on, index of the record that has the chunks */
     MST_SHAPE_COLUMN = 16, /* a slice: from this bit on, index + 1 of the field taken of every element */
     MST_SHAPE_OWNERS = (1 << MST_SHAPE_COLUMN) - (1 << MST_SHAPE_OWNER)
 };
 
-/* Whether this is no value at all, such as one set to zero. */
+/* Whether this is not a value, such as one set to zero. */
 static inline bool mst_is_void(const mst_value *value) {
     return !value || !value->document || !value->field;
 }
@@ -441,11 +436,11 @@ static inline const mst_field *mst_field_of(const mst_value *value) {
 static inline uint32_t mst_shape_of(const mst_value *value) {
     return value->shape & MST_SHAPE_MASK;
 }
-/* The field that a slice takes of every element; NULL: the elements themselves. */
+/* The field that a slice takes of every element; NULL: whole elements. */
 static inline const mst_field *mst_column_field(const mst_field *field, uint32_t shape) {
     return shape >> MST_SHAPE_COLUMN ? &field->record->fields[(shape >> MST_SHAPE_COLUMN) - 1] : NULL;
 }
-/* The chunks of which a list of chunks has those of one case. */
+/* The chunks of which a list of chunks contains one case. */
 const mst_chunks *mst_chunks_of_list(const mst_value *list);
 /* The list that a slice is a part of. */
 static inline mst_value mst_list_of_slice(const mst_value *slice) {
@@ -455,9 +450,9 @@ static inline mst_value mst_list_of_slice(const mst_value *slice) {
     return list;
 }
 /*
- * A value carries those context variables that were set outside of it and are read in it (mst_carried, at
- * most MST_VARIABLES_CARRIED: test_tables counts them): the document knows the fixed ones, and all others are
- * set before they are read. This gives all of them, in `all` or in the document.
+ * A value carries the context variables that are set outside of it and read in it (mst_carried, at most
+ * MST_VARIABLES_CARRIED: test_tables counts them): the document has the fixed ones, and all others are set
+ * before they are read. This gives all of them, in `all` or in the document.
  */
 #define MST_VARIABLES_CARRIED 3
 const uint32_t *mst_context_with(const mst_value *value, uint32_t carried, uint32_t all[MST_VARIABLES]);
@@ -465,8 +460,7 @@ static inline const uint32_t *mst_context_of(const mst_value *value, uint32_t al
     uint32_t carried = mst_carried(value->document->plans, mst_field_of(value));
     return carried ? mst_context_with(value, carried, all) : value->document->context;
 }
-/* Goes over a record from a field on that is at `offset` in it, and before which no field decides about
- * others. */
+/* Iterates over a record from the field at `offset` on; no field before it may decide about others. */
 mst_iterator mst_iterate_from(const mst_value *record, uint16_t field, uint32_t offset);
 /* The value of a record's number field, sign-extended; 0 if it has no such field. */
 uint64_t mst_number_in(const mst_value *record, const char *name);
@@ -474,12 +468,12 @@ uint64_t mst_number_in(const mst_value *record, const char *name);
 mst_shape mst_shape_of_list(const mst_value *value);
 /* The offset after the value. */
 uint64_t mst_value_after(const mst_value *value);
-/* What the bytes of a field are, after its count or length. */
+/* The class of the bytes of a field after its count or length. */
 mst_byte_class mst_class_of_field(const mst_field *field);
-/* The value for an item that the walker met. */
+/* The value for an item that the walker visited. */
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item);
 
-/* The stream of a record's chunks (a field of its table): an iterator that stands before it, and the stream's
+/* The stream of a record's chunks (a field of its table): an iterator positioned before it, and the stream's
  * end; false if it is absent. */
 bool mst_find_chunks(const mst_value *record, const mst_field *chunks, mst_iterator *stream, uint64_t *end);
 
@@ -487,22 +481,20 @@ bool mst_find_chunks(const mst_value *record, const mst_field *chunks, mst_itera
 
 /* Whether the table of a record has rows, even if this record has no lists. */
 bool mst_has_rows(const mst_value *record);
-/* The list whose elements, with those beside them, are the rows of a record; false: it has none. */
+/* The list whose elements, with their parallel ones, are the rows of a record; false if it has none. */
 bool mst_rows_of(const mst_value *record, mst_value *list);
 /* Makes an element of that list a row. */
 void mst_make_row(mst_value *element, const mst_value *record, uint64_t index);
-/* What is beside the element of a row: field `index` (from 0) of its record that has such a list. NULL: there
- * are no more. */
+/* The field of a row's record with the parallel list number `index` (from 0). NULL if there are no more. */
 const mst_field *mst_row_field(const mst_value *row, size_t index);
-/* A member of a row beside its element, and the list that has it. */
+/* A member of a row in a parallel list, and that list. */
 bool mst_row_member(const mst_value *row, const char *name, mst_value *list, mst_value *member);
-/* Takes the members that are beside the element out of the JSON of a row: `own` is what remains, `beside` (of
- * MST_ROW_MEMBERS) gets their JSON, in the order of mst_row_field (NULL: it is not given). `list` is the
- * rows' list. MST_NO_MEMORY. */
+/* Takes the parallel members out of the JSON of a row: `own` is the rest, `beside` (of MST_ROW_MEMBERS) gets
+ * their JSON, in the order of mst_row_field (NULL: missing). `list` is the rows' list. MST_NO_MEMORY. */
 #define MST_ROW_MEMBERS 4
 mst_status mst_split_row(const mst_value *record, const char *json, mst_arena *arena, const char **own,
                          const char *beside[MST_ROW_MEMBERS]);
-/* The fields that a record's rows have beside the element. */
+/* The fields of a record that have the parallel members of its rows. */
 const mst_field *mst_rows_field(const mst_value *record, size_t index);
 
 /* The steps of a path, resolved: values[0] is the root, the last one the value itself. */
@@ -520,7 +512,7 @@ bool mst_path_index(const char **at, uint64_t count, uint64_t *index);
 mst_status mst_find_chain(mst_value from, const char *path, mst_chain *chain, mst_diagnostic *diagnostic);
 
 /* Appends `.name` (NULL or "": nothing) and `[index]` (UINT64_MAX: nothing) to a path of the given length, as
- * far as it fits. Returns the new length, `capacity` or more if it was cut off. */
+ * far as they fit. Returns the new length, `capacity` or more if it was cut off. */
 size_t mst_path_step(char *path, size_t capacity, size_t length, const char *name, uint64_t index);
 
 /* A view of one field of all elements in a list of fixed-size records, for fast loops. */
@@ -530,8 +522,8 @@ typedef struct mst_column {
     uint32_t stride;
     bool big;
 } mst_column;
-/* For the item that begins a list of fixed-size records; false if it is something else, or has no such field.
- */
+/* For the item that begins a list of fixed-size records; false for other items, or if there is no such
+ * field. */
 bool mst_column_of_item(const mst_document *document, const mst_item *item, const char *name,
                         mst_column *column);
 /* For a list value. */
@@ -558,7 +550,7 @@ static inline uint64_t mst_column_offset(const mst_document *document, const mst
     return (uint64_t)(column->data - document->data) + index * column->stride;
 }
 
-/* Decodes text in which bit 7 of every byte is set; false if it is not, or the text is too long. */
+/* Decodes text in which bit 7 of every byte is set; false if it is not set, or the text is too long. */
 bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity, size_t *length);
 
 /* A scalar as bits: integers are sign- or zero-extended, floats are not converted. */
@@ -580,13 +572,13 @@ static inline int mst_by_number(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
-/* Whether the value is what a text in a path says: a text, a number, a name, flags, true or false. */
+/* Whether the value equals a text in a path: a text, a number, a name, flags, true or false. */
 bool mst_value_is(const mst_value *value, const char *wanted, size_t length);
 
-/* The value itself, or its only element; false: it has none, or several. */
+/* The value itself, or its only element; false if it has none or several. */
 bool mst_single_of(const mst_value *value, mst_value *one);
 
-/* For a scalar value; 0 if its bytes are no longer there, or it was not there at all. */
+/* For a scalar value; 0 if its bytes no longer exist, or it never did. */
 static inline bool mst_scalar_fits(const mst_value *value) {
     uint8_t width = mst_kind_width[mst_field_of(value)->kind];
     return width && mst_fits(value->offset, width, value->end);
@@ -635,7 +627,7 @@ typedef struct mst_encode_request {
     size_t limit;        /* maximum size of the output in bytes */
     uint64_t origin;     /* the output's offset in the document, for alignment */
     bool lenient;        /* missing fields become zero */
-    bool may_be_lenient; /* ... if the caller had said so */
+    bool may_be_lenient; /* ... if the caller had requested it */
     bool rest;           /* missing fields become zero, and numbers that may refer to nothing do so */
     bool drop;           /* ignores keys of fields that the record has only under other conditions */
     const mst_field *field;
@@ -654,10 +646,10 @@ typedef struct mst_misfit {
 /* `diagnostic` may be NULL. */
 void mst_misfit_to(mst_diagnostic *diagnostic, const mst_misfit *why);
 /* The bits, as the field stores them, of a number, a boolean, the name of an enum value, "NaN" and the like,
- * or flags; false if it does not fit, then `why` says what would. */
+ * or flags; false if it does not fit, then `why` describes valid values. */
 bool mst_number_of_json(const mst_field *field, const struct mst_json_node *node, uint64_t *bits,
                         mst_misfit *why);
-/* "a number", "a list", ...: what the JSON is */
+/* "a number", "a list", ...: the kind of the JSON */
 const char *mst_kind_of_json(const struct mst_json_node *node);
 
 /* ---- flags ------------------------------------------------------------------------------------- */
@@ -666,8 +658,8 @@ const char *mst_kind_of_json(const struct mst_json_node *node);
 static inline uint64_t mst_bits_in(const mst_field *field) {
     return UINT64_MAX >> (64 - 8 * mst_kind_width[field->kind]);
 }
-/* Removes the next flag that has a name from `left`, searching the names from item `*next` on, and returns
- * its name; NULL: no flag in `left` has one. */
+/* Removes the next named flag from `left`, searching the names from item `*next` on, and returns its name;
+ * NULL if no flag in `left` has a name. */
 const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next);
 /* The bits of a field that have names. */
 uint64_t mst_flags_named(const mst_field *field);
@@ -705,27 +697,26 @@ struct mst_checker {
     mst_arena scratch;
     mst_diagnostic *failure;
     void *state;         /* the format's, in `scratch` */
-    uint64_t *described; /* with options->details: how many findings were, of each code and as information */
+    uint64_t *described; /* with options->details: the number of findings of each code and as information */
     mst_diagnostic *finding; /* the next one; begun by mst_finding and the like */
     mst_diagnostic *bare;    /* the last one that was not described */
-    bool dangling;           /* only numbers that name nothing are reported, all of them: finding.h */
+    bool dangling;           /* only dangling references are reported, all of them: finding.h */
 };
 
-/* Reports the checker's finding with a code and its severity from the format's list. MST_OK, or what the
- * report function returned. */
+/* Reports the checker's finding with a code and its severity from the format's list. MST_OK, or the report
+ * function's status. */
 mst_status mst_checker_report(mst_checker *checker, const char *code);
-/* The same as information, whatever the code's severity: something that would be needed for proof is missing.
- */
+/* The same as information, whatever the code's severity: something needed for proof is missing. */
 mst_status mst_checker_inform(mst_checker *checker, const char *code);
-/* The same as a warning: what keeps other files from being opened does not keep this one. */
+/* The same as a warning: something that keeps other files from being opened, but not this one. */
 mst_status mst_checker_warn(mst_checker *checker, const char *code);
 /* Whether findings with this code are requested at all. */
 bool mst_checker_wants(const mst_checker *checker, const char *code);
-/* For findings that may be very many, before one is described: whether enough with this code have been. Then
- * it has been reported by its code alone, with `status` as the result. */
+/* For findings that may be very many, before one is described: whether enough with this code were described.
+ * Then it has been reported by its code alone, with `status` as the result. */
 bool mst_checker_counts(mst_checker *checker, const char *code, mst_status *status);
 
-/* The list of the element at `path`, and its index; MST_ARGUMENT: it is no element. */
+/* The list of the element at `path`, and its index; MST_ARGUMENT if it is not an element. */
 mst_status mst_element_at(const mst_document *document, const char *path, mst_arena *arena,
                           const char **list_path, mst_value *list, uint64_t *index,
                           mst_diagnostic *diagnostic);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of what a user wrote. */
+/* A part of a user's text. */
 #ifndef MST_READ_EXCERPT_H
 #define MST_READ_EXCERPT_H
 
@@ -13,7 +13,7 @@ typedef struct mst_excerpt {
     size_t length;
 } mst_excerpt;
 
-/* Without the spaces at both ends. */
+/* Without leading and trailing spaces. */
 static inline mst_excerpt mst_trimmed(const char *text, size_t length) {
     while (length && *text == ' ')
         text++, length--;
@@ -22,7 +22,7 @@ static inline mst_excerpt mst_trimmed(const char *text, size_t length) {
     return (mst_excerpt){text, length};
 }
 
-/* The length of what is in a bracket; SIZE_MAX: it is not closed. */
+/* The length of the content of a bracket; SIZE_MAX if it is not closed. */
 static inline size_t mst_bracket_length(const char *text) {
     bool quoted = false;
     size_t depth = 0;

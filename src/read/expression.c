@@ -10,19 +10,18 @@
 #define LEVELS      (MST_EXPRESSION_DEPTH + 1)
 #define MANY        UINT8_MAX /* arguments */
 
-/* What waits for its right side, or for its closing bracket. */
+/* An operator that waits for its right side, or a bracket that is still open. */
 typedef enum pending_kind { OPEN, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE } pending_kind;
 static const uint8_t binding[] = {[ADD] = 1, [SUBTRACT] = 1, [MULTIPLY] = 2, [DIVIDE] = 2, [NEGATE] = 3};
 
 typedef struct pending {
     uint8_t kind;
-    uint8_t function; /* of an OPEN: 1 + its place among the functions; 0: none */
+    uint8_t function; /* of an OPEN: 1 + its index in `functions`; 0: none */
     uint8_t given;    /* arguments before the last comma */
     uint16_t column;
 } pending;
 
-/* In a bracket, at most a sum, a product and a sign wait at a time, and an argument, a summand and a factor.
- */
+/* In a bracket, at most a sum, a product and a sign are pending, and an argument, a summand and a factor. */
 typedef struct parser {
     const mst_calculation *expression;
     const char *text;
@@ -31,13 +30,13 @@ typedef struct parser {
     pending pendings[4 * LEVELS];
     mst_operand values[3 * LEVELS];
     size_t pending_count, value_count, depth;
-    size_t used; /* bytes of texts: those of the values, in their order, and nothing between them */
+    size_t used; /* bytes of the values' texts, in order and without gaps */
     mst_diagnostic *diagnostic;
 } parser;
 
 mst_status mst_expression_fail(mst_excerpt text, size_t column, mst_status status, const char *message,
                                mst_diagnostic *diagnostic) {
-    size_t cut = mst_utf8_cut(message, strlen(message), MESSAGE_MAX); /* the column is always there */
+    size_t cut = mst_utf8_cut(message, strlen(message), MESSAGE_MAX); /* leaves room for the column */
     mst_fail(diagnostic, status, "%.*s at column %zu of the expression", (int)cut, message, column);
     if (diagnostic)
         MST_SET(diagnostic->found, "%.*s", (int)(text.length < 60 ? text.length : 60), text.text);
@@ -69,7 +68,7 @@ static double nearest(double x) {
     return x - below >= 0.5 ? below + 1 : below;
 }
 
-/* The multiple of a step; of a step such as 0.1 the double nearest to it. */
+/* The nearest multiple of a step; of a step such as 0.1 the double nearest to it. */
 static double nearest_multiple(double x, double step) {
     double steps = nearest(x / step), inverse = 1 / step;
     return inverse > 1 && inverse == floor(inverse) ? steps / inverse : steps * step;
@@ -84,7 +83,7 @@ static mst_status need_numbers(const parser *p, const mst_operand *operands, siz
     return MST_OK;
 }
 
-/* Puts a number in the place of `count` operands. */
+/* Replaces `count` operands by a number. */
 static mst_status put(parser *p, size_t count, double number, bool whole, size_t column) {
     mst_operand *to = &p->values[p->value_count -= count];
     bool single = false;
@@ -147,7 +146,7 @@ static mst_status join(parser *p, size_t column) {
     return status;
 }
 
-/* Carries out the last pending operator. */
+/* Applies the last pending operator. */
 static mst_status operate(parser *p) {
     const pending *last = &p->pendings[--p->pending_count];
     size_t count = last->kind == NEGATE ? 1 : 2;
@@ -177,7 +176,7 @@ static mst_status operate(parser *p) {
     return put(p, 1, -a->number, whole, last->column);
 }
 
-/* Carries out the operators that bind at least so closely, up to the bracket around them. */
+/* Applies the operators that bind at least as closely as `least`, up to the enclosing bracket. */
 static mst_status operate_down_to(parser *p, uint8_t least) {
     mst_status status = MST_OK;
     while (status == MST_OK && p->pending_count && p->pendings[p->pending_count - 1].kind != OPEN &&
@@ -186,7 +185,7 @@ static mst_status operate_down_to(parser *p, uint8_t least) {
     return status;
 }
 
-/* min and max of two, so that no more wait. */
+/* Reduces min and max to two operands at a time, so that no more are pending. */
 static mst_status take_lesser(parser *p, bool greater, size_t column) {
     mst_operand *a = &p->values[p->value_count - 2];
     if (p->dry) {
@@ -255,7 +254,7 @@ static mst_status push_text_of(parser *p, const mst_value *value, size_t column)
     if (mst_get_text(value, to, room, &length) != MST_OK || length >= room)
         return bad(p, column, "the text is too long");
     for (size_t i = 0; i + 3 <= length; i++)
-        if (memcmp(to + i, "\xEF\xBF\xBD", 3) == 0) /* it is in the place of what the file has */
+        if (memcmp(to + i, "\xEF\xBF\xBD", 3) == 0) /* it replaces invalid bytes of the file */
             return bad(p, column, "the value is not valid text");
     push_text(p, length, column);
     return MST_OK;
@@ -278,7 +277,7 @@ static mst_status push_number_of(parser *p, const mst_value *one, size_t column)
     return MST_OK;
 }
 
-/* Pushes what a value of the document is. */
+/* Pushes the content of a value of the document. */
 static mst_status push_value(parser *p, const mst_value *value, size_t column) {
     mst_value one;
     if (!mst_single_of(value, &one))
@@ -369,7 +368,7 @@ static mst_status read_text(parser *p) {
     return MST_OK;
 }
 
-/* Passes what is in square brackets; false: they are not closed. */
+/* Skips the content of square brackets; false if they are not closed. */
 static bool pass_brackets(parser *p) {
     size_t depth = 0;
     for (bool quoted = false; p->at < p->length; p->at++) {
@@ -392,7 +391,7 @@ static mst_status open_bracket(parser *p, size_t which, size_t column) {
     return MST_OK;
 }
 
-/* The function of that name opens its brackets. */
+/* Opens the brackets of the function of that name. */
 static mst_status open_function(parser *p, const char *name, size_t column) {
     p->at++;
     for (size_t i = 0; i < MST_COUNT_OF(functions); i++)
@@ -404,7 +403,7 @@ static mst_status open_function(parser *p, const char *name, size_t column) {
     return MST_ARGUMENT;
 }
 
-/* A path, or a function with its opening bracket, after which a value is needed still. */
+/* A path, or a function with its opening bracket, after which a value is still needed. */
 static mst_status read_name(parser *p, bool *needs) {
     char name[256];
     size_t from = p->at;
@@ -423,7 +422,7 @@ static mst_status read_name(parser *p, bool *needs) {
     return *needs ? open_function(p, name, from + 1) : push_path(p, name, from + 1);
 }
 
-/* Reads a value, or what may be before one. */
+/* Reads a value, or a token that may precede one. */
 static mst_status read_value(parser *p, bool *needs) {
     char c = p->text[p->at];
     size_t column = p->at + 1;
@@ -475,7 +474,7 @@ static mst_status next_argument(parser *p) {
     return status;
 }
 
-/* Reads what may be after a value. */
+/* Reads a token that may follow a value. */
 static mst_status read_operator(parser *p, bool *needs) {
     static const char signs[] = {[ADD] = '+', [SUBTRACT] = '-', [MULTIPLY] = '*', [DIVIDE] = '/'};
     char c = p->text[p->at];

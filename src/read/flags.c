@@ -46,7 +46,7 @@ typedef struct reader {
     mst_misfit *why;
 } reader;
 
-/* Reports an unknown flag and lists the flags there are, the most similar first. */
+/* Reports an unknown flag and lists the known flags, the most similar first. */
 static bool unknown_flag(const reader *r, const char *text, size_t length) {
     misfit(r->why, "unknown flag", text, length);
     mst_names names = {.wanted = r->why->found};
@@ -119,7 +119,7 @@ static bool negative_bits(const mst_field *field, const char *text, size_t lengt
            mst_integer_fits(field->kind, true, magnitude, bits);
 }
 
-/* Extends the bits as reading the field would. */
+/* Extends the bits in the same way as reading the field. */
 static uint64_t extended(const mst_field *field, uint64_t bits) {
     uint64_t mask = mst_bits_in(field), sign = mask ^ mask >> 1;
     bits &= mask;

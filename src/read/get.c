@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What values hold: numbers, names, bytes and texts. */
+/* The contents of values: numbers, names, bytes and texts. */
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
@@ -18,7 +18,8 @@ bool mst_single_of(const mst_value *value, mst_value *one) {
     return true;
 }
 
-/* The scalar that the value, or its only element, is; a caller without a number to fill passes the value. */
+/* The scalar that the value, or its only element, is; a caller that does not need a number passes the
+ * value. */
 static mst_status scalar(const mst_value *value, const void *number, const mst_field **field,
                          uint64_t *bits) {
     mst_value one;

@@ -19,7 +19,7 @@ bool mst_is_in_brackets(mst_excerpt text) {
 
 /* The end of the condition that begins at `at`. */
 static size_t condition_end(const mst_joined *in, size_t at) {
-    size_t own = 0; /* brackets that are part of it, as in a name */
+    size_t own = 0; /* nested brackets that belong to it, as in a name */
     for (bool quoted = false; at < in->length; at++) {
         char c = in->text[at];
         quoted ^= c == '"';
@@ -39,7 +39,7 @@ mst_joined_kind mst_joined_next(mst_joined *in, mst_excerpt *condition) {
     if (in->at == in->length)
         return MST_JOINED_END;
     char c = in->text[in->at];
-    if (in->joins && !(c == ')' && in->depth)) { /* if it is none of them, the check says so */
+    if (in->joins && !(c == ')' && in->depth)) { /* anything else is found by the check */
         in->joins = false;
         in->at++;
         return c == '&' ? MST_JOINED_AND : MST_JOINED_OR;
@@ -81,7 +81,7 @@ static mst_status bad(const mst_joined *in, const char *message, mst_diagnostic 
     return MST_ARGUMENT;
 }
 
-/* Whether each bracket in a condition has its other one: what is in double quotes is text. */
+/* Whether each bracket in a condition has its counterpart; text in double quotes is skipped. */
 static mst_status check_brackets(const mst_joined *in, mst_excerpt condition, mst_diagnostic *diagnostic) {
     char open[MST_JOINED_DEPTH];
     size_t depth = 0;
@@ -115,7 +115,7 @@ static mst_status check_brackets(const mst_joined *in, mst_excerpt condition, ms
 mst_status mst_joined_check(mst_excerpt text, mst_diagnostic *diagnostic) {
     mst_joined in = {.text = text.text, .length = text.length};
     mst_excerpt condition = {NULL, 0};
-    bool needs = false; /* a condition */
+    bool needs = false; /* a condition is required */
     for (;;) {
         mst_joined before = in;
         mst_joined_kind kind = mst_joined_next(&in, &condition);
@@ -136,11 +136,11 @@ mst_status mst_joined_check(mst_excerpt text, mst_diagnostic *diagnostic) {
     }
 }
 
-/* What is known inside a bracket. */
+/* The state of one bracket. */
 typedef struct level {
     bool any;  /* of the alternatives before the last | */
     bool all;  /* of the conditions since then */
-    bool not ; /* ! is before what comes next */
+    bool not ; /* ! precedes the next condition */
 } level;
 
 static void meet(level *in, bool is) {

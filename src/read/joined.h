@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How conditions are joined: & and | between them, where & binds closer, ! before one, round brackets around
+/* Joins of conditions: & and | between them, where & binds closer, ! before one, round brackets around
  * several. */
 #ifndef MST_READ_JOINED_H
 #define MST_READ_JOINED_H
@@ -8,14 +8,14 @@
 #include <mapstone/base.h>
 #include <stdbool.h>
 
-#define MST_JOINED_DEPTH 16 /* brackets in each other */
+#define MST_JOINED_DEPTH 16 /* nested brackets */
 
-/* A text that conditions are taken from, one by one: begins with {.text, .length}, all else 0. */
+/* A text from which conditions are taken in order: initialize with {.text, .length}, all else 0. */
 typedef struct mst_joined {
     const char *text;
     size_t length, at;
     unsigned depth;
-    bool joins; /* what comes next is not a condition but & or | or a bracket */
+    bool joins; /* expects & or | or a bracket, not a condition */
 } mst_joined;
 
 typedef enum mst_joined_kind {
@@ -28,17 +28,16 @@ typedef enum mst_joined_kind {
     MST_JOINED_CLOSE
 } mst_joined_kind;
 
-/* The next part of the text. A condition ends at & or | outside quotes, or at the bracket that closes the one
- * it is in; brackets of its own belong to it. */
+/* The next part of the text. A condition ends at & or | outside quotes, or at the bracket that closes the
+ * enclosing one; its own brackets belong to it. */
 mst_joined_kind mst_joined_next(mst_joined *in, mst_excerpt *condition);
-/* The next condition, however it is joined; false: there is none. */
+/* The next condition, however it is joined; false if there is none. */
 bool mst_joined_condition(mst_joined *in, mst_excerpt *condition);
-/* MST_ARGUMENT, with the column: the text is not conditions that are joined. An empty one is. */
+/* MST_ARGUMENT, with the column: the text is not joined conditions. An empty one is valid. */
 mst_status mst_joined_check(mst_excerpt text, mst_diagnostic *diagnostic);
-/* Whether the text is true when `holds` says it of each condition. The text has been checked; an empty one is
- * true. */
+/* Evaluates the text, with `holds` for each condition. The text has been checked; an empty one is true. */
 bool mst_joined_holds(mst_excerpt text, bool (*holds)(void *user, mst_excerpt condition), void *user);
-/* Whether a text is in round brackets, of which the first and the last belong together. */
+/* Whether a text is in round brackets, the first and last of which match each other. */
 bool mst_is_in_brackets(mst_excerpt text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats, and which of them a file is of. */
+/* The formats, and identifying the format of a file. */
 #include "../core/diagnose.h"
 #include "engine.h"
 #include "opened.h"

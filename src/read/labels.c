@@ -6,11 +6,11 @@
 #include "conditions.h"
 #include "labels_making.h"
 
-#define DEPTH 4 /* of records in each other, in which lists are looked for */
+#define DEPTH 4 /* of nested records that are searched for lists */
 
 /* ---- facts ------------------------------------------------------------------------------------------ */
 
-/* Whether a list is called like the word, or so with an s. */
+/* Whether a list's name is the word, or the word plus "s". */
 static bool is_called(const char *list, mst_excerpt word) {
     size_t length = strlen(list);
     bool plural = length == word.length + 1 && list[word.length] == 's';
@@ -49,8 +49,8 @@ const mst_refers *mst_label_fact(const mst_format *format, const mst_field *fiel
     return NULL;
 }
 
-/* The fact of one of a record's fields: if other versions have another one, that by ids, which are indices
- * where elements have none. */
+/* The fact of one of a record's fields: if versions differ, the one by ids, which are indices where elements
+ * have none. */
 static const mst_refers *fact_in(const mst_format *format, const mst_record *record, mst_excerpt word,
                                  const mst_field **field) {
     const mst_refers *found = NULL;
@@ -99,7 +99,8 @@ bool mst_number_names(const mst_value *value, const mst_refers *fact, uint64_t i
 
 /* ---- lists ------------------------------------------------------------------------------------------ */
 
-/* A list of which a record, or one in it, has the field; `path` is that of the record, and becomes its. */
+/* Finds a list that is the field of a record, or of one nested in it; `path` is the record's path, and
+ * becomes the list's. */
 static bool find_field(const mst_value *record, const mst_field *wanted, char *path, size_t capacity,
                        unsigned depth, mst_value *found) {
     size_t length = strlen(path);
@@ -121,7 +122,7 @@ static bool find_field(const mst_value *record, const mst_field *wanted, char *p
     return false;
 }
 
-/* The records around a list, from the innermost on; false: the document itself was the last. */
+/* The records around a list, from the innermost on; false after the document itself. */
 typedef struct around {
     const mst_document *document;
     const char *list;
@@ -153,7 +154,7 @@ static around begin_around(const mst_document *document, const char *list) {
     return (around){.document = document, .list = list, .length = strlen(list)};
 }
 
-/* Finds a list by its field, as near as possible. */
+/* Finds a list by its field, as near as possible to another list. */
 static bool find_near(const mst_document *document, const char *list_path, const mst_field *field,
                       mst_arena *arena, mst_value *found, const char **path) {
     char text[MST_LABEL_PATH];
@@ -220,12 +221,12 @@ mst_status mst_list_of(const mst_value *element, mst_arena *arena, const char **
 
 /* ---- sources ---------------------------------------------------------------------------------------- */
 
-/* A list whose elements are about those of this one, each about that at the same place. */
+/* Whether a list is parallel to another: each element is about the one at the same index. */
 static bool is_beside(const mst_field *field, const mst_field *list) {
     return field->parallel && strcmp(mst_last_name(field->parallel->target), list->name) == 0;
 }
 
-/* Whether the field lists elements that belong to what its record is about. */
+/* Whether the field lists elements that belong to its record's subject. */
 static bool lists_members(const mst_field *field, const mst_field *list) {
     for (uint8_t i = 0; i < field->refers_count; i++)
         if (field->refers[i].member && field->refers[i].by == MST_BY_INDEX && mst_is_list(field) &&
@@ -295,7 +296,7 @@ mst_status mst_label_source_of(const mst_document *document, const char *list_pa
     return s.kind == MST_LABEL_ROOM ? MST_OK : find_targets(document, list_path, arena, source);
 }
 
-/* ---- of all elements -------------------------------------------------------------------------------- */
+/* ---- labels of all elements ------------------------------------------------------------------------- */
 
 static mst_status add_label(mst_labels_making *m, uint64_t element, uint32_t name) {
     mst_label_pair *pair = mst_array_push(&m->pairs, 1);
@@ -305,7 +306,7 @@ static mst_status add_label(mst_labels_making *m, uint64_t element, uint32_t nam
     return MST_OK;
 }
 
-/* Reads the names of the targets, and the numbers by which others refer to them. */
+/* Reads the names of the targets, and the numbers by which they are referenced. */
 static mst_status read_names(mst_labels_making *m, const mst_label_source *s) {
     mst_labels *labels = m->labels;
     mst_value element, name;

@@ -26,7 +26,7 @@ static mst_landmarks_list *list_of(mst_landmarks *landmarks, const mst_value *li
     return made;
 }
 
-/* Whether the elements are found by multiplication anyway. */
+/* Whether elements are found by multiplication, without landmarks. */
 static bool is_indexed(const mst_value *list) {
     const mst_field *field = mst_field_of(list);
     return mst_shape_of(list) == MST_SHAPE_LIST &&
@@ -49,7 +49,7 @@ mst_status mst_landmarks_element(mst_landmarks *landmarks, const mst_value *list
             if (!mst_next(&it, element))
                 return MST_NO_PATH;
         mst_iterator *made = mst_array_push(&known->marks, 1);
-        if (!made) /* the long way */
+        if (!made) /* no landmark */
             return mst_element(list, index, element);
         *made = it;
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers where elements of long lists are, as long as no byte of the document moves: to find one takes a
- * few steps then, not a walk over all elements before it.
+ * Remembers the positions of elements of long lists, as long as no byte of the document moves: finding one
+ * then takes a few steps, not a walk over all elements before it.
  */
 #ifndef MST_READ_LANDMARKS_H
 #define MST_READ_LANDMARKS_H
 
 #include "engine.h"
 
-#define MST_LANDMARKS_LISTS 8 /* that are remembered at a time */
+#define MST_LANDMARKS_LISTS 8 /* remembered at a time */
 #define MST_LANDMARKS_STEP  32
 
 typedef struct mst_landmarks_list {
@@ -19,7 +19,7 @@ typedef struct mst_landmarks_list {
 
 typedef struct mst_landmarks {
     mst_landmarks_list lists[MST_LANDMARKS_LISTS];
-    uint32_t count, next; /* the one that gives way */
+    uint32_t count, next; /* the next one to replace */
 } mst_landmarks;
 
 /* The element of a list, as by mst_element. */
@@ -27,7 +27,7 @@ mst_status mst_landmarks_element(mst_landmarks *landmarks, const mst_value *list
                                  mst_value *element);
 /* The value at a path, as by mst_find. */
 mst_status mst_landmarks_find(mst_landmarks *landmarks, mst_value from, const char *path, mst_value *found);
-/* Forgets everything. */
+/* Discards all landmarks. */
 void mst_landmarks_reset(mst_landmarks *landmarks);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows: a record with lists that are parallel to one of them (actors: records, models, animations) has rows,
- * each an element of that list with those at the same place beside it: `actors[12]`, `actors[12].model`.
+ * each an element of that list with the parallel elements at the same index: `actors[12]`,
+ * `actors[12].model`.
  */
 #include "engine.h"
 
@@ -33,7 +34,7 @@ void mst_make_row(mst_value *element, const mst_value *record, uint64_t index) {
     element->count = record->offset;
 }
 
-/* The record that has the lists: an archive, which knows its own end. */
+/* The record that has the lists: an archive, which stores its own end. */
 static bool record_of(const mst_value *row, mst_value *record) {
     const mst_format *format = row->document->format;
     const mst_record *owner = NULL;
@@ -83,7 +84,7 @@ static const char *text_end(const char *at) {
     return at + (*at == '"');
 }
 
-/* The end of a member that begins at `at`: the comma or bracket after it. */
+/* The end of a member that begins at `at`: the comma or bracket that follows it. */
 static const char *member_end(const char *at) {
     size_t depth = 0;
     while (*at && (depth || (*at != ',' && *at != '}'))) {
@@ -102,7 +103,7 @@ static size_t blanks(const char *text) {
     return strspn(text, " \t\r\n");
 }
 
-/* Which of the members beside the element begins here, and its value; MST_ROW_MEMBERS: none. */
+/* The parallel member that begins at `at`, and its value; MST_ROW_MEMBERS: none. */
 static size_t member_at(const mst_value *record, const char *at, const char **value) {
     for (size_t i = 0; i < MST_ROW_MEMBERS; i++) {
         const mst_field *field = mst_rows_field(record, i);
@@ -129,7 +130,7 @@ mst_status mst_split_row(const mst_value *record, const char *json, mst_arena *a
     if (!left)
         return MST_NO_MEMORY;
     if (*at != '{') {
-        *own = json; /* which is not a record: others say so */
+        *own = json; /* not a record, which callers report */
         return MST_OK;
     }
     left[length++] = *at++;
@@ -148,7 +149,7 @@ mst_status mst_split_row(const mst_value *record, const char *json, mst_arena *a
             length += (size_t)(end - at);
         }
         if (*end != ',') {
-            memcpy(left + length, end, strlen(end) + 1); /* the bracket, and what does not belong there */
+            memcpy(left + length, end, strlen(end) + 1); /* the bracket, and any excess text */
             return MST_OK;
         }
         at = end + 1;

@@ -90,7 +90,7 @@ static bool value_of_inner_pair(const mst_value *record, const char *name, passe
     return false;
 }
 
-/* Reports a name that none of the pairs of a list has. */
+/* Reports a name that no pair of a list has. */
 static mst_status no_pair(const reader *r, const mst_value *list, const char *name) {
     char what[192];
     snprintf(what, sizeof what, "there is no \"%s\"", name);
@@ -230,7 +230,7 @@ bool mst_path_index(const char **at, uint64_t count, uint64_t *index) {
     return true;
 }
 
-/* Resolves what follows '[': an index, a slice or name=value. `index` gets the element's index. */
+/* Resolves the content after '[': an index, a slice or name=value. `index` gets the element's index. */
 static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index, passed *through) {
     const char *p = r->at;
     *index = UINT64_MAX;
@@ -309,7 +309,7 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index, pas
     return no_element(r, value, name, wanted, (size_t)(close - wanted), (int)(close - r->at));
 }
 
-/* What is beside the element of a row is in a list of its own: goes back to the record, and there. */
+/* A row's parallel element is in another list: replaces the row by that list. */
 static void step_aside(mst_chain *chain, const char *name, size_t length) {
     const mst_value row = chain->values[chain->count - 1];
     char text[64];

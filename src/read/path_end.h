@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-/* The bracket of the index that a path ends in, `objects[3]` or `objects[-1]`: what is before it is the
- * list's path, and mst_path_index reads what follows. NULL: it ends in anything else, such as a field, a
- * slice,
- * `[name=x]` or a bracket that is not closed. */
+/* The bracket of the index at the end of a path, `objects[3]` or `objects[-1]`: the list's path precedes it,
+ * and mst_path_index reads the rest. NULL if the path ends in anything else, such as a field, a slice,
+ * `[name=x]` or an unclosed bracket. */
 static inline const char *mst_path_bracket(const char *path) {
     const char *bracket = strrchr(path, '[');
     const char *digits = bracket ? bracket + 1 + (bracket[1] == '-') : "";

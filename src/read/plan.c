@@ -80,19 +80,19 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     return MST_OK;
 }
 
-/* Of fields in other parts than the first, stepping must see each. */
+/* Stepping must visit each field of parts after the first. */
 static bool in_first_part(const mst_field *field) {
     return !(field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE));
 }
 
-/* Whether the field is there for one value of a variable only, and `next` for the value after it. */
+/* Whether the field is present for one value of a variable only, and `next` for the value after it. */
 static bool is_alternative(const mst_field *field, const mst_field *next) {
     const mst_when *one = &field->when[0], *other = &next->when[0];
     return one->operation == MST_EQUAL && other->operation == MST_EQUAL && one->variable == other->variable &&
            other->value == one->value + 1 && in_first_part(field) && in_first_part(next);
 }
 
-/* Marks runs of fields of which at most one is there, so that stepping does not look at each. */
+/* Marks runs of fields of which at most one is present, so that stepping does not test each. */
 static void mark_alternatives(const mst_record *record, mst_field_plan *fields) {
     for (uint16_t i = 0; i < record->field_count;) {
         uint16_t after = (uint16_t)(i + 1);
@@ -108,7 +108,7 @@ static void mark_alternatives(const mst_record *record, mst_field_plan *fields) 
     }
 }
 
-/* The first of a field's conditions that the variant does not decide; as many as it can have: none. */
+/* The first of a field's conditions that the variant does not decide; the maximum count if there is none. */
 static uint8_t lead_of(const mst_field *field) {
     uint8_t i = 0;
     while (i < MST_COUNT_OF(field->when) && (field->when[i].operation == MST_ALWAYS ||
@@ -117,14 +117,14 @@ static uint8_t lead_of(const mst_field *field) {
     return i;
 }
 
-/* Whether nothing is asked of a field but its conditions before one. */
+/* Whether a field has no requirements other than its conditions before one. */
 static bool needs_no_more(const mst_field *field, uint8_t condition) {
     while (condition < MST_COUNT_OF(field->when) && field->when[condition].operation == MST_ALWAYS)
         condition++;
     return condition == MST_COUNT_OF(field->when) && !field->present && !(field->flags & MST_FIELD_OPTIONAL);
 }
 
-/* Whether a field is absent where the condition does not hold. */
+/* Whether a field is absent unless the condition holds. */
 static bool needs(const mst_field *field, const mst_when *condition) {
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
         if (field->when[i].operation == condition->operation &&
@@ -177,7 +177,7 @@ static const mst_when *find_lead(const mst_field *field, mst_field_plan *compile
     return &field->when[first];
 }
 
-/* Finds out how far stepping goes on from an absent field: over those that are absent, too. */
+/* Determines how far stepping advances from an absent field: also over adjacent absent fields. */
 static void mark_absent(const mst_record *record, mst_field_plan *fields) {
     for (uint16_t i = record->field_count; i-- > 0;) {
         mst_field_plan *compiled = &fields[i];
@@ -208,7 +208,7 @@ static uint16_t first_outside(const mst_record *record) {
     return i;
 }
 
-/* Finds out whether the record's end follows from numbers at fixed places. */
+/* Determines whether the record's end follows from numbers at fixed places. */
 static mst_status compile_sized(const compiler *c, const mst_record *record, mst_plan *plan) {
     mst_sized sized = {.stop = UINT16_MAX};
     bool fixed = plan->sizes && plan->outside == record->field_count;
@@ -257,7 +257,7 @@ static mst_status compile_archive(compiler *c, const mst_record *record) {
     return MST_OK;
 }
 
-/* Whether nothing follows from what a field holds, not even that it is wrong. */
+/* Whether nothing depends on a field's value, not even an error. */
 static bool decides_nothing(const mst_field *field) {
     return !field->bind && !field->constant && !(field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP));
 }
@@ -396,8 +396,8 @@ static uint32_t read_by_conditions(const mst_field *field) {
     return variables & ~MST_VARIABLES_FIXED;
 }
 
-/* The variables that the record reads before it certainly sets them itself, given those of the records in it.
- * A field that stops others leads from before them to the last part. */
+/* The variables that the record reads before it certainly sets them itself, given the variables of nested
+ * records. From a field that stops others, stepping continues at the last part. */
 static uint32_t read_in(const compiler *c, const mst_record *record) {
     const mst_plan *plan = &c->plans[record->index];
     if (plan->stride) /* fixed: it neither reads nor sets any */
@@ -423,9 +423,8 @@ static uint32_t read_in(const compiler *c, const mst_record *record) {
     return read;
 }
 
-/* Adds the variables that may be set where a record begins to those of the records in it; false if they had
- * them.
- */
+/* Adds the variables that may be set where a record begins to those of the records in it; false if none were
+ * new. */
 static bool give(const compiler *c, const mst_record *record, uint32_t *given) {
     uint32_t set = given[record->index];
     bool more = false;
@@ -448,8 +447,8 @@ static bool give(const compiler *c, const mst_record *record, uint32_t *given) {
     return more;
 }
 
-/* Finds out which variables the records need from outside. Records may contain each other, so it takes as
- * many passes as change something. */
+/* Determines which variables the records need from outside. Records may contain each other, so passes are
+ * repeated until nothing changes. */
 static mst_status compile_carried(compiler *c) {
     const mst_record *const *records = c->format->tables.records;
     size_t count = c->format->tables.record_count;

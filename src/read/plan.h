@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled plans of records, and what conditions and sizes decide in them. */
+/* Compiled plans of records, and the effects of conditions and sizes in them. */
 #ifndef MST_READ_PLAN_H
 #define MST_READ_PLAN_H
 
@@ -14,21 +14,21 @@ typedef enum mst_presence {
     MST_ABSENT = 0,
     MST_PRESENT,
     MST_DEPENDS,
-    MST_ALTERNATIVE /* depends: of a run of fields, one for each value of a variable, in ascending order */
+    MST_ALTERNATIVE /* depends: in a run of fields, one for each value of a variable, in ascending order */
 } mst_presence;
 
-/* How long a field of the first part is, whose presence context variables decide; all about it that most
- * steps of a walk need. */
+/* The length of a field of the first part whose presence context variables decide: all that most steps of a
+ * walk need. */
 typedef enum mst_quick {
     MST_QUICK_NONE = 0,
     MST_QUICK_FIXED,    /* `extent` bytes of numbers or text */
     MST_QUICK_COUNTED,  /* elements of `extent` bytes each after a count of `prefix` bytes */
-    MST_QUICK_VARIABLE, /* as many elements of `extent` bytes as a context variable says */
+    MST_QUICK_VARIABLE, /* elements of `extent` bytes, counted by a context variable */
     MST_QUICK_REST      /* raw bytes to the end of the part */
 } mst_quick;
 
-/* A condition that is asked without a branch: whether `value & mask` is one of `span` + 1 values from `low`
- * on, or (`outside`) none of them. All zero: it always holds. */
+/* A condition tested without a branch: whether `value & mask` is one of `span` + 1 values from `low` on, or
+ * (`outside`) none of them. All zero: it always holds. */
 typedef struct mst_lead {
     uint8_t variable;
     bool outside;
@@ -40,34 +40,34 @@ typedef struct mst_lead {
 typedef struct mst_field_plan {
     uint8_t presence;     /* mst_presence */
     bool leads;           /* stepping may pass over it: it is ABSENT or has a `lead` */
-    bool led;             /* it is there if `lead` holds */
+    bool led;             /* it is present if `lead` holds */
     uint8_t quick;        /* mst_quick */
     uint8_t prefix;       /* MST_QUICK_COUNTED */
     bool decides;         /* quick, one number, and other fields depend on it */
-    uint8_t others;       /* the first of its conditions that is not known to hold if `lead` does */
-    uint16_t absent_next; /* ABSENT, or if `lead` does not hold: the first field after it that may be there;
-                             of an alternative: the first after all of them */
+    uint8_t others;       /* the first of its conditions that may fail even if `lead` holds */
+    uint16_t absent_next; /* if ABSENT or `lead` fails: the next that may be present; of an alternative: the
+                             first after all */
     uint32_t offset;      /* from the record's start; UINT32_MAX: not fixed */
     uint32_t size;        /* of the complete field; 0: not fixed */
     uint32_t
-        alone; /* its size if it is there, fixed, and nothing follows from its value; 0: it must be read */
+        alone; /* its size if it is present, fixed, and nothing depends on its value; 0: it must be read */
     uint32_t extent; /* mst_quick */
-    mst_lead lead;   /* a condition without which it is absent; of an alternative that of the value */
+    mst_lead lead;   /* a condition required for presence; of an alternative the one on the value */
 } mst_field_plan;
 
-/* Fields from one on that can be passed over together. */
+/* Consecutive fields that can be skipped together. */
 typedef struct mst_run {
-    uint32_t size; /* bytes of all of them; 0: this field must be looked at */
+    uint32_t size; /* bytes of all of them; 0: this field must be examined */
     uint16_t next; /* the first field after them */
-    uint8_t met;   /* 0: this field may be passed over; else what a visitor wants to meet it for */
+    uint8_t met;   /* 0: this field may be skipped; else why a visitor wants it */
 } mst_run;
 
-/* Where the sizes of a record are that come at fixed places. */
+/* The positions of a record's sizes, if they are fixed. */
 typedef struct mst_sized {
     uint32_t head;      /* bytes to the end of the last one */
     uint16_t fields[3]; /* by mst_size_index; */
     uint32_t places[3]; /* from the record's start */
-    uint16_t stop;      /* before them: a number that ends the record; UINT16_MAX: none does */
+    uint16_t stop;      /* before them: a number that may end the record; UINT16_MAX: none */
     uint32_t stop_place;
 } mst_sized;
 
@@ -79,7 +79,7 @@ typedef struct mst_plan {
     uint32_t minimum;       /* the smallest size it can have */
     uint32_t sizes;         /* which MST_FIELD_SIZES it has */
     uint16_t last_size;     /* index of the last of them */
-    uint16_t outside;       /* the first field that is not in a part of the record */
+    uint16_t outside;       /* the first field outside the parts of the record */
     uint32_t carried;       /* bits of context variables that are set outside of it and read in it */
     bool simple;            /* all its fields are quick, and none of them decides about others */
     bool endless;           /* it may contain itself, and its end can only be found by a walk: see mst_ends */
@@ -103,7 +103,7 @@ static inline bool mst_lead_holds(const mst_lead *lead, const uint32_t *context)
     return ((context[lead->variable] & lead->mask) - lead->low <= lead->span) != lead->outside;
 }
 
-/* Finds the runs of a record's fields; `met` is set before. */
+/* Finds the runs of a record's fields; `met` must be set. */
 void mst_find_runs(const mst_record *record, const mst_field_plan *fields, mst_run *runs);
 
 /* Whether a field is present, as far as the context variables decide it. */

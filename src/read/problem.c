@@ -23,7 +23,7 @@ mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnost
     return MST_DAMAGED;
 }
 
-static const char cut_mark[] = "..."; /* at the end of a path that was cut off */
+static const char cut_mark[] = "..."; /* at the end of a truncated path */
 
 size_t mst_path_step(char *path, size_t capacity, size_t length, const char *name, uint64_t index) {
     int n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where elements are: in which rooms, or whether within a range, by their positions or all of their corners.
- */
+/* The rooms that contain elements, or whether elements are within a range, by their positions or all of their
+ * corners. */
 #include "rooms.h"
 #include "../core/diagnose.h"
 #include "labels_making.h"
@@ -10,12 +10,12 @@ static const char begin[] = "in=(";
 
 #define SLACK 0.001 /* in the format's unit: walls at the border of a room are in it */
 
-/* Of one element, in how many of its corners it is in the rooms of each name. */
+/* Counts, for one element, its corners in the rooms of each name. */
 typedef struct placing {
     mst_labels_making *making;
     const mst_room *rooms;
     size_t room_count;
-    const uint32_t *name_of; /* by room; UINT32_MAX: it is not asked for */
+    const uint32_t *name_of; /* by room; UINT32_MAX: not requested */
     const mst_range *range;  /* instead of rooms */
 } placing;
 

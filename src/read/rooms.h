@@ -7,14 +7,13 @@
 #include "engine.h"
 #include "excerpt.h"
 
-/* The length of `in=(NAME)` at the beginning of a text; 0: it begins otherwise. */
+/* The length of `in=(NAME)` at the beginning of a text; 0 if it begins otherwise. */
 size_t mst_room_length(mst_excerpt text);
 
-/* What follows `in=(NAME)` at the beginning of a path, and the name (NULL: it is not wanted); NULL: the path
- * begins otherwise. */
+/* The rest of a path after `in=(NAME)`, and the name (may be NULL); NULL if the path begins otherwise. */
 const char *mst_is_room(const char *path, mst_excerpt *name);
 
-/* The rooms of a level. NULL, with MST_ARGUMENT as the diagnosis: those of its format have none. */
+/* The rooms of a level. NULL, with MST_ARGUMENT as the diagnosis, if its format has none. */
 const mst_rooms *mst_rooms_of(const mst_document *document, mst_diagnostic *diagnostic);
 
 #endif

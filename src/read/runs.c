@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a visitor that wants to meet few fields passes over. */
+/* The fields that a visitor that wants few fields skips. */
 #include "engine.h"
 
 typedef struct wanted {
@@ -7,7 +7,7 @@ typedef struct wanted {
     mst_wants wants;
     void *user;
     mst_run **runs; /* by record index */
-    uint8_t *any;   /* by record index: whether something in it is met */
+    uint8_t *any;   /* by record index: whether something in it is visited */
 } wanted;
 
 static uint8_t met(const wanted *w, const mst_field *field) {
@@ -15,7 +15,7 @@ static uint8_t met(const wanted *w, const mst_field *field) {
     return within ? MST_MET_ALL : w->wants(w->user, field);
 }
 
-/* Marks what is met in a record; whether anything is now that was not before. */
+/* Marks the visited fields of a record; whether any of them are new. */
 static bool mark_met(wanted *w, const mst_record *record) {
     const mst_field_plan *fields = mst_plan_of(w->document, record)->fields;
     bool more = false;
@@ -32,7 +32,7 @@ static bool mark_met(wanted *w, const mst_record *record) {
     return more;
 }
 
-/* Records may be in each other: as many passes as change something. */
+/* Records may contain each other: passes are repeated until nothing changes. */
 static void mark_all(wanted *w, const mst_record *const *records, size_t count) {
     for (bool more = true; more;) {
         more = false;

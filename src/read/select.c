@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Selectors: paths whose brackets may stand for many elements. */
+/* Selectors: paths whose brackets may select many elements. */
 #include "../core/diagnose.h"
 #include "conditions.h"
 #include "rooms.h"
 #include <stdio.h>
 
-#define FRAMES   8   /* brackets that stand for many elements, in each other */
+#define FRAMES   8   /* nested brackets that select many elements */
 #define MAX_PATH 512 /* longer paths are not selected */
 
-/* A list of which several elements are gone over. */
+/* A list whose elements are being iterated. */
 typedef struct frame {
     mst_iterator iterator;
-    mst_value record;       /* of which rows are gone over; document NULL: elements are */
+    mst_value record;       /* whose rows are iterated; document NULL: elements are */
     uint64_t index, end;    /* of the next element; after the last of the slice */
     mst_excerpt conditions; /* empty: all elements */
     mst_condition_scope scope;
-    uint64_t skip, most; /* of the elements that meet them: so many are passed over, then so many are taken */
+    uint64_t skip, most; /* of the matching elements: how many to skip, then how many to take */
     const char *rest;    /* of the selector, after the bracket */
     size_t path_length;
 } frame;
@@ -27,11 +27,11 @@ typedef struct selection {
     void *user;
     mst_diagnostic *diagnostic;
     mst_selected selected;
-    mst_diagnostic lack; /* what an element lacks: the first one, or one that has a similar name */
+    mst_diagnostic lack; /* a missing value: the first one, or one that has a similar name */
     frame frames[FRAMES];
     size_t frame_count;
-    bool unnamed; /* a condition is about something that does not exist */
-    bool special; /* there are conditions that mst_find does not know */
+    bool unnamed; /* a condition names something that does not exist */
+    bool special; /* there are conditions that mst_find does not support */
     char path[MAX_PATH];
     size_t path_length;
 } selection;
@@ -45,7 +45,7 @@ static mst_status bad(const selection *s, const char *message, const char *at) {
 
 /* ---- brackets --------------------------------------------------------------------------------------- */
 
-/* Whether a bracket stands for one element at most. */
+/* Whether a bracket selects at most one element. */
 static bool is_index(const char *text, size_t length) {
     size_t minus = length && *text == '-';
     return length > minus && strspn(text + minus, "0123456789") == length - minus;
@@ -71,8 +71,8 @@ bool mst_is_selector(const char *path, bool slices) {
     return false;
 }
 
-/* Where the ; of a bracket is, after which an index or a slice chooses among what meets the conditions; its
- * length: there is none. */
+/* The position of the ; of a bracket, after which an index or a slice chooses among the matching elements;
+ * the length if there is none. */
 static size_t semicolon_in(const char *text, size_t length) {
     size_t found = length;
     bool quoted = false;
@@ -88,7 +88,7 @@ static size_t semicolon_in(const char *text, size_t length) {
     return chooses ? found : length; /* it is part of a value */
 }
 
-/* The next element of a list that meets its conditions; false: there is none. */
+/* The next element of a list that meets its conditions; false if there is none. */
 static bool next_match(frame *f, mst_value *value, uint64_t *index) {
     while (f->index < f->end && mst_next(&f->iterator, value)) {
         *index = f->index++;
@@ -101,7 +101,7 @@ static bool next_match(frame *f, mst_value *value, uint64_t *index) {
     return false;
 }
 
-/* An index or a slice of what meets the conditions: "0", "-1", "0:3". */
+/* An index or a slice of the matching elements: "0", "-1", "0:3". */
 static mst_status choose_some(selection *s, frame *f, mst_excerpt which) {
     frame all = *f;
     mst_value value;
@@ -124,7 +124,7 @@ static mst_status choose_some(selection *s, frame *f, mst_excerpt which) {
     return MST_OK;
 }
 
-/* Looks up what the conditions are about beyond the elements: by the path of their list in the document. */
+/* Looks up data that the conditions need beyond the elements, by the path of their list in the document. */
 static mst_status begin_scope(selection *s, frame *f, const mst_value *list, bool rows) {
     const mst_value root = mst_root(s->from.document);
     char path[MAX_PATH];
@@ -190,7 +190,7 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
     return status;
 }
 
-/* The next element of the innermost list that has one; false: all have been gone over. */
+/* The next element of the innermost list that has one; false at the end of all. */
 static bool next_element(selection *s, mst_value *value, const char **rest) {
     while (s->frame_count) {
         frame *f = &s->frames[s->frame_count - 1];
@@ -210,7 +210,7 @@ static bool next_element(selection *s, mst_value *value, const char **rest) {
     return false;
 }
 
-/* Notes what an element lacks, while none has it. */
+/* Notes the path that an element lacks, while no element has it. */
 static void note_lack(selection *s, const mst_value *element, const char *steps) {
     mst_value value;
     mst_diagnostic why;
@@ -221,7 +221,7 @@ static void note_lack(selection *s, const mst_value *element, const char *steps)
         s->lack = why;
 }
 
-/* The steps of a selector up to the next bracket that stands for many elements. MST_NO_PATH: they lead
+/* Follows the steps of a selector up to the next bracket that selects many elements. MST_NO_PATH: they lead
  * nowhere. */
 static mst_status follow_steps(selection *s, mst_value *value, const char **at) {
     char steps[MAX_PATH];
@@ -259,7 +259,7 @@ static mst_status follow_steps(selection *s, mst_value *value, const char **at) 
     return status;
 }
 
-/* Whether a bracket has conditions that paths do not know: theirs are name=value. */
+/* Whether a bracket has conditions that paths do not support: theirs are name=value. */
 static bool is_condition(const char *text, size_t length) {
     size_t name = strcspn(text, "=!<>~&|;( ]\"");
     return !is_index(text, length) && !is_slice(text) &&
@@ -290,7 +290,7 @@ static void say_lack(const selection *s, unsigned long long lacking) {
         memcpy(s->diagnostic->expected, s->lack.expected, sizeof s->diagnostic->expected);
 }
 
-/* Nothing was found: takes what the selector is as a path, in which & may belong to a value, or says why. */
+/* Nothing was found: tries the selector as a path, in which & may belong to a value, or reports why. */
 static mst_status take_nothing(selection *s) {
     mst_value value;
     unsigned long long lacking = s->selected.lacking;
@@ -338,7 +338,7 @@ static mst_status select_all(mst_value from, const char *selector, mst_select_fu
     return status;
 }
 
-/* Selects what is in a room, in one list of those that can have it. */
+/* Selects elements in a room, from one of the lists that can have them. */
 static mst_status select_in_list(const mst_value *from, const char *list, mst_excerpt room, const char *rest,
                                  mst_select_function found, void *user, mst_selected *selected,
                                  mst_diagnostic *diagnostic) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the bytes of a field say about its extent. */
+/* The extent of a field, as its bytes give it. */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
 #include "engine.h"

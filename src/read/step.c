@@ -15,7 +15,7 @@ uint16_t mst_step_over_absent(const mst_record *record, const mst_plan *plan, co
         const mst_field_plan *compiled = &plan->fields[index];
         const mst_lead *lead = &compiled->lead;
         if (compiled->presence == MST_ALTERNATIVE) {
-            uint32_t ahead = context[lead->variable] - lead->low; /* of an earlier one: beyond all */
+            uint32_t ahead = context[lead->variable] - lead->low; /* below `low` it wraps, beyond all */
             if (ahead < (uint32_t)(compiled->absent_next - index))
                 return (uint16_t)(index + ahead);
         } else if (mst_lead_holds(lead, context)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step over a record's fields: which field comes next, whether it is there, and where the part ends that
- * it is in. The walker, the iterators of values and the encoder all go over records by it, so that a new kind
- * of condition, part or stop is stated here and nowhere else.
+ * One step over a record's fields: the next field, whether it is present, and the end of its part. The
+ * walker, the iterators of values and the encoder all iterate over records by it, so that a new kind of
+ * condition, part or stop is implemented here and nowhere else.
  */
 #ifndef MST_READ_STEP_H
 #define MST_READ_STEP_H
@@ -26,11 +26,11 @@ static inline uint64_t mst_step_end(const mst_step *step, uint64_t outer) {
     return step->sized && step->part < 2 ? step->marks[step->part] : outer;
 }
 
-/* Whether a field is there whose `lead` holds. For mst_step_next. */
+/* Whether a field whose `lead` holds is present. For mst_step_next. */
 bool mst_step_found(const mst_step *step, const mst_field *field, const mst_field_plan *compiled,
                     const uint32_t *context, const mst_document *document, uint64_t position, uint64_t outer);
 
-/* Whether those conditions of a field hold that are not known to do so if its `lead` holds. */
+/* Whether the conditions of a field hold that do not follow from its `lead`. */
 static inline bool mst_others_hold(const mst_field *field, const mst_field_plan *compiled,
                                    const uint32_t *context) {
     for (size_t i = compiled->others; i < MST_COUNT_OF(field->when); i++)
@@ -39,16 +39,16 @@ static inline bool mst_others_hold(const mst_field *field, const mst_field_plan 
     return true;
 }
 
-/* The first field from `index` on that is there or whose `lead` holds. Of archives the fields are counted as
- * their blocks: none is passed over. */
+/* The first field from `index` on that is present or whose `lead` holds. In archives no field is skipped:
+ * they are counted as blocks. */
 uint16_t mst_step_over_absent(const mst_record *record, const mst_plan *plan, const uint32_t *context,
                               uint16_t index);
 
 /*
- * Looks at the record's field `step->next`, or the first after it that may be there, and goes on to the one
- * after that. Returns the field, or NULL if it is absent. Its bytes would begin at `position`; the record
- * ends at `outer`. Without a document (for what is only about to be written) the context variables alone
- * decide: see mst_depends_on_bytes.
+ * Tests the record's field `step->next`, or the first after it that may be present, and advances past it.
+ * Returns the field, or NULL if it is absent. Its bytes would begin at `position`; the record ends at
+ * `outer`. Without a document (for data that is about to be written) the context variables alone decide: see
+ * mst_depends_on_bytes.
  */
 static inline const mst_field *mst_step_next(mst_step *step, const mst_record *record, const mst_plan *plan,
                                              const uint32_t *context, const mst_document *document,
@@ -79,22 +79,22 @@ static inline bool mst_decides(const mst_field *field) {
 /* Skips the fields that one with MST_FIELD_STOP stops; for mst_step_stop. */
 void mst_step_skip(mst_step *step, const mst_record *record, const mst_field *field, uint64_t stored);
 
-/* After the field that was stepped to last: skips the fields that it stops. `stored` is its value; 0 for
- * anything that is not a number. */
+/* After the last visited field: skips the fields that it stops. `stored` is its value; 0 for anything that is
+ * not a number. */
 static inline void mst_step_stop(mst_step *step, const mst_record *record, const mst_field *field,
                                  uint64_t stored) {
     if (field->flags & MST_FIELD_STOP)
         mst_step_skip(step, record, field, stored);
 }
 
-/* What a size says about the ends of the parts; for mst_step_learn. */
+/* Derives the ends of the parts from a size; for mst_step_learn. */
 bool mst_step_size(mst_step *step, const mst_plan *plan, const mst_field *field, uint64_t stored,
                    uint64_t after, uint64_t outer);
 
 /*
- * After a number for which mst_decides, and which ends at `after`: sets its context variable, and learns
- * which fields it stops and what it says about the ends of the parts. False if the sizes are beyond `outer`
- * or contradict each other.
+ * After a number for which mst_decides, and which ends at `after`: sets its context variable, skips the
+ * fields that it stops, and derives the ends of the parts. False if the sizes are beyond `outer` or
+ * contradict each other.
  */
 static inline bool mst_step_learn(mst_step *step, const mst_record *record, const mst_plan *plan,
                                   const mst_field *field, uint32_t *context, uint64_t stored, uint64_t after,
@@ -109,7 +109,7 @@ mst_status mst_step_contradiction(const mst_step *step, const mst_document *docu
                                   uint64_t stored, uint64_t after, uint64_t outer,
                                   mst_diagnostic *diagnostic);
 
-/* Skips the fields of the parts, once their ends are known. */
+/* Skips the fields of the parts, after their ends are known. */
 static inline void mst_step_over_parts(mst_step *step, const mst_plan *plan) {
     step->part = 1;
     step->next = step->next < plan->outside ? plan->outside : step->next;

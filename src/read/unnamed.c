@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reporting a name that no element of a list has. A file of its own, so that no compiler puts its four
- * kilobytes of names into the stack frames of those that look for elements. */
+/* Reporting a name that no element of a list has. It is in a separate file so that no compiler puts its four
+ * kilobytes of names into the stack frames of functions that search for elements. */
 #include "../core/diagnose.h"
 #include "../core/name.h"
 #include "conditions.h"

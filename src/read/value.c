@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values: handles into a document's bytes, and going over their elements and fields. */
+/* Values: handles into a document's bytes, and iterating over their elements and fields. */
 #include "../core/unreachable.h"
 #include "step.h"
 
@@ -156,7 +156,7 @@ uint64_t mst_value_after(const mst_value *value) {
     bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
     if (record && single && (value->shape & MST_SHAPE_ELEMENT) && field->mode != MST_COUNT_ONE &&
         field->mode != MST_COUNT_ARCHIVE)
-        return value->end; /* going over its list has found it */
+        return value->end; /* found by iterating over its list */
     if (!record && single)
         return MST_CHANGED(!mst_scalar_fits(value)) ? value->end
                                                     : value->offset + mst_kind_width[field->kind];
@@ -188,7 +188,7 @@ const mst_chunks *mst_chunks_of_list(const mst_value *list) {
     size_t index = (list->shape & MST_SHAPE_OWNERS) >> MST_SHAPE_OWNER;
     const mst_record *owner = list->document->format->tables.records[index];
     uint16_t f = 0;
-    while (!owner->fields[f].chunks) /* it has some */
+    while (!owner->fields[f].chunks) /* one of them has */
         f++;
     return owner->fields[f].chunks;
 }
@@ -204,7 +204,7 @@ static uint64_t chunk_count(const mst_value *value) {
     return count;
 }
 
-/* Puts the iterator at the beginning of a list. `chunks`: of a list of chunks. */
+/* Positions the iterator at the beginning of a list. `chunks`: of a list of chunks. */
 static inline void begin_list(mst_iterator *it, const mst_value *list, const mst_chunks *chunks) {
     it->document = list->document;
     it->field = list->field;
@@ -215,7 +215,7 @@ static inline void begin_list(mst_iterator *it, const mst_value *list, const mst
     it->step.list = (mst_element_step){0, 0, chunks, 0};
 }
 
-/* The element that the iterator is at: its context is that of its list. */
+/* The element that the iterator is at; it has the context of its list. */
 static inline void element_at(const mst_iterator *it, mst_value *element, uint64_t offset, uint64_t end,
                               uint32_t shape) {
     element->document = it->document;
@@ -229,7 +229,7 @@ static inline void element_at(const mst_iterator *it, mst_value *element, uint64
         unwrap(element);
 }
 
-/* Goes over a slice as over its list, from the slice's first element to its last. `count` is the index
+/* Iterates over a slice as over its list, from the slice's first element to its last. `count` is the index
  * after that. */
 static mst_iterator iterate_slice(const mst_value *slice) {
     mst_value list = mst_list_of_slice(slice), passed;
@@ -313,8 +313,7 @@ static int next_chunk(mst_iterator *it, mst_value *value) {
     return 0;
 }
 
-/* Where block `index` of the archive that the iterator goes over begins, and `end`; false if there is none.
- */
+/* The beginning of block `index` of the archive that is iterated, and its `end`; false if there is none. */
 static bool block_at(const mst_iterator *it, uint64_t index, uint64_t *begin, uint64_t *end) {
     mst_archive archive = mst_archive_at(it->document, it->offset, it->end);
     bool exists = index < archive.count;
@@ -354,7 +353,7 @@ static int next_element(mst_iterator *it, mst_value *value) {
     return 1;
 }
 
-/* Whether a chunk's field may have that name: an inline record goes by the name of its field, too. */
+/* Whether a chunk's field may have that name: an inline record also has the name of its field. */
 static bool may_be_called(const mst_field *field, const char *name) {
     return (field->record && field->record->is_inline) ||
            (field->name[0] == name[0] && strcmp(field->name, name) == 0);
@@ -406,8 +405,8 @@ static inline bool pass(mst_iterator *it, const mst_record *record, const mst_pl
     return !MST_CHANGED(!learned);
 }
 
-/* Moves the iterator to the next field of its record that is present, and `end` to the end of the data that
- * it is in; NULL after the last one. */
+/* Moves the iterator to the next present field of its record, and `end` to the end of the enclosing data;
+ * NULL after the last one. */
 static inline const mst_field *next_present(mst_iterator *it, const mst_record *record, const mst_plan *plan,
                                             uint64_t *end) {
     mst_step *step = &it->step.record;
@@ -436,7 +435,7 @@ static inline int step_field(mst_iterator *it, mst_value *value, const char *onl
     const mst_field *field;
     for (;;) {
         *end = mst_step_end(step, it->end);
-        field = step->next_case ? &record->fields[step->next - 1] /* still at its chunks */
+        field = step->next_case ? &record->fields[step->next - 1] /* still in its chunks */
                                 : next_present(it, record, plan, end);
         if (!field)
             return 0;
@@ -451,7 +450,7 @@ static inline int step_field(mst_iterator *it, mst_value *value, const char *onl
     it->last = (uint32_t)(field - record->fields);
     *value = value_at(it->document, field, it->context, it->position, *end,
                       mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
-    bool last = only && strcmp(field->name, only) == 0; /* nothing after it is asked for */
+    bool last = only && strcmp(field->name, only) == 0; /* nothing after it is needed */
     if (!record->archive && !last && !pass(it, record, plan, field, value))
         return 0;
     if (field->mode == MST_COUNT_ONE)
@@ -491,7 +490,7 @@ bool mst_next(mst_iterator *it, mst_value *value) {
     return more;
 }
 
-/* A list of chunks without elements: the first one would be inserted at the end of the stream. */
+/* An empty list of chunks: the first one would be inserted at the end of the stream. */
 static mst_status empty_chunk_list(const mst_value *record, const char *name, mst_value *list) {
     const mst_record *table = value_record(record);
     for (uint16_t f = 0; f < table->field_count; f++) {
@@ -520,7 +519,7 @@ static bool is_called(const mst_iterator *it, const mst_value *value, const char
     return field->kind != MST_KIND_CHUNKS && strcmp(field->name, name) == 0;
 }
 
-/* Whether the version of a record has a field that may be called so. */
+/* Whether the version of a record has a field that may have that name. */
 static bool may_have(const mst_value *record, const char *name) {
     const mst_record *table = value_record(record);
     const mst_field_plan *fields = mst_plan_of(record->document, table)->fields;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walker: goes over bytes by the tables, proves that everything fits, and reports each item to a visitor.
+ * The walker: traverses bytes by the tables, proves that everything fits, and reports each item to a visitor.
  * Opening is a walk without a visitor; the ledger, JSON, outlines and checks are visitors.
  */
 #include "../core/diagnose.h"
@@ -64,7 +64,7 @@ frame *mst_walk_push(walker *w, const uint32_t *context) {
     return top;
 }
 
-/* Skips what the visitor does not want to enter. */
+/* Skips content that the visitor does not want to enter. */
 static mst_status skip(walker *w, const mst_field *field, const uint32_t *context, uint64_t end, bool single,
                        bool chunk) {
     mst_walk_request measure = {.document = w->document,
@@ -160,14 +160,14 @@ static void note_begin(const walker *w, frame *top) {
     ends->count++;
 }
 
-/* Notes the longest list of the root record that has ended: members after it are often asked for. */
+/* Notes the longest list of the root record that has ended: members after it are often requested. */
 static void note_list(const walker *w, const frame *top) {
     mst_end *longest = &w->request->ends->longest;
     if (w->position - top->outer > longest->end - longest->offset)
         *longest = (mst_end){top->record, top->outer, w->position};
 }
 
-/* The elements of a field whose plan says how many they are; false if that many do not fit. */
+/* The elements of a field whose plan gives their number; false if that many do not fit. */
 static inline bool quick_shape(const mst_document *document, const mst_field *field,
                                const mst_field_plan *compiled, const uint32_t *context, uint64_t position,
                                uint64_t end, mst_shape *shape) {
@@ -194,7 +194,7 @@ static inline bool quick_shape(const mst_document *document, const mst_field *fi
            mst_fits(position, shape->prefix + shape->count * shape->element, end);
 }
 
-/* Passes over a record of which all fields are quick; false if anything is wrong, which the regular walk then
+/* Passes over a record all of whose fields are quick; false if anything is wrong, which the regular walk then
  * finds. */
 static bool pass_simple(const mst_document *document, const mst_record *record, const mst_plan *plan,
                         const uint32_t *context, uint64_t end, uint64_t *position) {
@@ -217,7 +217,7 @@ static bool pass_simple(const mst_document *document, const mst_record *record, 
     return true;
 }
 
-/* The same for a list of such records; false also if their number is not known. */
+/* The same for a list of such records; false also if their number is unknown. */
 static bool pass_simple_list(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
                              const mst_shape *shape) {
     const mst_plan *plan = mst_plan_of(w->document, field->record);
@@ -285,7 +285,7 @@ mst_status mst_walk_begin_record(walker *w, const mst_field *field, const uint32
 }
 
 /* Passes over a list of records without a frame: without a visitor if possible, otherwise if it is not
- * wanted. MST_UNKNOWN: its elements have to be met one by one. */
+ * wanted. MST_UNKNOWN: its elements have to be visited one by one. */
 static mst_status pass_list(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
                             const label *as, bool chunk, const mst_shape *shape) {
     mst_status wanted = MST_UNKNOWN;
@@ -331,7 +331,7 @@ static mst_status begin_list(walker *w, const mst_field *field, const uint32_t *
     top->done = 0;
     top->count = shape->count;
     top->element = shape->element;
-    /* only the archive that is the file itself begins at 0: others have a header before them */
+    /* only the archive that is the whole file begins at 0: others have a header before them */
     bool root = top->start == 0;
     if (field->mode != MST_COUNT_ARCHIVE)
         return MST_OK;
@@ -359,8 +359,8 @@ static mst_status check_constant(const walker *w, const mst_field *field, uint64
     return mst_walk_problem(w, field->name, status);
 }
 
-/* What a number decides, which ends at the walker's position. `owner`: the frame of its
- * record; NULL: the number is not a record's. */
+/* Applies the effects of a number that ends at the walker's position. `owner`: the frame of its record; NULL:
+ * the number is not in a record. */
 static mst_status learn(walker *w, const mst_field *field, uint32_t *context, uint64_t stored, uint64_t end,
                         frame *owner) {
     if (!owner) {
@@ -425,7 +425,7 @@ mst_status mst_walk_begin_field(walker *w, const mst_field *field, uint32_t *con
         return mst_walk_begin_chunks(w, field, context, end);
     uint64_t numbers = field->mode == MST_COUNT_ONE ? 1 : field->mode == MST_COUNT_FIXED ? field->count : 0;
     mst_shape shape = {0, numbers, mst_kind_width[field->kind]};
-    /* most fields are a few numbers: if they fit, there is nothing more to do without a visitor */
+    /* most fields are a few numbers: if they fit, nothing more is needed without a visitor */
     if (mst_is_number(field) && numbers && mst_fits(w->position, numbers * shape.element, end)) {
         if (!w->visitor && !mst_decides(field)) {
             w->position += numbers * shape.element;
@@ -444,7 +444,7 @@ mst_status mst_walk_begin_field(walker *w, const mst_field *field, uint32_t *con
     return pass_leaf(w, field, context, end, as, chunk, &shape, owner);
 }
 
-/* Checks that the content ends with the frame, where it must. */
+/* Checks that the content ends with the frame, if it must. */
 static mst_status at_end(const walker *w, const frame *top) {
     if (!top->exact || w->position == top->end)
         return MST_OK;
@@ -455,7 +455,7 @@ static mst_status at_end(const walker *w, const frame *top) {
     return mst_walk_problem(w, "", status);
 }
 
-/* Advances from one part of a record to another: each must end where its sizes say. */
+/* Advances from one part of a record to another: each must end where its sizes require. */
 static mst_status leave_parts(const walker *w, frame *top, uint8_t from, uint8_t to) {
     mst_status status = MST_OK;
     for (uint8_t part = from; top->step.sized && part < to && status == MST_OK; part++) {
@@ -531,7 +531,7 @@ static mst_status step_archive(walker *w) {
     return status == MST_OK ? mst_walk_end_frame(w) : status;
 }
 
-/* Skips the fields of fixed size that come next and that are not met, as far as they fit. */
+/* Skips the next fields of fixed size that are not visited, as far as they fit. */
 static bool skips_run(walker *w, frame *top, const mst_plan *plan) {
     const mst_run *run = &top->runs[top->step.next];
     if (!run->size)
@@ -553,8 +553,8 @@ static bool skips_run(walker *w, frame *top, const mst_plan *plan) {
     return false;
 }
 
-/* Passes a field whose plan says how long it is, and reports it if it is met. MST_UNKNOWN: it needs a closer
- * look. */
+/* Passes a field whose plan gives its length, and reports it if it is visited. MST_UNKNOWN: it needs a full
+ * step. */
 static inline mst_status pass_quickly(walker *w, frame *top, const mst_field *field,
                                       const mst_field_plan *compiled, uint8_t met) {
     mst_shape shape;
@@ -582,8 +582,8 @@ static inline mst_status pass_quickly(walker *w, frame *top, const mst_field *fi
     return MST_OK;
 }
 
-/* Goes on to the next field of the record, if that is absent or is quickly passed; MST_UNKNOWN: it needs a
- * closer look. */
+/* Advances to the next field of the record, if that is absent or is quickly passed; MST_UNKNOWN: it needs a
+ * full step. */
 static inline mst_status step_quickly(walker *w, frame *top, const mst_plan *plan) {
     const uint16_t index = top->step.next;
     const mst_field_plan *compiled = &plan->fields[index];
@@ -604,7 +604,8 @@ static inline mst_status step_quickly(walker *w, frame *top, const mst_plan *pla
     return pass_quickly(w, top, field, compiled, met);
 }
 
-/* Passes over a field that is there and is not met. A trusted walk finds the end of a record by its sizes. */
+/* Passes over a field that is present and is not visited. A trusted walk finds the end of a record by its
+ * sizes. */
 static mst_status pass_unmet(walker *w, frame *top, const mst_field *field, const label *as) {
     if (field->kind == MST_KIND_RECORD && w->visitor)
         return skip(w, field, top->context, top->end, false, false);
@@ -652,7 +653,7 @@ static mst_status step_record(walker *w) {
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
-            return MST_OK; /* its content comes first */
+            return MST_OK; /* its content is next */
     }
     return mst_walk_end_frame(w);
 }
@@ -679,7 +680,7 @@ static mst_status step_list(walker *w) {
     }
     mst_status status;
     const size_t depth = w->depth;
-    do {                          /* most elements are at once done with, or have frames of their own */
+    do {                          /* most elements are done at once, or have their own frames */
         top->start = w->position; /* of the element */
         uint64_t end = top->element ? w->position + top->element : top->end;
         label as = {"", top->done++, false};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The walker in a stream of chunks: in the order of the file, or case by case in that of the table. */
+/* The walker in a stream of chunks: in file order, or case by case in table order. */
 #include "../core/diagnose.h"
 #include "walker.h"
 

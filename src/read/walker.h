@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The walker's insides, for the files that it consists of: walk.c and walk_chunks.c. */
+/* The walker's internals, shared by walk.c and walk_chunks.c. */
 #ifndef MST_READ_WALKER_H
 #define MST_READ_WALKER_H
 
@@ -13,20 +13,19 @@ typedef struct frame {
     bool exact;       /* must end exactly at `end` */
     bool in_chunk;    /* FRAME_CHUNKS: inside a chunk's content */
     bool in_list;     /* FRAME_CHUNKS by case: inside the list of a repeated case */
-    bool outer_exact; /* FRAME_RECORD: the fields outside the sizes must end exactly at `outer` */
+    bool outer_exact; /* FRAME_RECORD: fields outside the sizes must end exactly at `outer` */
     uint32_t block;   /* next block of an archive */
     uint32_t levels;  /* frames since the nearest enclosing one whose end is noted */
     const mst_field *field;
     const mst_record *record;
-    const mst_run *runs; /* FRAME_RECORD: what is passed over; NULL: nothing */
+    const mst_run *runs; /* FRAME_RECORD: fields to skip; NULL: none */
     const char *name;    /* label in paths; "" none */
     uint64_t index;      /* label in paths; UINT64_MAX none */
     uint64_t start, end;
     union {
         struct {                 /* FRAME_RECORD and FRAME_LIST */
             mst_step step;       /* FRAME_RECORD */
-            uint64_t outer;      /* FRAME_RECORD: the end of all parts; `end` is that of the present one.
-                                    FRAME_LIST: where it begins */
+            uint64_t outer;      /* FRAME_RECORD: end of all parts (`end`: current); FRAME_LIST: start */
             mst_archive archive; /* of a record that is an archive, or of a list of its blocks */
             uint64_t done, count, element;
             size_t noted; /* FRAME_RECORD: index of its entry in mst_ends; SIZE_MAX: none */
@@ -37,19 +36,19 @@ typedef struct frame {
             uint64_t chunk_end;
             mst_chunk_cursor cursor;
             uint32_t counters[MST_CASES + 1]; /* chunks of each case so far */
-            uint16_t next;                    /* by case: the present one */
+            uint16_t next;                    /* by case: the current one */
         };
     };
     uint32_t context[MST_VARIABLES];
 } frame;
 
-#define FRAMES 6 /* of 300 bytes each, and walks start others; deeper nesting is allocated */
+#define FRAMES 6 /* 300 bytes each, and walks can start others; deeper nesting is allocated */
 
 typedef struct walker {
     const mst_walk_request *request;
     const mst_document *document;
     mst_diagnostic *diagnostic;
-    mst_visitor visitor; /* the request's; NULL while it passes over a field that is not met */
+    mst_visitor visitor; /* the request's; NULL while it skips a field that is not visited */
     uint64_t position;
     frame *frames;
     size_t depth, capacity;
@@ -66,7 +65,7 @@ typedef struct label {
 } label;
 
 /* The item at the walker's position. Each member is assigned separately: with a partial initialiser,
- * compilers clear the structure first, which takes longer than everything else about a field. */
+ * compilers clear the structure first, which takes longer than the rest of the work for a field. */
 static inline mst_item item_at(const walker *w, mst_item_kind kind, const mst_field *field,
                                const uint32_t *context, const char *name, uint64_t index, uint64_t limit) {
     mst_item item;
@@ -99,8 +98,7 @@ frame *mst_walk_push(walker *w, const uint32_t *context);
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
 mst_status mst_walk_begin_record(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
                                  const label *as, bool chunk);
-/* Begins a field. `owner`: the frame of the record that it is a field of; NULL: it is the content of a chunk.
- */
+/* Begins a field. `owner`: the frame of its record; NULL: it is the content of a chunk. */
 mst_status mst_walk_begin_field(walker *w, const mst_field *field, uint32_t *context, uint64_t end,
                                 const label *as, bool chunk, frame *owner);
 /* Ends the innermost frame. */
