@@ -6,7 +6,7 @@
 
 /* ---- parts of records -------------------------------------------------------------------------------- */
 
-/* The last of the fields that say where parts of the record end; -1: there are none. */
+/* The last of the fields that determine where parts of the record end; -1 if there are none. */
 static int last_size(const mst_ksy *k, const mst_record *record) {
     int last = -1;
     for (uint16_t i = 0; i < record->field_count; i++)
@@ -32,7 +32,7 @@ static const char parts[] =
 
 /* ---- fields of records ------------------------------------------------------------------------------- */
 
-/* What follows from a field that has been read. */
+/* Writes the effects of a field that has been read. */
 static void put_consequences(mst_ksy *k, const mst_record *record, uint16_t index, const char *id,
                              const char *margin) {
     static const struct {
@@ -75,7 +75,7 @@ static bool may_have_ended(const mst_ksy *k, const mst_record *record, uint16_t 
     return false;
 }
 
-/* "if (...) {": when the field is there; false: always. */
+/* Writes "if (...) {" with the condition for a field's presence; false if it is always present. */
 static bool open_condition(mst_ksy *k, mst_ksy_scope at, const char *limit, const char *hook,
                            const char *id) {
     const mst_field *field = &at.record->fields[at.index];
@@ -139,7 +139,7 @@ static const char block_header[] = "    u64 archive_start = $;\n    u32 archive_
 static const char block_end[] = "    if (archive_count > 0) {\n"
                                 "        $ = archive_start + archive_offsets[archive_count];\n    }\n";
 
-/* The blocks are where the offsets say. */
+/* The blocks are at the positions that the offsets give. */
 static void put_archive(mst_ksy *k, const mst_record *record) {
     mst_output *out = &k->out;
     bool ended = false;
@@ -193,7 +193,7 @@ static void put_fields(mst_ksy *k, const mst_record *record) {
     }
 }
 
-/* ---- types of their own ------------------------------------------------------------------------------ */
+/* ---- separate types ---------------------------------------------------------------------------------- */
 
 /* The blocks of an archive. */
 static void put_blocks_types(mst_ksy *k, const char *name, const mst_field *field) {
@@ -219,7 +219,7 @@ static void put_blocks_types(mst_ksy *k, const char *name, const mst_field *fiel
     mst_output_text(out, "};\n\n");
 }
 
-/* A case of a chunk; its record has the header itself, or it has been read. */
+/* A case of a chunk; either its record includes the header, or the header has been read. */
 static void put_case(mst_ksy *k, const mst_field *field, bool with_header) {
     char id[MST_KSY_ID];
     mst_hexpat_name(field->name, id);
@@ -227,7 +227,7 @@ static void put_case(mst_ksy *k, const mst_field *field, bool with_header) {
     mst_hexpat_field(k, (mst_ksy_scope){NULL, 0}, field, id, "chunk_end", "        ");
 }
 
-/* One chunk: its header, and what its id selects. */
+/* One chunk: its header, and the content that its id selects. */
 static void put_chunk_type(mst_ksy *k, const char *name, const mst_field *field) {
     const mst_chunks *chunks = field->chunks;
     const char *order = chunks->big ? "be " : "";
@@ -280,7 +280,8 @@ static void put_record(mst_ksy *k, const mst_record *record) {
 
 /* ---- the order of records ---------------------------------------------------------------------------- */
 
-/* Whether all records that this one has fields of have been declared; in types of their own, itself, too. */
+/* Whether all records that this one has fields of have been declared; in separate types, also the record
+ * itself. */
 static bool is_ready(const mst_record *record, const bool *done) {
     for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it);)
         if (it.field->record && !done[it.field->record->index] &&
@@ -302,7 +303,7 @@ static void put_forward(mst_ksy *k, const mst_record *record, const bool *done) 
     }
 }
 
-/* What a record consists of comes before it; where records consist of each other, one is announced. */
+/* Writes the parts of a record before it; where records contain each other, one is declared first. */
 static void put_records(mst_ksy *k) {
     const size_t count = k->format->tables.record_count;
     bool done[MST_KSY_RECORDS] = {false};
@@ -362,7 +363,7 @@ static void put_enums(mst_ksy *k) {
     }
 }
 
-/* The version, the byte order and the layout, which decide what the records have. */
+/* The version, the byte order and the layout, which determine the fields of the records. */
 static void put_variant(mst_ksy *k) {
     const mst_format *format = k->format;
     mst_output *out = &k->out;

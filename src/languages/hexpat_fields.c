@@ -5,7 +5,7 @@
 
 /* ---- names ------------------------------------------------------------------------------------------- */
 
-/* Words of the language, and of what mst_hexpat_field declares. */
+/* Reserved words of the language, and names that mst_hexpat_field declares. */
 static void avoid_words(char id[MST_KSY_ID]) {
     static const char *const words[] = {
         "as",     "auto",      "be",       "bitfield", "bool",    "break",   "catch",     "char",
@@ -185,7 +185,7 @@ static void put_type(mst_ksy *k, mst_ksy_scope at, const mst_field *field, const
     }
 }
 
-/* How many there are, by counts and context variables. */
+/* The number of elements, by counts and context variables. */
 static void put_number_of(mst_ksy *k, mst_ksy_scope at, const mst_field *field, const char *id) {
     mst_output *out = &k->out;
     if (field->mode == MST_COUNT_FIXED) {
@@ -252,7 +252,7 @@ static void put_extent(mst_ksy *k, mst_ksy_scope at, const mst_field *field, con
     }
 }
 
-/* What people should know of it. */
+/* A comment for readers. */
 static void put_comment(mst_ksy *k, const mst_field *field) {
     static const char high[] = "In the file bit 7 of every byte is set.";
     bool one = field->mode == MST_COUNT_SENTINEL && field->ends && field->record;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON of a format's documents as JSON Schema (2020-12), from its tables: what json_write.c writes. */
+/* The JSON of a format's documents as JSON Schema (2020-12), from its tables: the JSON that json_write.c
+ * writes. */
 #include "../core/text.h"
 #include "../tables/fields.h"
 #include "reference.h"
 
-/* A record's name among the definitions: with its number if another one is called the same. */
+/* A record's name among the definitions: with its number if another record has the same name. */
 static void put_definition(mst_output *out, const mst_format *format, const mst_record *record) {
     bool shared = false;
     for (size_t i = 0; i < format->tables.record_count; i++) {
@@ -31,7 +32,7 @@ static void put_names(mst_output *out, const mst_enum *names) {
 
 static void put_integer(mst_output *out, const mst_field *field) {
     unsigned bits = 8 * mst_kind_width[field->kind];
-    if (bits == 64) /* beyond 2^53 in hexadecimal, for readers that take all numbers as doubles */
+    if (bits == 64) /* beyond 2^53 in hexadecimal, for readers that parse all numbers as doubles */
         mst_output_text(out,
                         "{\"type\":\"integer\"},{\"type\":\"string\",\"pattern\":\"^0x[0-9a-f]{1,16}$\"}");
     else if (mst_is_signed(field->kind))
@@ -41,7 +42,8 @@ static void put_integer(mst_output *out, const mst_field *field) {
         mst_output_format(out, "{\"type\":\"integer\",\"minimum\":0,\"maximum\":%llu}", (1ULL << bits) - 1);
 }
 
-/* Bits without a name are one number at the end: in hexadecimal, or where they are a number, as such. */
+/* Bits without a name are one number at the end: in hexadecimal, or plain where the field has plain
+ * numbers. */
 static void put_flags(mst_output *out, const mst_field *field) {
     bool beside = (field->flags & MST_FIELD_BESIDE) != 0;
     mst_output_text(out, beside ? "{\"anyOf\":[{\"type\":\"integer\",\"minimum\":0}," : "");
@@ -125,8 +127,8 @@ static void put_value(mst_output *out, const mst_format *format, const mst_field
     mst_output_text(out, is_list(field) ? "}" : "");
 }
 
-/* Whether JSON has the field at all: not constants, what follows from others, and what no parsed byte holds.
- */
+/* Whether JSON has the field at all: not constants, values that follow from others, or fields without parsed
+ * bytes. */
 static bool is_written(const mst_format *format, const mst_field *field) {
     return *field->name && !field->constant && field->kind != MST_KIND_CHUNKS &&
            !(field->flags & MST_FIELD_SIZES) && field->directory < MST_DIRECTORY_OFFSET &&
@@ -183,7 +185,7 @@ static void put_property(mst_output *out, const mst_format *format, const mst_re
     mst_output_text(out, "]}");
 }
 
-/* How the members are stored, where that cannot be seen from them. */
+/* How the members are stored, if the members do not show it. */
 static void put_storage(mst_output *out, const mst_format *format, const mst_record *record) {
     mst_output_text(out, "\"patternProperties\":{\"^\\\\$(gaps|end|cut|stride|order)(\\\\.|$)\":true");
     if (record == format->tables.root)

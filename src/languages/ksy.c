@@ -7,7 +7,7 @@
 
 /* ---- records ----------------------------------------------------------------------------------------- */
 
-/* The last of the fields that say where parts of the record end; -1: there are none. */
+/* The last of the fields that determine where parts of the record end; -1 if there are none. */
 static int last_size(const mst_ksy *k, const mst_record *record) {
     int last = -1;
     for (uint16_t i = 0; i < record->field_count; i++)
@@ -16,7 +16,7 @@ static int last_size(const mst_ksy *k, const mst_record *record) {
     return last;
 }
 
-/* What ends the data that a field is in. */
+/* The end of the data that contains a field. */
 static const char *limit_of(const mst_ksy *k, const mst_record *record, uint16_t index) {
     int last = last_size(k, record);
     if (last < 0 || index <= last || (record->fields[index].flags & MST_FIELD_OUTSIDE))
@@ -24,7 +24,7 @@ static const char *limit_of(const mst_ksy *k, const mst_record *record, uint16_t
     return record->fields[index].flags & MST_FIELD_LAST ? "last_end" : "first_end";
 }
 
-/* The value of a number as its context variable has it: without a sign. */
+/* The value of a number as its context variable stores it: without a sign. */
 static void put_bound(mst_ksy *k, const mst_record *record, uint16_t index) {
     const mst_field *field = &record->fields[index];
     mst_output *out = &k->out;
@@ -52,7 +52,7 @@ static void put_bound(mst_ksy *k, const mst_record *record, uint16_t index) {
     mst_output_text(out, "'\n");
 }
 
-/* The bytes that sizes of one sort cover; -1: they are not stored. */
+/* The bytes that sizes of one sort cover; -1 if they are not stored. */
 static void put_covered(mst_ksy *k, const mst_record *record, const char *id, uint32_t flag) {
     mst_output_format(&k->out, "      %s:\n        value: '", id);
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -198,9 +198,9 @@ static void put_sequence(mst_ksy *k, const mst_record *record) {
     }
 }
 
-/* ---- types of their own ------------------------------------------------------------------------------ */
+/* ---- separate types ---------------------------------------------------------------------------------- */
 
-/* The blocks of an archive, and each with the bytes before it. */
+/* The blocks of an archive, each with the bytes before it. */
 static void put_blocks_types(mst_ksy *k, const char *name, const mst_field *field) {
     mst_output *out = &k->out;
     uint32_t needs = mst_ksy_needs(k, field);
@@ -234,7 +234,7 @@ static void put_blocks_types(mst_ksy *k, const char *name, const mst_field *fiel
     mst_ksy_attribute(k, at, &body, "body", NULL, "limit");
 }
 
-/* One chunk: its header, and what its id selects. */
+/* One chunk: its header, and the content that its id selects. */
 static void put_chunk_type(mst_ksy *k, const char *name, const mst_field *field) {
     mst_output *out = &k->out;
     const mst_chunks *chunks = field->chunks;
@@ -366,7 +366,7 @@ static void put_enums(mst_ksy *k) {
     }
 }
 
-/* What the file does not say in so many words, or says elsewhere. */
+/* Parameters that the file does not contain, or contains elsewhere. */
 static void put_variant(mst_ksy *k) {
     mst_output *out = &k->out;
     const mst_format *format = k->format;
@@ -410,7 +410,7 @@ static void put_meta(mst_ksy *k) {
         mst_output_text(out, k->format->identity.big ? " be\n" : " le\n");
 }
 
-/* The version and the byte order, where they are no parameters. */
+/* The version and the byte order, unless they are parameters. */
 static void put_variant_instances(mst_ksy *k) {
     mst_output *out = &k->out;
     uint32_t offset;
@@ -425,7 +425,7 @@ static void put_variant_instances(mst_ksy *k) {
         mst_output_format(out, "  big_endian:\n    value: %s\n", k->format->identity.big ? "true" : "false");
 }
 
-/* What the tables describe is not the file: it is packed, or two files. */
+/* The tables do not describe the file itself: it is packed, or two files. */
 static void put_parsed(mst_ksy *k) {
     mst_output *out = &k->out;
     mst_output_text(out, "doc: |\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as descriptions for Kaitai Struct: what ksy.c (records) and ksy_fields.c (their fields) share. */
+/* Tables as descriptions for Kaitai Struct: shared by ksy.c (records) and ksy_fields.c (their fields). */
 #ifndef MST_LANGUAGES_KSY_H
 #define MST_LANGUAGES_KSY_H
 
@@ -10,21 +10,22 @@
 
 typedef struct mst_ksy {
     mst_output out;
-    mst_output nothing; /* for counting what would be written */
+    mst_output nothing; /* for counting output without writing it */
     const mst_format *format;
     uint32_t needs[MST_KSY_RECORDS]; /* bits of context variables that a record gets from outside */
 } mst_ksy;
 
-/* Where an attribute is: before field `index` of a record. `record` NULL: in a type of its own (the blocks of
- * an archive, a chunk), which gets all context variables that it needs from outside. */
+/* The position of an attribute: before field `index` of a record. `record` NULL: in a separate type (the
+ * blocks of an archive, a chunk), which gets all context variables that it needs from outside. */
 typedef struct mst_ksy_scope {
     const mst_record *record;
     uint16_t index;
 } mst_ksy_scope;
 
-/* Begins a description: what its records need from outside. MST_UNSUPPORTED: they are too many. */
+/* Begins a description: determines the variables that its records need from outside. MST_UNSUPPORTED: too
+ * many. */
 mst_status mst_ksy_start(mst_ksy *k, const mst_format *format, mst_sink sink);
-/* The number in the file that says its version; NULL: the file may lack it. */
+/* The number in the file that gives its version; NULL if the file may lack it. */
 const mst_field *mst_ksy_version(mst_ksy *k, uint32_t *offset);
 
 /* An identifier of Kaitai Struct for a name of the tables. */
@@ -33,38 +34,39 @@ void mst_ksy_name(const char *name, char id[MST_KSY_ID]);
 void mst_ksy_id(const mst_record *record, uint16_t index, char id[MST_KSY_ID]);
 /* The type of a record. */
 void mst_ksy_type(const mst_ksy *k, const mst_record *record, char id[MST_KSY_ID]);
-/* The enumeration that a list of names became; false: it has none. */
+/* The enumeration for a list of names; false if it has none. */
 bool mst_ksy_enum(const mst_ksy *k, const mst_enum *names, char id[MST_KSY_ID]);
 
-/* What makes a number of a field that may have names; "": it is one. */
+/* The suffix that makes a field that may have names a number; "": it is one already. */
 const char *mst_ksy_integer(const mst_field *field);
 
 /* Whether files have the field at all. */
 bool mst_ksy_has(const mst_ksy *k, const mst_field *field);
-/* The context variables that a field's values need from before it. */
+/* The context variables that a field's values need from preceding data. */
 uint32_t mst_ksy_needs(const mst_ksy *k, const mst_field *field);
-/* ", context_3": those as parameters, or as what they are at a place. */
+/* ", context_3": these as parameters, or with their values at a place. */
 void mst_ksy_arguments(const mst_ksy *k, mst_output *out, mst_ksy_scope at, uint32_t needs);
 void mst_ksy_parameters(mst_ksy *k, const char *margin, uint32_t needs);
 
-/* Whether a field of a record need not be there. */
+/* Whether a field of a record may be absent. */
 bool mst_ksy_is_conditional(mst_ksy *k, const mst_record *record, uint16_t index);
-/* Writes the conditions under which a field is there, joined by "and". */
+/* Writes the conditions for a field's presence, joined by "and". */
 void mst_ksy_conditions(mst_ksy *k, mst_output *out, mst_ksy_scope at, const mst_field *field,
                         const char *limit);
-/* The same where the field's hook cannot be said in that language; false: it always can be. */
+/* The same if the field's hook cannot be expressed in that language; false if it can. */
 bool mst_ksy_unknown(mst_ksy *k, mst_output *out, mst_ksy_scope at, const mst_field *field,
                      const char *limit);
-/* The number that a context variable is at a place. */
+/* The number that a context variable has at a place. */
 void mst_ksy_variable(const mst_ksy *k, mst_output *out, mst_ksy_scope at, unsigned variable);
-/* The size of a list's elements, which is fixed where a list ends by what is in it. */
+/* The size of a list's elements, which is fixed if the list's content ends it. */
 uint32_t mst_ksy_width(const mst_ksy *k, const mst_field *field);
-/* What the tables say of a hook; NULL: nothing. */
+/* The expression that the tables give for a hook; NULL: none. */
 const mst_expression *mst_ksy_said(const mst_ksy *k, const mst_field *field, bool present);
 /* Writes such an expression: `value` for $, the bytes up to `limit` for @. */
 void mst_ksy_expression(mst_output *out, const char *text, const char *value, const char *limit);
 
-/* Writes an attribute, and those before it that it needs (a count). `condition` NULL: it is always there. */
+/* Writes an attribute, and those that it needs before it (a count). `condition` NULL: it is always
+ * present. */
 void mst_ksy_attribute(mst_ksy *k, mst_ksy_scope at, const mst_field *field, const char *id,
                        const char *condition, const char *limit);
 /* Writes the instances that such an attribute needs. */
@@ -73,7 +75,7 @@ void mst_ksy_instances(mst_ksy *k, mst_ksy_scope at, const mst_field *field, con
 /* Writes the types that it needs. */
 void mst_ksy_types(mst_ksy *k, const mst_record *record, const mst_field *field, const char *id);
 
-/* "      - id: NAME", with what the tables call it where that differs. */
+/* "      - id: NAME", with the name in the tables if that differs. */
 void mst_ksy_begin(mst_ksy *k, const char *id, const char *name);
 void mst_ksy_quoted(mst_output *out, const char *text);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields as attributes of Kaitai Struct. All positions are those of the file: no type has a stream of its
- * own, and each gets the end of the data that encloses it as `limit`. */
+/* Fields as attributes of Kaitai Struct. All positions are positions in the file: no type has its own stream,
+ * and each gets the end of the enclosing data as `limit`. */
 #include "../core/text.h"
 #include "../tables/fields.h"
 #include "ksy.h"
@@ -172,7 +172,7 @@ static void put_and(mst_output *out, unsigned count) {
     mst_output_text(out, count ? " and " : "");
 }
 
-/* What the tables say by conditions on context variables, and the end of the data. */
+/* The tables' conditions on context variables, and the end of the data. */
 static unsigned put_conditions(mst_ksy *k, mst_output *out, mst_ksy_scope at, const mst_field *field,
                                const char *limit) {
     unsigned count = 0;
@@ -192,8 +192,7 @@ static unsigned put_conditions(mst_ksy *k, mst_output *out, mst_ksy_scope at, co
     return count;
 }
 
-/* Whether nothing of a part comes between two fields of a record, so that the first one can stop the other.
- */
+/* Whether no other part begins between two fields of a record, so that the first one can stop the other. */
 static bool in_one_part(const mst_record *record, uint16_t first, uint16_t index) {
     for (uint16_t i = (uint16_t)(first + 1); i <= index; i++)
         if (record->fields[i].flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE))
@@ -206,7 +205,7 @@ static bool may_be_unknown(const mst_ksy *k, const mst_field *field) {
     return field->present && (!said || said->unknown);
 }
 
-/* Whether field `first` of a record, if it is there, may keep field `index` from being there. */
+/* Whether field `first` of a record, if present, may make field `index` absent. */
 static bool may_stop(const mst_ksy *k, const mst_record *record, uint16_t first, uint16_t index) {
     const mst_field *field = &record->fields[first];
     bool part = in_one_part(record, first, index);
@@ -224,7 +223,7 @@ bool mst_ksy_is_conditional(mst_ksy *k, const mst_record *record, uint16_t index
     return false;
 }
 
-/* That no field before it ends the record, or its part. */
+/* The condition that no preceding field ends the record, or its part. */
 static unsigned put_stops(mst_ksy *k, mst_output *out, mst_ksy_scope at, unsigned count) {
     char id[MST_KSY_ID];
     for (uint16_t i = 0; at.record && i < at.index; i++) {
@@ -295,8 +294,8 @@ const mst_field *mst_ksy_version(mst_ksy *k, uint32_t *offset) {
     return NULL;
 }
 
-/* Which context variables each record gets from outside: what it and the records in it read before they set
- * it. */
+/* Determines the context variables that each record gets from outside: those that it and its nested records
+ * read before they set them. */
 static void find_needs(mst_ksy *k) {
     bool changed = true;
     while (changed) {
@@ -345,7 +344,7 @@ static void put_condition(mst_ksy *k, const char *condition, const char *also) {
                           condition && *also ? " and " : "", also);
 }
 
-/* A name for people, and what the field is in JSON: for readers that compare. */
+/* A readable name, and the field's form in JSON, for tools that compare. */
 static void put_facts(mst_ksy *k, const mst_field *field) {
     char names[MST_KSY_ID];
     if (field->flags & MST_FIELD_DEFAULT)
@@ -374,7 +373,7 @@ static void put_number_type(mst_ksy *k, uint8_t kind, const mst_field *field) {
                                                         : "");
 }
 
-/* How many there are; false: as many as there is room for. */
+/* The number of elements; false if they fill the available space. */
 static bool put_count(const mst_ksy *k, mst_output *out, mst_ksy_scope at, const mst_field *field,
                       const char *id) {
     switch ((mst_count_mode)field->mode) {
@@ -479,7 +478,7 @@ static void put_elements(mst_ksy *k, mst_ksy_scope at, const mst_field *field, c
     }
 }
 
-/* What is read before the field. */
+/* Attributes that are read before the field. */
 static void put_before(mst_ksy *k, const mst_field *field, const char *id, const char *condition) {
     mst_output *out = &k->out;
     if (field->mode == MST_COUNT_DATA_SET) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The marks by which formats are known, for file(1). */
+/* Marks that identify formats, for file(1). */
 #include "../core/text.h"
 #include "reference.h"
 
-/* As magic(5) has strings: what is not a plain letter or digit in octal. */
+/* In the syntax of magic(5): all but plain letters and digits in octal. */
 static void put_mark(mst_output *out, const char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         unsigned char byte = (unsigned char)bytes[i];
@@ -13,13 +13,13 @@ static void put_mark(mst_output *out, const char *bytes, size_t size) {
     }
 }
 
-/* The first field of fixed bytes; NULL: there is none. */
+/* The first field of constant bytes; NULL if there is none. */
 static const mst_field *first_mark(const mst_format *format, unsigned *marks) {
     const mst_record *root = format->tables.root;
     const mst_field *first = NULL;
     uint32_t offset;
     *marks = 0;
-    /* what is parsed has no bytes of the file */
+    /* parsed bytes are not bytes of the file */
     for (uint16_t i = 0; i < root->field_count && !format->files.count; i++)
         if (root->fields[i].constant && mst_reference_fixed(format, root, i, &offset)) {
             first = first ? first : &root->fields[i];
@@ -28,7 +28,7 @@ static const mst_field *first_mark(const mst_format *format, unsigned *marks) {
     return first;
 }
 
-/* Whether others begin with the only mark that the format has: then it says nothing. */
+/* Whether other formats begin with the only mark that the format has: then it identifies nothing. */
 static bool is_common(const mst_format *format) {
     unsigned marks, others;
     const mst_field *mark = first_mark(format, &marks);
@@ -49,7 +49,7 @@ mst_status mst_write_magic(const mst_format_information *information, mst_sink s
     mst_output_begin(&out, sink);
     const mst_record *root = format->tables.root;
     unsigned marks = 0;
-    /* each mark is only looked for where the one before it is */
+    /* each mark is only tested if the one before it matches */
     for (uint16_t i = 0; i < root->field_count && !format->files.count && !is_common(format); i++) {
         uint32_t offset;
         if (!root->fields[i].constant || !mst_reference_fixed(format, root, i, &offset))

@@ -5,7 +5,7 @@
 #include <mapstone/document.h>
 
 /* The names of records that the reference leaves out (mst_write_specification), in ascending order of their
- * numbers; NULL from the last one on, and for formats that have none. */
+ * numbers; NULL after the last one, and for formats that have none. */
 const char *mst_record_reference_name(const mst_format_information *information, size_t index);
 
 #endif

@@ -36,7 +36,7 @@ static const char *variable_in(const mst_format *format, const mst_record *recor
     return variable_name(format, variable);
 }
 
-/* Whether the record has a part whose size is stored, at its end, that the field is not in. */
+/* Whether the record ends with a part of stored size that does not contain the field. */
 static bool comes_before_last_part(const mst_record *record, const mst_field *field) {
     bool last = false;
     for (uint16_t f = 0; f < record->field_count; f++)
@@ -97,8 +97,8 @@ static const mst_field *transforming_field(const mst_format *format, const mst_r
     return NULL;
 }
 
-/* Lists the first few values that a field transforms to `result`. Where there are none below 65536, the
- * field's notes must list them. */
+/* Lists the first few values that a field transforms to `result`. If none are below 65536, the field's notes
+ * must list them. */
 static void write_transformed(mst_output *out, const mst_field *field, uint32_t result, bool equal) {
     unsigned count = 0;
     uint32_t first = 0;
@@ -199,7 +199,7 @@ static void write_refers(mst_output *out, const mst_field *field, const mst_refe
     mst_output_text(out, ". ");
 }
 
-/* What the flags say, in the order of the text. */
+/* The notes for flags, in the order of the text. */
 static const struct {
     uint32_t flag;
     const char *text;
@@ -224,7 +224,7 @@ static const struct {
      "Others refer to the elements by index: they are inserted and removed only at the end. "},
 };
 
-/* What the roles of fields in files with a directory say. */
+/* The notes for the roles of fields in files with a directory. */
 static const char *const role_notes[] = {"",
                                          "Not in the stored record. ",
                                          "Only in the file: the offset of the directory. ",
@@ -235,10 +235,10 @@ static const char *const role_notes[] = {"",
 
 static void write_flags(mst_output *out, const mst_format *format, const mst_record *record,
                         const mst_field *field) {
-    /* the byte order of what is parsed says nothing about the file */
+    /* the byte order of parsed bytes is not the file's */
     uint32_t flags = field->flags & ~(format->files.count ? MST_FIELD_BIG | MST_FIELD_LITTLE : 0u);
     mst_output_text(out, role_notes[field->directory]);
-    if (field->directory == MST_NOT_STORED) /* how the parsed bytes have it says nothing about the file */
+    if (field->directory == MST_NOT_STORED) /* the form of the parsed bytes is not the file's */
         return;
     for (size_t i = 0; i < MST_COUNT_OF(flag_notes); i++)
         if (flags & flag_notes[i].flag)
@@ -260,7 +260,7 @@ static void write_rule(mst_output *out, const mst_rule *rule) {
         mst_output_format(out, "Must be %s (%s). ", demands[rule->kind], rule->code);
 }
 
-/* Whether the value is one that a reference has for "none": its name has been said with it. */
+/* Whether a reference uses the value as "none": its name has already been written there. */
 static bool is_none(const mst_field *field, int64_t value) {
     for (uint8_t i = 0; i < field->refers_count; i++)
         for (uint8_t n = 0; n < field->refers[i].nones; n++)
@@ -269,7 +269,7 @@ static bool is_none(const mst_field *field, int64_t value) {
     return false;
 }
 
-/* The names of a field's values or bits; with references, those that were not said there. */
+/* The names of a field's values or bits; with references, those not yet written there. */
 static void write_names_in_cell(mst_output *out, const mst_field *field) {
     bool any = false;
     for (size_t i = 0; i < field->names->count; i++) {
@@ -286,7 +286,7 @@ static void write_names_in_cell(mst_output *out, const mst_field *field) {
 }
 
 #define NAMES_IN_A_CELL 256
-/* `seen`: instead of the field's own range and evidence; NULL: those. */
+/* `seen`: replaces the field's own range and evidence; NULL: the field's own. */
 static void write_notes(mst_output *out, const mst_format *format, const mst_record *record,
                         const mst_field *field, const mst_seen *seen) {
     if (field->doc)
@@ -367,7 +367,7 @@ static void write_chunks(mst_output *out, const mst_format *format, const mst_re
     }
 }
 
-/* Names that have meanings, below the record that first has them. */
+/* The meanings of names, below the first record that has them. */
 static void write_meanings(mst_output *out, const mst_format *format, const mst_record *record,
                            uint16_t field) {
     const mst_field *named = &record->fields[field];
@@ -403,7 +403,7 @@ static uint16_t write_apart(mst_output *out, const mst_format *format, const mst
     return last;
 }
 
-/* Names that are too many for a line of the table. */
+/* Names that are too many for one line of the table. */
 static void write_names(mst_output *out, const mst_field *field) {
     mst_output_format(out, "\n### Names of `%s`\n\n", field->name);
     for (size_t i = 0; i < field->names->count; i++)
@@ -414,13 +414,13 @@ static void write_names(mst_output *out, const mst_field *field) {
                                                        : ", ");
 }
 
-/* The number that selects the records which are described; NULL stands for none. */
+/* The number that selects the described records; NULL: none. */
 typedef struct selection {
     uint32_t number;
-    uint32_t base; /* where its record begins in the element */
+    uint32_t base; /* the offset of its record in the element */
 } selection;
 
-/* What the format knows of the values of a field of this record; false: nothing. */
+/* The observed values of a field of this record; false if there are none. */
 static bool see(const mst_format *format, const mst_record *record, uint16_t field, const selection *by,
                 mst_seen *seen) {
     uint32_t offset;
@@ -428,7 +428,7 @@ static bool see(const mst_format *format, const mst_record *record, uint16_t fie
            format->tables.seen(by->number, &record->fields[field], by->base + offset, seen);
 }
 
-/* The last of an archive's blocks from `first` on that differ in their numbers only: block_8, block_9. */
+/* The last of an archive's blocks from `first` on that differ only in their numbers: block_8, block_9. */
 static uint16_t last_alike(const mst_record *record, uint16_t first) {
     const mst_field *fields = record->fields;
     uint16_t last = first;
@@ -518,7 +518,7 @@ static void reach(const mst_format *format, uint8_t *reached) {
     }
 }
 
-/* Whether the record has the field in another place, too, under another condition. */
+/* Whether the record also has the field in another place, under another condition. */
 static bool is_repeated(const mst_record *record, uint16_t field) {
     const mst_field *fields = record->fields;
     for (uint16_t f = 0; f < field; f++)
@@ -529,7 +529,7 @@ static bool is_repeated(const mst_record *record, uint16_t field) {
     return false;
 }
 
-/* Which number names an element of which list. */
+/* The relations: which numbers refer to elements of which list. */
 static void write_relations(mst_output *out, const mst_format *format, const uint8_t *reached) {
     bool any = false;
     for (size_t r = 0; r < format->tables.record_count; r++) {
@@ -626,7 +626,7 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
 
 /* ---- one of many records ------------------------------------------------------------------------ */
 
-/* The number that `what` is for a field with names; false if it is none. */
+/* The number that has the name `what` in a field with names; false if there is none. */
 static bool number_of(const mst_field *field, const char *what, uint32_t *number) {
     for (size_t i = 0; i < field->names->count; i++)
         if (strcmp(field->names->items[i].name, what) == 0) {
@@ -656,8 +656,8 @@ static const mst_record *alternative(const mst_record *record, const mst_field *
     return NULL;
 }
 
-/* The field whose values select alternatives that are described on demand, and where those begin; NULL: the
- * record has none. */
+/* The field whose values select alternatives that are described on demand, and the offset of those; NULL if
+ * the record has none. */
 static const mst_field *selector_of(const mst_record *record, uint32_t *base) {
     for (uint16_t f = 0; f < record->field_count; f++) {
         const mst_field *by = &record->fields[f];
@@ -670,7 +670,7 @@ static const mst_field *selector_of(const mst_record *record, uint32_t *base) {
     return NULL;
 }
 
-/* The first such field of a format, and its record; NULL: there is none. */
+/* The first such field of a format, and its record; NULL if there is none. */
 static const mst_field *selector_in(const mst_format *format, const mst_record **around, uint32_t *base) {
     for (size_t r = 0; r < format->tables.record_count; r++) {
         const mst_field *by = selector_of(format->tables.records[r], base);

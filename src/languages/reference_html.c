@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A format's reference as a page of HTML. The texts of the tables are in Markdown, of which they use little
- * (headings, paragraphs, lists, tables, code, strong words, links): this writes that as HTML, and makes links
- * of the types of fields. */
+/* A format's reference as an HTML page. The texts of the tables are in Markdown, of which they use little
+ * (headings, paragraphs, lists, tables, code, strong words, links): this writes them as HTML, and makes the
+ * types of fields links. */
 #include "../core/output.h"
 #include "reference.h"
 
@@ -35,7 +35,7 @@ static bool begins(line text, const char *with) {
     return text.size >= strlen(with) && memcmp(text.text, with, strlen(with)) == 0;
 }
 
-/* The next place of `what` in the text; its size: none. */
+/* The next position of `what` in the text; the text's size if there is none. */
 static size_t find(line text, const char *what) {
     size_t length = strlen(what);
     for (size_t i = 0; i + length <= text.size; i++)
@@ -58,7 +58,8 @@ static void put_link(mst_output *out, line address, line words) {
     mst_output_text(out, "</a>");
 }
 
-/* Code, strong words and addresses: writes what begins there, and returns its size; 0: nothing does. */
+/* Code, strong words and addresses: writes the span that begins there, and returns its size; 0 if there is
+ * none. */
 static size_t put_span(mst_output *out, line rest) {
     size_t mark = begins(rest, "**") ? 2 : 1;
     line inside = part(rest, mark < rest.size ? mark : rest.size, rest.size);
@@ -131,7 +132,7 @@ static void put_anchor(mst_output *out, line name) {
         mst_output_bytes(out, is_of_name(name.text[i]) ? name.text + i : "-", 1);
 }
 
-/* A type, in which the names of records lead to them. */
+/* A type, in which the names of records are links to them. */
 static void put_type(page *p, line text) {
     for (size_t i = 0, end; i < text.size; i = end) {
         for (end = i; end < text.size && is_of_name(text.text[end]);)
@@ -179,7 +180,7 @@ static void put_row(page *p, line text) {
     if (first) {
         close_blocks(p);
         p->types = begins(text, "| field | type |") ? 1 : begins(text, "| id | field | content |") ? 2 : 0;
-        /* what can be scrolled is reached by keyboard */
+        /* scrollable content must be reachable by keyboard */
         mst_output_text(&p->out, "<div class=\"table\" role=\"group\" aria-label=\"Table\" tabindex=\"0\">\n"
                                  "<table>\n<thead>\n");
     }
@@ -225,7 +226,7 @@ static line line_at(const page *p, size_t at) {
     return rest;
 }
 
-/* Writes the block that begins there, and returns where the next one does: paragraphs and items may have
+/* Writes the block that begins there, and returns the position of the next: paragraphs and items may have
  * several lines. */
 static size_t put_block(page *p, size_t at) {
     line text = line_at(p, at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which lists can be edited, and what follows, for the reference. */
+/* The lists that can be edited, and the consequences, for the reference. */
 #include "../edit/follow.h"
 #include "../tables/fields.h"
 #include "reference.h"
@@ -13,7 +13,7 @@ typedef struct listing {
     bool any; /* something has been written into the cell */
 } listing;
 
-/* A list whose elements can come and go: of records, or of numbers that refer to something. */
+/* A list whose elements can be added and removed: of records, or of numbers that refer to something. */
 static bool is_listed(const mst_field *field) {
     bool list = (mst_is_list(field) && field->mode != MST_COUNT_FIXED) || (field->flags & MST_FIELD_REPEATED);
     bool elements = field->kind == MST_KIND_RECORD || (mst_is_number(field) && field->refers_count);
@@ -21,7 +21,7 @@ static bool is_listed(const mst_field *field) {
            strncmp(field->name, "unknown_", 8) != 0;
 }
 
-/* Whether the record has a field of that name before. */
+/* Whether the record has an earlier field of that name. */
 static bool is_repeated(const mst_record *record, const mst_field *field) {
     for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it) && it.field != field;)
         if (strcmp(it.field->name, field->name) == 0)
@@ -29,15 +29,15 @@ static bool is_repeated(const mst_record *record, const mst_field *field) {
     return false;
 }
 
-/* Whether a path in the tables of numbers in `record` leads to the list: the nearest of that name around
- * them. */
+/* Whether a path in the tables of numbers in `record` leads to the list: the nearest of that name among the
+ * enclosing records. */
 static bool is_target(const listing *l, const char *path, const mst_record *record) {
     const mst_field around = {.record = l->record};
     return path && strcmp(mst_last_name(path), l->list->name) == 0 &&
            (strchr(path, '.') || record == l->record || mst_record_is_inside(l->format, &around, record));
 }
 
-/* When elements do not come or go; NULL: nothing is said of it. */
+/* The entry that limits adding and removing elements of the list; NULL if there is none. */
 static const mst_listed *listed(const listing *l) {
     for (const mst_listed *one = l->format->tables.listed; one && one->record; one++)
         if (strcmp(one->record, l->record->name) == 0 &&
@@ -93,7 +93,7 @@ static const char *separator(listing *l) {
     return text;
 }
 
-/* Whether something in the list's elements refers to a list of elements that go with the last that does. */
+/* Whether the list's elements refer to a list whose elements are removed with the last reference. */
 static bool refers_to_owned(const listing *l, const mst_field *owned) {
     for (mst_fields it = mst_fields_of_format(l->format); mst_fields_next(&it);)
         for (uint8_t i = 0; l->list->record && i < it.field->refers_count; i++)
@@ -104,7 +104,7 @@ static bool refers_to_owned(const listing *l, const mst_field *owned) {
     return false;
 }
 
-/* Lists of which a row, or what is theirs alone, goes with an element. */
+/* Lists of which a row, or elements used by nothing else, are removed with an element. */
 static void write_carried(listing *l) {
     l->any = false;
     for (mst_fields it = mst_fields_of_format(l->format); mst_fields_next(&it);)

@@ -10,7 +10,7 @@
 
 static uint64_t size_of_record(const mst_record *record, mst_variant variant, unsigned depth);
 
-/* 0: it is not fixed. The recursion is as deep as the tables, and limited. */
+/* 0: not fixed. The recursion is as deep as the tables, and limited. */
 static uint64_t size_of_field(const mst_field *field, mst_variant variant, unsigned depth) {
     uint64_t width = mst_kind_width[field->kind];
     if (field->kind == MST_KIND_RECORD && depth < NESTING)
@@ -105,7 +105,7 @@ void mst_reference_offset(mst_output *out, const mst_format *format, const mst_r
 
 bool mst_reference_has_field(const mst_format *format, const mst_field *field, unsigned layouts) {
     mst_variant variant = mst_default_variant(format);
-    bool has = field->directory > MST_NOT_STORED; /* in the file alone */
+    bool has = field->directory > MST_NOT_STORED; /* only in the file */
     for (uint32_t i = 0; i < VERSIONS * 2 * layout_count(format) && !has; i++) {
         variant.version = i % VERSIONS;
         variant.big = i / VERSIONS % 2 != 0;
