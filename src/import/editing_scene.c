@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scene of a level that is exported to be edited, or was: the same elements both times. */
+/* The scene of a level for export to editing, and again for the comparison: the same elements both times. */
 #include "editing_scene.h"
 #include "../core/diagnose.h"
 #include "../core/hash.h"
@@ -13,7 +13,7 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the scene");
 }
 
-/* ---- where it comes from ---- */
+/* ---- origin ---- */
 
 static bool is_own(const mst_level *level, size_t document) {
     const mst_level_part *part = mst_level_part_at(level, document);
@@ -24,7 +24,7 @@ static int by_hash(const void *left, const void *right) {
     return memcmp(left, right, 64);
 }
 
-/* Of several files in any order. */
+/* With several files the order does not matter. */
 mst_status mst_level_sha256(mst_level *level, mst_arena *arena, char text[65]) {
     size_t files = 0, made = 0;
     for (size_t i = 0; i < mst_level_count(level); i++)
@@ -48,7 +48,7 @@ mst_status mst_level_sha256(mst_level *level, mst_arena *arena, char text[65]) {
     return MST_OK;
 }
 
-/* The texts with a line break between them. */
+/* The texts joined by line breaks. */
 static const char *joined(mst_arena *arena, const char *const *texts, size_t count) {
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
@@ -102,7 +102,7 @@ static mst_status add_extras(mst_level *level, const mst_editing_options *option
     return mst_scene_more_extras(scene, all, count) ? MST_OK : MST_NO_MEMORY;
 }
 
-/* ---- what is selected ---- */
+/* ---- selection ---- */
 
 typedef struct selecting {
     mst_arena *arena;
@@ -161,7 +161,7 @@ static bool is_selected(selecting *s, const mst_scene_source *source) {
     return mst_hash_map_find(&s->paths, mst_key_text(key)) != NULL;
 }
 
-/* A primitive with those triangles only whose elements are selected. */
+/* A primitive reduced to the triangles whose elements are selected. */
 static bool filter_triangles(mst_scene *scene, selecting *s, mst_primitive *part) {
     if (!part->elements || !part->source.path)
         return true;
@@ -189,7 +189,7 @@ static bool filter(mst_scene *scene, selecting *s) {
     uint8_t *stands = mst_arena_zero(s->arena, scene->node_count, 1);
     if (!stands || !mst_scene_find_elements(scene, &s->arena->allocator, stands))
         return false;
-    mst_node *nodes = (mst_node *)(uintptr_t)scene->nodes; /* the library's own memory */
+    mst_node *nodes = (mst_node *)(uintptr_t)scene->nodes; /* memory that the library owns */
     for (size_t i = 0; i < scene->mesh_count; i++) {
         const mst_mesh *mesh = &scene->meshes[i];
         mst_primitive *parts = mst_scene_memory(scene, mesh->primitive_count, sizeof *parts);

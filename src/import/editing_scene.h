@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a model that was exported for editing says of where it comes from. */
+/* The origin of a model that was exported for editing, as the model states it. */
 #ifndef MST_IMPORT_EDITING_SCENE_H
 #define MST_IMPORT_EDITING_SCENE_H
 
@@ -8,10 +8,10 @@
 
 #define MST_EDITING_VERSION 1
 
-/* The names of the scene's extras; lists are texts with a line for each item. */
+/* The names of the scene's extras; lists are texts with one line for each item. */
 #define MST_EDITING_IS      "mapstone_editing" /* the version of this convention */
 #define MST_EDITING_FORMAT  "mapstone_format"
-#define MST_EDITING_LEVEL   "mapstone_version" /* of the level's format */
+#define MST_EDITING_LEVEL   "mapstone_version" /* version of the level's format */
 #define MST_EDITING_SHA256  "mapstone_sha256"
 #define MST_EDITING_ONLY    "mapstone_only"
 #define MST_EDITING_HIDE    "mapstone_hide"
@@ -20,7 +20,8 @@
 #define MST_EDITING_LAYERS  "mapstone_split_layers"
 #define MST_EDITING_MAP     "mapstone_map"
 
-/* The SHA-256 of the files of the level's own documents: of one file its own, of several that of theirs. */
+/* The SHA-256 of the files of the level's own documents: of one file its own hash, of several a hash of their
+ * hashes. */
 mst_status mst_level_sha256(mst_level *level, mst_arena *arena, char text[65]);
 
 #endif

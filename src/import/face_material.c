@@ -3,9 +3,7 @@
 #include "../core/json_text.h"
 #include "faces.h"
 
-#define NO_MATERIAL                                                                                          \
-    "materials/dev/dev_wall_grid.material" /* what a face of such a model without one gets                   \
-                                            */
+#define NO_MATERIAL "materials/dev/dev_wall_grid.material" /* for faces without a material */
 
 const char *mst_path_of_face(mst_face_work *f, uint32_t face) {
     return mst_arena_printf(f->w->arena, MST_FACES "[%lu]", (unsigned long)face);
@@ -18,7 +16,7 @@ static const char *material_of(const mst_face_work *f, int32_t material, size_t 
     return at && model->json.nodes[at].kind == MST_JSON_STRING ? model->json.nodes[at].text : NULL;
 }
 
-/* The index of a material of the level; MST_NO_INDEX: it has none of that name. */
+/* The index of a material of the level; MST_NO_INDEX if it has none of that name. */
 static uint32_t index_of_material(const mst_face_work *f, const char *name, size_t length) {
     mst_value list, element;
     uint32_t index = 0;
@@ -53,14 +51,14 @@ mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before
                            (unsigned long)before->face, (unsigned long)index);
 }
 
-/* ---- of a model without a level ---- */
+/* ---- models without a level ---- */
 
 static bool ends_with(const char *text, size_t length, const char *end) {
     const size_t tail = strlen(end);
     return length >= tail && memcmp(text + length - tail, end, tail) == 0;
 }
 
-/* The length without what Blender adds to the names of copies: "floor.001". */
+/* The length without Blender's suffix for copies: "floor.001". */
 static size_t without_number(const char *name, size_t length) {
     size_t digits = 0;
     while (digits < length && name[length - 1 - digits] >= '0' && name[length - 1 - digits] <= '9')

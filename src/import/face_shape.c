@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shape of a face, however it is cut into triangles. */
+/* The shape of a face, regardless of its division into triangles. */
 #include "../core/vector.h"
 #include "faces.h"
 #include <math.h>
@@ -56,7 +56,7 @@ bool mst_face_plane(const mst_face_triangle *triangles, size_t count, double nor
     return length > 0 && isfinite(length);
 }
 
-/* ---- which corners are the same ---- */
+/* ---- corners that are the same ---- */
 
 static int by_number(const void *left, const void *right) {
     const mst_face_corner *a = left, *b = right;
@@ -112,7 +112,7 @@ static int compare_edges(const void *left, const void *right) {
     return (a->turned ? 1 : 0) - (b->turned ? 1 : 0);
 }
 
-/* Leaves the edges that have no opposite; returns how many. */
+/* Keeps the edges that have no opposite; returns their number. */
 static size_t keep_border(edge *edges, size_t count) {
     size_t kept = 0;
     for (size_t first = 0, end; first < count; first = end) {
@@ -129,7 +129,7 @@ static size_t keep_border(edge *edges, size_t count) {
     return kept;
 }
 
-/* How many edges of the border come to a corner and leave it, and one of each. */
+/* The numbers of border edges that enter and leave a corner, and one edge of each. */
 typedef struct bend {
     mst_face_corner corner;
     unsigned in, out;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How textures lie on faces: from texture coordinates of corners to what a face stores, by least squares. */
+/* Texture mapping of faces: from texture coordinates of corners to the stored parameters, by least
+ * squares. */
 #include "../core/angles.h"
 #include "../core/vector.h"
 #include "faces.h"
@@ -20,7 +21,7 @@ static void texture_axes(const double n[3], double u[3], double v[3]) {
         v[i] = n[(i + 1) % 3] * u[(i + 2) % 3] - n[(i + 2) % 3] * u[(i + 1) % 3];
 }
 
-/* Where a corner is in the plane of the texture. */
+/* The position of a corner in the plane of the texture. */
 static void place_of(const mst_face_texture *t, const mst_face_corner *corner, double *x, double *y) {
     const double at[3] = {corner->at[0] - t->origin[0], corner->at[1] - t->origin[1],
                           corner->at[2] - t->origin[2]};
@@ -28,7 +29,7 @@ static void place_of(const mst_face_texture *t, const mst_face_corner *corner, d
     *y = mst_dot(at, t->v);
 }
 
-/* Sums over corners, and of one coordinate over them. */
+/* Sums over corners, and over their texture coordinates. */
 typedef struct sums {
     double count, x, y, xx, xy, yy, value[2], x_value[2], y_value[2];
 } sums;
@@ -115,7 +116,8 @@ bool mst_face_mapping_of(const mst_face_texture *t, mst_face_mapping *m) {
 
 /* ---- one texture on several triangles ---- */
 
-/* Where a point is in a triangle: how much of its second and third corner it has. False: it has no area. */
+/* The position of a point in a triangle: the shares of its second and third corner. False if it has no
+ * area. */
 static bool shares_of(const mst_face_triangle *t, const double at[3], double shares[2]) {
     double a[3], b[3], p[3], aa = 0, ab = 0, bb = 0, pa = 0, pb = 0;
     for (int k = 0; k < 3; k++) {

@@ -6,7 +6,7 @@
 #include "../read/labels.h"
 #include "importing.h"
 
-#define MST_SAME_POINT 2e-4 /* metres: corners that are nearer are one */
+#define MST_SAME_POINT 2e-4 /* metres: corners that are nearer are the same */
 #define MST_FACES      "mesh.faces"
 #define MST_VERTICES   "mesh.vertices"
 
@@ -18,9 +18,9 @@ typedef struct mst_face_corner {
 
 typedef struct mst_face_triangle {
     uint32_t face;    /* MST_NO_INDEX: none */
-    int32_t material; /* of the scene, or of the model */
-    size_t node;      /* of the scene, or of the model */
-    uint32_t extras;  /* of its part of a mesh in the model, else of its node; 0: none */
+    int32_t material; /* of the scene or the model */
+    size_t node;      /* of the scene or the model */
+    uint32_t extras;  /* of its part of a mesh in the model, or else of its node; 0: none */
     mst_face_corner corners[3];
 } mst_face_triangle;
 
@@ -31,76 +31,77 @@ double mst_triangle_area(const mst_face_triangle *triangle);
 bool mst_is_sliver(const mst_face_triangle *triangle);
 double mst_point_distance(const double a[3], const double b[3]);
 
-/* An edge of triangles, that of the border of their face if none has it the other way round. */
+/* An edge of triangles; it is in the border of their face unless another one is its reverse. */
 typedef struct mst_face_edge {
     uint32_t low, high; /* numbers of its ends */
-    bool turned;        /* from the high one to the low one */
+    bool turned;        /* from the high end to the low one */
     const mst_face_corner *from, *to;
 } mst_face_edge;
-/* Those of triangles that have no opposite; three corners for each triangle. False: no memory. */
+/* The edges of triangles that have no opposite; three corners for each triangle. False: no memory. */
 bool mst_face_border(const mst_face_corner *corners, size_t count, mst_arena *arena, mst_face_edge **border,
                      size_t *border_count);
 
-/* The corners of the border of triangles, without those in line, and their area. */
+/* The corners of the border of triangles, without corners in line, and the triangles' area. */
 typedef struct mst_face_shape {
     mst_face_corner *corners; /* sorted by number */
     size_t count;
     double area;
 } mst_face_shape;
-/* `numbered`: corners are the same if their numbers are; else if they are at the same place. False: no
+/* `numbered`: corners with equal numbers are the same; otherwise corners at the same place. False: no
  * memory. */
 bool mst_face_shape_of(const mst_face_triangle *triangles, size_t count, bool numbered, mst_arena *arena,
                        mst_face_shape *shape);
-/* Whether two shapes are the same, by the numbers of their corners or by where these are. */
+/* Whether two shapes are the same, by the numbers of their corners or by their places. */
 bool mst_same_shape(const mst_face_shape *a, const mst_face_shape *b, bool numbered);
 
-/* The plane of triangles, by their area; false: they have none. */
+/* The plane of triangles, weighted by area; false if they have no area. */
 bool mst_face_plane(const mst_face_triangle *triangles, size_t count, double normal[3], double *distance);
 
 /* ---- textures (face_texture.c) ---- */
 
-/* Texture coordinates over a plane: each is row[0] X + row[1] Y + row[2], of coordinates along the axes of
+/* Texture coordinates over a plane: each is row[0] X + row[1] Y + row[2], with coordinates along the axes of
  * the texture from a point of the plane. */
 typedef struct mst_face_texture {
     double u[3], v[3], origin[3];
     double rows[2][3];
-    bool none; /* they are a line, or all the same */
+    bool none; /* on a line, or all equal */
 } mst_face_texture;
 /* By least squares over all corners. */
 void mst_face_texture_fit(const mst_face_triangle *triangles, size_t count, const double normal[3],
                           mst_face_texture *texture);
-/* Moves it by how far the coordinates of triangles are from it, on average, and gives the largest distance
- * that is left, in repeats; coordinates of floats differ by less than `exact`. */
+/* The average distance of the texture coordinates of triangles from the mapping, in `by`, and as the result
+ * the largest distance left after moving it by that, in repeats; float coordinates differ by less than
+ * `exact`. */
 double mst_face_texture_off(const mst_face_texture *texture, const mst_face_triangle *triangles, size_t count,
                             double by[2], double *exact);
 
-/* What a face of Natural Selection 2 stores of a texture. */
+/* The texture parameters that a face of Natural Selection 2 stores. */
 typedef struct mst_face_mapping {
     double angle, offset[2], scale[2];
-    double shear; /* repeats a metre, which it cannot store */
+    double shear; /* repeats a metre, which a face cannot store */
 } mst_face_mapping;
 void mst_face_texture_of(const mst_face_mapping *mapping, const double normal[3], mst_face_texture *texture);
-/* False: there is nothing to tell it by. */
+/* False: they cannot be determined. */
 bool mst_face_mapping_of(const mst_face_texture *texture, mst_face_mapping *mapping);
 
 /* ---- points (weld.c) ---- */
 
-/* Places, of which those that are nearer than MST_SAME_POINT are one. */
+/* Places; places nearer than MST_SAME_POINT are one. */
 typedef struct mst_welding {
-    mst_hash_map cells; /* the last of its points */
+    mst_hash_map cells; /* the last point in each */
     mst_array points;
 } mst_welding;
 void mst_weld_begin(mst_welding *welding, const mst_allocator *allocator);
 void mst_weld_end(mst_welding *welding);
 /* Adds a point as the next one. */
 bool mst_weld_add(mst_welding *welding, const float at[3]);
-/* The nearest point to a place; a new one if there is none. MST_NO_INDEX: no memory. */
+/* The nearest point to a place; a new one if none is near. MST_NO_INDEX: no memory. */
 uint32_t mst_weld(mst_welding *welding, const double at[3]);
 const float *mst_weld_point(const mst_welding *welding, uint32_t number);
 
-/* ---- what changes ---- */
+/* ---- changes ---- */
 
-/* Where a triangle is, in the scene or in the model. */
+/* The position of a triangle in the lists of the scene or the model. */
 typedef struct mst_face_ref {
     uint32_t face, node, part, triangle;
 } mst_face_ref;
@@ -110,7 +111,7 @@ typedef struct mst_face_twin {
     size_t ref; /* of the level */
 } mst_face_twin;
 
-/* A face of the level that has another shape or several materials in the model. */
+/* A face of the level that has a different shape or several materials in the model. */
 typedef struct mst_face_origin {
     uint32_t face;
     const mst_face_triangle *before; /* of the level */
@@ -118,66 +119,65 @@ typedef struct mst_face_origin {
     double normal[3], distance;
 } mst_face_origin;
 
-/* The level's faces and those of the model. */
+/* The level's faces and the model's. */
 typedef struct mst_face_work {
     mst_importing *w;
     mst_import_script *script;
     mst_document *document;
     mst_array before, after;     /* mst_face_ref, by face */
-    struct mst_face_twin *twins; /* of the level, sorted; NULL: not yet */
+    struct mst_face_twin *twins; /* of the level, sorted; NULL: not made yet */
     uint32_t vertex_count;
     struct mst_moved_vertex {
         double to[3];
-        bool moved, stays;           /* for some of its faces */
+        bool moved, stays;           /* in some of its faces */
         uint32_t moved_in, stays_in; /* the first of these */
     } * vertices;
     mst_array origins;     /* mst_face_origin, by face */
-    mst_array triangles;   /* of the model, of these and of no face of the level */
-    mst_welding welding;   /* vertices, where they will be, and new ones */
-    mst_labels *labels[2]; /* layers and groups of the level's faces; NULL: not looked at yet */
+    mst_array triangles;   /* of the model, of these faces and of no face of the level */
+    mst_welding welding;   /* vertices at their new places, and new ones */
+    mst_labels *labels[2]; /* layers and groups of the level's faces; NULL: not read yet */
 } mst_face_work;
 
-/* Note where triangles are. False: no memory. (gather_faces.c) */
+/* Record the positions of triangles. False: no memory. (gather_faces.c) */
 bool mst_gather_level(mst_face_work *f);
 bool mst_gather_model(mst_face_work *f);
-/* Make them. */
+/* Read the triangles. */
 void mst_face_of_level(const mst_face_work *f, const mst_face_ref *ref, mst_face_triangle *made);
 void mst_face_of_model(const mst_face_work *f, const mst_face_ref *ref, mst_face_triangle *made);
 /* Whether triangles are at the same place. */
 bool mst_same_triangle(const mst_face_triangle *a, const mst_face_triangle *b);
-/* Whether another face of the level has the same triangle: Blender drops what is there twice. False: no
- * memory. */
+/* Whether another face of the level has the same triangle: Blender drops duplicates. False: no memory. */
 bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool *twin);
 
 /* Its path, in the arena of the result. (face_material.c) */
 const char *mst_path_of_face(mst_face_work *f, uint32_t face);
-/* Operations for a face of which all triangles have another material; a warning if the level has it not. */
+/* Operations for a face all of whose triangles have another material; a warning if the level lacks it. */
 mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before,
                                const mst_face_triangle *after);
-/* Operations for texture coordinates of a face that did not move but are others. (import_texture.c) */
+/* Operations for changed texture coordinates of a face that did not move. (import_texture.c) */
 mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before, size_t count,
                               const mst_face_triangle *after, size_t after_count, const double normal[3]);
-/* Writes how a texture lies on a new face: as on its original face (NULL: none), if that fits. */
+/* Writes the texture mapping of a new face: its original face's (NULL: none) if it fits. */
 mst_status mst_put_texture(mst_face_work *f, const mst_face_origin *origin,
                            const mst_face_triangle *triangles, size_t count, const double normal[3],
                            const char *path, struct mst_output *out);
-/* Operations for a face whose triangles in the model name other layers or groups than it has; and those of a
- * new face, as members of its JSON: the ones that it names, else those of its original face (NULL: none).
- * (import_labels.c) */
+/* Operations for a face whose triangles in the model name other layers or groups than the face has; and the
+ * layers and groups of a new face, as members of its JSON: those that it names, or else those of its original
+ * face (NULL: none). (import_labels.c) */
 mst_status mst_import_face_labels(mst_face_work *f, const mst_face_triangle *after, size_t count);
 mst_status mst_put_face_labels(mst_face_work *f, const mst_face_origin *origin,
                                const mst_face_triangle *triangle, struct mst_output *out);
-/* Whether a texture lies on a triangle as on another one in its plane. (face_texture.c) */
+/* Whether two triangles in one plane have the same texture mapping. (face_texture.c) */
 bool mst_same_mapping(const mst_face_triangle *one, const mst_face_triangle *other);
-/* Makes faces of `triangles`: changes those of the level in place, and inserts what is left.
+/* Makes faces of `triangles`: changes the level's faces in place, and inserts the rest.
  * (import_polygons.c) */
 mst_status mst_import_polygons(mst_face_work *f);
-/* Writes one flat piece as a face. (import_shapes.c) */
+/* A flat piece, to be written as a face. (import_shapes.c) */
 typedef struct mst_face_piece {
     const mst_face_triangle *triangles; /* with the numbers of points */
     size_t count;
     double normal[3];
-    const mst_face_origin *origin; /* that it is, or is made of; NULL: none */
+    const mst_face_origin *origin; /* the face that it is, or is made of; NULL: none */
 } mst_face_piece;
 mst_status mst_import_changed_face(mst_face_work *f, const mst_face_piece *piece, mst_arena *arena);
 mst_status mst_import_new_face(mst_face_work *f, const mst_face_piece *piece, mst_arena *arena);

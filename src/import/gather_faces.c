@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The triangles of a level's faces and of its edited model. Where they are is noted, in 16 bytes for each,
- * and what they are is made of it face by face: all at once would take ten times as much.
+ * The triangles of a level's faces and of its edited model. Their positions are recorded, in 16 bytes each,
+ * and their content is read face by face: reading all at once would take ten times as much.
  */
 #include "../core/lower_bound.h"
 #include "faces.h"
@@ -30,7 +30,7 @@ static void to_world(const double m[16], const float point[3], double at[3]) {
                   m[12 + row];
 }
 
-/* ---- of the level ---- */
+/* ---- the level ---- */
 
 static bool is_level_mesh(const mst_primitive *part) {
     return part->elements && part->vertices && part->indices && part->source.path &&
@@ -70,21 +70,21 @@ void mst_face_of_level(const mst_face_work *f, const mst_face_ref *ref, mst_face
     }
 }
 
-/* ---- of the model ---- */
+/* ---- the model ---- */
 
-/* A number that was interpolated is none. Whole numbers are exact up to 2^24. */
+/* An interpolated number is not valid. Whole numbers are exact up to 2^24. */
 static uint32_t number_of(float said, double exact) {
     const double whole = floor((double)said + 0.5);
     return whole >= 1 && whole <= 0x1p24 && fabs((double)said - whole) <= exact ? (uint32_t)(whole - 1)
                                                                                 : MST_NO_INDEX;
 }
 
-/* As the material has them. */
+/* Texture coordinates as the material transforms them. */
 static void take_texture(const mst_model *model, const mst_model_primitive *part, uint32_t vertex,
                          double uv[2]) {
     static const double same[6] = {1, 0, 0, 0, 1, 0};
     const double *m = part->material >= 0 ? model->materials[part->material].transform : same;
-    const float *from = part->texcoords[0]; /* the other has the numbers */
+    const float *from = part->texcoords[0]; /* the other set has the numbers */
     if (!from)
         return;
     const double s = (double)from[2 * (size_t)vertex], t = (double)from[2 * (size_t)vertex + 1];
@@ -92,7 +92,7 @@ static void take_texture(const mst_model *model, const mst_model_primitive *part
     uv[1] = m[3] * s + m[4] * t + m[5];
 }
 
-/* What belongs to a thing is not looked at. */
+/* Nodes that belong to a thing are ignored. */
 static bool has_faces(const mst_importing *w, const mst_model_node *node) {
     const uint32_t part = mst_model_extra(&w->model, node->extras, "part_of"),
                    role = mst_model_extra(&w->model, node->extras, "role");
@@ -101,7 +101,7 @@ static bool has_faces(const mst_importing *w, const mst_model_node *node) {
            !(part && !mst_is_word(&nodes[part], MST_FACES)) && !(role && !part);
 }
 
-/* The face that all corners of a triangle say. */
+/* The face that all corners of a triangle name. */
 static uint32_t face_of(const mst_model_primitive *part, size_t triangle) {
     uint32_t face = MST_NO_INDEX;
     for (size_t c = 0; c < 3 && part->texcoords[1]; c++) {
@@ -148,14 +148,14 @@ void mst_face_of_model(const mst_face_work *f, const mst_face_ref *ref, mst_face
         const uint32_t at = part->indices[3 * (size_t)ref->triangle + c];
         to_world(node->world, part->positions + 3 * (size_t)at, made->corners[c].at);
         take_texture(model, part, at, made->corners[c].uv);
-        /* glTF's v points down, and Blender's up: it comes back as 1 - (1 - v), which may round it */
+        /* glTF's v points down, and Blender's up: it returns as 1 - (1 - v), which may be rounded */
         made->corners[c].number = numbers ? number_of(numbers[2 * (size_t)at + 1], 1e-3) : MST_NO_INDEX;
     }
 }
 
 /* ---- twins ---- */
 
-/* A direction in which walls are not on each other. */
+/* A direction in which walls do not overlap. */
 static double depth_of(const mst_face_triangle *t) {
     double depth = 0;
     for (int c = 0; c < 3; c++)

@@ -56,7 +56,7 @@ static mst_status read_buffer(mst_gltf_file *file, uint64_t index, mst_gltf_byte
     return MST_OK;
 }
 
-/* The bytes of a buffer view, and the distance of its elements (0: they are packed). */
+/* The bytes of a buffer view, and the distance between its elements (0: they are packed). */
 static mst_status view_of(mst_gltf_file *file, uint64_t index, mst_gltf_bytes *view, uint64_t *stride) {
     uint64_t buffer, offset, length;
     if (index >= file->views.count)
@@ -109,7 +109,7 @@ static double number_at(const elements *of, uint64_t index, unsigned k) {
     }
 }
 
-/* Finds elements of a view from an offset on, of which all must be in it. */
+/* Finds elements of a view from an offset on; all of them must be in the view. */
 static mst_status locate(mst_gltf_file *file, uint64_t accessor, uint64_t view_index, uint64_t offset,
                          elements *of) {
     mst_gltf_bytes view = {NULL, 0};
@@ -132,7 +132,7 @@ static const struct {
     unsigned width;
 } shapes[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}};
 
-/* The numbers of an element; 0: it is a matrix, or nothing. */
+/* The numbers of an element; 0 if it is a matrix, or not valid. */
 static unsigned width_of(const mst_gltf_file *file, uint32_t object) {
     const uint32_t at = mst_gltf_member(file, object, "type");
     for (size_t i = 0; at && i < sizeof shapes / sizeof *shapes; i++)
@@ -141,7 +141,7 @@ static unsigned width_of(const mst_gltf_file *file, uint32_t object) {
     return 0;
 }
 
-/* Reads what an accessor says of itself; `of->data` stays NULL where it has no buffer view. */
+/* Reads the properties of an accessor; `of->data` stays NULL if it has no buffer view. */
 static mst_status read_accessor(mst_gltf_file *file, uint64_t index, unsigned width, elements *of) {
     uint64_t view, offset;
     *of = (elements){.width = width};
@@ -162,7 +162,7 @@ static mst_status read_accessor(mst_gltf_file *file, uint64_t index, unsigned wi
     return view == UINT64_MAX ? MST_OK : locate(file, index, view, offset, of);
 }
 
-/* The indices and values of a sparse accessor; none where it is not one. */
+/* The indices and values of a sparse accessor; none if it is not sparse. */
 static mst_status read_sparse(mst_gltf_file *file, uint64_t index, const elements *of, elements *indices,
                               elements *values) {
     const uint32_t sparse = mst_gltf_member(file, file->accessors.at[index], "sparse");
@@ -189,7 +189,7 @@ static mst_status read_sparse(mst_gltf_file *file, uint64_t index, const element
     return status == MST_OK ? locate(file, index, views[1], offsets[1], values) : status;
 }
 
-/* Gives each number of an accessor to `put`; `made` has room for all. */
+/* Passes each number of an accessor to `put`; `made` has room for all. */
 static mst_status take_numbers(mst_gltf_file *file, uint64_t index, const elements *of, void *made,
                                void (*put)(void *made, uint64_t at, double number)) {
     elements indices, values;

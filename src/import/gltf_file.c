@@ -40,7 +40,7 @@ static mst_status wrong_chunk(const mst_gltf_file *file, uint64_t offset, const 
     return mst_damaged(file->diagnostic, "GLTF-CHUNK", offset, CHUNK_HEADER, message);
 }
 
-/* A chunk at an offset, which is moved to the next one. Chunks of other kinds are to be ignored. */
+/* The chunk at an offset, which is advanced to the next one. Chunks of other kinds are to be ignored. */
 static bool next_chunk(const unsigned char *bytes, uint64_t end, uint64_t *offset, uint32_t *kind,
                        mst_gltf_bytes *content) {
     if (!mst_fits(*offset, CHUNK_HEADER, end))

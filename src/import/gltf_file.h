@@ -25,24 +25,24 @@ typedef struct mst_gltf_file {
     const mst_resolver *beside;
     mst_gltf_items buffers, views, accessors;
     mst_gltf_bytes *contents; /* of buffers */
-    const void **read;        /* for each accessor twice, what was made of it: floats, indices */
+    const void **read;        /* two for each accessor, its decoded content: floats, indices */
     mst_report_function report;
     void *user;
     mst_diagnostic *diagnostic;
     size_t size;
 } mst_gltf_file;
 
-/* Fails with a code, and where in the JSON: `list` with the index of its element. */
+/* Fails with a code and the position in the JSON: `list` with the index of its element. */
 mst_status mst_gltf_wrong(const mst_gltf_file *file, const char *code, const char *list, uint64_t index,
                           const char *format, ...) __attribute__((format(printf, 5, 6)));
 mst_status mst_gltf_no_memory(const mst_gltf_file *file);
 
 /* Splits a GLB, or takes a text as its JSON, and reads that. */
 mst_status mst_gltf_open_file(mst_gltf_file *file, const void *bytes, size_t size);
-/* The elements of a list at the top of the file; none where there is no such list. */
+/* The elements of a list at the top of the file; none if there is no such list. */
 mst_status mst_gltf_list(const mst_gltf_file *file, uint32_t object, const char *name, mst_gltf_items *items);
 
-/* Members of an object. A number is `otherwise` where there is none; false: it is something else. */
+/* Members of an object. A missing number is `otherwise`; false: it is of another type. */
 uint32_t mst_gltf_member(const mst_gltf_file *file, uint32_t object, const char *name);
 bool mst_gltf_index(const mst_gltf_file *file, uint32_t object, const char *name, uint64_t otherwise,
                     uint64_t *number);
@@ -50,10 +50,10 @@ bool mst_gltf_real(const mst_gltf_file *file, uint32_t object, const char *name,
                    double *number);
 bool mst_gltf_reals(const mst_gltf_file *file, uint32_t object, const char *name, unsigned count,
                     double *numbers);
-/* A text that is kept, "" where there is none. NULL: no memory. */
+/* A text that is kept, "" if missing. NULL: no memory. */
 const char *mst_gltf_text(const mst_gltf_file *file, uint32_t object, const char *name);
 
-/* What an accessor holds, `width` floats each; normalised integers are made floats. */
+/* The content of an accessor, `width` floats each; normalised integers are converted to floats. */
 mst_status mst_gltf_floats_of(mst_gltf_file *file, uint64_t accessor, unsigned width, const float **values,
                               uint32_t *count);
 mst_status mst_gltf_indices_of(mst_gltf_file *file, uint64_t accessor, const uint32_t **values,

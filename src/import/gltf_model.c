@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a glTF file holds, as a model: materials, meshes, lights and the tree of nodes. */
+/* The content of a glTF file, as a model: materials, meshes, lights and the tree of nodes. */
 #include "../core/angles.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
@@ -8,7 +8,7 @@
 
 /* ---- extensions ---- */
 
-/* Those that change nothing that is read, besides the two that are read. */
+/* The two extensions that are read, and those that do not affect anything that is read. */
 static bool is_known(const mst_json_node *name) {
     static const char *const known[] = {"KHR_lights_punctual", "KHR_texture_transform"};
     static const char looks[] = "KHR_materials_", also[] = "KHR_animation_";
@@ -40,7 +40,7 @@ static mst_status check_extensions(const mst_gltf_file *file) {
     return status;
 }
 
-/* An extension of an item; 0: it has it not. */
+/* An extension of an item; 0: none. */
 static uint32_t extension_of(const mst_gltf_file *file, uint32_t object, const char *name) {
     const uint32_t all = object ? mst_gltf_member(file, object, "extensions") : 0;
     return all ? mst_gltf_member(file, all, name) : 0;
@@ -97,11 +97,11 @@ static mst_status read_materials(mst_gltf_file *file) {
 
 enum { TRIANGLES = 4, STRIP, FAN };
 
-/* Makes triangles of indices (NULL: of all vertices in their order). */
+/* Makes triangles of indices (NULL: of all vertices in order). */
 static mst_status make_triangles(const mst_gltf_file *file, mst_model_primitive *primitive,
                                  const uint32_t *indices, uint32_t count, uint64_t mode, uint64_t mesh) {
     const uint32_t triangles = mode == TRIANGLES ? count / 3 : count > 2 ? count - 2 : 0;
-    if (mode == TRIANGLES && indices) { /* they are that already */
+    if (mode == TRIANGLES && indices) { /* they are triangles already */
         for (uint32_t i = 0; i < 3 * triangles; i++)
             if (indices[i] >= primitive->vertex_count)
                 return mst_gltf_wrong(file, "GLTF-INDEX", "meshes", mesh, "a triangle has a vertex too many");
@@ -115,7 +115,7 @@ static mst_status make_triangles(const mst_gltf_file *file, mst_model_primitive 
     for (uint32_t i = 0; i < triangles; i++)
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t at = mode == TRIANGLES ? 3 * i + k : mode == FAN ? (k ? i + k : 0) : i + k;
-            if (mode == STRIP && i % 2 && k) /* every second one is turned over */
+            if (mode == STRIP && i % 2 && k) /* every second one is reversed */
                 at = i + 3 - k;
             const uint32_t index = indices ? indices[at] : at;
             if (index >= primitive->vertex_count)
@@ -340,7 +340,7 @@ static mst_status join_children(mst_gltf_file *file, const mst_gltf_items *items
     return MST_OK;
 }
 
-/* Marks the nodes at the top of the scene that the file shows. */
+/* Marks the top nodes of the scene that the file shows. */
 static mst_status read_scene(mst_gltf_file *file) {
     mst_gltf_items scenes, tops;
     uint64_t number;
@@ -363,8 +363,8 @@ static mst_status read_scene(mst_gltf_file *file) {
     return status;
 }
 
-/* Turns the nodes' own matrices into those of the world, parents first. A node that is its own ancestor is
- * never reached, and is not shown. */
+/* Converts the nodes' own matrices to world matrices, parents first. A node that is its own ancestor is never
+ * reached, and is not shown. */
 static mst_status place_nodes(mst_gltf_file *file) {
     mst_model *model = file->model;
     const size_t count = model->node_count;
@@ -430,7 +430,7 @@ mst_status mst_model_read(mst_model *model, const void *bytes, size_t size, cons
                           const mst_allocator *allocator, mst_report_function report, void *user,
                           mst_diagnostic *diagnostic) {
     *model = (mst_model){.extras = 0};
-    /* Accessors may show the same bytes again and again: what they take together is bounded. */
+    /* Accessors may use the same bytes repeatedly: their total size is bounded. */
     const size_t budget = size < SIZE_MAX / 128 ? 64 * size + ((size_t)1 << 20) : SIZE_MAX;
     mst_arena_begin(&model->arena, allocator, budget);
     mst_gltf_file file = {.model = model,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edited models, compared with the level that they were exported from. */
+/* Comparing edited models with the level that they were exported from. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../scene/elements.h"
@@ -26,7 +26,7 @@ const mst_code_information *mst_import_code_at(size_t index) {
     return index < sizeof codes / sizeof *codes ? &codes[index] : NULL;
 }
 
-/* ---- where the model comes from ---- */
+/* ---- origin of the model ---- */
 
 /* The extras of the scene, or of the node that has the same: programs lose one or the other. 0: neither. */
 static uint32_t find_origin(const mst_model *model) {
@@ -90,7 +90,7 @@ static mst_status check_origin(mst_importing *w, uint32_t origin) {
     return MST_OK;
 }
 
-/* ---- the level as it was exported ---- */
+/* ---- the level as exported ---- */
 
 /* The lines of a text. */
 static bool split_lines(mst_importing *w, uint32_t origin, const char *name, const char *const **lines,
@@ -119,7 +119,7 @@ static bool split_lines(mst_importing *w, uint32_t origin, const char *name, con
 static mst_status make_scene(mst_importing *w, uint32_t origin) {
     const char *map = origin_text(w, origin, MST_EDITING_MAP);
     mst_scene_options contents = {.size = sizeof contents,
-                                  .no_markers = 1, /* their shapes are not looked at */
+                                  .no_markers = 1, /* their shapes are not compared */
                                   .no_textures = 1,
                                   .split_layers = *origin_text(w, origin, MST_EDITING_LAYERS) != 0,
                                   .map = map && *map ? map : NULL,
@@ -166,7 +166,7 @@ static mst_status index_elements(mst_importing *w) {
     return MST_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the import ---- */
 
 static mst_status import_edited(mst_importing *w, uint32_t origin) {
     mst_status status = make_scene(w, origin);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entities of an edited model: which element each node is, what is missing, and what was copied. */
+/* Entities of an edited model: the element of each node, missing elements, and copies. */
 #include "../core/diagnose.h"
 #include "../read/path_end.h"
 #include "../scene/elements.h"
@@ -11,8 +11,8 @@
 typedef struct claim {
     size_t node;    /* of the model */
     size_t element; /* its node in the scene */
-    double off;     /* from where that was */
-    bool named;     /* it has the name that was exported */
+    double off;     /* distance from its exported place */
+    bool named;     /* it has its exported name */
 } claim;
 
 static const char *text_extra(const mst_importing *w, const mst_model_node *node, const char *name) {
@@ -32,7 +32,7 @@ static double distance(const double a[16], const float b[16]) {
     return sum;
 }
 
-/* The originals first: those with the name that was exported, then those nearest to where it was. */
+/* The originals first: nodes with the exported name, then those nearest to the exported place. */
 static int compare_claims(const void *left, const void *right) {
     const claim *a = left, *b = right;
     if (a->element != b->element)
@@ -83,7 +83,7 @@ static const char *path_of(mst_importing *w, const mst_scene_source *source) {
     return path;
 }
 
-/* The place below what the node is below in the scene, in the world before or after the edit. */
+/* The place relative to the node's parent in the scene, in the world before or after the edit. */
 static bool place_below(const double world[16], const double above[16], mst_frame *place) {
     double inverse[16], own[16];
     if (!mst_matrix_inverse(above, inverse))
@@ -93,14 +93,14 @@ static bool place_below(const double world[16], const double above[16], mst_fram
     return true;
 }
 
-/* What others carry has no place of its own. */
+/* An element carried by another has no place of its own. */
 static bool is_carried(const mst_importing *w, size_t element) {
     const int32_t parent = w->scene->nodes[element].parent;
     return parent >= 0 && w->stands[parent] == MST_STANDS_FOR_ELEMENT &&
            w->scene->nodes[parent].role != MST_ROLE_GROUP;
 }
 
-/* How an element stood and stands, both below what its node is below. */
+/* The place of an element before and after, both relative to the node's parent. */
 static bool frames_of(const mst_importing *w, const claim *c, mst_frame *before, mst_frame *after) {
     const mst_node *node = &w->scene->nodes[c->element];
     const size_t parent = node->parent >= 0 ? (size_t)node->parent : 0;
@@ -132,7 +132,7 @@ static mst_status change(mst_importing *w, mst_import_script *script, const mst_
     return status;
 }
 
-/* What belongs to another document where it stands now: goes there, or a copy of it does. */
+/* Moves an element, or a copy of it, to another document if its new place belongs to that. */
 static mst_status transfer(mst_importing *w, mst_import_script *script, const mst_document *document,
                            const char *path, const claim *c, bool first, bool *done) {
     mst_value value;
@@ -185,7 +185,7 @@ static mst_status import_claim(mst_importing *w, const claim *c, bool first) {
     return first ? change(w, script, document, path, path, c) : copy(w, script, document, path, c);
 }
 
-/* ---- what is missing ---- */
+/* ---- missing elements ---- */
 
 static mst_status remove_missing(mst_importing *w, size_t element) {
     mst_document *document;
@@ -193,7 +193,7 @@ static mst_status remove_missing(mst_importing *w, size_t element) {
     mst_value value;
     const mst_node *node = &w->scene->nodes[element];
     for (int32_t above = node->parent; above > 0; above = w->scene->nodes[above].parent)
-        if (w->stands[above] == MST_STANDS_FOR_ELEMENT && w->worlds[above][15] == 0) /* it goes with that */
+        if (w->stands[above] == MST_STANDS_FOR_ELEMENT && w->worlds[above][15] == 0) /* removed with it */
             return MST_OK;
     mst_import_script *script = mst_importing_script(w, node->source.file, &document, &status);
     const char *path = path_of(w, &node->source);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extras of nodes that were changed: the fields and properties that they come from. The names of extras are
- * those of fields and properties, where these are lists with what an exporter adds for their numbers; which
- * value an extra comes from is found by that, and by its value, which must be the one that the extra had.
+ * Changed extras of nodes: the fields and properties that they come from. The names of extras are names of
+ * fields and properties, or for lists these plus the exporter's suffix for a number; the value of an extra is
+ * found by its name and by its value, which must be the one that the extra had.
  */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
@@ -13,14 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- whether it was changed ---- */
+/* ---- detecting changes ---- */
 
 static bool number_of(const mst_json_node *node, double *number) {
     if (node->kind == MST_JSON_TRUE || node->kind == MST_JSON_FALSE) {
         *number = node->kind == MST_JSON_TRUE;
         return true;
     }
-    /* what does not fit 32 bits was exported as a text */
+    /* numbers that do not fit 32 bits were exported as texts */
     return (node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING) &&
            mst_read_f64(node->text, node->length, number);
 }
@@ -34,7 +34,7 @@ static bool same_extra(const mst_extra *before, const mst_json_node *node) {
     if (before->kind == MST_EXTRA_TEXT) {
         const char *text = before->text ? before->text : "";
         const size_t length = strlen(text);
-        return !mst_utf8_valid(text, length) /* it was exported as something else */ ||
+        return !mst_utf8_valid(text, length) /* exported in another form */ ||
                (node->kind == MST_JSON_STRING && node->length == length &&
                 memcmp(node->text, text, length) == 0);
     }
@@ -42,7 +42,7 @@ static bool same_extra(const mst_extra *before, const mst_json_node *node) {
            same_real(number, before->kind == MST_EXTRA_REAL ? before->real : before->integer);
 }
 
-/* ---- where it comes from ---- */
+/* ---- origin ---- */
 
 static bool has_value(const mst_value *value, const mst_extra *extra) {
     double number;
@@ -58,15 +58,15 @@ static bool has_value(const mst_value *value, const mst_extra *extra) {
     return same;
 }
 
-/* What exporters add to the name of a list for its numbers. */
+/* The exporters' suffixes for the numbers of a list. */
 static const struct {
     const char *end;
     unsigned index;
 } ends[] = {{"_x", 0}, {"_y", 1}, {"_z", 2},    {"_w", 3},     {"_r", 0},  {"_g", 1},
             {"_b", 2}, {"_a", 3}, {"_roll", 0}, {"_pitch", 1}, {"_yaw", 2}};
 
-/* Whether a path below the element, `%s%.*s` of the first three and an index (-1: none), is the value of the
- * extra; then in `below`. */
+/* Whether the value at a path below the element, `%s%.*s` of the first three and an index (-1: none), is the
+ * value of the extra; the path is written to `below`. */
 static bool comes_from(const mst_value *element, const mst_extra *extra, const char *in, size_t length,
                        int index, char *below, size_t capacity) {
     mst_value value;
@@ -97,7 +97,7 @@ static bool find_value(const mst_value *element, const mst_extra *extra, char *b
     return false;
 }
 
-/* Whether it is where the thing stands, which the node's place says. */
+/* Whether it is part of the thing's position, which the node's place determines. */
 static bool is_place(const mst_value *element, const char *below) {
     const mst_standing *s = mst_standing_of(element);
     const char *all[3 + MST_STANDING_TURNS + 5] = {0};
@@ -118,7 +118,7 @@ static bool is_place(const mst_value *element, const char *below) {
     return false;
 }
 
-/* ---- what it becomes ---- */
+/* ---- the new value ---- */
 
 static const char *json_of(mst_importing *w, const mst_extra *before, const mst_json_node *node) {
     char text[MST_NUMBER_MAX + 1];
@@ -176,10 +176,11 @@ mst_status mst_import_extras(mst_importing *w, mst_import_script *script, const 
 
 /* ---- lamps ---- */
 
-/* How much a lamp may differ that was not changed, as other programs have other units. */
+/* The tolerance for an unchanged lamp, because other programs have other units. */
 #define SAME_LAMP 1e-4
 
-/* What an extra is by the lamp: the strength in its own unit, or a part of the colour. False: as before. */
+/* The value of an extra from the lamp: the strength in its own unit, or a component of the colour. False:
+ * unchanged. */
 static bool by_lamp(const mst_extra *extra, const mst_light *was, const mst_model_light *is, double *number) {
     static const char *const colors[] = {"color_r", "color_g", "color_b"};
     const double strength = (double)was->intensity;

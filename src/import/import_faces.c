@@ -2,8 +2,8 @@
 /*
  * The level's own faces in an edited model: Natural Selection 2. Triangles are gathered by the number of
  * their face, whatever mesh they are in. A face is the same if the border of its triangles has the same
- * corners, by their numbers, or where they are: so it may be cut into triangles otherwise, joined, and its
- * edges divided.
+ * corners, by number or by place: so its triangles may be divided differently or joined, and its edges
+ * divided.
  */
 #include "../core/diagnose.h"
 #include "../core/number.h"
@@ -20,8 +20,8 @@ static const mst_face_corner *corner_of(const mst_face_triangle *triangles, size
     return NULL;
 }
 
-/* The model's triangles with the level's positions of their numbers; false: a number is not the face's, or is
- * at two places. */
+/* The model's triangles with the level's positions of their numbers; false if a number does not belong to the
+ * face, or is at two places. */
 static bool as_before(const mst_face_triangle *before, size_t count, const mst_face_triangle *after,
                       size_t after_count, mst_face_triangle *made) {
     memcpy(made, after, after_count * sizeof *made);
@@ -44,7 +44,7 @@ static bool has_moved(const double from[3], const double to[3]) {
     return false;
 }
 
-/* Whether one of them has moved. */
+/* Notes moved vertices; whether one of them has moved. */
 static bool note_vertices(mst_face_work *f, const mst_face_triangle *before, size_t count,
                           const mst_face_triangle *after, size_t after_count) {
     bool any = false;
@@ -84,7 +84,7 @@ static bool has_one_material(const mst_face_triangle *triangles, size_t count) {
     return true;
 }
 
-/* Keeps a face that is to be changed, with its triangles in the model. */
+/* Records a face that is to be changed, with its triangles in the model. */
 static mst_status note_changed(mst_face_work *f, const mst_face_triangle *before, size_t count,
                                const mst_face_triangle *after, size_t after_count) {
     mst_face_origin *origin = mst_array_push(&f->origins, 1);
@@ -99,18 +99,18 @@ static mst_status note_changed(mst_face_work *f, const mst_face_triangle *before
     return MST_OK;
 }
 
-/* A face that is the same, perhaps with another material and another place of its texture. */
+/* An unchanged face, which may have another material and texture mapping. */
 static mst_status compare_look(mst_face_work *f, const mst_face_triangle *before, size_t count,
                                const mst_face_triangle *after, size_t after_count, bool moved) {
     double normal[3], distance;
     mst_status status = mst_import_material(f, before, after);
-    /* textures of what was dragged follow from where it is */
+    /* textures of moved faces follow from their places */
     if (status == MST_OK && !moved && mst_face_plane(before, count, normal, &distance))
         status = mst_import_texture(f, before, count, after, after_count, normal);
     return status;
 }
 
-/* Whether all that is wanting of a face are triangles that Blender drops. False: no memory. */
+/* Whether all missing triangles of a face are ones that Blender drops. False: no memory. */
 static bool lacks_dropped(mst_face_work *f, const mst_face_triangle *before, size_t count,
                           const mst_face_triangle *after, size_t after_count, bool *only) {
     size_t left = after_count;
@@ -127,7 +127,7 @@ static bool lacks_dropped(mst_face_work *f, const mst_face_triangle *before, siz
     return true;
 }
 
-/* A face that has triangles left. */
+/* A face that still has triangles. */
 static mst_status compare_face(mst_face_work *f, const mst_face_triangle *before, size_t count,
                                const mst_face_triangle *after, size_t after_count, mst_arena *arena) {
     mst_face_shape was, is;
@@ -154,7 +154,7 @@ static mst_status compare_face(mst_face_work *f, const mst_face_triangle *before
     return note_changed(f, before, count, after, after_count);
 }
 
-/* Compares the triangles of a face; those of the model begin at `after`. */
+/* Compares the triangles of a face; the model's begin at `after`. */
 static mst_status compare_one(mst_face_work *f, const mst_face_ref *before, size_t count,
                               const mst_face_ref *after, size_t after_count) {
     mst_arena arena;
@@ -244,7 +244,7 @@ static bool take_new(mst_face_work *f) {
     return kept || !count;
 }
 
-/* The level's vertices where they will be, so that what is made next to them uses them. */
+/* The level's vertices at their new places, so that adjacent new geometry uses them. */
 static mst_status weld_vertices(mst_face_work *f) {
     mst_value vertices;
     uint64_t read = 0;
@@ -279,7 +279,7 @@ static mst_status work_on(mst_face_work *f) {
         return mst_importing_no_memory(f->w);
     mst_status status = compare_faces(f);
     if (status == MST_OK)
-        status = move_vertices(f); /* before vertices come and go */
+        status = move_vertices(f); /* before vertices are added or removed */
     if (status == MST_OK && !take_new(f))
         status = mst_importing_no_memory(f->w);
     if (status != MST_OK || !f->triangles.count)

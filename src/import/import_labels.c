@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Layers and groups of things, which extras have by name: `layers` with commas, `group`. Faces have `layers`
- * and `groups` in the extras of their part of a mesh, or of its node; the ones without are as they were.
+ * Layers and groups of things, which extras name: `layers` separated by commas, `group`. Faces have `layers`
+ * and `groups` in the extras of their part of a mesh, or of its node; without these they are unchanged.
  */
 #include "../core/json_text.h"
 #include "../core/output.h"
@@ -19,7 +19,7 @@ bool mst_is_label_extra(const char *name) {
     return false;
 }
 
-/* What the extra was; NULL: it is no name. */
+/* The extra's former value; NULL if it is not a name. */
 static const char *name_before(const mst_extras *before, const char *extra) {
     for (size_t i = 0; before && i < before->count; i++)
         if (strcmp(before->items[i].name, extra) == 0)
@@ -29,7 +29,7 @@ static const char *name_before(const mst_extras *before, const char *extra) {
     return "";
 }
 
-/* The next name of those between commas, which may be empty. */
+/* The next of the names separated by commas, which may be empty. */
 static mst_excerpt next_name(const char *text, size_t length, size_t *at) {
     const char *comma = memchr(text + *at, ',', length - *at);
     const size_t begin = *at, end = comma ? (size_t)(comma - text) : length;
@@ -37,7 +37,7 @@ static mst_excerpt next_name(const char *text, size_t length, size_t *at) {
     return mst_trimmed(text + begin, end - begin);
 }
 
-/* JSON of one name, or of a list of those between commas. NULL: no memory. */
+/* JSON of one name, or of a list of names separated by commas. NULL: no memory. */
 static const char *names_of(mst_importing *w, const char *text, size_t length, bool several) {
     const char *made = "[";
     if (!several)
@@ -75,11 +75,11 @@ mst_status mst_import_labels(mst_importing *w, mst_import_script *script, const 
     return status;
 }
 
-/* ---- of faces ---- */
+/* ---- faces ---- */
 
 static const struct { const char *extra, *word; } face_labels[] = {{"layers", "layer"}, {"groups", "group"}};
 
-/* The level's own, once they are needed. MST_NO_PATH: its faces have none. */
+/* The level's own labels, read when first needed. MST_NO_PATH: its faces have none. */
 static mst_status open_labels(mst_face_work *f, size_t sort) {
     const char *word = face_labels[sort].word;
     return f->labels[sort] ? MST_OK
@@ -87,7 +87,7 @@ static mst_status open_labels(mst_face_work *f, size_t sort) {
                                              (mst_excerpt){word, strlen(word)}, NULL, f->w->diagnostic);
 }
 
-/* What a triangle of the model names; text NULL: nothing. */
+/* The labels that a triangle of the model names; text NULL: none. */
 static mst_excerpt named_by(const mst_face_work *f, const mst_face_triangle *triangle, size_t sort) {
     const mst_model *model = &f->w->model;
     const uint32_t at = mst_model_extra(model, triangle->extras, face_labels[sort].extra);
@@ -101,7 +101,7 @@ static bool same_text(mst_excerpt a, mst_excerpt b) {
     return !a.text == !b.text && a.length == b.length && (!a.length || memcmp(a.text, b.text, a.length) == 0);
 }
 
-/* Whether a face has these names, and no others. */
+/* Whether a face has exactly these names. */
 static bool has_names(const mst_labels *all, uint32_t face, mst_excerpt names) {
     uint64_t left = all->first[face + 1] - all->first[face];
     for (size_t at = 0; at < names.length;) {
@@ -146,7 +146,7 @@ mst_status mst_import_face_labels(mst_face_work *f, const mst_face_triangle *aft
     return status;
 }
 
-/* Those of the original face, by their numbers. */
+/* The labels of the original face, by number. */
 static void put_inherited(const mst_labels *all, uint32_t face, const char *word, mst_output *out) {
     if (face >= all->count || all->first[face] == all->first[face + 1])
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A model that was not exported from a level: all of it is new. Its triangles become faces, as those that are
- * added to a model that was; its lights, and what has the property `class`, become entities.
+ * A model that was not exported from a level: all of it is new. Its triangles become faces, like triangles
+ * that are added to an exported model; its lights, and nodes with the property `class`, become entities.
  */
 #include "../core/diagnose.h"
 #include "editing_scene.h"
@@ -9,7 +9,8 @@
 
 /* ---- triangles --------------------------------------------------------------------------------------- */
 
-/* Nodes that stand for things, and what other programs or mapstone say is not seen, are no geometry. */
+/* Nodes that represent things, and nodes that other programs or mapstone mark as invisible, are not
+ * geometry. */
 static bool is_geometry(const mst_importing *w, const mst_model_node *node) {
     const uint32_t role = mst_model_extra(&w->model, node->extras, "role"),
                    class_name = mst_model_extra(&w->model, node->extras, "class");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nodes that are not the level's: a light becomes an entity that is one, an empty (or whatever it is) with
- * the property `class` an entity of that class, with its other properties. Both in Natural Selection 2, whose
- * editor describes its classes; of other games it is said that they are left out.
+ * Nodes that are not in the level: a light becomes a light entity, an empty (or any other node) with the
+ * property `class` an entity of that class, with its other properties. Both in Natural Selection 2, whose
+ * editor describes its classes; for other games they are reported as left out.
  */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
@@ -10,8 +10,8 @@
 #include "importing.h"
 #include <math.h>
 
-#define CANDELA       10.0 /* of an intensity of 1: as the scene has it */
-#define DISTANCE_ELSE 10.0 /* of a light that the model does not limit */
+#define CANDELA       10.0 /* for an intensity of 1, as in the scene */
+#define DISTANCE_ELSE 10.0 /* for a light without a limit in the model */
 
 typedef struct adding {
     mst_importing *w;
@@ -49,8 +49,8 @@ static bool has(const adding *a, const char *name) {
     return mst_model_extra(&a->w->model, a->node->extras, name) != 0;
 }
 
-/* Position, angles and size, where they are not the usual ones, of what is not the same all round. A light
- * shines along its -Z, and one of a level along its +Z. */
+/* Position, angles and size, unless they have default values; things that are the same from all sides need no
+ * angles. A light shines along its -Z, and a level's light along its +Z. */
 static void put_place(adding *a, bool turned, bool round) {
     mst_frame place;
     double own[16], angles[3];
@@ -95,7 +95,7 @@ static bool is_label(const mst_json_node *name) {
     return mst_is_label_extra(text);
 }
 
-/* Its other properties: numbers and texts, or lists of numbers. */
+/* The other properties: numbers and texts, or lists of numbers. */
 static void put_properties(adding *a) {
     const mst_json *json = &a->w->model.json;
     const uint32_t extras = a->node->extras;
@@ -153,7 +153,7 @@ static mst_status add(mst_importing *w, const mst_model_node *node, const char *
                             : mst_script_line(w, a.script, "%s", (const char *)a.line.data);
     mst_buffer_free(&a.line);
     uint64_t index = 0;
-    if (status == MST_OK) /* it goes to the end */
+    if (status == MST_OK) /* it is appended */
         status = mst_script_append(w, a.script, document, "objects", &index);
     const char *path = mst_arena_printf(&w->scratch, "objects[%llu]", (unsigned long long)index);
     if (status == MST_OK && path)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where things stand: from matrices of nodes to the positions, angles and sizes that a format stores. */
+/* Positions: from matrices of nodes to the positions, angles and sizes that a format stores. */
 #include "../core/angles.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
@@ -11,7 +11,7 @@
 #define SAME_TURN     1e-4 /* in each number of a rotation matrix */
 #define SAME_SCALE    1e-4 /* of 1 */
 #define SAME_PLACE    2e-5 /* metres */
-#define FLOAT_STEPS   4    /* or so many, where that is more */
+#define FLOAT_STEPS   4    /* or this many, if that is more */
 #define FLOAT_EPSILON 1.1920929e-7
 
 /* ---- matrices ---- */
@@ -113,7 +113,7 @@ static bool is_there(const placing *p, const char *below) {
     return below && mst_find(*p->element, below, &value, NULL) == MST_OK;
 }
 
-/* The field of the first coordinate. */
+/* Whether the field of the first coordinate stores whole numbers. */
 static bool is_whole(const placing *p) {
     mst_value value;
     if (mst_find(*p->element, p->standing->position[0], &value, NULL) != MST_OK)
@@ -122,19 +122,19 @@ static bool is_whole(const placing *p) {
     return kind != MST_KIND_F32 && kind != MST_KIND_F64;
 }
 
-/* ---- where it is ---- */
+/* ---- position ---- */
 
-/* How far the coordinate changed, in its own units; 0 where that is less than models are exact. */
+/* The change of a coordinate, in its own units; 0 if it is less than the precision of models. */
 static double change_of(const placing *p, unsigned axis) {
     const double from = p->before->move[axis], to = p->after->move[axis];
     double least = SAME_PLACE / p->metres;
-    for (unsigned i = 0; i < 3; i++) /* a rotation above mixes the coordinates */
+    for (unsigned i = 0; i < 3; i++) /* a rotation of a parent mixes the coordinates */
         least = fmax(least,
                      FLOAT_STEPS * FLOAT_EPSILON * fmax(fabs(p->before->move[i]), fabs(p->after->move[i])));
     return fabs(to - from) <= least ? 0 : mst_tidy((to - from) / p->step, least / p->step / 4);
 }
 
-/* Rounds a change to whole units; whether it was something else. */
+/* Rounds a change to whole units; whether that changed it. */
 static bool round_change(double *change) {
     const double whole = floor(*change + 0.5);
     const double off = fabs(*change - whole);
@@ -171,7 +171,7 @@ static mst_status put_position(const placing *p, unsigned count) {
                : mst_script_line(p->w, p->script, "move %s by %s,%s", p->path, text[0], text[1]);
 }
 
-/* ---- how it is turned ---- */
+/* ---- rotation ---- */
 
 static bool same_turn(const double a[3][3], const double b[3][3], double tolerance) {
     for (int i = 0; i < 3; i++)
@@ -206,8 +206,7 @@ static mst_status put_list(const placing *p, const char *below, const double *nu
                            is_there(p, below) ? "=" : "?=", text);
 }
 
-/* All three angles; those that did not change keep the level's own numbers, if the result is right with them.
- */
+/* All three angles; unchanged ones keep the level's own numbers, if the result is right with them. */
 static mst_status put_angles(const placing *p) {
     double was[3], is[3], numbers[3], check[3][3];
     mst_angles_of_turn(p->before->turn, was);
@@ -222,7 +221,7 @@ static mst_status put_angles(const placing *p) {
     return put_list(p, p->standing->angles, numbers, 3);
 }
 
-/* What it was turned by, in the coordinates around it. */
+/* The rotation between both states, in the coordinates of the parent. */
 static void turn_between(const placing *p, double by[3][3]) {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
@@ -255,7 +254,7 @@ static mst_status put_quaternion(const placing *p) {
                : status;
 }
 
-/* How many units of the number that turns it are a full turn, and what they are in those of an operation. */
+/* The units of a full turn in the number that stores it, and the size of each in units of an operation. */
 static double units_of(const placing *p, double *each) {
     *each = 1;
     for (size_t i = 0; i < MST_STANDING_TURNS && p->standing->turn[i]; i++) {
@@ -304,7 +303,7 @@ static mst_status put_rotation(const placing *p) {
     const bool vertical = fabs(by[c][c] - 1) < SAME_TURN;
     if (!vertical && p->standing->quaternion)
         return put_quaternion(p);
-    if (p->standing->quaternion) { /* it turns about the vertical by any angle, and its box with it */
+    if (p->standing->quaternion) { /* it turns about the vertical by any angle, together with its box */
         char text[MST_NUMBER_MAX + 1];
         text[mst_write_f64(text, mst_tidy(mst_arc_tangent(by[b][a], by[a][a]), 1e-6))] = 0;
         return mst_script_line(p->w, p->script, "rotate %s by %s", p->path, text);
@@ -316,7 +315,7 @@ static mst_status put_rotation(const placing *p) {
     return status == MST_OK && fabs(angle) > SAME_TURN ? put_turn(p, angle) : status;
 }
 
-/* ---- how large it is ---- */
+/* ---- size ---- */
 
 static mst_status put_size(const placing *p) {
     double factors[3], numbers[3];
@@ -346,7 +345,7 @@ static mst_status put_size(const placing *p) {
     return put_list(p, p->standing->size, numbers, 3);
 }
 
-/* ---- all of it ---- */
+/* ---- all properties ---- */
 
 bool mst_import_position(const mst_value *element, const mst_frame *before, const mst_frame *after,
                          double position[3]) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faces of what is in a model and not in its level, or otherwise: triangles of one material in one plane that
- * share edges become one piece. Of the pieces that have the number of a face of the level, one is this face,
- * which is changed in place: what is in its plane, else what is parallel to it, as the end of an extrusion.
- * It is the original face of the others, and of what hangs together with them (what a boolean cuts has no
- * numbers): they are new faces on its layers and in its groups.
+ * Faces of new or changed geometry of a model: triangles of one material in one plane that share edges become
+ * one piece. Of the pieces that have the number of a face of the level, one is this face, which is changed in
+ * place: the one in its plane, else one parallel to it, such as the end of an extrusion. It is the original
+ * face of the other pieces, and of connected ones without a number (as made by a boolean): they are new faces
+ * on its layers and in its groups.
  */
 #include "../core/diagnose.h"
 #include "../core/lower_bound.h"
@@ -15,14 +15,14 @@
 
 #define SAME_NORMAL 0.999
 #define SAME_PLANE  1e-3 /* metres */
-#define ROUNDS      64   /* of looking for what hangs together */
+#define ROUNDS      64   /* of searching connected pieces */
 
 typedef struct flat {
     double normal[3], distance;
     uint32_t part;   /* union of triangles: the index of another, or its own */
-    uint32_t origin; /* the face of the level that it is of; MST_NO_INDEX: none */
-    bool in_plane;   /* of that */
-    bool taken;      /* it has no area */
+    uint32_t origin; /* its original face in the level; MST_NO_INDEX: none */
+    bool in_plane;   /* in the plane of that */
+    bool taken;      /* excluded: it has no area */
 } flat;
 
 typedef struct side {
@@ -32,7 +32,7 @@ typedef struct side {
 typedef struct part {
     size_t first, count;
     uint32_t origin;
-    unsigned rank; /* as the face that it is of: 3 is the same, 2 is in its plane, 1 parallel to it */
+    unsigned rank; /* match with its original face: 3 is the same, 2 is in its plane, 1 parallel to it */
     double normal[3], area;
 } part;
 
@@ -101,7 +101,7 @@ static void measure(const making *m, uint32_t index) {
     }
 }
 
-/* ---- which of them are one piece ---- */
+/* ---- pieces ---- */
 
 static uint32_t root_of(flat *flats, uint32_t index) {
     while (flats[index].part != index) {
@@ -154,7 +154,7 @@ static void join_triangles(making *m) {
         }
 }
 
-/* Puts the triangles of each piece together. Roots are the first of theirs. */
+/* Groups the triangles by piece. Roots precede the other triangles of their pieces. */
 static void sort_parts(making *m) {
     size_t made = 0;
     for (uint32_t i = 0; i < m->count; i++) {
@@ -234,7 +234,7 @@ static uint32_t *find_own(making *m) {
     return own;
 }
 
-/* A piece without a number has the original face of a neighbour in its mesh. */
+/* A piece without a number inherits the original face of a neighbour in its mesh. */
 static void hand_on(making *m) {
     bool any = true;
     for (int round = 0; round < ROUNDS && any; round++) {
@@ -261,7 +261,7 @@ static void hand_on(making *m) {
 
 static mst_status write_parts(making *m, const uint32_t *own) {
     mst_status status = MST_OK;
-    for (int news = 0; news < 2; news++) /* what is there comes first */
+    for (int news = 0; news < 2; news++) /* existing faces first */
         for (uint32_t p = 0; p < m->part_count && status == MST_OK; p++) {
             const part *one = &m->parts[p];
             const bool is_own = one->origin != MST_NO_INDEX && own[one->origin] == p;
@@ -280,7 +280,7 @@ static mst_status write_parts(making *m, const uint32_t *own) {
     return status;
 }
 
-/* Faces of which nothing is left but what has no area. */
+/* Removes faces all of whose remaining triangles have no area. */
 static mst_status remove_empty(making *m, const uint32_t *own) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < m->f->origins.count && status == MST_OK; i++)

@@ -83,7 +83,7 @@ mst_status mst_script_remove(mst_importing *w, mst_import_script *script, const 
     return MST_OK;
 }
 
-/* Compares paths with their numbers as numbers. */
+/* Compares paths, with the numbers in them as numbers. */
 static int compare_paths(const char *a, const char *b) {
     while (*a && *b) {
         const bool digits = *a >= '0' && *a <= '9' && *b >= '0' && *b <= '9';
@@ -117,7 +117,7 @@ mst_status mst_script_finish(mst_importing *w, mst_import_script *script) {
         status = mst_operations_read(&script->operations, (const char *)script->text.data, script->text.size,
                                      1, &w->result->allocator, w->diagnostic);
     const mst_sink sink = mst_buffer_sink(&script->text);
-    if (status == MST_OK && sink.write(sink.user, "", 1) != MST_OK) /* as a text */
+    if (status == MST_OK && sink.write(sink.user, "", 1) != MST_OK) /* terminates the text */
         status = mst_importing_no_memory(w);
     return status;
 }

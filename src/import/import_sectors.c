@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels of several files that are parts of one map, each for what stands in it: the sectors of Revenant.
- * What was moved to another one goes to its file.
+ * Levels of several files that are parts of one map, each for the things within its area: the sectors of
+ * Revenant. A thing that was moved to another sector is moved to its file.
  */
 #include "../core/diagnose.h"
 #include "../edit/assign.h"
 #include "importing.h"
 #include <math.h>
 
-#define SECTOR 1024 /* units that a sector is wide */
+#define SECTOR 1024 /* the width of a sector in units */
 
-/* Which part of the map a document is; false: it is not a part of one. */
+/* The part of the map that a document is; false if it is not a part of one. */
 static bool place_of(const mst_document *document, mst_part_place *place) {
     const mst_parts_scene *parts = document->format->parts;
     return parts && parts->place && parts->place(mst_document_name(document), place);
 }
 
-/* The document of the level for a place; NULL: the level has none. */
+/* The document of the level for a place; NULL if the level has none. */
 static mst_document *document_at(const mst_importing *w, const mst_part_place *wanted) {
     for (size_t i = 0; i < mst_level_count(w->level); i++) {
         mst_document *document = mst_level_document(w->level, i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flat pieces of a model as faces: their borders and holes, without corners in line that nothing needs, and
- * what a new face takes from its original.
+ * Flat pieces of a model as faces: their borders and holes, without unneeded corners in line, and the
+ * properties that a new face takes from its original.
  */
 #include "../core/angles.h"
 #include "../core/json_text.h"
@@ -26,11 +26,11 @@ typedef struct loop {
 } loop;
 
 typedef struct loops {
-    loop *all; /* the largest comes first */
+    loop *all; /* the largest is first */
     size_t count;
 } loops;
 
-/* The loops that a face of the level has. */
+/* The present loops of a face of the level. */
 typedef struct old_loops {
     float (*at)[3];
     size_t *first; /* of each loop in `at`, and the end */
@@ -41,8 +41,8 @@ typedef struct shaping {
     mst_face_work *f;
     const mst_face_piece *piece;
     mst_arena *arena;
-    const old_loops *old; /* NULL: it is new */
-    mst_face_edge *rims;  /* by where they begin */
+    const old_loops *old; /* NULL: new */
+    mst_face_edge *rims;  /* sorted by start */
     bool *used;
     size_t rim_count;
 } shaping;
@@ -74,8 +74,8 @@ static size_t first_from(const shaping *s, uint32_t number) {
     return low;
 }
 
-/* The next edge at a corner where several begin: the sharpest turn to the right, so that what touches in one
- * corner is two loops. */
+/* The next edge at a corner where several begin: the sharpest turn to the right, so that loops that touch in
+ * one corner are separate. */
 static size_t next_of(const shaping *s, const mst_face_edge *own) {
     size_t best = NO_RIM;
     double least = 0, back[3];
@@ -105,7 +105,7 @@ static bool is_old_corner(const shaping *s, uint32_t point) {
     return false;
 }
 
-/* Whether a corner is in line with those around it; one that the face has now stays. */
+/* Whether a corner is in line with its neighbours; an existing corner of the face stays. */
 static bool is_needless(const shaping *s, const mst_face_corner *a, const mst_face_corner *b,
                         const mst_face_corner *c) {
     double in[3], out[3], whole[3], side_way[3], least = 2e-5;
@@ -186,7 +186,7 @@ static void put_loop(const shaping *s, mst_output *out, const loop *one) {
     mst_output_text(out, "]");
 }
 
-/* The holes, which come last. */
+/* The holes, which are last. */
 static void put_holes(const shaping *s, mst_output *out, const loops *all) {
     bool any = false;
     mst_output_text(out, "[");
@@ -200,7 +200,7 @@ static void put_holes(const shaping *s, mst_output *out, const loops *all) {
     mst_output_text(out, "]");
 }
 
-/* Writes what was put as a line of the script. */
+/* Writes the output as a line of the script. */
 static mst_status end_line(const shaping *s, mst_output *out, mst_buffer *line) {
     mst_importing *w = s->f->w;
     mst_output_bytes(out, "", 1);
@@ -213,8 +213,8 @@ static mst_status end_line(const shaping *s, mst_output *out, mst_buffer *line) 
 
 /* ---- new faces ---- */
 
-/* The JSON of the name of a piece's material, that of its original face if it has none of the
- * level's. NULL: there is none. */
+/* The JSON of the name of a piece's material, or of its original face's if the level lacks that. NULL if
+ * there is none. */
 static const char *material_of(const shaping *s, bool *own) {
     const mst_model *model = &s->f->w->model;
     const int32_t material = s->piece->triangles->material;
@@ -280,7 +280,7 @@ mst_status mst_import_new_face(mst_face_work *f, const mst_face_piece *piece, ms
 
 /* ---- the level's own faces ---- */
 
-/* Room for the corners that JSON of a face has: each takes eight characters at least. */
+/* Allocates space for the corners in the JSON of a face: each takes at least eight characters. */
 static bool begin_old(old_loops *old, size_t length, mst_arena *arena) {
     *old = (old_loops){.at = mst_arena_take(arena, length / 7 + 1, sizeof *old->at),
                        .first = mst_arena_take(arena, length / 7 + 2, sizeof *old->first)};
@@ -320,12 +320,12 @@ static mst_status read_old(const mst_face_work *f, uint32_t face, mst_arena *are
     return MST_OK;
 }
 
-/* The same bits: points of a face that was not touched are those of the file. */
+/* The same bits: points of an unchanged face have the file's bits. */
 static bool same_point(const void *a, const void *b) {
     return memcmp(a, b, 3 * sizeof(float)) == 0;
 }
 
-/* Whether a loop is one that the face has, wherever it begins. */
+/* Whether a loop is one of the face's, wherever it begins. */
 static bool is_old_loop(const shaping *s, const loop *one, size_t number) {
     const size_t first = s->old->first[number], count = s->old->first[number + 1] - first;
     for (size_t turn = 0; turn < count && count == one->count; turn++) {
@@ -360,7 +360,7 @@ static mst_status set_loops(const shaping *s, const loops *all, const char *path
     mst_status status = MST_OK;
     mst_output out;
     mst_buffer line = {.allocator = w->result->allocator};
-    if (!same_border && s->old->count > 1) { /* they may be outside of the new border */
+    if (!same_border && s->old->count > 1) { /* they may be outside the new border */
         status = mst_script_line(w, s->f->script, "set %s.holes = []", path);
         same_holes = !holes;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an import tells. */
+/* Diagnoses of an import. */
 #include "../core/diagnose.h"
 #include "importing.h"
 #include <stdarg.h>

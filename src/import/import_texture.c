@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures of faces in an edited model. What a face stores is kept unless the texture coordinates of
- * a corner are really others; new faces store what their original face does, if that gives theirs.
+ * Textures of faces in an edited model. The stored parameters of a face are kept unless the texture
+ * coordinates of a corner have really changed; new faces store the parameters of their original face, if
+ * these give their coordinates.
  */
 #include "../core/number.h"
 #include "../core/output.h"
@@ -10,11 +11,11 @@
 #include <stdio.h>
 
 #define SAME_TEXTURE 1e-3       /* repeats */
-#define EXACT        5e-8       /* of what is stored */
-#define SCALE_ELSE   0.30757874 /* 128 inches to a repeat, as the editor begins with */
+#define EXACT        5e-8       /* relative to the stored value */
+#define SCALE_ELSE   0.30757874 /* 128 inches to a repeat, the editor's default */
 #define NO_GROUP     UINT32_MAX
 
-/* ---- what a face of the level stores ---- */
+/* ---- stored parameters of a face ---- */
 
 static bool read_real(const mst_face_work *f, uint32_t face, const char *name, double *number) {
     char path[64];
@@ -25,7 +26,7 @@ static bool read_real(const mst_face_work *f, uint32_t face, const char *name, d
            mst_get_real(&value, number) == MST_OK && isfinite(*number);
 }
 
-/* False: it does not store numbers. `grouped`: a mapping group replaces it. */
+/* False if it does not store numbers. `grouped`: a mapping group replaces it. */
 static bool read_mapping(const mst_face_work *f, uint32_t face, mst_face_mapping *m, bool *grouped) {
     double group = NO_GROUP;
     *grouped = read_real(f, face, "mapping_group", &group) && group != NO_GROUP;
@@ -35,7 +36,7 @@ static bool read_mapping(const mst_face_work *f, uint32_t face, mst_face_mapping
            read_real(f, face, "scale[1]", &m->scale[1]);
 }
 
-/* ---- a face that is there ---- */
+/* ---- existing faces ---- */
 
 static mst_status set_numbers(mst_face_work *f, const char *path, const char *name, const double *numbers,
                               unsigned count) {
@@ -63,7 +64,7 @@ static mst_status warn_shear(const mst_face_work *f, const char *path, double sh
                : MST_OK;
 }
 
-/* Sets what differs of what the face stores. */
+/* Sets the stored parameters that differ. */
 static mst_status set_mapping(mst_face_work *f, const char *path, const mst_face_mapping *own,
                               const mst_face_mapping *now) {
     mst_status status = MST_OK;
@@ -85,7 +86,7 @@ mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before,
     bool grouped;
     mst_face_texture_fit(before, count, normal, &was);
     if (was.none || mst_face_texture_off(&was, before, count, by, &exact) > SAME_TEXTURE)
-        return MST_OK; /* it cannot be compared */
+        return MST_OK; /* not comparable */
     const double left = mst_face_texture_off(&was, after, after_count, by, &exact);
     const double limit = fmax(SAME_TEXTURE, exact);
     if (left <= limit && fabs(by[0]) <= limit && fabs(by[1]) <= limit)
@@ -104,7 +105,7 @@ mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before,
     return mst_face_mapping_of(&is, &now) ? set_mapping(f, path, &own, &now) : MST_OK;
 }
 
-/* ---- a new face ---- */
+/* ---- new faces ---- */
 
 static void put_number(mst_output *out, const char *before, double number) {
     mst_output_text(out, before);
@@ -120,12 +121,13 @@ static void put_mapping(mst_output *out, const mst_face_mapping *m, double exact
     mst_output_text(out, "]");
 }
 
-/* Of coordinates that have no area nothing can be made: the original face says how it lies, or the editor. */
+/* Coordinates without area determine nothing: the original face's mapping is used, or the editor's
+ * default. */
 static mst_status put_other_mapping(mst_face_work *f, const mst_face_mapping *original, const char *path,
                                     mst_output *out) {
     static const mst_face_mapping usual = {.scale = {SCALE_ELSE, SCALE_ELSE}};
     put_mapping(out, original ? original : &usual, 0);
-    if (f->w->options->onto) /* models of one's own often have none */
+    if (f->w->options->onto) /* models that were not exported often have none */
         return MST_OK;
     return mst_importing_warn(f->w, path,
                               original

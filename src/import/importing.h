@@ -11,13 +11,12 @@
 /* The codes of models that cannot be read; NULL past the end. */
 const mst_code_information *mst_import_code_at(size_t index);
 
-/* The operations on one document, as lines of a script. What removes elements comes last, so that all other
- * paths are those of the document as it is; new elements come at the ends of their lists. */
+/* The operations on one document, as lines of a script. Removals are last, so that all other paths are those
+ * of the unchanged document; new elements are appended to their lists. */
 typedef struct mst_import_script {
     mst_buffer text;
-    mst_array removed; /* paths, const char * */
-    mst_hash_map
-        counts; /* by the path of a list: how many elements it will have before anything is removed */
+    mst_array removed;   /* paths, const char * */
+    mst_hash_map counts; /* by the path of a list: the number of elements before anything is removed */
     mst_operations *operations;
 } mst_import_script;
 
@@ -36,26 +35,26 @@ typedef struct mst_importing {
     mst_arena scratch;
     mst_diagnostic *diagnostic;
     mst_model model;
-    mst_scene *scene; /* the level as it was exported */
+    mst_scene *scene; /* the level as exported */
     uint8_t *stands;
     float *matrices;       /* of the scene's nodes in the world */
-    double (*worlds)[16];  /* of its nodes in the edited model: those of the original, or the same as above */
+    double (*worlds)[16];  /* of its nodes in the edited model: of the original, or the same as above */
     mst_hash_map elements; /* by file and path: the node of the scene */
 } mst_importing;
 
 mst_status mst_importing_no_memory(const mst_importing *w);
-/* Tells what cannot be imported of an element. */
+/* Reports properties of an element that cannot be imported. */
 mst_status mst_importing_warn(const mst_importing *w, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- operations (import_script.c) ---- */
 
-/* The script for the document that a source names; NULL, with a diagnosis: there is no such document. */
+/* The script for the document that a source names; NULL, with a diagnosis, if there is no such document. */
 mst_import_script *mst_importing_script(mst_importing *w, const char *file, mst_document **document,
                                         mst_status *status);
 mst_status mst_script_line(mst_importing *w, mst_import_script *script, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The number that a new element at the end of a list gets. */
+/* The index of a new element at the end of a list. */
 mst_status mst_script_append(mst_importing *w, mst_import_script *script, const mst_document *document,
                              const char *list, uint64_t *index);
 mst_status mst_script_remove(mst_importing *w, mst_import_script *script, const char *path);
@@ -64,33 +63,33 @@ mst_status mst_script_finish(mst_importing *w, mst_import_script *script);
 
 /* ---- places (import_places.c) ---- */
 
-/* A transform taken apart: rotation row by row. */
+/* A decomposed transform: rotation row by row. */
 typedef struct mst_frame {
     double move[3], turn[3][3], scale[3];
-    bool flat; /* it has no rotation, as it has no size in a direction */
+    bool flat; /* without rotation, because it has no size in a direction */
 } mst_frame;
 void mst_matrix_of_floats(const float from[16], double to[16]);
 void mst_matrix_product(const double a[16], const double b[16], double product[16]);
-/* False: it has no inverse. */
+/* False if it has no inverse. */
 bool mst_matrix_inverse(const double matrix[16], double inverse[16]);
 void mst_matrix_split(const double matrix[16], mst_frame *place);
 /* Roll, pitch and yaw of Ry(yaw) Rx(pitch) Rz(roll). */
 void mst_angles_of_turn(const double m[3][3], double angles[3]);
-/* The fewest decimals that are a number within a tolerance. */
+/* The number with the fewest decimals within a tolerance. */
 double mst_tidy(double number, double tolerance);
 
-/* Operations for an element at `path` that stood as `before` and stands as `after`, both below what its node
- * is below; `metres` is the size of their unit. */
+/* Operations for an element at `path` that changed its place from `before` to `after`, both relative to the
+ * node's parent; `metres` is the size of their unit. */
 mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_value *element,
                             const char *path, const mst_frame *before, const mst_frame *after, double metres);
 
-/* The position, as the format stores it, of an element that stands otherwise. False: it has none. */
+/* The position, as the format stores it, of an element that was moved. False if it has none. */
 bool mst_import_position(const mst_value *element, const mst_frame *before, const mst_frame *after,
                          double position[3]);
 
 /* ---- parts of a map (import_sectors.c) ---- */
 
-/* The document that an element belongs to where it stands now; NULL: its own. */
+/* The document to which an element belongs at its new place; NULL: its own. */
 mst_status mst_import_sector(mst_importing *w, const mst_document *document, const mst_value *element,
                              const char *path, const mst_frame *before, const mst_frame *after,
                              mst_document **other);
@@ -103,14 +102,14 @@ mst_status mst_import_transfer(mst_importing *w, const mst_value *element, const
 mst_status mst_import_extras(mst_importing *w, mst_import_script *script, const mst_value *element,
                              const char *path, const mst_extras *before, uint32_t extras);
 
-/* The same of a lamp that was changed itself: strength and colour, where extras have them. */
+/* The same for changes of the lamp itself: strength and colour, if extras have them. */
 mst_status mst_import_lamp(mst_importing *w, mst_import_script *script, const mst_value *element,
                            const char *path, const mst_node *before, const mst_model_node *after);
 
 /* ---- layers and groups (import_labels.c) ---- */
 
 /* For an element at `path` of a list: puts it on the layers and into the group that its extras name, if these
- * differ from those `before` (NULL: a new element, of none). */
+ * differ from those `before` (NULL: a new element without any). */
 mst_status mst_import_labels(mst_importing *w, mst_import_script *script, const mst_document *document,
                              const char *list, const char *path, const mst_extras *before, uint32_t extras);
 bool mst_is_label_extra(const char *name);
@@ -123,12 +122,12 @@ bool mst_is_exported(const mst_model *model, const mst_model_node *node);
 /* New lights and empties. (import_new.c) */
 mst_status mst_import_new(mst_importing *w);
 
-/* ---- models that are no level's (import_level.c) ---- */
+/* ---- models without a level (import_level.c) ---- */
 
 /* Everything of the model, for the document that the options name. */
 mst_status mst_import_level(mst_importing *w);
-/* (face_material.c) JSON of the path of a material: the extra `path`, or the material's name, as a path if it
- * is none. NULL: no memory. */
+/* (face_material.c) JSON of the path of a material: the extra `path`, or else a path made of the material's
+ * name. NULL: no memory. */
 const char *mst_material_path(const mst_importing *w, int32_t material, mst_arena *arena);
 
 #endif

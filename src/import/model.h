@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model that was read from a glTF file: what an import looks at. */
+/* A model that was read from a glTF file: the parts that an import uses. */
 #ifndef MST_IMPORT_MODEL_H
 #define MST_IMPORT_MODEL_H
 
@@ -8,7 +8,7 @@
 #include <mapstone/document.h>
 #include <mapstone/scene.h>
 
-/* Triangles of one material, with indices in any case. */
+/* Triangles of one material, always with indices. */
 typedef struct mst_model_primitive {
     int32_t material;
     uint32_t vertex_count, index_count; /* a multiple of 3; all indices are valid */
@@ -58,15 +58,15 @@ typedef struct mst_model {
     size_t light_count;
 } mst_model;
 
-/* Extras of an item by name; 0: it has none. */
+/* Extras of an item by name; 0 if it has none. */
 static inline uint32_t mst_model_extra(const mst_model *model, uint32_t extras, const char *name) {
     return extras ? mst_json_find(&model->json, extras, name, strlen(name)) : 0;
 }
 
 /*
  * Reads glTF 2.0 (.glb, or .gltf with its buffers, which `beside` finds; may be NULL). `bytes` must live as
- * long as the model. End it in any case. Images, skins, animations, cameras and shapes of animations are not
- * read. `report` (may be NULL) receives what is left out. MST_DAMAGED, with a code; MST_UNSUPPORTED: an
+ * long as the model. End it in any case. Images, skins, animations, cameras and morph targets are not read.
+ * `report` (may be NULL) receives parts that are left out. MST_DAMAGED, with a code; MST_UNSUPPORTED: an
  * extension, or another kind of content, that the diagnosis names.
  */
 mst_status mst_model_read(mst_model *model, const void *bytes, size_t size, const mst_resolver *beside,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places that are one within a tolerance: points in the cells of a grid, of which each has a chain. */
+/* Places that are equal within a tolerance: points in the cells of a grid, each of which has a chain. */
 #include "faces.h"
 #include <math.h>
 
