@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The levels in a directory, archive or disc image, and the files that each consists of. */
+/* The levels in a directory, archive or disc image, and the files of each. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../read/engine.h"
@@ -32,7 +32,7 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
 
 /* ---- candidates --------------------------------------------------------------------------------- */
 
-/* Whether a member is the second file of a document whose first file is beside it. */
+/* Whether a member is the second file of a document whose first file is next to it. */
 static bool is_second(const choice *all, const mst_format_information *format, const char *name) {
     char other[256];
     const void *bytes;
@@ -69,7 +69,7 @@ static bool same_family(const mst_format_information *a, const mst_format_inform
     return strncmp(a->id, b->id, length) == 0;
 }
 
-/* Whether a file can be a level by itself: not where another one combines it and others to maps. */
+/* Whether a file can be a separate level: not if another file combines it and others to maps. */
 static bool is_level(const mst_level_candidate *one, const mst_level_candidate *all, size_t count) {
     const mst_format *format = mst_format_of(one->format);
     if (!format || (!format->build_scene && !MST_OPTION(format->parts, build)))
@@ -80,14 +80,15 @@ static bool is_level(const mst_level_candidate *one, const mst_level_candidate *
     return true;
 }
 
-/* How many of the candidates, the last of which combines files to maps, have to be looked at for that. */
+/* The number of candidates that have to be checked for that: up to the last one that combines files to
+ * maps. */
 static size_t end_of_maps(const mst_level_candidate *all, size_t count) {
     while (count && !(all[count - 1].format && all[count - 1].format->maps))
         count--;
     return count;
 }
 
-/* A file that is put aside ("7_3_4.DAT.bak") is not a sector. */
+/* A renamed backup ("7_3_4.DAT.bak") is not a sector. */
 static void find_place(mst_level_candidate *one) {
     const mst_format *format = mst_format_of(one->format);
     const char *name = mst_base_name(one->name), *in = strrchr(name, '!');

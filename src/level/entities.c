@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made of a level's documents: entities, scenes, findings. */
+/* Results from a level's documents: entities, scenes, findings. */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
 #include "../scene/geometry.h"
@@ -8,7 +8,7 @@
 
 /* ---- scenes ------------------------------------------------------------------------------------- */
 
-/* The documents that are not sidecars. NULL: there is no memory. */
+/* The documents that are not sidecars. NULL if there is not enough memory. */
 static const mst_document **documents_of(const mst_level *level, size_t *count) {
     const mst_document **documents =
         level->allocator.resize(level->allocator.user, NULL, 0, level->parts.count * sizeof *documents);
@@ -89,14 +89,14 @@ mst_status mst_level_assets(mst_level *level, mst_assets **assets, mst_diagnosti
 
 /* ---- entities ----------------------------------------------------------------------------------- */
 
-/* A list followed by what it needs; in its own arena. */
+/* A list followed by the data that it needs; in its own arena. */
 typedef struct owned_entities {
     mst_entities list;
     mst_arena arena;
     mst_scene *scene; /* has the texts */
 } owned_entities;
 
-/* Where nodes are in the file's coordinates: below the root, whose transform is left out. */
+/* The places of nodes in the file's coordinates: below the root, whose transform is left out. */
 typedef struct frame {
     float position[3], rotation[4], scale[3];
 } frame;
@@ -248,7 +248,7 @@ mst_status mst_level_check(mst_level *level, const mst_check_options *options,
     for (size_t i = 0; i < level->parts.count && status == MST_OK; i++) {
         mst_check_result one = {0, 0, 0};
         reporting to = {report, user, mst_level_path(level, i)};
-        if (mst_level_part_at(level, i)->is_alone) /* what is wrong with half of a pair says nothing */
+        if (mst_level_part_at(level, i)->is_alone) /* findings for half of a pair are meaningless */
             continue;
         status = mst_check(mst_level_document(level, i), &how, pass_on, &to, &one, diagnostic);
         total.errors += one.errors;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a document of a level is edited and saved with (mst_file_group): they become documents of
- * the level, too, so that mst_level_save writes all of them or none. */
+/* The files that a document of a level is edited and saved with (mst_file_group): they also become documents
+ * of the level, so that mst_level_save writes all of them or none. */
 #include "../core/diagnose.h"
 #include "../core/search.h"
 #include "../core/text.h"
@@ -16,19 +16,19 @@ typedef struct pending {
 } pending;
 
 typedef struct level_group {
-    mst_file_group base; /* the first member: it is what the hooks get */
+    mst_file_group base; /* the first member, which the hooks receive */
     mst_level *level;
     const char *path;   /* of the document */
-    mst_search *search; /* in its folder and those above, as they are asked for; NULL: none was */
-    unsigned above;     /* of which folder `search` is: how many above the document's */
+    mst_search *search; /* in its folder or one above, made when needed; NULL: not yet */
+    unsigned above;     /* of the folder of `search`: levels above the document's */
     mst_array changes;  /* pending */
     size_t parts;       /* of the level before the first change */
 } level_group;
 
 /* ---- finding ------------------------------------------------------------------------------------ */
 
-/* The length of the path of the folder that is `above` folders above the document's, with its slash. Where
- * the path has too few of them, `up` receives how many are missing. */
+/* The length of the path of the folder that is `above` folders above the document's, with its slash. If the
+ * path has too few of them, `up` receives the missing number. */
 static size_t folder_length(const char *path, unsigned above, unsigned *up) {
     size_t length = (size_t)(mst_base_name(path) - path);
     while (above && length > 1) {
@@ -60,7 +60,7 @@ static mst_status search_in(level_group *group, unsigned above) {
     return mst_search_add(group->search, folder, NULL);
 }
 
-/* The path of a file of the group; NULL: there is none, or it cannot be read. */
+/* The path of a file of the group; NULL if it does not exist or cannot be read. */
 static const char *path_of(level_group *group, const char *name, mst_status *status) {
     unsigned above = 0;
     const void *bytes;
@@ -90,7 +90,7 @@ static mst_status group_has(mst_file_group *base, const char *name) {
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-/* The document of the level that has a file at `path`; NULL: none is open. */
+/* The document of the level that has a file at `path`; NULL if none is open. */
 static mst_document *open_at(const mst_level *level, const char *path) {
     size_t folder = (size_t)(mst_base_name(path) - path);
     for (size_t i = 0; i < level->parts.count; i++) {
@@ -163,7 +163,7 @@ static bool is_changed(const pending *one) {
            memcmp(one->copy->data, one->document->data, (size_t)one->copy->size) != 0;
 }
 
-/* Closes the documents that were opened and stay as they were. */
+/* Closes the documents that were opened and are unchanged. */
 static void close_unchanged(level_group *group) {
     mst_array *parts = &group->level->parts;
     for (size_t i = parts->count; i-- > group->parts;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening a level, and what it consists of. */
+/* Opening a level, and access to its parts. */
 #include "../container/container.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
@@ -10,8 +10,8 @@
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-/* The length of the archive's path in "archive!member"; 0: no '!' follows the path of a file. With a
- * container, which that file is, the rest must be a member's name. */
+/* The length of the archive's path in "archive!member"; 0 if no '!' follows the path of a file. With a
+ * container, which is that file, the rest must be a member's name. */
 static size_t archive_length(mst_level *level, const char *path) {
     if (mst_level_is_stdin(path) || (!level->container && mst_file_look(path, NULL) != MST_FILE_NONE))
         return 0;
@@ -45,7 +45,7 @@ static bool is_archive(const mst_file_reader *reader) {
            !mst_identify(beginning, reader->beginning_size, reader->size, reader->path, NULL);
 }
 
-/* Opens the level that a directory holds: its files are opened by their paths, so that they can be saved. */
+/* Opens the level in a directory: its files are opened by their paths, so that they can be saved. */
 static mst_status open_directory(mst_level *level, const char *path, const mst_level_options *options,
                                  mst_diagnostic *diagnostic) {
     mst_container *files;
@@ -63,7 +63,7 @@ static mst_status open_directory(mst_level *level, const char *path, const mst_l
     return status;
 }
 
-/* Opens a member of the archive that is `length` bytes of the path; 0: the level that it holds. */
+/* Opens a member of the archive that is `length` bytes of the path; 0: the level in it. */
 static mst_status open_archive(mst_level *level, const char *path, size_t length,
                                const mst_level_options *options, mst_diagnostic *diagnostic) {
     const char *file = mst_arena_text(&level->arena, path, length ? length : strlen(path));
@@ -277,13 +277,13 @@ static mst_status open_sidecar(mst_level *level, const char *file, mst_diagnosti
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s is given by the caller, and is not opened", file);
     const char *path = mst_level_found_path(level);
     size_t member = level->container ? mst_container_find(level->container, file) : SIZE_MAX;
-    if (level->container && member == SIZE_MAX) { /* beside the level's first member */
+    if (level->container && member == SIZE_MAX) { /* next to the level's first member */
         const char *first = mst_level_part_at(level, 0)->name;
         const char *beside =
             mst_arena_printf(&level->arena, "%.*s%s", (int)(mst_base_name(first) - first), first, file);
         member = beside ? mst_container_find(level->container, beside) : SIZE_MAX;
     }
-    if (!path && member == SIZE_MAX) /* it is in a directory of the archive that has no part in its name */
+    if (!path && member == SIZE_MAX) /* it is in an archive directory without parts of the level */
         return mst_fail(diagnostic, MST_NO_PATH, "there is no file %s in the level's directory", file);
     mst_level_options options = level->options;
     options.format = NULL;

@@ -35,8 +35,7 @@ mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool 
     for (size_t i = 0; i < mst_document_file_count(part->document); i++) {
         mst_file_bytes *to = &part->before[i];
         const void *bytes = mst_document_file(part->document, i, NULL, &to->size);
-        if (opened &&
-            mst_document_file_count(part->document) == 1) { /* which JSON and salvaged files are not */
+        if (opened && mst_document_file_count(part->document) == 1) { /* false for JSON and salvaged files */
             bytes = mst_level_part_bytes(part).data;
             to->size = mst_level_part_bytes(part).size;
         }
@@ -56,22 +55,22 @@ mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool 
 
 /* ---- one input ---------------------------------------------------------------------------------- */
 
-/* What opening one input needs. */
+/* The state of opening one input. */
 typedef struct opening {
     mst_level *level;
     const mst_level_options *options;
     mst_level_part *part;
     size_t member;           /* SIZE_MAX: a file */
-    mst_search *search;      /* of its directory, if its second file was searched for */
-    mst_file_reader *reader; /* of a file; has the beginning of a member, too */
-    const void *prefix;      /* its beginning, maybe in `reader` */
+    mst_search *search;      /* of its directory, if its second file was searched there */
+    mst_file_reader *reader; /* of a file; also has the beginning of a member */
+    const void *prefix;      /* its beginning, possibly in `reader` */
     size_t prefix_size;
     uint64_t size;
     const mst_format_information *format; /* by its beginning; NULL: unknown */
-    mst_diagnostic unknown;               /* why */
+    mst_diagnostic unknown;               /* the reason */
 } opening;
 
-/* Finds the second file of a document beside the first, and nowhere else. */
+/* Finds the second file of a document next to the first, and nowhere else. */
 static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
     opening *o = user;
     const mst_resolver *given = o->options->sidecars;
@@ -106,7 +105,7 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
     return resolver.find(resolver.user, name, bytes, size);
 }
 
-/* Whether the input is the second file of a document whose first file is beside it. */
+/* Whether the input is the second file of a document whose first file is next to it. */
 static bool is_second(opening *o, const mst_format_information *format, const char *name) {
     char other[256];
     const void *bytes;
@@ -127,7 +126,7 @@ static bool is_json(const opening *o) {
            (mst_text_is_object(o->prefix, o->prefix_size) && !o->format);
 }
 
-/* Whether an input that was found is worth opening, by its beginning. */
+/* Whether a found input is worth opening, by its beginning. */
 static bool is_recognised(opening *o, const char *name) {
     const mst_level_options *options = o->options;
     if (!options->found)
@@ -179,8 +178,8 @@ static mst_status peek_file(opening *o, mst_diagnostic *diagnostic) {
     return status;
 }
 
-/* Whether the input is a stream that is no known format, whatever comes after its beginning: only that is
- * read, for it may be endless. */
+/* Whether the input is a stream that has no known format, whatever follows its beginning: only the beginning
+ * is read, because the stream may be endless. */
 static bool is_hopeless(opening *o, const char *name, mst_status *status, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
     if (o->part->is_member || o->reader->size || options->format || options->unopened)
@@ -194,7 +193,7 @@ static bool is_hopeless(opening *o, const char *name, mst_status *status, mst_di
            !mst_identify(o->prefix, o->prefix_size, o->size, name, &o->unknown) && !is_json(o);
 }
 
-/* Reads the beginning of the input, or all where it can be read only once, and identifies it. */
+/* Reads the beginning of the input, or all of it if it can be read only once, and identifies it. */
 static mst_status look(opening *o, const char *name, bool *complete, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
     mst_container *container = o->level->container;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saving what belongs together: the files of pairs, and index files, all or none. */
+/* Saving files that belong together: the files of pairs, and index files, all or none. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../core/write.h"
@@ -21,7 +21,7 @@ typedef struct saving {
     mst_level *level;
     mst_arena arena; /* paths */
     mst_level_save_options options;
-    const char *named; /* the path that the caller has named; others are found beside it */
+    const char *named; /* the path that the caller has named; other files are found next to it */
     mst_array outputs; /* output */
     mst_array files;   /* mst_level_file */
     mst_array writers; /* mst_file_writer *, of the files that are written */
@@ -40,7 +40,7 @@ static bool same_directory(const char *a, const char *b) {
     return length == (size_t)(mst_base_name(b) - b) && memcmp(a, b, length) == 0;
 }
 
-/* ---- what is saved ------------------------------------------------------------------------------ */
+/* ---- files to save ------------------------------------------------------------------------------ */
 
 static mst_status add_output(saving *s, mst_document *document, const char *path, mst_level_part *part,
                              bool in_place, mst_diagnostic *diagnostic) {
@@ -51,7 +51,7 @@ static mst_status add_output(saving *s, mst_document *document, const char *path
     return MST_OK;
 }
 
-/* The index file at `path`, among the level's documents or the outputs; NULL: it is not open. */
+/* The index file at `path`, among the level's documents or the outputs; NULL if it is not open. */
 static mst_document *open_index(const saving *s, const char *path) {
     const output *outputs = s->outputs.items;
     for (size_t i = 0; i < s->outputs.count; i++)
@@ -67,7 +67,7 @@ static mst_document *open_index(const saving *s, const char *path) {
     return NULL;
 }
 
-/* Opens the index file at `path` for this call; MST_NO_PATH: there is none. */
+/* Opens the index file at `path` for this call; MST_NO_PATH if it does not exist. */
 static mst_status load_index(saving *s, const char *path, mst_document **document,
                              mst_diagnostic *diagnostic) {
     mst_status status = mst_file_is_regular(path);
@@ -92,7 +92,7 @@ static mst_status load_index(saving *s, const char *path, mst_document **documen
     return MST_OK;
 }
 
-/* Brings the index file beside `path` up to date, and adds it to the outputs. */
+/* Updates the index file next to `path`, and adds it to the outputs. */
 static mst_status update_index(saving *s, const mst_document *document, const char *path,
                                mst_diagnostic *diagnostic) {
     const char *name = mst_index_file(document);
@@ -120,8 +120,8 @@ static mst_status update_index(saving *s, const mst_document *document, const ch
 
 /* ---- writing ------------------------------------------------------------------------------------ */
 
-/* The directory that the caller has named, where an output is found by a name that is not the caller's; NULL:
- * its path was named. */
+/* The directory that the caller named, if an output in it was found under another name; NULL if the output's
+ * path was named. */
 static const char *folder_of(saving *s, const output *out, mst_status *status) {
     const char *folder = s->level->folder;
     size_t length = 0;
@@ -140,7 +140,7 @@ static const char *folder_of(saving *s, const output *out, mst_status *status) {
     return folder;
 }
 
-/* Writes what a file was to a file beside it, for those who may read that. */
+/* Writes the previous contents of a file to a file next to it, readable by the same users. */
 static mst_status begin_backup(saving *s, mst_level_file *file, const char *below,
                                mst_diagnostic *diagnostic) {
     const char *path = mst_arena_printf(&s->arena, "%s%s", file->path, s->options.backup);
@@ -162,7 +162,7 @@ static mst_status begin_backup(saving *s, mst_level_file *file, const char *belo
     file->backup = path;
     file->replaces_backup = mst_file_replaces(*slot);
     mst_sink sink = mst_file_sink(*slot);
-    sink.write(sink.user, file->before, file->before_size); /* a failure is remembered */
+    sink.write(sink.user, file->before, file->before_size); /* the writer remembers a failure */
     return MST_OK;
 }
 
@@ -193,7 +193,7 @@ static mst_status begin_file(saving *s, const output *out, size_t index, const c
         file.other_names = 0;
     *added = file;
     if (same)
-        mst_file_abandon(writer); /* fewer renames leave less to go wrong between them */
+        mst_file_abandon(writer); /* fewer renames are safer */
     else
         *slot = writer;
     if (known && out->in_place && !same)
@@ -255,7 +255,7 @@ static mst_status end(saving *s, mst_status status) {
         for (size_t i = 0; i < s->files.count; i++)
             s->options.saved(s->options.user, &files[i]);
     for (size_t i = 0; i < s->outputs.count; i++) {
-        /* without memory for it, only the check for other programs is lost */
+        /* if memory for it is lacking, only the check for other programs is lost */
         if (status == MST_OK && outputs[i].part && outputs[i].in_place)
             mst_level_part_remember(s->level, outputs[i].part, false);
         if (outputs[i].indexed.document)

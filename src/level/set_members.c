@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which files of a directory or archive belong to the levels in it. Others are nobody's to merge or to pass
- * on: notes, scripts, what programs keep there. */
+/* The files of a directory or archive that belong to the levels in it. Others, such as notes, scripts and
+ * files of other programs, are neither merged nor passed on. */
 #include "../core/text.h"
 #include "../files/named_files.h"
 #include "../patch/patch_sets.h"
 #include "../system/file_names.h"
 
-/* Whether a file ends as those of some format do. */
+/* Whether a file has an extension of some format. */
 static bool ends_as_a_level(const char *name) {
     const mst_format_information *format;
     size_t length = strlen(name);

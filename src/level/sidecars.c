@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that belong to a level: given by the caller, in its archive, beside it, in further directories. What
- * was found and parsed may be kept for the next level. */
+/* Files that belong to a level: given by the caller, in its archive, next to it, in further directories.
+ * Files that were found and parsed may be kept for the next level. */
 #include "../core/diagnose.h"
 #include "../core/memo.h"
 #include "../core/search.h"
@@ -13,21 +13,21 @@
 
 #define HELD_MAX ((size_t)8 << 20)
 
-/* Where files are searched for: in a directory, or below `folder` in an archive or disc image. */
+/* A place to search: a directory, or a `folder` in an archive or disc image. */
 typedef struct place {
     mst_search *search;
     mst_container *container;
-    char *folder; /* "" or with a slash at the end; NULL: of a directory */
+    char *folder; /* "" or with a slash at the end; NULL for a directory */
     size_t folder_size;
     bool deep; /* only for names with a directory */
 } place;
 
 struct mst_level_cache {
     mst_allocator allocator;
-    char *directory; /* of the level; ends with a slash unless it is empty. NULL: nothing is kept */
+    char *directory; /* of the level; ends with a slash unless it is empty. NULL: nothing is cached */
     size_t directory_size;
     mst_array places;      /* place, in the order of the search */
-    const char *last_path; /* of the file that was found last; NULL: it is not a file in a directory */
+    const char *last_path; /* of the file found last; NULL if it is not in a directory */
     bool broken;           /* the directory can be read, but listing it failed */
     mst_memo memo;
     size_t held; /* total bytes of found files, the last of them at `last` */
@@ -75,8 +75,8 @@ void mst_level_cache_free(mst_level_cache *cache) {
 
 /* ---- finding ------------------------------------------------------------------------------------ */
 
-/* Whether a part of a path is a folder in which games keep what levels and models name: those of Alien
- * Trilogy have numbers, SECT11. */
+/* Whether a part of a path is a folder in which games keep files that levels and models name: the folders of
+ * Alien Trilogy have numbers, SECT11. */
 static bool is_folder_of_games(const char *part, size_t length) {
     static const char *const folders[] = {"maps", "levels", "models", "materials",
                                           "map",  "sect",   "nme",    "gfx"};
@@ -92,8 +92,8 @@ static bool is_folder_of_games(const char *part, size_t length) {
     return false;
 }
 
-/* The length of the path of what may be a game's root: that before the last such folder in the first `length`
- * bytes, which end with a slash. SIZE_MAX: there is none. */
+/* The length of the path of a possible game root: the part before the last such folder in the first `length`
+ * bytes, which end with a slash. SIZE_MAX if there is none. */
 static size_t root_before(const char *path, size_t length) {
     while (length && length != SIZE_MAX) {
         size_t end = length - 1, start = end;
@@ -106,8 +106,8 @@ static size_t root_before(const char *path, size_t length) {
     return SIZE_MAX;
 }
 
-/* Whether what is beside the folder of levels belongs to them, too, not only what is in other folders:
- * class.def is beside `map`. */
+/* Whether files next to the folder of levels also belong to them, not only files in other folders: class.def
+ * is next to `map`. */
 static bool is_beside_map(const char *path, size_t root) {
     return mst_lower(path[root]) == 'm' && mst_lower(path[root + 1]) == 'a' &&
            mst_lower(path[root + 2]) == 'p' && mst_system_separates(path[root + 3]);
@@ -188,7 +188,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     if (status != MST_NO_PATH)
         return status;
     status = find_in_places(level, name, bytes, size);
-    if (status == MST_OK && *bytes != cache->last) { /* the same file again takes no more memory */
+    if (status == MST_OK && *bytes != cache->last) { /* repeating a file takes no more memory */
         cache->held += *size;
         cache->last = *bytes;
     }
@@ -241,7 +241,7 @@ static place *add_place(mst_level_cache *cache) {
     return added;
 }
 
-/* Adds a directory. MST_NO_MEMORY; MST_IO: it cannot be read. */
+/* Adds a directory. MST_NO_MEMORY; MST_IO if it cannot be read. */
 static mst_status add_directory(mst_level_cache *cache, const char *path, const mst_level_options *options,
                                 bool deep, mst_diagnostic *diagnostic) {
     place *added = add_place(cache);
@@ -255,7 +255,7 @@ static mst_status add_directory(mst_level_cache *cache, const char *path, const 
     return mst_search_add(added->search, path, diagnostic);
 }
 
-/* The length of an archive's path in "archive" or "archive!folder"; 0: there is no such file. */
+/* The length of an archive's path in "archive" or "archive!folder"; 0 if there is no such file. */
 static size_t archive_length(const mst_level_cache *cache, const char *path) {
     size_t length = 0;
     for (const char *at = strchr(path, '!'); at && !length; at = strchr(at + 1, '!')) {
@@ -295,7 +295,7 @@ static mst_status add_archive(mst_level_cache *cache, const char *path, size_t l
     return status;
 }
 
-/* The directory of the level, which may be one that may not be listed; if it may, failing to list it is an
+/* Begins with the directory of the level, which may not be listable; if it is, failing to list it is an
  * error. */
 static mst_status begin_search(mst_level_cache *cache, const char *path, size_t length,
                                const mst_level_options *options, mst_diagnostic *diagnostic) {
