@@ -4,13 +4,13 @@
 #include "rows.h"
 #include <math.h>
 
-/* Nothing, unless the column is wanted and has no value in this row yet. */
+/* NULL unless the column is wanted and has no value in this row yet. */
 static mst_rows_column *column_of(mst_rows *rows, size_t column) {
     mst_rows_column *one = &rows->columns[column];
     return rows->failed || !one->wanted || one->has.count > rows->row ? NULL : one;
 }
 
-/* Whether there is room for one more; most cells find it. */
+/* Whether there is room for one more; usually there is. */
 static inline bool has_room(mst_array *array) {
     if (array->count < array->capacity)
         return true;
@@ -55,7 +55,7 @@ void mst_cell_text(mst_rows *rows, size_t column, const char *text, size_t lengt
     put_number(rows, one, one->bytes.count, true);
 }
 
-/* A name of a file may have any bytes, and readers of tables take only UTF-8. */
+/* A file name may have any bytes, but readers of tables take only UTF-8. */
 void mst_cell_name(mst_rows *rows, size_t column, const char *text, size_t length) {
     mst_rows_column *one = column_of(rows, column);
     if (!one)
@@ -114,7 +114,7 @@ bool mst_append_text(mst_array *characters, const mst_value *text) {
     const bool fits = mst_get_text(text, small, sizeof small, &length) == MST_OK && length < sizeof small;
     if (!length)
         return true;
-    to = mst_array_push(characters, length + !fits); /* the NUL of a long one is written, too */
+    to = mst_array_push(characters, length + !fits); /* the NUL of a long text is also written */
     if (!to || (!fits && mst_get_text(text, to, length + 1, NULL) != MST_OK))
         return false;
     if (fits)
@@ -123,7 +123,7 @@ bool mst_append_text(mst_array *characters, const mst_value *text) {
     return true;
 }
 
-/* A text of any length, straight into the column. */
+/* A text of any length, written directly to the column. */
 static void put_whole_text(mst_rows *rows, size_t column, const mst_value *value) {
     mst_rows_column *one = column_of(rows, column);
     if (!one)

@@ -26,8 +26,8 @@ static const char *const label_words[] = {"layer", "group", "location"}; /* in t
 
 typedef struct entity_rows {
     mst_rows *rows;
-    const mst_row_world *world; /* NULL: `placed` says where things are */
-    mst_part_place sector;      /* of a world that has a side */
+    const mst_row_world *world; /* NULL: `placed` has the positions */
+    mst_part_place sector;      /* of a world that has sectors */
     bool in_sector;
     mst_entities *placed;
     mst_hash_map by_path; /* of `placed` */
@@ -38,11 +38,11 @@ typedef struct entity_rows {
     mst_row_members members; /* of the element */
 } entity_rows;
 
-/* ---- what the scene knows -------------------------------------------------------------------------- */
+/* ---- positions from the scene ---------------------------------------------------------------------- */
 
 static mst_status place_by_scene(entity_rows *e) {
     mst_status status = mst_level_entities(e->rows->level, &e->placed, NULL);
-    if (status != MST_OK) /* there is no scene: nothing has a place */
+    if (status != MST_OK) /* without a scene nothing has a position */
         return status == MST_NO_MEMORY ? status : MST_OK;
     e->by_path = (mst_hash_map){.allocator = e->rows->allocator};
     for (size_t i = 0; i < e->placed->count; i++) {
@@ -91,7 +91,7 @@ static void put_offset(mst_rows *rows, const mst_row_element *element) {
         mst_cell_integer(rows, INNER, (int64_t)place.inner);
 }
 
-/* The element's own value of a name, or the property of that name. */
+/* The element's own value of a name, or its property of that name. */
 static void put_named(entity_rows *e, size_t column, const char *name, const char *property) {
     mst_rows *rows = e->rows;
     mst_value value;
@@ -104,7 +104,7 @@ static void put_named(entity_rows *e, size_t column, const char *name, const cha
     if (mst_value_type(&value) == MST_TYPE_LIST && mst_count(&value) == 1 &&
         mst_element(&value, 0, &one) == MST_OK)
         value = one;
-    if (mst_get_text(&value, text, sizeof text, &length) != MST_OK || length) /* an empty one is no name */
+    if (mst_get_text(&value, text, sizeof text, &length) != MST_OK || length) /* empty: not a name */
         mst_cell_value(rows, column, &value);
 }
 
@@ -115,7 +115,7 @@ static void put_kind(entity_rows *e, const mst_row_element *element) {
         mst_cell_value(e->rows, CLASS, &value);
 }
 
-/* All names of a label, with commas; of a field of that name without labels, its number. */
+/* All names of a label, separated by commas; for a field of that name without labels, its number. */
 static mst_status put_label(entity_rows *e, unsigned which, const mst_row_element *element) {
     mst_value value;
     const mst_labels *labels = e->labels[which];

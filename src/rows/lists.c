@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Which lists of a document are rows, and their elements. */
+/* The lists of a document that are rows, and their elements. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../tables/fields.h"
 #include "rows.h"
 
-#define DEEPEST 16 /* records of tables around a list of what has a position: there are at most 3 */
+#define DEEPEST 16 /* nested records around a list of things with positions: there are at most 3 */
 
 typedef struct listing {
     mst_rows *rows;
     mst_row_function each;
     void *user;
     mst_row_element element;
-    bool *leads; /* by record: a list of what has a position may be below it */
+    bool *leads; /* by record: whether a list of things with positions may be below it */
     const char *main;
     char path[MST_ROW_PATH];
 } listing;
@@ -21,7 +21,7 @@ static bool is_list(const mst_field *field) {
     return field->mode != MST_COUNT_ONE || (field->flags & MST_FIELD_REPEATED);
 }
 
-/* A list of things with positions: not of the corners that faces consist of. */
+/* A list of things with positions: corners of faces are not things. */
 static bool has_things(const mst_format *format, const mst_field *field) {
     if (!field->record || !field->record->standing || !is_list(field))
         return false;
@@ -69,8 +69,8 @@ static mst_status take_selected(void *user, const char *path, const mst_value *v
     return length && mst_read_u64(bracket + 1, length, &index) ? take(user, index, value) : MST_OK;
 }
 
-/* Of the elements that meet the conditions. Lists whose elements cannot are left out, but for the main one.
- */
+/* The elements that meet the conditions. Lists whose elements cannot meet them are left out, except the main
+ * one. */
 static mst_status list_selected(listing *l, const char *path, bool is_main) {
     mst_rows *rows = l->rows;
     mst_diagnostic why = {.status = MST_OK};
@@ -86,7 +86,7 @@ static mst_status list_selected(listing *l, const char *path, bool is_main) {
     return status;
 }
 
-/* `path` is that in the element's document, and `shown` with what it is inside of. */
+/* `path` is the list's path in its document, and `shown` includes the content that it is inside. */
 static mst_status take_list(listing *l, const mst_value *list, const char *path, const char *shown,
                             bool is_main) {
     mst_value value;
@@ -145,7 +145,7 @@ static mst_status visit(listing *l, const mst_value *record, size_t length, unsi
 
 /* ---- the default list ----------------------------------------------------------------------------- */
 
-/* The value at a path in which each '@' continues in the unpacked content before it; `inside` is then to be
+/* The value at a path in which each '@' continues in the unpacked content before it; `inside` must then be
  * closed. */
 static mst_status find_inside(const mst_document *document, const char *path, mst_document **inside,
                               mst_value *value, const char **last) {
@@ -170,7 +170,7 @@ static mst_status find_inside(const mst_document *document, const char *path, ms
     }
 }
 
-/* The first of the format's lists that the document has. */
+/* The first of the format's default lists that the document has. */
 static mst_status take_main(listing *l) {
     const char *at = l->rows->document->format->information.rows;
     while (*at) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of an element, gone over once for all columns that ask for one by its name. */
+/* The fields of an element, iterated once for all columns that request one by name. */
 #include "../tables/fields.h"
 #include "line.h"
 #include "rows.h"
 
-/* Names alone; of a field that an element lacks, the library looks further only where there are chunks, or
- * records that their field replaces, or rows of parallel lists. */
+/* Whether lookup needs names alone; for a field that an element lacks, the library searches further only if
+ * there are chunks, records replaced by their field, or rows of parallel lists. */
 static bool is_simple(const mst_record *record) {
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];

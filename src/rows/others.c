@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The relations that other rooms know everything about: files, references, assets, findings. */
+/* The relations whose data other rooms provide: files, references, assets, findings. */
 #include "../core/diagnose.h"
 #include "../core/hash.h"
 #include "../level/sources.h"
@@ -42,7 +42,7 @@ mst_status mst_rows_file(mst_rows *rows) {
 
 enum { FILE_ID, PATH, FIELD, TO_PATH, TO_NAME, KIND };
 
-/* The path of a value as that of the element which it is in, `length` characters, and the rest. */
+/* The path of a value as the path of its element, `length` characters, and the rest. */
 static void put_path(mst_rows *rows, const char *path, size_t length) {
     const char *rest = path + length;
     mst_cell_integer(rows, FILE_ID, rows->file);
@@ -63,7 +63,7 @@ typedef struct referring {
 
 static mst_status put_reference(void *user, const mst_reference *reference) {
     const referring *r = user;
-    /* a list of chunks is as long as the stream that others are in, too */
+    /* a list of chunks spans the stream, which also contains others */
     if (strncmp(reference->path, r->path, r->list) != 0 || reference->path[r->list] != '[')
         return MST_OK;
     put_path(r->rows, reference->path, element_length(reference->path, r->list));
@@ -73,7 +73,7 @@ static mst_status put_reference(void *user, const mst_reference *reference) {
     return r->rows->failed ? MST_NO_MEMORY : MST_OK;
 }
 
-/* All references of a list are looked up at its first element. */
+/* At the first element of a list, all references of the list are looked up. */
 static mst_status put_references(void *user, const mst_row_element *element) {
     mst_rows *rows = user;
     referring r = {rows, element->list, strlen(element->list)};
@@ -119,7 +119,7 @@ mst_status mst_rows_relation(mst_rows *rows) {
     if (status != MST_OK || !format->content.names)
         return status;
     status = format->content.names(rows->document, &rows->level->resolver, put_name, rows);
-    return status == MST_DAMAGED ? MST_OK : status; /* there is nothing that could have names */
+    return status == MST_DAMAGED ? MST_OK : status; /* a damaged document has no names */
 }
 
 /* ---- asset ---------------------------------------------------------------------------------------- */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* `property`: the numbers and texts in elements, one row each, whatever records and lists they are in. */
+/* `property`: the numbers and texts in elements, one row each, at any depth of records and lists. */
 #include "../core/number.h"
 #include "rows.h"
 
 enum { FILE_ID, PATH, SEQUENCE, NAME, COMPONENT, TYPE, NUMBER, TEXT };
 
-#define EXACT ((int64_t)1 << 53) /* beyond it a double may not have the integer */
+#define EXACT ((int64_t)1 << 53) /* a larger integer may not be exact as a double */
 
 /* A record or list whose values are being listed. Objects may contain objects, so there is no recursion. */
 typedef struct level_of_values {
@@ -91,7 +91,7 @@ static bool has_parts(const mst_value *value) {
     return type == MST_TYPE_RECORD || type == MST_TYPE_LIST;
 }
 
-/* Of a record in a list of pairs: its name and value. */
+/* For a record in a list of pairs: its name and value. */
 static bool is_pair(const mst_value *value, mst_value *name, mst_value *content) {
     const mst_field *field = mst_field_of(value);
     return field->record && field->record->pairs && mst_value_type(value) == MST_TYPE_RECORD &&

@@ -5,7 +5,7 @@
 #include "../tables/fields.h"
 #include "rows.h"
 
-#define COMPONENTS 4 /* lists of as many numbers have a column for each */
+#define COMPONENTS 4 /* a list of up to this many numbers has a column for each */
 
 /* ---- columns -------------------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@ static mst_cell_type type_of(const mst_field *field) {
     return number && (alone || components_of(field)) ? MST_CELL_INTEGER : MST_CELL_TEXT;
 }
 
-/* One type a column: what another version has otherwise is a real number, or a text. */
+/* One type for each column: if versions differ, a real number or a text. */
 static mst_cell_type common(mst_cell_type a, mst_cell_type b) {
     return a == b ? a : a == MST_CELL_TEXT || b == MST_CELL_TEXT ? MST_CELL_TEXT : MST_CELL_REAL;
 }
@@ -57,7 +57,7 @@ static bool has_column(const mst_field *field) {
     return *field->name && field->kind != MST_KIND_CHUNKS && field->directory < MST_DIRECTORY_OFFSET;
 }
 
-/* A field may not be called as a column that all rows have. */
+/* A field may not have the name of a column that all rows have. */
 static const char *title_of(mst_rows_columns *f, const char *name) {
     const bool taken = strcmp(name, "file") == 0 || strcmp(name, "path") == 0;
     return taken ? mst_arena_printf(f->arena, "fields.%s", name) : name;
@@ -70,7 +70,7 @@ static void add_fields(mst_rows_columns *f, const mst_record *record) {
     }
 }
 
-/* NULL: its values have no fields. */
+/* NULL if its values have no fields. */
 static const mst_record *inner_of(const mst_field *field) {
     const mst_record *inner = field->record;
     while (inner && inner->is_inline)
@@ -78,7 +78,7 @@ static const mst_record *inner_of(const mst_field *field) {
     return inner;
 }
 
-/* What the command's lines of JSON call them, where records in an element are not one value. */
+/* The names in the command's lines of JSON, where records in an element are several values. */
 static void add_members(mst_rows_columns *f, const mst_record *record, const char *prefix) {
     for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it) && !f->failed;) {
         const mst_field *field = it.field;
@@ -101,7 +101,7 @@ static void add_members(mst_rows_columns *f, const mst_record *record, const cha
     }
 }
 
-/* The records of the elements of the list at a path below a record: several, where versions differ. */
+/* The records of the elements of the list at a path below a record: several if versions differ. */
 static void add_records(mst_rows_columns *f, const mst_record *record, const char *path, unsigned depth) {
     const size_t n = strcspn(path, ".[");
     const char *rest = path + n + strcspn(path + n, ".");
@@ -144,7 +144,7 @@ mst_table_column *mst_rows_fields(const mst_format *format, bool line, mst_arena
 
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
-/* SIZE_MAX: there is none. */
+/* SIZE_MAX if there is none. */
 static size_t column_at(mst_rows_filling *to, const char *name, size_t length) {
     const mst_rows *rows = to->rows;
     for (size_t i = 0; i < rows->count; i++) {

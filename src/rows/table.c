@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The relations with their columns, and tables as callers have them. */
+/* The relations with their columns, and tables for callers. */
 #include "../core/diagnose.h"
 #include "../core/hash.h"
 #include "rows.h"
@@ -111,11 +111,11 @@ static const relation relations[] = {
     RELATION(asset, mst_rows_asset),
     RELATION(finding, mst_rows_finding),
     RELATION(record, mst_rows_record),
-    {"line", line_columns, 0, NULL}, /* only their columns are asked for */
+    {"line", line_columns, 0, NULL}, /* only their columns are requested */
     {"class", line_columns, 0, NULL},
 };
 
-/* Things of one class, with a column for what they have. */
+/* Things of one class, with a column for each of their fields. */
 static const relation of_class = {ENTITY_OF, entity_columns, MST_COUNT_OF(entity_columns), mst_rows_entity};
 
 static const relation *relation_named(const char *name) {
@@ -127,7 +127,7 @@ static const relation *relation_named(const char *name) {
     return NULL;
 }
 
-/* Whether its columns differ from format to format. */
+/* Whether its columns differ between formats. */
 static bool of_format(const relation *of) {
     return !of->fill || of->fill == mst_rows_record || of == &of_class;
 }
@@ -215,7 +215,7 @@ static mst_rows *begin(const relation *of, const char *name, const mst_format *f
     return rows;
 }
 
-/* Leaves out the columns that are not chosen; false: one of those does not exist. */
+/* Leaves out the columns that are not chosen; false if a chosen one does not exist. */
 static bool choose(mst_rows *rows, const mst_table_options *with, mst_diagnostic *diagnostic) {
     for (size_t i = 0; i < rows->count && with->column_count; i++)
         rows->columns[i].wanted = false;
@@ -232,7 +232,7 @@ static bool choose(mst_rows *rows, const mst_table_options *with, mst_diagnostic
     return true;
 }
 
-/* What was put becomes what callers see. */
+/* Converts the cells to the form that callers see. */
 static void show(mst_rows *rows) {
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++) {

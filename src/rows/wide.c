@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What things of one class have, as columns of `entity`. There are two kinds of classes: those whose things
- * have pairs of a name and a value, of which the format's editor knows what a new one has; and numbers on
- * which it depends what follows in the record. Columns are named as in `property`, with the index of a
+ * The fields of things of one class, as columns of `entity`. There are two kinds of classes: those whose
+ * things have pairs of a name and a value, where the format's editor defines the pairs of a new one; and
+ * numbers that determine the rest of the record. Columns are named as in `property`, with the index of a
  * component: `color[0]`, `parameters.bit`.
  */
 #include "../core/json.h"
@@ -11,11 +11,11 @@
 #include "rows.h"
 #include <stdio.h>
 
-#define OTHERS "properties." /* before names that columns of all things have */
+#define OTHERS "properties." /* precedes names that columns of all things have */
 
 /* ---- the list of a format whose elements have classes ------------------------------------------------- */
 
-/* NULL: there is none. */
+/* NULL if there is none. */
 static const mst_field *list_of(const mst_format *format) {
     const mst_record *record = format->tables.root;
     const mst_field *found = NULL;
@@ -34,7 +34,7 @@ static const mst_field *list_of(const mst_format *format) {
     return record ? found : NULL;
 }
 
-/* The field that says of which class an element is; NULL: none does. */
+/* The field that determines the class of an element; NULL if there is none. */
 static const mst_field *kind_of(const mst_format *format, const mst_field *list) {
     const mst_compared *compared = mst_compared_facts(format, list);
     for (mst_fields it = mst_fields_of_record(list->record);
@@ -77,7 +77,7 @@ static void add_pair(mst_rows_columns *to, const mst_json *json, uint32_t pair) 
 
 static void add_pairs(mst_rows_columns *to, const mst_format *format, const mst_field *list,
                       const char *kind) {
-    static const char whole[] = "{\"properties\":[]}"; /* nothing has to be given */
+    static const char whole[] = "{\"properties\":[]}"; /* no value is required */
     const mst_json_node *properties;
     mst_json given, json;
     const char *text = NULL;
@@ -105,9 +105,9 @@ static void add_pair_classes(mst_rows_columns *to, const mst_format *format, con
     }
 }
 
-/* ---- numbers on which the rest depends ---------------------------------------------------------------- */
+/* ---- numbers that determine the rest ------------------------------------------------------------------ */
 
-/* Whether a field is there only if the variable that `kind` sets has this value. */
+/* Whether a field is present only if the variable that `kind` sets has this value. */
 static bool depends_on(const mst_field *field, const mst_field *kind, uint32_t value) {
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
         if (field->when[i].operation == MST_EQUAL && field->when[i].variable == kind->bind - 1 &&
@@ -124,7 +124,7 @@ static bool is_number_or_text(const mst_field *field) {
            !(field->flags & MST_FIELD_REPEATED);
 }
 
-/* Adds the members of a record, unless it is only asked whether there are any. */
+/* Adds the members of a record, or with `add` false only tests whether there are any. */
 static bool add_record(mst_rows_columns *to, const mst_field *field, bool add) {
     bool any = false;
     for (mst_fields it = mst_fields_of_record(field->record); mst_fields_next(&it) && !to->failed;) {
@@ -138,7 +138,7 @@ static bool add_record(mst_rows_columns *to, const mst_field *field, bool add) {
     return any;
 }
 
-/* Of a class, or (NULL) names of the classes. */
+/* For a class, or (NULL) the names of the classes. */
 static void add_by_number(mst_rows_columns *to, const mst_field *list, const mst_field *number,
                           const char *kind) {
     for (size_t i = 0; i < number->names->count && !to->failed; i++) {
@@ -175,7 +175,7 @@ bool mst_row_is_of_class(const mst_row_element *element, mst_row_members *member
     return path && mst_row_find(members, path, &value) && mst_value_is(&value, kind, strlen(kind));
 }
 
-/* A property, by its name alone or after OTHERS; a list of one value is that value. */
+/* A property, by its plain name or after OTHERS; a list of one value is treated as that value. */
 static void put_pair(mst_rows_filling *to, const mst_value *pair) {
     char text[sizeof OTHERS + 128] = OTHERS;
     const size_t before = strlen(OTHERS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Positions in metres, from the numbers of an element alone: a scene knows them as well, but takes ten times
- * as long to build. A test compares the two.
+ * Positions in metres, from the numbers of an element alone: a scene also has them, but takes ten times as
+ * long to build. A test compares the two.
  */
 #include "../read/standing.h"
 #include "rows.h"
@@ -41,7 +41,7 @@ bool mst_row_in_world(const mst_row_world *world, const double own[3], unsigned 
     return count == 3;
 }
 
-/* The axis of glTF that a coordinate is, plus 1, negative if it goes the other way. */
+/* The axis of glTF for a coordinate, plus 1, negative if it is reversed. */
 static int axis_of(const mst_row_world *world, unsigned coordinate) {
     for (int i = 0; i < 3; i++) {
         if (world->axes[i] == (int)coordinate + 1)
@@ -52,7 +52,7 @@ static int axis_of(const mst_row_world *world, unsigned coordinate) {
     return 0;
 }
 
-/* By how much a quaternion turns the axis `from` towards `to`. */
+/* The angle by which a quaternion turns the axis `from` towards `to`. */
 static bool turn_of_quaternion(mst_row_members *members, const mst_standing *standing, double *turn) {
     mst_value list, one;
     double q[4], v[3];
