@@ -42,7 +42,7 @@ static void color_texel(const sheet *s, uint32_t texel) {
                 sum[c] += s->pixels[4 * (size_t)neighbours[i] + (size_t)c];
             known++;
         }
-    if (MST_UNREACHABLE(!known)) /* it was queued by one that has */
+    if (MST_UNREACHABLE(!known)) /* its neighbour that queued it has one */
         return;
     for (int c = 0; c < 3; c++)
         s->pixels[4 * (size_t)texel + (size_t)c] = (uint8_t)((sum[c] + known / 2) / known);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A scene followed by what mst_scene_free needs; in the scene's own arena. */
+/* A scene followed by the data that mst_scene_free needs; in the scene's own arena. */
 typedef struct owned_scene {
     mst_scene scene;
     mst_arena arena;
@@ -265,7 +265,7 @@ const mst_primitive *mst_scene_box(mst_scene_builder *builder, float edge, bool 
     float *positions = all->positions, *normals = all->normals;
     uint32_t *indices = all->indices;
     /* Each side has a normal along one axis; the two others, taken in cyclic order, span it so that the
-     * corners run counter-clockwise seen from outside (the other way round on the negative side). */
+     * corners run counter-clockwise seen from outside (reversed on the negative side). */
     static const float across[4] = {-0.5F, 0.5F, 0.5F, -0.5F}, along[4] = {-0.5F, -0.5F, 0.5F, 0.5F};
     for (uint32_t side = 0; side < 6; side++) {
         uint32_t axis = side / 2;
@@ -409,7 +409,7 @@ mst_extras mst_extras_end(mst_extras_builder *extras) {
 
 /* ---- unique names ---- */
 
-/* The value of a text: whether it is taken, and twice the suffixes that were tried. */
+/* The value of a text: whether it is taken, plus twice the number of suffixes tried. */
 #define TAKEN 1u
 
 void mst_names_begin(mst_names *names, mst_arena *arena) {

@@ -13,7 +13,7 @@
 
 typedef struct mst_scene_builder {
     mst_arena arena;   /* everything the scene points to */
-    mst_arena scratch; /* freed when the scene is done */
+    mst_arena scratch; /* freed when the scene is finished */
     mst_status status;
     mst_array nodes, meshes, materials, images, lights, cameras;
 } mst_scene_builder;
@@ -23,14 +23,14 @@ void mst_scene_begin(mst_scene_builder *builder, const mst_allocator *allocator,
 static inline bool mst_scene_ok(const mst_scene_builder *builder) {
     return builder->status == MST_OK;
 }
-/* Out of memory. */
+/* Records that memory ran out. */
 void mst_scene_fail(mst_scene_builder *builder);
-/* Memory of the scene, or for the time of building it, filled with zeros; NULL after a failure. */
+/* Zeroed memory of the scene, or for the duration of building; NULL after a failure. */
 void *mst_scene_take(mst_scene_builder *builder, uint64_t count, size_t size);
 void *mst_scene_scratch(mst_scene_builder *builder, uint64_t count, size_t size);
 /* A copy of elements in the scene's memory. */
 void *mst_scene_copy(mst_scene_builder *builder, const void *items, uint64_t count, size_t size);
-/* A growing array, to be freed before the scene is done, and elements appended to one, not initialised. */
+/* A growing array, to be freed before the scene is finished, and uninitialised elements appended to one. */
 mst_array mst_scene_array(const mst_scene_builder *builder, size_t element_size);
 void *mst_scene_push(mst_scene_builder *builder, mst_array *array, uint64_t n);
 /* A copy in the scene's memory; "" after a failure. */
@@ -43,11 +43,11 @@ int32_t mst_scene_add_node(mst_scene_builder *builder, int32_t parent, const cha
 /* The node, for the caller to fill in; valid until the next node is added. NULL after a failure. */
 mst_node *mst_scene_node(mst_scene_builder *builder, int32_t index);
 
-/* Sets where a node comes from. The path (of a list, unless `element` is MST_NO_INDEX) and the file (NULL:
- * that of the parent) must live as long as the scene. */
+/* Sets the source of a node. The path (of a list, unless `element` is MST_NO_INDEX) and the file (NULL: the
+ * parent's) must live as long as the scene. */
 void mst_scene_set_source(mst_scene_builder *builder, int32_t index, const char *file, const char *path,
                           uint64_t element);
-/* The struct is copied; what it points to must be in the builder's arena or be constant. */
+/* The struct is copied; its pointers must be into the builder's arena or to constants. */
 int32_t mst_scene_add_mesh(mst_scene_builder *builder, const mst_mesh *mesh);
 int32_t mst_scene_add_material(mst_scene_builder *builder, const mst_material *material);
 int32_t mst_scene_add_image(mst_scene_builder *builder, const mst_image *image);
@@ -102,15 +102,15 @@ typedef struct mst_names {
 } mst_names;
 void mst_names_begin(mst_names *names, mst_arena *arena);
 /* Returns the text itself, which must live as long as the table, or one with a suffix. With a `limit` other
- * than 0 the result has at most so many bytes; it must be at least 16, and the text not longer. NULL: no
+ * than 0 the result has at most that many bytes; it must be at least 16, and the text not longer. NULL: no
  * memory. */
 const char *mst_names_unique(mst_names *names, const char *text, size_t limit);
 void mst_names_end(mst_names *names);
 
 /*
  * Returns the scene in `scene`. `settings` supplies name, format, extras, unit_metres, grid_step, symbolic,
- * pictured, object, storeys, skins, animations and map (the rest is ignored); what these point to
- * must be in the builder's arena. Ends the builder even on failure.
+ * pictured, object, storeys, skins, animations and map (the rest is ignored); their pointers must be into the
+ * builder's arena. Ends the builder even on failure.
  */
 mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene,
                             mst_diagnostic *diagnostic);

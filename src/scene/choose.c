@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* "": it has none */
+/* "" if it has none */
 static const char *class_of(const mst_node *node) {
     const char *name = node->class_name ? node->class_name : "";
     return *name                           ? name
@@ -16,7 +16,7 @@ static const char *class_of(const mst_node *node) {
                                            : "";
 }
 
-/* Whether a class is like one of the patterns; all that it is like are counted. */
+/* Whether a class matches one of the patterns; every match is counted. */
 static bool fits(const char *name, const char *const *patterns, size_t count, size_t *found) {
     bool any = false;
     for (size_t i = 0; i < count && *name; i++) {

@@ -133,7 +133,7 @@ static bool empty(const mst_bounds *bounds) {
     return bounds->minimum[0] > bounds->maximum[0];
 }
 
-/* The box around a transformed box, which contains everything in the latter. */
+/* The bounding box of a transformed box, which contains everything in the latter. */
 static mst_bounds transformed(const mst_bounds *box, const float matrix[16]) {
     mst_bounds result = nothing;
     for (int corner = 0; corner < 8; corner++) {
@@ -154,7 +154,7 @@ static bool inside(const mst_bounds *small, const mst_bounds *large) {
 }
 
 /* Visits the points of a mesh only if they may enlarge the result, and only as far as `work` allows, because
- * a small file can use a large mesh very often. After that, adds the transformed box instead. */
+ * a small file can use a large mesh very often. Then adds the transformed box instead. */
 static void include_mesh(mst_bounds *bounds, const mst_mesh *mesh, const mst_bounds *box,
                          const float matrix[16], uint64_t *work) {
     mst_bounds outer = transformed(box, matrix);

@@ -26,7 +26,7 @@ mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices,
                                    size_t loop_count, const mst_allocator *allocator, uint32_t *triangles,
                                    size_t *triangle_count);
 
-/* The same with a bound of `patience` steps for each of the points and 64 more. */
+/* The same, bounded by `patience` steps for each of the points and 64 more. */
 mst_status mst_polygon_triangulate_within(const float *points, const uint32_t *indices,
                                           const uint32_t *loop_counts, size_t loop_count,
                                           const mst_allocator *allocator, uint32_t patience,
@@ -47,11 +47,11 @@ void mst_scene_world_matrices(const mst_scene *scene, float *matrices);
 void mst_matrix_point(const float matrix[16], const float point[3], float result[3]);
 
 /* The file's axes along the world's X, Y and Z, by the root's transform: 1, 2 and 3 are x, y and z, negative
- * ones point the opposite way, 0 is none. */
+ * if they point the opposite way, 0 if there is none. */
 void mst_scene_axes(const mst_scene *scene, int axes[3]);
 
-/* Converts a box from world coordinates to the file's (before the root's transform); where the root rotates
- * by other than right angles, the result is the bounding box. Empty if the box is, or if the root's transform
+/* Converts a box from world coordinates to the file's (before the root's transform); if the root rotates by
+ * other than right angles, the result is the bounding box. Empty if the box is, or if the root's transform
  * cannot be inverted. */
 mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bounds);
 

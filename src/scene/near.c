@@ -122,7 +122,7 @@ mst_box_search mst_box_search_begin(const mst_box_tree *tree, mst_box within) {
 }
 
 /* Tests the corner of the box that is farthest to the left of the edge, by the same computation as for a
- * point in the box. Rounding is monotonic, so no point in the box can come out farther to the left. */
+ * point in the box. Rounding is monotonic, so no point in the box can be computed as farther to the left. */
 static bool is_right_of(const mst_box *box, const double edge[4]) {
     double along_x = edge[2] - edge[0], along_y = edge[3] - edge[1];
     double y = along_x > 0 ? box->high : box->low, x = along_y > 0 ? box->left : box->right;

@@ -42,7 +42,7 @@ void mst_box_tree_leave(mst_box_tree *tree, uint32_t item);
 void mst_box_tree_grow(mst_box_tree *tree, uint32_t item, mst_box box);
 
 /*
- * Iterates over the items in leaves whose boxes overlap `within`, which the caller may shrink on the way, and
+ * Iterates over the items in leaves whose boxes overlap `within`, which the caller may shrink meanwhile, and
  * are not entirely to the right of one of the `edge_count` lines `edges` (from x, y to x, y). Items that are
  * out may be among them.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the parts of a scene come from. */
+/* The sources of a scene's parts. */
 #include "../core/number.h"
 #include <mapstone/scene.h>
 #include <string.h>

@@ -76,7 +76,7 @@ void mst_sprites_add_label(mst_sprites_builder *builder, const mst_sprite_label 
 
 /* ---- finishing ---------------------------------------------------------------------------------- */
 
-/* The items in the order in which they are drawn, in the arena. */
+/* The items in drawing order, in the arena. */
 static void put_in_order(mst_sprites_builder *builder) {
     mst_sprites *s = &builder->owner->sprites;
     const mst_sprite *from = builder->items.items;
@@ -102,7 +102,7 @@ static void put_in_order(mst_sprites_builder *builder) {
     s->image_count = builder->images.count;
 }
 
-/* The rectangle around all of them; false: it has too many squares. */
+/* The rectangle around all of them; false if it has too many squares. */
 static bool find_bounds(mst_sprites_owner *owner) {
     mst_sprites *s = &owner->sprites;
     int64_t left = INT32_MAX, top = INT32_MAX, right = INT32_MIN, bottom = INT32_MIN;
@@ -137,7 +137,7 @@ static void squares_of(const mst_sprites *s, const mst_sprite *one, uint32_t col
     rows[1] = image->height ? (y + image->height - 1) / MST_SPRITES_SQUARE + 1 : rows[0];
 }
 
-/* Counts, or with `members` lists, the sprites of each square; `next` has a number a square. */
+/* Counts, or with `members` lists, the sprites of each square; `next` has one number per square. */
 static void go_over_squares(const mst_sprites_owner *owner, uint32_t *next, uint32_t *members) {
     const mst_sprites *s = &owner->sprites;
     for (size_t i = 0; i < s->count; i++) {
@@ -181,7 +181,7 @@ static void list_squares(mst_sprites_builder *builder) {
 mst_status mst_sprites_finish(mst_sprites_builder *builder, const mst_sprites *settings,
                               mst_sprites **sprites, mst_diagnostic *diagnostic) {
     mst_sprites_owner *owner = builder->owner;
-    if (!owner) /* it has not begun */
+    if (!owner) /* mst_sprites_begin failed */
         return builder->status;
     if (builder->status == MST_OK) {
         owner->sprites = *settings;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Scales to length 1; false: it has none. */
+/* Scales to length 1; false if it has no length. */
 static bool unit(double v[3]) {
     double length = sqrt(mst_dot(v, v));
     if (!(length > 1e-12 && length < 1e30))
@@ -15,7 +15,7 @@ static bool unit(double v[3]) {
     return true;
 }
 
-/* Adds a triangle's tangent to its corners; the fourth number sums up by area whether it is mirrored. */
+/* Adds a triangle's tangent to its corners; the fourth number adds up the signs of their mirroring. */
 static void add_triangle(const mst_primitive *p, const uint32_t corners[3], float *tangents) {
     double side[2][3], uv[2][2], t[3];
     for (int s = 0; s < 2; s++) {
@@ -60,7 +60,7 @@ void mst_primitive_tangents(const mst_primitive *p, float *tangents) {
             t[k] = (double)to[k];
         }
         if (!unit(n))
-            n[0] = n[2] = 0, n[1] = 1; /* as exporters write it */
+            n[0] = n[2] = 0, n[1] = 1; /* the normal that exporters write */
         double along = mst_dot(n, t);
         for (int k = 0; k < 3; k++)
             t[k] -= n[k] * along;

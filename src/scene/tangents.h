@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tangents, which normal maps need. */
+/* Tangents, as needed by normal maps. */
 #ifndef MST_SCENE_TANGENTS_H
 #define MST_SCENE_TANGENTS_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ear clipping. Two of the three axes are kept, so that coordinates stay those of the file: the sign of a
- * cross product of their differences is nearly always exact, and no tolerance is needed.
- * A tree of boxes finds candidates in a triangle or on a ray, so that each corner takes about as long in a
- * large polygon as in a small one. Where that does not help, `patience` bounds the time: the rest is clipped
- * without tests.
+ * Ear clipping. Two of the three axes are kept, so that coordinates equal the file's: the sign of a cross
+ * product of their differences is nearly always exact, and no tolerance is needed. A tree of boxes finds
+ * candidates in a triangle or on a ray, so that each corner takes about as long in a large polygon as in a
+ * small one. Where that does not help, `patience` bounds the time: the rest is clipped without tests.
  */
 #include "../core/arena.h"
 #include "geometry.h"
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 
 #define NONE     MST_NO_ITEM
-#define PATIENCE 2048 /* steps for each corner; hard polygons take a tenth of it */
+#define PATIENCE 2048 /* steps for each corner; difficult polygons take a tenth of it */
 
 typedef enum corner_kind {
     CORNER_EAR,     /* may be cut off */
@@ -139,7 +138,7 @@ static mst_box edge_box(const corner *a, const corner *b) {
     return (mst_box){fmin(a->x, b->x), fmin(a->y, b->y), fmax(a->x, b->x), fmax(a->y, b->y)};
 }
 
-/* Where a ray to the left hits an edge of the ring. */
+/* The point where a ray to the left hits an edge of the ring. */
 typedef struct hit {
     double x;
     uint32_t end;     /* the edge's left end; NONE: no edge is hit */
@@ -171,9 +170,9 @@ static hit look_left(polygon *p, const corner *h) {
 }
 
 /*
- * The corner of the ring to join a hole's leftmost corner to, by Eberly's method: a ray to the left hits an
- * edge, whose left end is visible unless corners are in the triangle between; of those the one at the
- * smallest angle to the ray is visible. NONE: the hole is not inside.
+ * The corner of the ring to which a hole's leftmost corner is joined, by Eberly's method: a ray to the left
+ * hits an edge, whose left end is visible unless corners are in the triangle between; of those the one at the
+ * smallest angle to the ray is visible. NONE if the hole is not inside.
  */
 static uint32_t find_bridge(polygon *p, const corner *h) {
     const hit met = look_left(p, h);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the scenes of several formats have in common: how they begin, groups, names, and maps. */
+/* Parts that the scenes of several formats share: their beginning, groups, names, and maps. */
 #ifndef MST_SCENE_WORK_H
 #define MST_SCENE_WORK_H
 
 #include "build.h"
 
-/* Begins the scene of files of `size` bytes together, with a root called "level" that scales the file's units
+/* Begins the scene of files of `size` bytes in total, with a root called "level" that scales the file's units
  * to metres. Returns the options, or default ones if they are NULL. */
 const mst_scene_options *mst_scene_start(mst_scene_builder *builder, const mst_scene_options *options,
                                          uint64_t size, float unit_metres);
-/* Sets the memory limit: that of the options, or one by the size of all files that were found. */
+/* Sets the memory limit: the options', or one by the size of all files that were found. */
 void mst_scene_limit(mst_scene_builder *builder, const mst_scene_options *options, uint64_t size);
 
 /* A group on a layer; the root is node 0. */
