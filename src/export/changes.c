@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A map of what changed between two scenes: both in grey, and over them what came, went and is another now.
- */
+/* A map of the changes between two scenes: both in grey, with additions, removals and changes over them. */
 #include <mapstone/picture.h>
 
 #include "../core/diagnose.h"
@@ -19,8 +18,8 @@
 #define HEIGHT_MIN    400
 #define PANEL_COLUMNS 27
 #define ROW_HEIGHT    13
-#define BAND          256  /* rows whose nearest changes are found at a time */
-#define SMALL         12.0 /* pixels, times the scale: what is smaller gets a ring */
+#define BAND          256  /* rows for which the nearest changes are found at a time */
+#define SMALL         12.0 /* pixels, times the scale: smaller changes get a ring */
 #define STEEP         0.15f
 #define MOVED         1e-3f /* metres */
 #define KEY           512
@@ -35,7 +34,7 @@ static const mst_rgba colors[KINDS] = {{70, 220, 90, 255}, {244, 70, 70, 255}, {
 static const mst_mark marks[KINDS] = {MST_MARK_PLUS, MST_MARK_CROSS, MST_MARK_DISC};
 static const char *const names[KINDS] = {"added", "removed", "changed"};
 
-/* A change, and where the scenes show it. */
+/* A change, and its places in the scenes. */
 typedef struct shown {
     bool placed[2];
     float place[2][3];
@@ -80,7 +79,7 @@ static kind kind_of(const mst_scene_change *change) {
     return !change->old_path ? ADDED : !change->new_path ? REMOVED : CHANGED;
 }
 
-/* ---- which change something comes from --------------------------------------------------------------- */
+/* ---- finding the change of a source ------------------------------------------------------------------ */
 
 static int by_text(const void *left, const void *right) {
     return strcmp(((const key *)left)->text, ((const key *)right)->text);
@@ -104,7 +103,7 @@ static mst_status find_keys(drawing *d, int at) {
     return of->keys ? MST_OK : MST_NO_MEMORY;
 }
 
-/* The change of the value that something comes from, or of one that this is in; SIZE_MAX: none. */
+/* The change of the value that a source names, or of an enclosing value; SIZE_MAX: none. */
 static size_t change_of(const side *of, const mst_scene_source *source, bool *itself) {
     char text[KEY];
     int first = snprintf(text, sizeof text, "%s!", source->file ? source->file : "");
@@ -145,7 +144,7 @@ static void widen(shown *to, const double pixel[2]) {
     }
 }
 
-/* What has changed is shown as it is now. */
+/* Changed elements are shown in their new state. */
 static mst_status add_face(drawing *d, const float corners[3][3], size_t change, int at) {
     kind what = kind_of(&d->changes[change]);
     face made = {.kind = what};
@@ -202,7 +201,7 @@ static mst_status take_mesh(drawing *d, int at, size_t node, const float matrix[
     return MST_OK;
 }
 
-/* Finds out where what has changed is in a scene. */
+/* Finds the places of changes in a scene. */
 static mst_status find_shown(drawing *d, int at) {
     const side *of = &d->sides[at];
     const mst_scene *scene = of->scene;
@@ -232,7 +231,7 @@ static mst_range both(const mst_range *a, const mst_range *b) {
     return (mst_range){fmin(a->low, b->low), fmax(a->high, b->high)};
 }
 
-/* The part of the world that one of the two pictures would show. */
+/* The part of the world that either of the two pictures would show. */
 static mst_status fit(drawing *d) {
     bool empty[2];
     for (int at = 0; at < 2; at++) {
@@ -288,7 +287,7 @@ static void lay_out(drawing *d) {
     p->top = (world->along.low + world->along.high) / 2 - height / p->scale / 2;
 }
 
-/* ---- what is as it was ------------------------------------------------------------------------------- */
+/* ---- unchanged parts --------------------------------------------------------------------------------- */
 
 static void fill_background(drawing *d) {
     static const uint8_t dark[4] = {18, 18, 18, 255};
@@ -302,7 +301,7 @@ static void fill_background(drawing *d) {
         memcpy(d->canvas.pixels + i * 4, color, 4);
 }
 
-/* The colours of both maps as greys that let others stand out. */
+/* Converts the colours of both maps to greys against which others stand out. */
 static void make_grey(drawing *d) {
     size_t count = (size_t)d->canvas.width * (size_t)d->canvas.height;
     uint8_t *pixel = d->canvas.pixels, background[4];
@@ -337,7 +336,7 @@ static mst_status draw_both(drawing *d) {
     return MST_OK;
 }
 
-/* ---- what has changed -------------------------------------------------------------------------------- */
+/* ---- changed parts ----------------------------------------------------------------------------------- */
 
 static mst_status draw_faces(drawing *d) {
     const face *faces = d->faces.items;
@@ -374,7 +373,7 @@ static bool is_moved(const shown *one) {
     return moved && one->placed[OLD] && one->placed[NEW];
 }
 
-/* From where it was to where it is. */
+/* From the old place to the new one. */
 static void draw_arrow(drawing *d, const double from[2], const double to[2]) {
     double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
     double gap = 3.4 * d->scale, head = 5.0 * d->scale;
@@ -518,7 +517,7 @@ mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_scene *n
         return mst_fail(diagnostic, MST_ARGUMENT,
                         "a picture of changes is from above, with at most %d by %d pixels", LENGTH_MAX,
                         LENGTH_MAX);
-    how.heights = how.no_links = 1; /* a map of the level's own says nothing of where its faces come from */
+    how.heights = how.no_links = 1; /* the level's own map does not show the sources of its faces */
     drawing d = {.options = &how, .changes = changes, .count = count};
     d.sides[OLD].scene = old_scene;
     d.sides[NEW].scene = new_scene;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture while it is drawn: what its layout, its symbols and its legend share. */
+/* A picture while it is drawn: data shared by its layout, symbols and legend. */
 #ifndef MST_EXPORT_DRAWING_H
 #define MST_EXPORT_DRAWING_H
 
@@ -18,7 +18,7 @@ static const mst_rgba mst_text_color = {226, 230, 236, 255}, mst_faint_color = {
 typedef struct mst_class_entry {
     const char *name;
     size_t first, count; /* in the sorted list of entities */
-    size_t slot;         /* < MST_CLASSES_SHOWN: its mark; else it is one of the others */
+    size_t slot;         /* < MST_CLASSES_SHOWN: its mark; otherwise it is counted as other */
 } mst_class_entry;
 
 /* A ground material of a symbolic scene. */
@@ -40,14 +40,14 @@ typedef struct mst_drawing {
     int32_t scale; /* of text and marks */
     int32_t panel; /* width of the legend, 0: none */
     bool empty;
-    bool squared; /* `squares` are found */
+    bool squared; /* `squares` have been found */
     bool vector;  /* as SVG, which has no textures */
     mst_class_entry *classes;
     size_t class_count;
-    size_t shown[MST_CLASSES_SHOWN]; /* classes with marks of their own */
+    size_t shown[MST_CLASSES_SHOWN]; /* classes with their own marks */
     size_t shown_count, other_count, other_classes, light_count, camera_count;
     mst_squares squares;
-    mst_ground_entry grounds[MST_GROUNDS_SHOWN]; /* the most frequent ones of a symbolic scene */
+    mst_ground_entry grounds[MST_GROUNDS_SHOWN]; /* the most frequent grounds of a symbolic scene */
     size_t ground_count, other_grounds, other_ground_count;
 } mst_drawing;
 
@@ -70,7 +70,7 @@ void mst_tenths_text(char *text, size_t capacity, double value, const char *unit
 /* The smallest of 1, 2, 5, 10, 20, ... that is at least `min`. */
 double mst_round_step(double min);
 
-/* Preferred height of the legend, in pixels; draws it. */
+/* Preferred height of the legend, in pixels; the other function draws it. */
 int32_t mst_legend_height(const mst_drawing *d);
 void mst_legend_draw(mst_drawing *d);
 

@@ -22,7 +22,7 @@ static int dot(const uint8_t *glyph, int column, int row) {
 }
 
 /* The coverage of a letter's pixel (column + u, row + v). Where two dots touch only at a corner, the corners
- * beside them are filled, so that slanted strokes are smooth when enlarged. */
+ * next to them are filled, so that slanted strokes are smooth when enlarged. */
 static double ink(const uint8_t *glyph, int column, int row, double u, double v, int32_t scale) {
     if (dot(glyph, column, row))
         return 1;

@@ -53,7 +53,7 @@ static void put_elements(mst_output *out, const float *values, uint32_t count, u
             float value = finite_or(values[i * width + k], 0);
             element[k] = colors ? clamped(value, 0, 1) : value;
         }
-        if (normals && !MST_UNREACHABLE(!values)) /* there are none without */
+        if (normals && !MST_UNREACHABLE(!values)) /* none without values */
             repaired_normal(values + i * width, element);
         put_floats(out, element, width);
     }
@@ -182,7 +182,7 @@ static void write_binary(mst_output *out, const mst_gltf_plan *p) {
 
 /* ---- files ---- */
 
-/* A GLB has the length of its JSON before the JSON, which is therefore kept; it is smaller than the scene. */
+/* In a GLB the length of the JSON precedes it, so the JSON is kept; it is smaller than the scene. */
 static mst_status make_json(const mst_gltf_plan *p, mst_buffer *json) {
     mst_output out;
     mst_output_begin(&out, mst_buffer_sink(json));
@@ -223,7 +223,7 @@ static mst_status write_glb(const mst_gltf_plan *p, const mst_buffer *json, mst_
     return finished(&out, diagnostic);
 }
 
-/* Options as they are given; `meant`: whether all that they need is there. */
+/* The given options; `meant`: whether everything that they need is available. */
 static mst_status take_options(mst_gltf_options *taken, const mst_gltf_options *given, bool meant,
                                mst_diagnostic *diagnostic) {
     mst_status status = mst_take_options(taken, sizeof *taken, given, diagnostic);

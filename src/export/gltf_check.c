@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks by their sizes whether a .gltf and the files beside it belong together. */
+/* Checks by size whether a .gltf and the files next to it belong together. */
 #include "gltf_check.h"
 #include "../core/arena.h"
 #include "../core/diagnose.h"

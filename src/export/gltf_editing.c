@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * glTF files that are to be edited and imported again: numbers of faces and vertices, and faces as fans of
- * triangles for programs that have polygons. Texture coordinates are
- * the only values of vertices that Blender keeps to the bit, copies with new faces and exports again;
- * attributes of a name of ours it drops.
+ * triangles for programs that have polygons. Texture coordinates are the only vertex values that Blender
+ * keeps bit for bit, copies to new faces and exports again; it drops attributes with custom names.
  */
 #include "../core/diagnose.h"
 #include "../scene/elements.h"
@@ -11,15 +10,15 @@
 #include "gltf_plan.h"
 #include "polygons.h"
 
-#define NUMBER_LIMIT 16777216u /* floats count to here */
-#define FLAT         1e-4      /* of its area, that a face may lose when it is seen from one side */
+#define NUMBER_LIMIT 16777216u /* floats are exact for integers up to this */
+#define FLAT         1e-4      /* of its area, that a face may lose when seen from one side */
 
 /* Whether its triangles are elements of the level itself. */
 static bool is_numbered(const mst_primitive *source) {
     return source->elements && source->source.path && (!source->source.file || !*source->source.file);
 }
 
-/* The number of a vertex that triangles of several elements share is 0. */
+/* A vertex that triangles of several elements share gets the number 0. */
 static mst_status number_vertices(mst_gltf_primitive *primitive, float *numbers) {
     const mst_primitive *source = primitive->source;
     const uint32_t count = source->indices ? source->index_count : primitive->vertex_count;
@@ -50,7 +49,7 @@ static mst_status number(mst_gltf_plan *p, mst_gltf_primitive *primitive) {
 
 /* ---- polygons ---- */
 
-/* Vertices that stand for one of the level are in one place. */
+/* Vertices that represent the same level vertex are in one place. */
 static bool number_places(const mst_gltf_primitive *primitive, uint32_t *places) {
     uint32_t next = NUMBER_LIMIT;
     for (uint32_t i = 0; i < primitive->source->vertex_count; i++) {
@@ -68,7 +67,7 @@ static double area_of(const mst_primitive *source, const uint32_t *corners, uint
     return sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
 }
 
-/* Whether a polygon has the area of its triangles; else it is bent. */
+/* Whether a polygon has the area of its triangles; otherwise it is bent. */
 static bool is_flat(const mst_primitive *source, const mst_polygon *polygon, const uint32_t *corners) {
     double whole = 0;
     for (uint32_t t = polygon->triangle; t < polygon->triangle_end; t++)
@@ -76,7 +75,7 @@ static bool is_flat(const mst_primitive *source, const mst_polygon *polygon, con
     return whole - area_of(source, corners, polygon->count) <= FLAT * whole;
 }
 
-/* Adds a triangle that begins at another corner than the one before it. */
+/* Adds a triangle that begins at a different corner than the preceding one. */
 static uint32_t add_alone(const uint32_t triangle[3], uint32_t *indices, uint32_t count) {
     const uint32_t turn = count && indices[count - 3] == triangle[0] ? 1 : 0;
     for (uint32_t k = 0; k < 3; k++)
@@ -84,7 +83,7 @@ static uint32_t add_alone(const uint32_t triangle[3], uint32_t *indices, uint32_
     return count + 3;
 }
 
-/* The same with the fan of a polygon. */
+/* The same for the fan of a polygon. */
 static uint32_t add_fan(const uint32_t *corners, uint32_t corner_count, uint32_t *indices, uint32_t count) {
     const uint32_t turn = count && indices[count - 3] == corners[0] ? 1 : 0;
     for (uint32_t k = 1; k + 1 < corner_count; k++, count += 3) {

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Integral values get a fraction too, by which readers distinguish reals from integers, which they refuse if
+/* Integral values also get a fraction, by which readers distinguish reals from integers, which they refuse if
  * large. Nearly all reals come from 32 bits, for which 0.1 means the same as 0.10000000149011612, and is
  * found faster. */
 static void write_real(mst_output *out, double value) {
@@ -66,8 +66,7 @@ static void write_extra(mst_output *out, const mst_gltf_plan *p, const mst_extra
         mst_output_advance(out, mst_write_i64(mst_output_reserve(out, MST_NUMBER_MAX), extra->integer));
     else if (extra->kind == MST_EXTRA_REAL && !(p->editing && mst_gltf_is_wide(extra->real)))
         write_real(out, extra->real);
-    else if (extra->kind ==
-             MST_EXTRA_REAL) /* Blender cuts integers to 32 bits, and some readers reals, too */
+    else if (extra->kind == MST_EXTRA_REAL) /* Blender cuts integers to 32 bits, some readers also reals */
         mst_output_format(out, "\"%.0f\"", extra->real);
     else
         write_text(out, extra->text ? extra->text : "");
@@ -100,7 +99,7 @@ static void write_extras(mst_output *out, const mst_gltf_plan *p, const mst_extr
     write_all_extras(out, p, extras, pairs, pair_count, &none);
 }
 
-/* The level's name, if the one in the file differs. */
+/* The level's name, if the name in the file differs. */
 static text_pair original_name(const char *original, const char *written) {
     bool changed = original && strcmp(original, written) != 0;
     return (text_pair){"name", changed ? original : NULL};
@@ -119,7 +118,7 @@ static void end_item(mst_output *out, const mst_gltf_plan *p, const char *origin
     mst_output_bytes(out, "}", 1);
 }
 
-/* A light in terms of glTF. */
+/* A light in glTF's terms. */
 typedef struct light_values {
     const char *kind;
     float color[3];
@@ -163,7 +162,7 @@ static void write_light(mst_output *out, const mst_light *light) {
     }
 }
 
-#define PATH_CAPACITY        512 /* of a source */
+#define PATH_CAPACITY        512 /* for the path of a source */
 #define LIGHT_EXTRAS         6
 #define LIGHT_COLOR_CAPACITY (3 * (MST_NUMBER_MAX + 1))
 
@@ -222,7 +221,7 @@ static void write_header(mst_output *out, const mst_gltf_plan *p) {
         mst_output_text(out, "]}}");
 }
 
-/* `one_more`: the overview's node, which follows all others, is the last of them. */
+/* `one_more`: the last node is the overview's, which follows all others. */
 static void write_siblings(mst_output *out, const char *key, const mst_gltf_plan *p, int32_t first,
                            bool one_more) {
     if (first < 0)
@@ -256,8 +255,8 @@ static void write_reference(mst_output *out, const char *key, const mst_gltf_sel
     mst_gltf_number(out, (uint64_t)s->index[index]);
 }
 
-/* The extras of a node whose file is to be edited: where it comes from, before all others. What the level
- * says under the same names is left out. */
+/* The extras of a node in a file for editing: its source, before all others. Extras of the level with the
+ * same names are left out. */
 static void write_editing_extras(mst_output *out, const mst_gltf_plan *p, size_t i, const text_pair *pairs,
                                  size_t pair_count) {
     const mst_node *node = &p->scene->nodes[i];
@@ -284,7 +283,7 @@ static void write_editing_extras(mst_output *out, const mst_gltf_plan *p, size_t
             strcmp(extra->name, "node") != 0 && !(*file && strcmp(extra->name, "file") == 0))
             write_extra(out, p, extra, &count);
     }
-    for (size_t k = 0; i == 0 && k < p->scene->extras.count; k++) /* some programs lose those of the scene */
+    for (size_t k = 0; i == 0 && k < p->scene->extras.count; k++) /* some programs lose the scene's extras */
         write_extra(out, p, &p->scene->extras.items[k], &count);
     mst_output_bytes(out, "}", 1);
 }
@@ -376,7 +375,7 @@ static void write_cameras(mst_output *out, const mst_gltf_plan *p) {
     mst_gltf_end_list(out, count);
 }
 
-/* Returns how many accessors there are. */
+/* Returns the number of accessors. */
 static uint64_t write_targets(mst_output *out, const mst_gltf_primitive *primitive, uint64_t accessor) {
     if (!(primitive->flags & MST_GLTF_HAS_TARGETS))
         return accessor;
@@ -435,7 +434,7 @@ static uint64_t write_meshes(mst_output *out, const mst_gltf_plan *p) {
     return accessor;
 }
 
-/* A texture of a material, if it has it. */
+/* A texture of a material, if it has one. */
 static bool write_texture(mst_output *out, const char *key, const mst_gltf_plan *p,
                           const mst_material *material, unsigned which) {
     int32_t image = texture_of(p, material, which);
@@ -494,7 +493,7 @@ static void write_materials(mst_output *out, const mst_gltf_plan *p) {
     mst_gltf_end_list(out, count);
 }
 
-/* Returns how many accessors there are. */
+/* Returns the number of accessors. */
 static uint64_t write_skins(mst_output *out, const mst_gltf_plan *p, uint64_t accessor) {
     size_t count = 0;
     for (size_t i = 0; i < p->scene->skin_count; i++) {
@@ -515,7 +514,8 @@ static uint64_t write_skins(mst_output *out, const mst_gltf_plan *p, uint64_t ac
     return accessor;
 }
 
-/* One sampler for each channel; `input` are the accessors of its times: of one, and of all frames. */
+/* One sampler for each channel; `input` are the accessors of its times: for a single one, and for all
+ * frames. */
 static void write_samplers(mst_output *out, const mst_gltf_plan *p, const mst_animation *animation,
                            const uint64_t input[2], uint64_t *accessor) {
     size_t count = 0;
@@ -621,7 +621,7 @@ static void write_textures(mst_output *out, const mst_gltf_plan *p, uint64_t fir
     write_images(out, p, first_view);
 }
 
-/* Everything up to the buffer, whose URI depends on the kind of file. */
+/* Everything up to the buffer, whose URI depends on the sort of file. */
 void mst_gltf_json(mst_output *out, const mst_gltf_plan *p) {
     write_header(out, p);
     write_scene(out, p);

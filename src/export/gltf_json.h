@@ -5,7 +5,7 @@
 
 #include "gltf_plan.h"
 
-/* Write the JSON up to the only buffer, to which the caller may add a URI, and the end of the JSON. */
+/* Write the JSON up to the only buffer, to which the caller may add a URI, and the rest of the JSON. */
 void mst_gltf_json(mst_output *out, const mst_gltf_plan *p);
 void mst_gltf_json_end(mst_output *out, const mst_gltf_plan *p);
 /* Accessors, by the index of the buffer view of each kind, and the buffer views. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scene that can be looked into from above: without what is higher than a plane, and without ceilings.
- * Geometry is cut at the plane; things (entities and their models) are left out if they stand above it. What
- * does not change is shared with the scene.
+ * A scene that is open to a view from above: without parts higher than a plane, and without ceilings.
+ * Geometry is cut at the plane; things (entities and their models) are left out if they are above it.
+ * Unchanged parts are shared with the scene.
  */
 #include "gltf_open.h"
 #include "../core/output.h"
 #include "../scene/geometry.h"
 #include <math.h>
 
-#define CEILING (-0.5) /* faces whose normal points down at least that far */
+#define CEILING (-0.5) /* faces are ceilings if their normal points down at least this far */
 
 typedef struct opening {
     mst_arena *arena;
@@ -49,7 +49,7 @@ static bool is_there(const mst_primitive *primitive, const uint32_t corners[3]) 
            corners[2] < primitive->vertex_count;
 }
 
-/* The share of the triangle's upward direction in its normal, -1..1, as it is seen in the world. */
+/* The upward component of the triangle's normal, -1..1, as seen in the world. */
 static double upward(const cutter *c, const uint32_t corners[3]) {
     float p[3][3];
     double a[3], b[3], n[3], volume = 0;
@@ -90,7 +90,7 @@ static void put(float *to, const float *from, uint32_t at, uint32_t a, uint32_t 
     }
 }
 
-/* The vertex between two; a twice: that one. */
+/* The vertex between two; a twice: `a` itself. */
 static uint32_t put_vertex(cutter *c, uint32_t a, uint32_t b, float share) {
     uint32_t at = c->to.vertex_count++;
     put(c->positions, c->from->positions, at, a, b, share, 3);
@@ -146,7 +146,7 @@ static bool take_memory(const opening *o, cutter *c, uint64_t vertices, uint64_t
            !c->texcoords == !from->texcoords && !c->colors == !from->colors;
 }
 
-/* What is left of a primitive. `*changed`: it is not the same. False: no memory. */
+/* The remaining part of a primitive. `*changed`: it differs. False: no memory. */
 static bool open_primitive(const opening *o, const mst_primitive *from, const float matrix[16],
                            mst_primitive *to, bool *changed) {
     cutter c = {.from = from, .matrix = matrix};
@@ -179,7 +179,7 @@ static bool open_primitive(const opening *o, const mst_primitive *from, const fl
 
 /* ---- nodes ---------------------------------------------------------------------------------------- */
 
-/* Where its vertices are depends on the time, as with a skin. */
+/* Whether its shape depends on the time, as with a skin. */
 static bool changes_shape(const mst_mesh *mesh) {
     bool any = false;
     for (size_t i = 0; i < mesh->primitive_count; i++)
@@ -187,7 +187,7 @@ static bool changes_shape(const mst_mesh *mesh) {
     return any;
 }
 
-/* Gives the node what is left of its mesh, as a new one unless nothing changes. False: no memory. */
+/* Gives the node the remaining part of its mesh, as a new mesh unless nothing changes. False: no memory. */
 static bool open_node(const opening *o, mst_scene *scene, mst_node *node, const float matrix[16]) {
     mst_mesh *meshes = (mst_mesh *)(uintptr_t)scene->meshes;
     const mst_mesh *from = &meshes[node->mesh];
@@ -217,7 +217,7 @@ const mst_scene *mst_gltf_open(const mst_scene *scene, const mst_gltf_options *o
                        .ceilings = options->no_ceilings != 0};
     mst_scene *copy = mst_arena_take(arena, 1, sizeof *copy);
     mst_node *nodes = mst_arena_take(arena, scene->node_count, sizeof *nodes);
-    /* each node may get a mesh of its own */
+    /* each node may get its own mesh */
     mst_mesh *meshes = mst_arena_take(arena, scene->mesh_count + scene->node_count, sizeof *meshes);
     float *matrices = mst_arena_take(arena, scene->node_count, 16 * sizeof *matrices);
     if (!copy || !nodes || !meshes || !matrices)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A camera that shows all of a scene, for viewers that begin with the first camera of a file: oblique, as in
- * pictures. Levels have outliers, such as sky boxes and forgotten objects far away; the hundredth part on
- * either side decides nothing.
+ * A camera that shows the whole scene, for viewers that begin with the first camera of a file: oblique, as in
+ * pictures. Levels have outliers, such as sky boxes and forgotten objects far away; one hundredth on either
+ * side is ignored.
  */
 #include "../scene/geometry.h"
 #include "gltf_plan.h"
@@ -12,8 +12,8 @@
 #define SHARE   0.01       /* of the samples, on either side */
 #define FENCE   0.35       /* of the size, added beyond that share */
 #define TANGENT 0.42279322 /* of half of MST_GLTF_OVERVIEW_FOV */
-#define ASPECT  1.3        /* the narrowest picture that shows all */
-#define MARGIN  0.06       /* of the distance to what is nearest */
+#define ASPECT  1.3        /* the narrowest picture that shows the whole scene */
+#define MARGIN  0.06       /* of the distance to the nearest sample */
 
 typedef struct sampling {
     float (*points)[3], *sorted; /* room for SAMPLES of both */
@@ -62,7 +62,7 @@ static int by_value(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* The box of what is worth showing, of at least one sample. */
+/* The box of the part to show, which contains at least one sample. */
 static mst_bounds box_of(const sampling *all) {
     mst_bounds box = {{0}, {0}};
     size_t skipped = (size_t)((double)all->count * SHARE);
@@ -86,8 +86,9 @@ static bool is_in(const mst_bounds *box, const float point[3]) {
     return true;
 }
 
-/* Stands as near as it can with all samples of the box in the picture. A sample at r, u, n (right, up, near)
- * is in it if |r - x| and |u - y|, divided by the tangent of half the angle, are at most away - n. */
+/* Places the camera as near as possible with all samples of the box in the picture. A sample at r, u, n
+ * (right, up, near) is in it if |r - x| and |u - y|, divided by the tangent of half the angle, are at most
+ * away - n. */
 static void place(mst_gltf_overview *camera, const mst_bounds *box, const sampling *all,
                   const double axes[3][3]) {
     static const double tangents[2] = {TANGENT * ASPECT, TANGENT};

@@ -11,7 +11,7 @@
 
 #define NAME_LIMIT 63u /* Blender truncates longer names */
 
-/* ---- values as they are written ---- */
+/* ---- written values ---- */
 
 static bool normals_fit(const float *normals, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ static bool plan_primitive(const mst_primitive *source, mst_gltf_primitive *prim
     return true;
 }
 
-/* Marks the targets of a mesh whose primitives all have as many; returns how many. */
+/* Marks the targets of a mesh whose primitives all have equally many; returns the number. */
 static uint32_t plan_targets(mst_gltf_primitive *primitives, size_t count) {
     bool whole = count > 0 && primitives->source->target_count > 0;
     for (size_t i = 0; i < count && whole; i++)
@@ -101,7 +101,7 @@ typedef struct list {
     mst_gltf_selection *selection;
     const void *items;
     size_t count, item_size;
-    const char *otherwise; /* name of items without one */
+    const char *otherwise; /* name of items without a name */
 } list;
 #define LISTS 7
 
@@ -116,7 +116,7 @@ static void find_lists(mst_gltf_plan *p, list lists[LISTS]) {
     lists[6] = (list){&p->animations, s->animations, s->animation_count, sizeof *s->animations, "animation"};
 }
 
-/* Nothing is written yet. */
+/* Marks nothing as written. */
 static void begin_selections(mst_gltf_plan *p, const list lists[LISTS]) {
     for (int k = 0; k < LISTS; k++) {
         mst_gltf_selection *s = lists[k].selection;
@@ -167,7 +167,7 @@ static bool plan_meshes(mst_gltf_plan *p) {
     return true;
 }
 
-/* The images that are encoded, maybe several at the same time. */
+/* The images that are encoded, possibly in parallel. */
 typedef struct encoding {
     mst_gltf_plan *plan;
     const size_t *images;
@@ -178,14 +178,14 @@ static void encode_image(void *data, size_t index) {
     const encoding *all = data;
     size_t i = all->images[index];
     const mst_image *image = &all->plan->scene->images[i];
-    mst_diagnostic why; /* unsupported images are left out without an error; others lack memory */
+    mst_diagnostic why; /* unsupported images are silently left out; others lack memory */
     all->statuses[index] = MST_UNSUPPORTED;
     if ((image->packed || image->pixels.data) && image->pixels.width && image->pixels.height)
         all->statuses[index] = mst_image_write_png(image, &all->plan->arena.allocator,
                                                    mst_buffer_sink(&all->plan->pictures[i]), &why);
 }
 
-/* Encodes the used images; those that cannot be are left out. */
+/* Encodes the used images; images that cannot be encoded are left out. */
 static mst_status encode_images(mst_gltf_plan *p, mst_parallel parallel, mst_diagnostic *diagnostic) {
     size_t count = 0, *images = mst_arena_take(&p->arena, p->images.count, sizeof *images);
     mst_status *statuses = mst_arena_take(&p->arena, p->images.count, sizeof *statuses);
@@ -208,7 +208,7 @@ static mst_status encode_images(mst_gltf_plan *p, mst_parallel parallel, mst_dia
     return MST_OK;
 }
 
-/* Encodes the used images. In a build without PNG the materials keep only their colour. */
+/* Encodes the used images. In a build without PNG the materials have only their colour. */
 static mst_status plan_images(mst_gltf_plan *p, mst_parallel parallel, mst_diagnostic *diagnostic) {
     const mst_scene *scene = p->scene;
     for (size_t i = 0; i < scene->material_count; i++)
@@ -256,7 +256,7 @@ static bool plan_tangents(mst_gltf_plan *p) {
     return true;
 }
 
-/* The skins that written nodes have, whose joints are written as well. */
+/* The skins of written nodes whose joints are also written. */
 static bool plan_skins(mst_gltf_plan *p) {
     const mst_scene *scene = p->scene;
     p->skins = mst_arena_take(&p->arena, scene->skin_count, sizeof *p->skins);
@@ -275,7 +275,7 @@ static bool plan_skins(mst_gltf_plan *p) {
         if (p->skins[i] >= 0)
             p->view_size[MST_GLTF_VIEW_MATRIX] += 64 * (uint64_t)skin->joint_count;
     }
-    for (size_t n = 0; n < scene->node_count; n++) { /* joints of a mesh without its skin mean nothing */
+    for (size_t n = 0; n < scene->node_count; n++) { /* joints of a mesh without its skin are meaningless */
         int32_t mesh = scene->nodes[n].mesh;
         bool skinned = skin_of(p, &scene->nodes[n]) >= 0;
         if (!skinned || !within(mesh, scene->mesh_count))
@@ -361,7 +361,7 @@ const char *mst_gltf_safe_name(mst_gltf_plan *p, const char *name, const char *o
     return strcmp(safe, name) == 0 ? name : mst_arena_text(&p->arena, safe, length);
 }
 
-/* What the name of an item ends in; "": as it likes. */
+/* The required ending of an item's name; "": none. */
 static const char *name_end(const mst_gltf_plan *p, const mst_gltf_selection *s, size_t index) {
     const mst_node *node = s == &p->nodes ? &p->scene->nodes[index] : NULL;
     if (!p->collision || !node || !within(node->mesh, p->scene->mesh_count))
@@ -369,7 +369,7 @@ static const char *name_end(const mst_gltf_plan *p, const mst_gltf_selection *s,
     return node->role == MST_ROLE_GEOMETRY ? "-col" : node->role == MST_ROLE_COLLISION ? "-colonly" : "";
 }
 
-/* A name that no other item has. NULL: no memory. */
+/* A unique name. NULL: no memory. */
 static const char *unique_name(mst_gltf_plan *p, mst_names *names, const char *safe, const char *end) {
     const char *own = mst_names_unique(names, safe, NAME_LIMIT - strlen(end));
     if (!own || !*end)
@@ -438,7 +438,7 @@ typedef struct candidate {
 } candidate;
 
 /*
- * The same on every machine: the colour is rounded to 14 bits and the weights are integers, so that the
+ * Equal on every machine: the colour is rounded to 14 bits and the weights are integers, so that the
  * luminance has 28 bits and its product with a 24-bit float is exact.
  */
 static double brightness_of(const mst_light *light) {
@@ -449,7 +449,7 @@ static double brightness_of(const mst_light *light) {
     return (double)intensity_of(light) * luminance;
 }
 
-/* Directional lights come first: they light everything, and lux cannot be compared with candela. */
+/* Directional lights are first: they light everything, and lux cannot be compared with candela. */
 static candidate candidate_of(const mst_scene *scene, size_t node) {
     const mst_light *light = &scene->lights[scene->nodes[node].light];
     const float range = range_of(light);
@@ -493,7 +493,7 @@ static bool plan_lights(mst_gltf_plan *p, int32_t max_lights) {
     return true;
 }
 
-/* Passes images on that are to be in files of their own. */
+/* Passes on images that are to be in separate files. */
 static mst_status write_images(mst_gltf_plan *p, const mst_gltf_images *images, mst_diagnostic *diagnostic) {
     for (size_t i = 0; i < p->images.count; i++) {
         char name[NAME_LIMIT + sizeof ".png"];
@@ -520,7 +520,7 @@ static bool is_body(const mst_gltf_plan *p, const mst_node *node) {
     return p->collision && node->role == MST_ROLE_COLLISION;
 }
 
-/* Whether unseen meshes are not all that there is to see. */
+/* Whether the scene has meshes other than unseen ones. */
 static bool has_more_than_unseen(const mst_scene *scene) {
     bool any = false;
     for (size_t i = 0; i < scene->node_count; i++) {

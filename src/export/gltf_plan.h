@@ -77,20 +77,20 @@ typedef struct mst_gltf_plan {
     mst_gltf_selection nodes, meshes, materials, images, light_list, cameras, animations;
     mst_gltf_primitive *primitives; /* of all written meshes, consecutively */
     size_t *mesh_ends;              /* for each mesh of the scene: the end of its primitives */
-    uint32_t *targets;              /* for each mesh of the scene: how many are written */
+    uint32_t *targets;              /* for each mesh of the scene: the number written */
     bool *lit;                      /* for each node: whether its light is written */
     size_t lights_left_out;
     int32_t *first_child, *next_sibling;
     int32_t first_root;
-    mst_buffer *pictures;     /* encoded, for each image of the scene; empty once they are written */
+    mst_buffer *pictures;     /* encoded, for each image of the scene; empty after they are written */
     const char *image_folder; /* NULL: they are in the binary part */
-    uint32_t *image_samplers; /* per image: bits of the samplers it is used with */
+    uint32_t *image_samplers; /* per image: bits of the samplers used with it */
     uint32_t *first_texture;  /* of each image */
     uint32_t sampler_bits;
     bool unlit, specular;
-    bool collision;    /* names say what Godot makes bodies of */
+    bool collision;    /* names tell Godot where to make bodies */
     int32_t *skins;    /* for each skin of the scene its index in the file, -1 if it is left out */
-    size_t skin_count; /* that are written */
+    size_t skin_count; /* number of written skins */
     mst_gltf_overview overview;
     uint64_t view_size[MST_GLTF_VIEW_COUNT];
     uint64_t binary_size;
@@ -155,14 +155,14 @@ static inline uint64_t target_width(const mst_gltf_primitive *primitive) {
 #define MST_GLTF_TEXTURES 4u
 enum { MST_GLTF_BASE_COLOR, MST_GLTF_NORMAL, MST_GLTF_EMISSIVE, MST_GLTF_SPECULAR };
 
-/* The image of one of them, -1 if none. */
+/* The image of one of these textures, -1 if none. */
 static inline int32_t image_for(const mst_material *material, unsigned which) {
     const uint32_t others[] = {0, material->normal_texture, material->emissive_texture,
                                material->specular_texture};
     return which == MST_GLTF_BASE_COLOR ? material->image : (int32_t)(others[which] - 1);
 }
 
-/* The image of one of them that is written, -1 if none. */
+/* The written image of one of these textures, -1 if none. */
 static inline int32_t texture_of(const mst_gltf_plan *p, const mst_material *material, unsigned which) {
     int32_t image = image_for(material, which);
     return within(image, p->images.count) && p->images.index[image] >= 0 ? image : -1;
@@ -176,7 +176,7 @@ static inline bool is_textured(const mst_gltf_plan *p, int32_t material) {
     return any;
 }
 
-/* The numbers of one of its values. */
+/* The number of components of one of its values. */
 static inline uint32_t width_of(const mst_gltf_plan *p, const mst_channel *channel) {
     if (channel->kind != MST_MORPHS)
         return channel->kind == MST_TURNS ? 4 : 3;
@@ -198,7 +198,8 @@ static inline bool channel_fits(const mst_gltf_plan *p, const mst_animation *ani
            (channel->value_count == 1 || channel->value_count == animation->frame_count);
 }
 
-/* How many times the file has of an animation: those of its frames, and the first for what stays the same. */
+/* Whether the file has times for an animation: of its frames, or (`one`) the first one for constant
+ * channels. */
 static inline bool has_times(const mst_gltf_plan *p, const mst_animation *animation, bool one) {
     bool any = false;
     for (size_t i = 0; i < animation->channel_count; i++)
@@ -217,24 +218,23 @@ static inline int32_t skin_of(const mst_gltf_plan *p, const mst_node *node) {
     return within((int32_t)(node->skin - 1), p->scene->skin_count) ? p->skins[node->skin - 1] : -1;
 }
 
-/* Integers that a reader with 32 bits would cut. */
+/* Integers that a 32-bit reader would truncate. */
 static inline bool mst_gltf_is_wide(double value) {
     return isfinite(value) && value == trunc(value) && fabs(value) >= 2147483648.0 && fabs(value) < 1e15;
 }
 
-/* Finds out which nodes are what, numbers the vertices, and makes polygons of triangles if they are wanted.
- * MST_NO_MEMORY, or MST_UNSUPPORTED: the level has more elements than numbers of 32 bits with a fraction can
- * count. */
+/* Determines the meaning of nodes, numbers the vertices, and makes polygons of triangles if requested.
+ * MST_NO_MEMORY, or MST_UNSUPPORTED: the level has more elements than 32-bit floats can count. */
 mst_status mst_gltf_plan_editing(mst_gltf_plan *p, bool polygons, mst_diagnostic *diagnostic);
 
 /* Makes the plan; end it in any case. MST_NO_MEMORY, or an image that cannot be encoded. */
 mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,
                               mst_diagnostic *diagnostic);
 void mst_gltf_plan_end(mst_gltf_plan *p);
-/* The name with every character outside [A-Za-z0-9_-] replaced, cut to 63 bytes; `otherwise` if it has none.
+/* The name with every character outside [A-Za-z0-9_-] replaced, cut to 63 bytes; `otherwise` if it is empty.
  * NULL: no memory. */
 const char *mst_gltf_safe_name(mst_gltf_plan *p, const char *name, const char *otherwise);
-/* Finds where a camera shows all nodes that are written. False: no memory. */
+/* Finds a camera position that shows all written nodes. False: no memory. */
 bool mst_gltf_find_overview(mst_gltf_plan *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and lists of the JSON of a glTF file. */
+/* Numbers and lists in the JSON of a glTF file. */
 #include "../core/number.h"
 #include "gltf_json.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The accessors and buffer views of a glTF file, which say where its arrays are. */
+/* The accessors and buffer views of a glTF file, which locate its arrays. */
 #include "gltf_json.h"
 #include <math.h>
 

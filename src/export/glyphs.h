@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables that scripts/letters.py makes of a font. */
+/* The tables that scripts/letters.py makes from a font. */
 #ifndef MST_EXPORT_GLYPHS_H
 #define MST_EXPORT_GLYPHS_H
 
@@ -8,12 +8,12 @@
 
 #define MST_GLYPH_BYTES 9 /* 12 rows of 6 dots, the upper left one in the highest bit */
 
-/* Characters whose glyphs follow each other, in the order of their codes. */
+/* Consecutive characters whose glyphs are also consecutive. */
 typedef struct mst_glyph_run {
     uint16_t first, count, glyph;
 } mst_glyph_run;
 
-/* A letter and a combining mark that are a character of their own, in the order of both. */
+/* A letter and a combining mark for which a single character exists, in the order of the letter and mark. */
 typedef struct mst_glyph_pair {
     uint16_t letter, mark, both;
 } mst_glyph_pair;

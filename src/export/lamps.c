@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Light at a point is the sum of what the lamps near it give; a grid of cells knows which these are. */
+/* The light at a point is the sum of the light of the lamps near it, which a grid of cells gives. */
 #include "lamps.h"
 #include <math.h>
 #include <string.h>
 
-#define CELLS       32u    /* along each side at first */
+#define CELLS       32u    /* along each side initially */
 #define ENTRIES     64u    /* for each lamp, on average, at most */
 #define ENTRIES_MIN 65536u /* allowed in any case */
-#define NEAREST     0.5    /* square metres: a lamp is no point */
+#define NEAREST     0.5    /* square metres: a lamp is not a point */
 
 typedef struct lamp {
     double position[3], color[3]; /* the colour times the intensity */
-    double ahead[3];              /* where it shines; a directional one everywhere */
+    double ahead[3];              /* its direction; a directional lamp shines everywhere */
     double reach;                 /* INFINITY: everywhere */
-    double inner, outer;          /* cosines of a spot's cone; of others -2 */
+    double inner, outer;          /* cosines of a spot's cone; -2 for others */
     bool directional;
 } lamp;
 
 struct mst_lamps {
     lamp *all;
-    size_t count, unlimited; /* those that reach everywhere come first */
+    size_t count, unlimited; /* unlimited lamps are first */
     double low[3], size[3];  /* of the grid, and of a cell */
     uint32_t cells;          /* along each side */
-    uint32_t *first;         /* of each cell in `entries`, and of one more: the end */
+    uint32_t *first;         /* the start of each cell in `entries`, and one more for the end */
     uint32_t *entries;
 };
 
@@ -68,7 +68,7 @@ static double light_of(const lamp *one, const double point[3], const double norm
     double share = squared / (one->reach * one->reach), away = sqrt(squared);
     if (share >= 1 || facing <= 0)
         return 0;
-    /* Games give a light with a range the same intensity whatever its range: it fades towards that. */
+    /* Games give a light with a range the same intensity whatever its range: it fades towards the range. */
     double fading = isfinite(one->reach) ? (1 - share) * (1 - share) : 1 / (squared + NEAREST),
            light = fading * facing / away;
     double edge = one->inner - one->outer, cosine = along / away;
@@ -107,7 +107,8 @@ static void set_cells(mst_lamps *lamps, const double size[3], uint32_t cells) {
         lamps->size[k] = size[k] / cells;
 }
 
-/* Counts the lamps of each cell, or with `entries` writes them: `first` then counts up to the next cell's. */
+/* Counts the lamps of each cell, or with `entries` writes them: each `first` then advances to the next
+ * cell's. */
 static void go_through(const mst_lamps *lamps, uint32_t *entries, uint32_t *first) {
     for (size_t i = lamps->unlimited; i < lamps->count; i++) {
         uint32_t low[3], high[3], at[3];
@@ -153,7 +154,7 @@ static bool make_grid(mst_lamps *lamps, mst_arena *arena) {
     return true;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------------- */
+/* ---- all lamps ------------------------------------------------------------------------------------- */
 
 mst_status mst_lamps_gather(const mst_scene *scene, const float *matrices, const bool *wanted,
                             mst_arena *arena, const mst_lamps **result) {
@@ -201,7 +202,7 @@ void mst_lamps_at(const mst_lamps *lamps, const double point[3], const double no
     for (int k = 0; k < 3; k++) {
         double cell = (point[k] - lamps->low[k]) / lamps->size[k];
         if (!(cell >= 0 && cell < lamps->cells))
-            return; /* none of the others reaches so far */
+            return; /* no other lamp reaches this far */
         at[k] = (uint32_t)cell;
     }
     uint32_t cell = cell_at(lamps, at);

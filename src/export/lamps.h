@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lights of a scene, as far as pictures show them: they reach through walls, and throw no shadows. */
+/* The lights of a scene, as shown in pictures: they shine through walls, and cast no shadows. */
 #ifndef MST_EXPORT_LAMPS_H
 #define MST_EXPORT_LAMPS_H
 
@@ -8,8 +8,7 @@
 
 typedef struct mst_lamps mst_lamps;
 
-/* The lights of nodes that are wanted; NULL in `lamps`: there are none. `matrices` are the nodes' in the
- * world. */
+/* The lights of wanted nodes; NULL in `lamps` if there are none. `matrices` are the nodes' world matrices. */
 mst_status mst_lamps_gather(const mst_scene *scene, const float *matrices, const bool *wanted,
                             mst_arena *arena, const mst_lamps **result);
 

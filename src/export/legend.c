@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The legend beside a picture: title, scale, axes, and what its symbols and colours mean. */
+/* The legend next to a picture: title, scale, axes, and the meaning of its symbols and colours. */
 #include "drawing.h"
 #include "font.h"
 
@@ -139,7 +139,7 @@ static int32_t draw_ramp(mst_drawing *d, int32_t x, int32_t right, int32_t y) {
     char text[32];
     text_at(d, x, y, "height of floors", SIZE_MAX, mst_text_color);
     y += ROW_HEIGHT * d->scale;
-    const int32_t step = d->canvas.svg ? 4 * d->scale : 1; /* an element each */
+    const int32_t step = d->canvas.svg ? 4 * d->scale : 1; /* one element per step */
     for (int32_t column = x; column < right; column += step)
         mst_canvas_rectangle(&d->canvas, column, y, step < right - column ? step : right - column,
                              8 * d->scale, mst_view_height_color((column - x + 0.5 * step) / (right - x)));
@@ -209,7 +209,7 @@ static int32_t draw_axes(mst_drawing *d, int32_t x, int32_t y) {
     bool same = axes[0] == 1 && axes[1] == 2 && axes[2] == 3;
     char names[3][16];
     for (int i = 0; i < 3; i++) {
-        int axis = i == 2 ? -axes[i] : axes[i]; /* the last one's opposite end is drawn */
+        int axis = i == 2 ? -axes[i] : axes[i]; /* for the last axis, the opposite end is drawn */
         const char *of_file[] = {"-z", "-y", "-x", "", "+x", "+y", "+z"};
         snprintf(names[i], sizeof names[i], same || !axis ? "%s" : "%s (%s)",
                  i == 0   ? "+X"

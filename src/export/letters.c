@@ -19,7 +19,7 @@ static bool glyph_rows(uint32_t code, uint8_t rows[MST_LETTER_ROWS]) {
         if (code - run->first >= run->count)
             continue;
         const uint8_t *bytes = mst_glyphs + (run->glyph + (code - run->first)) * MST_GLYPH_BYTES;
-        for (size_t row = 0; row < MST_LETTER_ROWS; row++) { /* four in three bytes */
+        for (size_t row = 0; row < MST_LETTER_ROWS; row++) { /* four rows in three bytes */
             const uint8_t *three = bytes + row / 4 * 3;
             uint32_t bits = (uint32_t)three[0] << 16 | (uint32_t)three[1] << 8 | three[2];
             rows[row] = (uint8_t)(bits >> (18 - row % 4 * 6) & 0x3F);
@@ -37,7 +37,7 @@ static uint32_t pair_of(uint32_t letter, uint32_t mark) {
                                                                                             : 0;
 }
 
-/* What a character without a glyph is made of; NULL: it is not a letter with a mark. */
+/* The parts of a character without a glyph; NULL if it is not a letter with a mark. */
 static const mst_glyph_pair *parts_of(uint32_t code) {
     for (size_t i = 0; i < mst_glyph_pair_count; i++)
         if (mst_glyph_pairs[i].both == code)
@@ -53,7 +53,7 @@ static int top_of(const uint8_t rows[MST_LETTER_ROWS]) {
     return top;
 }
 
-/* Adds a mark. Those above are drawn for small letters: over tall ones they move up, as far as there is
+/* Adds a mark. Marks above are drawn for small letters: over tall ones they are moved up, as far as there is
  * room. */
 static void add_mark(uint8_t rows[MST_LETTER_ROWS], uint32_t mark) {
     uint8_t added[MST_LETTER_ROWS];

@@ -10,7 +10,7 @@
 #define MST_LETTER_ABOVE   3 /* rows that are above the cell */
 #define MST_LETTER_COLUMNS 6
 
-/* Whether a character is a mark on the letter before it. */
+/* Whether a character is a mark on the preceding letter. */
 bool mst_letter_is_mark(uint32_t code);
 
 #define MST_LETTER_UNKNOWN 0xFFFD
@@ -18,7 +18,7 @@ typedef struct mst_letter {
     uint32_t code; /* 0: the end */
     uint32_t mark; /* combined with it; 0: none */
 } mst_letter;
-/* The next character of UTF-8 and the combining marks after it; only the first mark is drawn. */
+/* The next character of UTF-8 and the combining marks that follow it; only the first mark is drawn. */
 mst_letter mst_letter_next(const char **text);
 
 /* The rows of a Unicode character combined with a mark (0: none); bit 5 is the leftmost dot. Latin, Greek and

@@ -22,7 +22,7 @@ static size_t first_from(const end *ends, size_t count, float x) {
     return low;
 }
 
-/* Whether there are entities at a point, and all are hidden. */
+/* Whether there are entities at a point, and all of them are hidden. */
 static bool is_hidden(const end *ends, size_t count, const float point[3]) {
     bool hidden = false;
     for (size_t i = first_from(ends, count, point[0] - NEAR);

@@ -11,7 +11,7 @@
 #define TAGS_MAX   256
 #define NAMES_MAX  128
 #define LABELS_MAX 4096
-#define KEY_COLUMN 2 /* keys side by side */
+#define KEY_COLUMN 2 /* keys in a row */
 
 static const mst_rgba wall_color = {236, 238, 242, 255}, wall_rim = {14, 16, 20, 150},
                       link_color = {255, 244, 190, 230}, link_rim = {14, 16, 20, 190},
@@ -50,7 +50,7 @@ static bool clip(const mst_map_drawing *d, double from[2], double to[2]) {
     return true;
 }
 
-/* From mark to mark, with the arrowhead at the second. */
+/* From mark to mark, with the arrowhead at the second one. */
 static void draw_arrow(const mst_map_drawing *d, double from[2], double to[2]) {
     double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
     double gap = 4.5 * d->scale, head = 4.5 * d->scale;
@@ -114,15 +114,13 @@ void mst_map_draw_tick(const mst_map_drawing *d, const mst_view_entity *entity, 
                         (pass ? 0.9 : 2.0) * d->scale, pass ? color : (mst_rgba){10, 12, 16, 190});
 }
 
-/* ---- tags and names
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- tags and names ---------------------------------------------------------------------------------- */
 
 typedef struct rectangle {
     int32_t left, top, right, bottom;
 } rectangle;
 
-/* Whether it is inside the frame and overlaps none of the others. */
+/* Whether it is inside the frame and does not overlap the others. */
 static bool has_capacity(const mst_view_frame *f, const rectangle *r, const rectangle *taken, size_t count) {
     bool fits =
         r->left >= f->x && r->top >= f->y && r->right <= f->x + f->width && r->bottom <= f->y + f->height;
@@ -178,8 +176,7 @@ static int by_text(const void *left, const void *right) {
 
 static int by_size(const void *left, const void *right) {
     const name *a = left, *b = right;
-    if (a->first->named !=
-        b->first->named) /* places first: where there is no room, what is left is not written */
+    if (a->first->named != b->first->named) /* places first: names that do not fit are left out */
         return a->first->named ? -1 : 1;
     if (a->first != b->first)
         return compare_entities(a->first, b->first);
@@ -227,10 +224,9 @@ void mst_map_draw_labels(const mst_map_drawing *d, const mst_map_labels *labels)
     }
 }
 
-/* ---- what colours mean -----------------------------------------------------------------------------------
- */
+/* ---- the meaning of colours -------------------------------------------------------------------------- */
 
-/* The keys used by faces, in order; returns how many. */
+/* The keys used by faces, in order; returns the number. */
 static size_t used_keys(const mst_view_world *world, uint32_t used[KEYS_MAX]) {
     const mst_map *map = world->map;
     bool seen[KEYS_MAX] = {false};

@@ -33,12 +33,13 @@ typedef struct mst_map_labels {
     size_t count;
 } mst_map_labels;
 
-/* Names below their marks, without overlaps: each once, at the largest place with that name that has room;
- * all if the world is labelled. MST_NO_MEMORY. */
+/* Names below their marks, without overlaps: each name once, at the largest place with enough room; all of
+ * them if the world is labelled. MST_NO_MEMORY. */
 mst_status mst_map_find_labels(const mst_map_drawing *d, mst_map_labels *labels);
 void mst_map_draw_labels(const mst_map_drawing *d, const mst_map_labels *labels);
 
-/* The number of legend rows for the used colours; draws them and returns the position of the next row. */
+/* The number of legend rows for the used colours; the other function draws them and returns the position of
+ * the next row. */
 int32_t mst_map_key_rows(const mst_view_world *world);
 int32_t mst_map_draw_keys(const mst_map_drawing *d, int32_t x, int32_t right, int32_t y, int32_t row);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says where in a picture the marks of entities are. */
+/* Reporting the positions of entities' marks in a picture. */
 #ifndef MST_EXPORT_MARKS_H
 #define MST_EXPORT_MARKS_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wavefront OBJ: geometry where it is in the world, as polygons. A level has as many nodes as it has
- * materials for each of its groups; here those are one object, which uses several materials and shares its
- * vertices.
+ * Wavefront OBJ: geometry in world coordinates, as polygons. A level has as many nodes as it has materials
+ * for each of its groups; here they are one object, which uses several materials and shares its vertices.
  */
 #include "../scene/geometry.h"
 #include "exporting.h"
@@ -10,7 +9,7 @@
 #include "placed.h"
 #include "polygons.h"
 
-/* Lines of vertices: places, texture coordinates, normals. */
+/* Lines of vertices: positions, texture coordinates, normals. */
 #define KINDS 3
 static const char *const words[KINDS] = {"v", "vt", "vn"};
 static const size_t widths[KINDS] = {3, 2, 3};
@@ -22,7 +21,7 @@ typedef struct obj {
     const char *group;
     mst_arena arena;          /* of the object */
     mst_hash_map maps[KINDS]; /* numbers of its lines */
-    uint64_t before[KINDS];   /* how many lines are before it */
+    uint64_t before[KINDS];   /* number of lines before it */
 } obj;
 
 static void put(obj *o, const char *text) {
@@ -38,8 +37,7 @@ static void put_line(obj *o, const char *word, const char *name) {
 
 /* ---- objects ----------------------------------------------------------------------------------------- */
 
-/* The node that an object is called by: the group's, where the level's own vertices are divided by materials.
- */
+/* The node that names an object: the group, if the level's own vertices are divided by material. */
 static size_t head_of(const mst_scene *scene, size_t node) {
     const mst_node *n = &scene->nodes[node];
     const mst_mesh *mesh = &scene->meshes[n->mesh];
@@ -89,7 +87,7 @@ static void choose_material(obj *o, int32_t material) {
 
 /* ---- geometry ---------------------------------------------------------------------------------------- */
 
-/* Which vertices triangles use. */
+/* Which vertices the triangles use. */
 static uint8_t *find_used(obj *o, const mst_primitive *source) {
     uint8_t *used = mst_arena_zero(&o->arena, source->vertex_count, 1);
     const uint32_t count = source->indices ? source->index_count : source->vertex_count;
@@ -102,7 +100,7 @@ static uint8_t *find_used(obj *o, const mst_primitive *source) {
     return used;
 }
 
-/* Numbers the values of one kind, and writes those that the object did not have. */
+/* Numbers the values of one kind, and writes those that are new to the object. */
 static uint32_t *write_values(obj *o, int kind, const float *values, uint32_t count, const uint8_t *used) {
     uint32_t *numbers = mst_arena_zero(&o->arena, count, sizeof *numbers);
     mst_hash_map *map = &o->maps[kind];
@@ -195,7 +193,7 @@ mst_status mst_write_obj(mst_exporting *e) {
 
 /* ---- materials --------------------------------------------------------------------------------------- */
 
-/* The level's own name, of characters that neither end the line nor join it with the next. */
+/* The level's own name, in characters that neither end the line nor join it with the next. */
 static void put_comment(mst_output *out, const char *name) {
     enum { LONGEST = 200 };
     mst_output_text(out, "\n# ");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A square of the world from above. The world is gathered along its own axes, since floors and ceilings are
- * looked for there, and is then seen with +X at the top.
+ * A square of the world from above. The world is gathered along its own axes, because floors and ceilings are
+ * searched there, and is then shown with +X at the top.
  */
 #include "overview.h"
 #include "../core/diagnose.h"
@@ -19,7 +19,7 @@ typedef struct square_view {
     bool empty;
 } square_view;
 
-/* Finds what there is to see in the square, and below which height. */
+/* Finds the visible parts in the square, and the height of the cut. */
 static mst_status look(square_view *v, const mst_scene *scene, const mst_overview *overview,
                        const mst_picture_options *options) {
     const mst_projection north = {.right = {1, 0, 0}, .down = {0, 0, 1}, .near = {0, 1, 0}, .scale = 1};
@@ -82,7 +82,7 @@ mst_status mst_overview_draw(const mst_scene *scene, const mst_overview *overvie
     return mst_fail(diagnostic, status, "not enough memory for the overview");
 }
 
-/* Whether a triangle is seen from above: it faces upwards, and is neither above the cut nor far from all. */
+/* Whether a triangle is seen from above: it faces upwards, and is neither above the cut nor an outlier. */
 static bool is_seen(const mst_view_world *world, const mst_view_triangle *t) {
     const mst_material *material = world->parts[t->part].material;
     double low = INFINITY, high = -INFINITY;
@@ -94,7 +94,7 @@ static bool is_seen(const mst_view_world *world, const mst_view_triangle *t) {
            low <= world->height.high && high >= world->height.low;
 }
 
-/* The sample of a pixel is at its middle. */
+/* A pixel's sample is at its centre. */
 static void sample(const square_view *v, mst_samples *samples) {
     const mst_projection *p = &v->projection;
     for (size_t i = 0; i < v->world.triangle_count; i++) {

@@ -18,23 +18,22 @@
 #include <string.h>
 
 #define LENGTH_MAX    32768
-#define BAND_SIZE     (16 << 20) /* bytes of pixels, at least one row's */
+#define BAND_SIZE     (16 << 20) /* bytes of pixels, at least one row */
 #define WIDTH_DEFAULT 1600
-#define WIDTH_PANEL   512 /* of a material, which is one surface */
+#define WIDTH_PANEL   512 /* of a material, which is a single surface */
 #define HEIGHT_MIN    400
 #define AREA_FARTHEST 1e6f /* metres */
 
 static const mst_rgba grid_color = {255, 255, 255, 22}, border_color = {92, 100, 114, 255};
 
-/* ---- classes ---------------------------------------------------------------------------------------------
- */
+/* ---- classes ----------------------------------------------------------------------------------------- */
 
 static int by_class(const void *left, const void *right) {
     const mst_view_entity *a = left, *b = right;
     if (a->role != b->role)
         return a->role < b->role ? -1 : 1;
     int order = strcmp(a->class_name, b->class_name);
-    /* Positions break ties, and nodes those at one place, so that every qsort gives the same picture. */
+    /* Positions break ties, and nodes ties of position, so that every qsort gives the same picture. */
     for (int i = 0; i < 3 && order == 0; i++)
         order = (a->position[i] > b->position[i]) - (a->position[i] < b->position[i]);
     return order ? order : (a->node > b->node) - (a->node < b->node);
@@ -61,7 +60,7 @@ static mst_status find_classes(mst_drawing *d) {
             d->classes[d->class_count++] = (mst_class_entry){entity->class_name, i, 1, SIZE_MAX};
         }
     }
-    /* The most frequent ones get marks; selected one by one, because they are few. */
+    /* The most frequent classes get marks; selected one by one, because they are few. */
     for (; d->shown_count < MST_CLASSES_SHOWN && d->shown_count < d->class_count; d->shown_count++) {
         size_t best = SIZE_MAX;
         for (size_t i = 0; i < d->class_count; i++)
@@ -111,7 +110,7 @@ static void to_pixel(const mst_drawing *d, const float point[3], double *x, doub
     *y = (mst_view_dot(p->down, point) - p->top) * p->scale + d->frame.y;
 }
 
-/* What a symbol is called where the pointer is. */
+/* The title of a symbol, shown at the pointer. */
 static const char *title_of(const mst_view_entity *entity) {
     return *entity->label                    ? entity->label
            : *entity->class_name             ? entity->class_name
@@ -200,8 +199,7 @@ static void draw_entities(mst_drawing *d) {
             draw_facing(d, &world->entities[i]);
 }
 
-/* ---- grid ------------------------------------------------------------------------------------------------
- */
+/* ---- grid -------------------------------------------------------------------------------------------- */
 
 static void draw_grid(mst_drawing *d) {
     const mst_projection *p = &d->projection;
@@ -253,8 +251,7 @@ static void draw_nothing(mst_drawing *d) {
                   true);
 }
 
-/* ---- layout ----------------------------------------------------------------------------------------------
- */
+/* ---- layout ------------------------------------------------------------------------------------------ */
 
 static void find_axes(mst_drawing *d) {
     mst_projection *p = &d->projection;
@@ -358,7 +355,7 @@ static void fill_background(mst_drawing *d) {
         memcpy(d->canvas.pixels + i * 4, &color, 4);
 }
 
-/* Options as they are given, if they make sense. */
+/* The given options, if they are valid. */
 static mst_status take_options(mst_picture_options *taken, const mst_picture_options *given,
                                mst_diagnostic *diagnostic) {
     mst_status status = mst_take_options(taken, sizeof *taken, given, diagnostic);
@@ -383,7 +380,7 @@ static mst_status take_options(mst_picture_options *taken, const mst_picture_opt
     return MST_OK;
 }
 
-/* The projection, from the picture's corner instead of the frame's. */
+/* The projection, relative to the picture's corner instead of the frame's. */
 static void give_place(const mst_drawing *d, mst_picture_place *place) {
     const mst_projection *p = &d->projection;
     *place = (mst_picture_place){.width = (uint32_t)d->canvas.width, .height = (uint32_t)d->canvas.height};
@@ -397,14 +394,14 @@ static void give_place(const mst_drawing *d, mst_picture_place *place) {
     place->scale = p->scale;
 }
 
-/* Shows the part that the options ask for. */
+/* Shows the part that the options request. */
 static void take_area(mst_drawing *d) {
     const float *area = d->options->area;
     d->world.across = (mst_range){(double)area[0], (double)area[0] + (double)area[2]};
     d->world.along = (mst_range){(double)area[1], (double)area[1] + (double)area[3]};
 }
 
-/* Leaves out the entities that the picture does not show, and finds the classes of the others. */
+/* Drops the entities outside the picture, and finds the classes of the others. */
 static mst_status keep_what_is_seen(mst_drawing *d) {
     mst_view_world *world = &d->world;
     size_t kept = 0;
@@ -421,7 +418,7 @@ static mst_status keep_what_is_seen(mst_drawing *d) {
     return find_classes(d);
 }
 
-/* Finds what there is to draw, and where. */
+/* Finds everything to draw, and its positions. */
 static mst_status find_all(mst_drawing *d) {
     bool above = d->options->view == MST_VIEW_ABOVE;
     find_axes(d);
@@ -455,12 +452,12 @@ static mst_status find_all(mst_drawing *d) {
     return MST_OK;
 }
 
-/* Whether the picture is a map of flat colours, not of surfaces as they look. */
+/* Whether the picture is a map of flat colours, not of realistic surfaces. */
 static bool is_map(const mst_drawing *d) {
     return d->options->view == MST_VIEW_ABOVE && !d->world.pictured;
 }
 
-/* What all bands are drawn with. */
+/* Prepares everything that all bands share. */
 static mst_status begin_level(mst_drawing *d) {
     const bool map = is_map(d);
     const mst_map_drawing drawn = mst_drawing_of_map(d);

@@ -2,7 +2,7 @@
 #include "placed.h"
 #include "../scene/geometry.h"
 
-/* What turns a normal: the inverse of a matrix, transposed; its length does not matter. */
+/* The matrix that transforms a normal: the inverse of a matrix, transposed; its length does not matter. */
 static void normal_matrix(const float m[16], double result[9], bool *mirrored) {
     double determinant = 0;
     for (int c = 0; c < 3; c++)
@@ -29,7 +29,7 @@ static void turn_normal(const double m[9], const float from[3], float to[3]) {
         to[r] = any ? (float)(turned[r] / sqrt(square)) : r == 1 ? 1.0F : 0.0F;
 }
 
-/* The matrix of a vertex that joints move: the sum of theirs, as far as it follows each. */
+/* The matrix of a vertex that joints move: the sum of the joints' matrices, weighted by their influence. */
 static void joint_matrix(const mst_scene *scene, const mst_skin *skin, const float *worlds,
                          const mst_primitive *source, size_t vertex, float result[16]) {
     memset(result, 0, 16 * sizeof *result);
@@ -56,7 +56,7 @@ static void place_vertex(const float matrix[16], const mst_primitive *source, si
     double turning[9];
     mst_matrix_point(matrix, source->positions + 3 * vertex, position);
     for (int i = 0; i < 3; i++)
-        position[i] = finite_or(position[i], 0) + 0.0F; /* -0 is 0 */
+        position[i] = finite_or(position[i], 0) + 0.0F; /* -0 becomes 0 */
     if (placed->normals) {
         normal_matrix(matrix, turning, &placed->mirrored);
         turn_normal(turning, source->normals + 3 * vertex, placed->normals + 3 * vertex);

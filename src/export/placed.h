@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Geometry where it is in the world, for files that have no nodes. */
+/* Geometry in world coordinates, for files that have no nodes. */
 #ifndef MST_EXPORT_PLACED_H
 #define MST_EXPORT_PLACED_H
 
 #include "../core/map.h"
 #include "gltf_plan.h"
 
-/* The vertices of a primitive; numbers that are not finite are 0. */
+/* The vertices of a primitive; non-finite numbers become 0. */
 typedef struct mst_placed {
     float *positions; /* 3 each */
     float *normals;   /* 3 each, length 1; NULL: none */
@@ -19,8 +19,8 @@ typedef struct mst_placed {
 bool mst_place_primitive(const mst_gltf_plan *p, const float *worlds, size_t node,
                          const mst_gltf_primitive *primitive, mst_arena *arena, mst_placed *placed);
 
-/* Gives values in one place the same number, in the order in which they are used first. They must last as
- * long as the map. False: no memory. */
+/* Gives values in one place the same number, in order of first use. They must last as long as the map. False:
+ * no memory. */
 bool mst_place_number(mst_hash_map *map, const float *values, size_t width, uint32_t *number);
 
 /* The primitives of a node's mesh: from *first to the returned end. */

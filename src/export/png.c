@@ -7,7 +7,7 @@
 #include "../scene/packed.h"
 #include <string.h>
 
-#define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
+#define PNG_SIZE_MAX 0x7FFFFFFFu /* limit of the format */
 
 #if MST_WITH_PNG
 #include <spng.h>
@@ -34,17 +34,17 @@ static int set_palette(spng_ctx *context, const mst_pixels *pixels) {
         colors.entries[i].blue = color[2];
         alpha.type3_alpha[i] = color[3];
         if (color[3] < 255)
-            alpha.n_type3_entries = i + 1; /* those after it are opaque */
+            alpha.n_type3_entries = i + 1; /* the following entries are opaque */
     }
     int error = spng_set_plte(context, &colors);
     return alpha.n_type3_entries ? either(error, spng_set_trns(context, &alpha)) : error;
 }
 
 /*
- * How it is packed: filters of libspng and levels of zlib, measured on maps, views and textures of all games.
- * Choosing a filter for each row and zlib's level 6, as libspng does it, takes five times as long where there
- * are no transparent pixels, and twice as long where there are, for files between a fifth larger and 6 %
- * smaller. Maps are flat colours, which filters only make longer.
+ * The compression: filters of libspng and levels of zlib, measured on maps, views and textures of all games.
+ * Choosing a filter for each row and zlib's level 6, the default of libspng, takes five times as long without
+ * transparent pixels, and twice as long with them, for files between a fifth larger and 6 % smaller. Maps are
+ * flat colours, which filters only make longer.
  */
 typedef struct packing {
     int filter, level;
@@ -100,7 +100,7 @@ mst_status mst_png_rows(mst_png *png, const uint8_t *rows, uint32_t count) {
     for (uint32_t i = 0; i < count && !png->error; i++) {
         const uint8_t *row = rows + i * given;
         const int error = spng_encode_row(png->context, png->row ? shortened(png, row) : row, put);
-        png->error = error == SPNG_EOI ? 0 : error; /* the last one */
+        png->error = error == SPNG_EOI ? 0 : error; /* the last row */
     }
     return png->error ? MST_IO : MST_OK;
 }
@@ -141,10 +141,10 @@ static bool all_opaque(const uint8_t *pixels, size_t count) {
     return all == 255;
 }
 
-/* The rows of an image, those of a packed one a few at a time. */
+/* The rows of an image, a few at a time if it is packed. */
 typedef struct image_rows {
     const mst_image *image;
-    uint8_t *few; /* NULL: it is not packed */
+    uint8_t *few; /* NULL: not packed */
 } image_rows;
 
 static const uint8_t *rows_at(const image_rows *rows, uint32_t y, uint32_t *count) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The triangles of a face have each inner edge twice, once in each direction. The edges that are left are its
+ * The triangles of a face have each inner edge twice, once in each direction. The remaining edges are its
  * border. A polygon of n corners has n - 2 triangles; more of them have a vertex inside, fewer a hole.
  */
 #include "polygons.h"
@@ -25,7 +25,7 @@ static uint32_t corner_of(const mst_primitive *source, uint32_t corner) {
     return source->indices ? source->indices[corner] : corner;
 }
 
-/* Whether the elements are what a game draws as one polygon, and not sets of triangles. */
+/* Whether the elements are polygons of the game, and not sets of triangles. */
 static bool has_polygons(const mst_primitive *source) {
     const char *path = source->elements ? source->source.path : NULL;
     const char *dot = path ? strrchr(path, '.') : NULL, *name = dot ? dot + 1 : path;
@@ -48,8 +48,8 @@ static int by_start(const void *left, const void *right) {
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/* Moves the edges of the border to the front, by their starts; returns how many, 0: edges are not in pairs,
- * or places are on it twice. */
+/* Moves the edges of the border to the beginning, sorted by start; returns their number, 0 if edges are not
+ * in pairs, or places are on the border twice. */
 static size_t find_border(edge *edges, size_t count) {
     size_t kept = 0;
     qsort(edges, count, sizeof *edges, by_ends);
@@ -80,7 +80,7 @@ static bool same_values(const float *values, uint32_t a, uint32_t b, size_t widt
     return !values || memcmp(values + a * width, values + b * width, width * sizeof *values) == 0;
 }
 
-/* Whether the triangles have no corner but those of the border, and look as they do. */
+/* Whether the triangles have no corners other than the border's, with the same attributes. */
 static bool corners_agree(const joining *j, uint32_t first, uint32_t end, const edge *border, size_t count) {
     const mst_primitive *source = j->source;
     for (uint32_t i = 3 * first; i < 3 * end; i++) {
@@ -93,7 +93,7 @@ static bool corners_agree(const joining *j, uint32_t first, uint32_t end, const 
     return true;
 }
 
-/* Whether no triangle looks the other way. */
+/* Whether no triangle faces the opposite way. */
 static bool is_unfolded(const joining *j, uint32_t first, uint32_t end, const uint32_t *corners,
                         uint32_t count) {
     double whole[3], one[3];
@@ -140,7 +140,8 @@ static bool add_triangles(joining *j, uint32_t first, uint32_t end) {
     return true;
 }
 
-/* The corners of the polygon that triangles of one element make, after all others; 0: they make none. */
+/* The corners of the polygon that the triangles of one element form, appended to all others; 0 if they form
+ * none. */
 static uint32_t find_corners(joining *j, uint32_t first, uint32_t end) {
     edge *edges = j->edges.items;
     const size_t count = find_border(edges, j->edges.count);
@@ -159,13 +160,13 @@ static uint32_t find_corners(joining *j, uint32_t first, uint32_t end) {
     }
     if (!corners)
         return 0;
-    j->found->corners.count -= count; /* they stay readable until the next is pushed */
+    j->found->corners.count -= count; /* they stay readable until the next push */
     return corners_agree(j, first, end, edges, count) && is_unfolded(j, first, end, corners, (uint32_t)count)
                ? (uint32_t)count
                : 0;
 }
 
-/* Adds the triangles of one element, joined if they can be. */
+/* Adds the triangles of one element, joined if possible. */
 static bool add_element(joining *j, uint32_t first, uint32_t end) {
     j->edges.count = 0;
     bool whole = end - first > 1;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Faces of a level as polygons again, for files that have those: a scene has only their triangles. */
+/* Restoring the polygons of a level's faces, for files that have polygons: a scene has only their
+ * triangles. */
 #ifndef MST_EXPORT_POLYGONS_H
 #define MST_EXPORT_POLYGONS_H
 
 #include "../core/arena.h"
 #include <mapstone/scene.h>
 
-/* `count` corners, from `first` on, and the triangles of the primitive that it is made of. */
+/* `count` corners, from `first` on, and the triangles of the primitive that form it. */
 typedef struct mst_polygon {
     uint32_t first, count;
     uint32_t triangle, triangle_end;
@@ -20,8 +21,8 @@ typedef struct mst_polygons {
 /*
  * The polygons of a primitive, in the order of its triangles. `places` gives vertices in one place the same
  * number. With `join`, the triangles of an element become one polygon if the format calls its elements faces
- * or quads, their border is one line that meets itself nowhere, no vertex is inside of it, and all triangles
- * look to the same side; others, such as faces with holes, stay triangles. Triangles with two corners in one
+ * or quads, their border is one line that does not meet itself, no vertex is inside it, and all triangles
+ * face the same side; others, such as faces with holes, stay triangles. Triangles with two corners in one
  * place are left out. False: no memory. End it in any case.
  */
 bool mst_polygons_find(const mst_primitive *primitive, const uint32_t *places, bool join,

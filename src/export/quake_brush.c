@@ -5,11 +5,11 @@
 #include "../core/vector.h"
 #include <math.h>
 
-#define DEPTH   (0.2 * MST_QUAKE_INCHES)    /* of the pyramid behind a face, at least */
-#define SHALLOW 16.0                        /* and at least this part of its radius */
-#define BEND    (0.001 * MST_QUAKE_INCHES)  /* what counts as flat */
-#define IN_LINE (0.0001 * MST_QUAKE_INCHES) /* how far a corner is from the line of its neighbours */
-#define LEAST   1e-5                        /* square inches that are an area */
+#define DEPTH   (0.2 * MST_QUAKE_INCHES)    /* minimum height of a face's pyramid */
+#define SHALLOW 16.0                        /* and minimum height as a part of its radius */
+#define BEND    (0.001 * MST_QUAKE_INCHES)  /* tolerance for flatness */
+#define IN_LINE (0.0001 * MST_QUAKE_INCHES) /* distance of a corner from the line of its neighbours */
+#define LEAST   1e-5                        /* square inches: the smallest area */
 
 /* The cross product of the edges at a corner: twice the area of the triangle with its neighbours. */
 static void turn_at(const mst_brush_corner *corners, size_t count, size_t at, double turn[3]) {
@@ -28,7 +28,7 @@ static bool is_in_line(const mst_brush_corner *corners, size_t count, size_t at)
     return mst_length(turn) <= IN_LINE * mst_length(base);
 }
 
-/* Leaves corners out that are in line with their neighbours; returns how many are left. */
+/* Removes corners that are in line with their neighbours; returns the number left. */
 static size_t straighten(mst_brush_corner *corners, size_t count) {
     for (size_t i = 0; i < count && count >= 3;) {
         if (!is_in_line(corners, count, i)) {
@@ -48,7 +48,7 @@ typedef struct lying {
     double radius;
 } lying;
 
-/* False: it is not flat. The corners are moved onto the plane. */
+/* False if it is not flat. The corners are moved onto the plane. */
 static bool find_plane(mst_brush_corner *corners, size_t count, lying *plane) {
     double turned[3], spoke[3], arm[3];
     *plane = (lying){.radius = 0};
@@ -101,7 +101,7 @@ typedef struct axis {
     double direction[3], offset, scale;
 } axis;
 
-/* The axis on the plane that gives the corners their texels, by least squares, as those are rounded. */
+/* The axis on the plane that gives the corners their texels, by least squares, because these are rounded. */
 static axis find_axis(const mst_brush_corner *corners, size_t count, const lying *plane, int which,
                       double repeat) {
     double xx = 0, xy = 0, yy = 0, xt = 0, yt = 0, mean = 0, spoke[3];
@@ -186,7 +186,7 @@ static void put_plane(mst_output *out, const double *a, const double *b, const d
     mst_output_text(out, "\n");
 }
 
-/* Three corners that are far apart, in their order. */
+/* Three corners that are far apart, in order. */
 static void choose_three(const mst_brush_corner *corners, size_t count, size_t three[3]) {
     double best = 0, reach[3], arm[3], area[3];
     size_t far = 1, other = 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entities as keys and values in quotes. */
+/* Entities as quoted keys and values. */
 #include "quake_entities.h"
 #include "../core/number.h"
 #include "quake_brush.h"
@@ -38,11 +38,11 @@ void mst_quake_number(mst_output *out, const char *key, uint64_t value) {
 
 /* ---- extras ------------------------------------------------------------------------------------------ */
 
-/* The ends of names of components, of which the first are a vector. */
+/* The suffixes of names of components; the first components are a vector. */
 static const char *const components[][4] = {
     {"_x", "_y", "_z", "_w"}, {"_r", "_g", "_b", "_a"}, {"_roll", "_pitch", "_yaw", NULL}};
 
-/* The length of the vector's name if the extra is its component number `part`; 0: it is not. */
+/* The length of the vector's name if the extra is its component number `part`; 0 if it is not. */
 static size_t stem_of(const mst_extra *extra, size_t kind, size_t part) {
     const char *end = part < 4 ? components[kind][part] : NULL;
     const size_t length = strlen(extra->name), tail = end ? strlen(end) : 0;
@@ -51,7 +51,7 @@ static size_t stem_of(const mst_extra *extra, size_t kind, size_t part) {
     return is ? length - tail : 0;
 }
 
-/* How many extras from `at` on are a vector, and the length of its name; 1: it is a value by itself. */
+/* The number of extras from `at` on that form a vector, and the length of its name; 1: a single value. */
 static size_t vector_at(const mst_extras *extras, size_t at, size_t *length) {
     *length = strlen(extras->items[at].name);
     for (size_t kind = 0; kind < sizeof components / sizeof *components; kind++) {
@@ -77,9 +77,9 @@ static void put_value(mst_output *out, const mst_extra *extra) {
         mst_output_advance(out, mst_write_f32(place, isfinite(extra->real) ? (float)extra->real : 0));
 }
 
-/* Keys that are not the value of the extra of that name. */
+/* Keys that differ from the name of their extra. */
 static const struct {
-    const char *name, *key; /* NULL: it is left out, as it is written from what the scene has */
+    const char *name, *key; /* NULL: left out, because it is written from the scene's data */
 } others[] = {{"class", NULL},
               {"classname", NULL},
               {"origin", NULL},
@@ -112,7 +112,7 @@ static void put_extra(mst_output *out, const mst_extra *extra, size_t count, siz
     mst_output_text(out, "\n");
 }
 
-/* ---- places ------------------------------------------------------------------------------------------ */
+/* ---- positions --------------------------------------------------------------------------------------- */
 
 static void put_three(mst_output *out, const char *key, const double values[3]) {
     put_key(out, key, strlen(key));
@@ -123,7 +123,7 @@ static void put_three(mst_output *out, const char *key, const double values[3]) 
     mst_output_text(out, "\"\n");
 }
 
-/* Pitch (positive: down), yaw and roll in degrees of a thing that looks along its own Z. */
+/* Pitch (positive: down), yaw and roll in degrees of a thing that faces along its own Z. */
 static void find_angles(const float world[16], double angles[3]) {
     double axes[3][3];
     for (int c = 0; c < 3; c++) {
@@ -134,7 +134,7 @@ static void find_angles(const float world[16], double angles[3]) {
         axes[c][2] = length > 0 ? z / length : c == 2;
     }
     const double down = fmax(-1, fmin(1, -axes[2][1]));
-    const bool steep = fabs(down) > 0.999999; /* it looks up or down: only yaw and roll together count */
+    const bool steep = fabs(down) > 0.999999; /* it faces up or down: only yaw and roll together matter */
     angles[0] = DEGREES * asin(down);
     angles[1] = DEGREES * (steep ? atan2(-axes[0][2], axes[0][0]) : atan2(axes[2][0], axes[2][2]));
     angles[2] = steep ? 0 : DEGREES * atan2(axes[0][1], axes[1][1]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps for Quake's editors, in Valve's format (220): brushes and entities as text. A brush is what lies
- * behind all of its planes; each face of the level becomes one, a pyramid whose base is the face and whose
- * other sides, behind it, are called `skip` and not drawn. Quake's x, y and z are our z, x and y, in inches.
+ * Maps for Quake's editors, in Valve's format (220): brushes and entities as text. A brush is the space
+ * bounded by all of its planes; each face of the level becomes one, a pyramid whose base is the face and
+ * whose other sides, on its back, have the texture `skip` and are not drawn. Quake's x, y and z are our z, x
+ * and y, in inches.
  */
 #include "../core/number.h"
 #include "exporting.h"
@@ -20,7 +21,7 @@ typedef struct quake {
 
 /* ---- textures ---------------------------------------------------------------------------------------- */
 
-/* What the texture of a material is called, and its size: as many texels are one repeat. */
+/* The texture name of a material, and its size: this many texels are one repeat. */
 static const char *texture_of_material(const mst_exporting *e, int32_t index, double size[2]) {
     const mst_gltf_plan *p = &e->plan;
     size[0] = size[1] = 128;
@@ -47,11 +48,11 @@ typedef struct face_source {
     double size[2];
 } face_source;
 
-/* Writes a brush of these corners; false: they are not flat, convex, or have no area. */
+/* Writes a brush of these corners; false if they are not flat, not convex, or have no area. */
 static bool write_brush(quake *q, const face_source *from, const uint32_t *corners, uint32_t count) {
     mst_brush_corner *all = mst_arena_take(&q->arena, count, sizeof *all);
     if (!all)
-        return true; /* the arena remembers it */
+        return true; /* the arena records the failure */
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t vertex = corners[from->placed->mirrored ? count - 1 - i : i];
         const float *position = from->placed->positions + 3 * (size_t)vertex,
@@ -109,7 +110,7 @@ static bool is_entity(const mst_node *node) {
     return node->class_name && *node->class_name;
 }
 
-/* Whether a node is geometry of the level, and not of an entity. */
+/* Whether a node is geometry of the level, not of an entity. */
 static bool is_level(const mst_scene *scene, size_t node) {
     int32_t at = (int32_t)node;
     while (at >= 0 && !is_entity(&scene->nodes[at]))
@@ -117,7 +118,7 @@ static bool is_level(const mst_scene *scene, size_t node) {
     return at < 0;
 }
 
-/* The number of a node's layer, from 1; 0: it has none. */
+/* The number of a node's layer, from 1; 0 if it has none. */
 static uint32_t layer_of(const quake *q, const mst_node *node) {
     const uint32_t *found =
         node->layer && *node->layer ? mst_hash_map_find(&q->layers, mst_key_text(node->layer)) : NULL;
@@ -153,7 +154,7 @@ static bool write_brushes(quake *q, uint32_t layer) {
     return done;
 }
 
-/* TrenchBroom's layers are entities with the brushes that are on them. */
+/* TrenchBroom's layers are entities that contain the brushes on them. */
 static bool write_layer(quake *q, uint32_t layer) {
     mst_output *out = &q->e->out;
     mst_output_text(out, "{\n");

@@ -16,8 +16,8 @@ void mst_samples_clear(mst_samples *samples) {
         samples->depth[i] = -INFINITY;
 }
 
-/* The depth of a triangle as a plane, clamped to that of its corners: beside the edge of a steep triangle the
- * plane is far off. */
+/* The depth of a triangle as a plane, clamped to the depths of its corners: next to the edge of a steep
+ * triangle the plane is far off. */
 typedef struct depth_plane {
     double at_origin, by_x, by_y, lowest, highest;
 } depth_plane;
@@ -27,14 +27,15 @@ static int64_t floor_divide(int64_t value, int64_t divisor) {
     return quotient - (value % divisor < 0);
 }
 
-/* One side of a triangle: a sample of column x is on the inner side if base - slope * x >= 0. Where it ends a
- * row is a quotient, which is found once and then taken from row to row with its remainder. */
+/* One side of a triangle: a sample of column x is on the inner side if base - slope * x >= 0. The column
+ * where it ends in a row is a quotient, which is computed once and then updated from row to row with its
+ * remainder. */
 typedef struct side {
     int64_t x, y, dx, dy, bias;
     int64_t base;            /* of the row */
     int64_t divisor;         /* 0: parallel to the rows */
     int64_t quotient, left;  /* base / divisor, rounded down, and the remainder */
-    int64_t step, step_left; /* what a row adds to both */
+    int64_t step, step_left; /* added to both per row */
 } side;
 
 static void begin_side(side *s, int64_t row) {
@@ -245,7 +246,7 @@ static void pixel_range(double low, double high, int32_t end, int32_t *first, in
     *last = high < end ? high >= 0 ? (int32_t)high : -1 : end - 1;
 }
 
-/* The rows from `low` to `high` that the canvas has. */
+/* The rows of the canvas from `low` to `high`. */
 static void row_range(const mst_canvas *canvas, double low, double high, int32_t *first, int32_t *last) {
     pixel_range(low, high, canvas->top + canvas->rows, first, last);
     *first = *first > canvas->top ? *first : canvas->top;

@@ -39,12 +39,12 @@ typedef struct mst_rgba {
     uint8_t r, g, b, a;
 } mst_rgba;
 
-/* A band of a picture: its rows top .. top + rows - 1. Nothing is drawn outside of it. */
+/* A band of a picture: its rows top .. top + rows - 1. Nothing is drawn outside it. */
 typedef struct mst_canvas {
     int32_t width, height; /* of the whole picture */
     int32_t top, rows;
     uint8_t *pixels;     /* of the band */
-    struct mst_svg *svg; /* what is drawn is written there, and there are no pixels; NULL: it is not */
+    struct mst_svg *svg; /* drawing is written there, and there are no pixels; NULL: it is not */
 } mst_canvas;
 
 /* A canvas of all rows. */
@@ -72,7 +72,7 @@ typedef enum mst_mark {
     MST_MARKS
 } mst_mark;
 
-/* A mark of about the same area whatever its shape, with a dark rim of `rim` pixels (0: none). */
+/* A mark of about the same area for all shapes, with a dark rim of `rim` pixels (0: none). */
 void mst_canvas_mark(mst_canvas *canvas, mst_mark mark, double x, double y, double radius, double rim,
                      mst_rgba color);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes as text files of other editors and engines. */
+/* Scenes as text files for other editors and engines. */
 #include "../core/diagnose.h"
 #include "../scene/geometry.h"
 #include "exporting.h"
 
-/* Whether a name is one line, however it is read. */
+/* Whether a name is a single line for all readers. */
 static bool is_one_line(const char *name) {
     for (; name && *name; name++)
         if ((unsigned char)*name < ' ' || *name == 0x7F || *name == '\\')
@@ -33,7 +33,7 @@ static mst_status take_options(mst_exporting *e, mst_gltf_options *parts, const 
     return MST_OK;
 }
 
-/* The world of the level's own units and axes is the one in which its root does nothing. */
+/* The world in the level's own units and axes is the one in which its root has no effect. */
 static bool find_worlds(mst_exporting *e) {
     mst_scene placed = *e->plan.scene;
     float *worlds = mst_arena_take(&e->plan.arena, placed.node_count, 16 * sizeof *worlds);
@@ -72,7 +72,7 @@ mst_status mst_scene_export(const mst_scene *scene, const mst_export_options *op
     if (status != MST_OK)
         return status;
     mst_scene plain = *scene;
-    if (!parts.images) /* then they need not be encoded */
+    if (!parts.images) /* they need not be encoded */
         plain.image_count = 0;
     status = mst_gltf_plan_make(&e.plan, &plain, &parts, diagnostic);
     if (status == MST_OK && !find_worlds(&e))

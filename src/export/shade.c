@@ -9,20 +9,20 @@
 #include <string.h>
 
 #define BAND_SAMPLES ((int32_t)1 << 19) /* approximate number in memory at once */
-#define EDGE         2                  /* samples to either side that an edge is seen by */
+#define EDGE         2                  /* samples on either side that determine an edge */
 #define WALL         0x80000000u        /* flag of an id: the line of a wall */
-#define WALL_TALL    1.0                /* metres; lines of lower ones, such as steps, are darker */
+#define WALL_TALL    1.0                /* metres; lines of lower walls, such as steps, are darker */
 #define EXPOSED      0.17               /* target for the mean brightness, linear */
 #define EXPOSURE_MAX 80.0
-#define PAINTED      0.17 /* target for the mean of textures that no light of the level is on, linear */
+#define PAINTED      0.17 /* target for the mean of textures without the level's lights, linear */
 #define PAINTED_MAX  4.0
-#define LAMPS_MEAN   0.42   /* target for the mean root of what lamps make of the surfaces, linear */
-#define LAMPS_REST   0.06   /* what all is lit by makes of the mean surface, linear */
+#define LAMPS_MEAN   0.42   /* target for the mean root of the lit surfaces, linear */
+#define LAMPS_REST   0.06   /* ambient light on the mean surface, linear */
 #define LAMPS_LOOKED 16384u /* triangles that decide the mean */
 #define WAYS         16
 #define WALL_THIN    1.2 /* pixels; steep faces that appear wider are surfaces */
 
-/* A triangle as its samples need it. */
+/* A triangle with the values that its samples need. */
 typedef struct seen_triangle {
     const mst_view_triangle *triangle; /* NULL: none yet */
     uint32_t vertices[3];
@@ -36,18 +36,18 @@ struct mst_painter {
     const mst_projection *projection;
     const mst_view_frame *frame;
     mst_canvas *canvas;
-    mst_samples samples;     /* a band, and what is around it */
-    int32_t rows;            /* of them */
+    mst_samples samples;     /* a band, and its surroundings */
+    int32_t rows;            /* number of sample rows */
     int32_t margin;          /* sample rows kept above and below a band, for access to neighbours */
     bool map;                /* floors and walls; else shaded */
     double unit;             /* width of a line in pixels */
     uint8_t *srgb_of_linear; /* 4096 */
     float *linear_of_srgb;   /* 256 */
     double exposure;         /* factor by which prelit surfaces are brightened */
-    double painted;          /* and other surfaces with textures */
+    double painted;          /* for other surfaces with textures */
     int32_t ways[WAYS][2];   /* by samples across and down */
     ptrdiff_t steps[WAYS];   /* by samples */
-    double power, rest;      /* of the level's lights: factor, and what is everywhere */
+    double power, rest;      /* for the level's lights: factor, and ambient light */
     seen_triangle seen;
 };
 
@@ -92,7 +92,7 @@ static void to_samples(const mst_projection *projection, const float point[3], d
     sample[2] = mst_view_dot(projection->near, point);
 }
 
-/* Whether what reaches that far from a triangle is above or below the band. */
+/* Whether the surroundings of a triangle, up to `reach`, are above or below the band. */
 static bool outside(const mst_painter *p, const double corners[3][3], double reach) {
     double top = p->samples.top - reach, bottom = p->samples.top + p->samples.rows + reach;
     return (corners[0][1] < top && corners[1][1] < top && corners[2][1] < top) ||
@@ -108,8 +108,7 @@ static void heights(const mst_view_triangle *t, double *low, double *high) {
     }
 }
 
-/* ---- the map --------------------------------------------------------------------------------------------
- */
+/* ---- the map ----------------------------------------------------------------------------------------- */
 
 /* A wall seen from above is the line between its two most distant corners. */
 static mst_map_look wall_look(const mst_view_world *world, double unit, const mst_view_triangle *t,
@@ -230,7 +229,7 @@ static bool sample_at(const mst_painter *p, int32_t x, int32_t y, size_t *at) {
     return p->samples.id[*at] != 0;
 }
 
-/* Where shut_in looks from a sample on: to the sides and across, near and far. */
+/* The directions in which shut_in searches from a sample: to the sides and across, near and far. */
 static void find_ways(mst_painter *p) {
     static const int8_t ways[8][2] = {{2, 0}, {-2, 0}, {0, 2}, {0, -2}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
     for (int i = 0; i < WAYS; i++) {
@@ -252,7 +251,7 @@ static double shut_in(const mst_painter *p, int32_t x, int32_t y, size_t here) {
         const int32_t to_x = x + p->ways[i][0], to_row = row + p->ways[i][1];
         if (!inside && (to_x < 0 || to_row < 0 || to_x >= all->width || to_row >= all->rows))
             continue;
-        const double rise = (double)depth[p->steps[i]] - (double)*depth; /* where nothing is: -infinity */
+        const double rise = (double)depth[p->steps[i]] - (double)*depth; /* -infinity where it is empty */
         if (rise > 0.08)
             sum += clamped((rise - 0.08) / 1.2, 0, 1);
     }
@@ -281,8 +280,7 @@ static double contour_interval(const mst_view_world *world) {
     return range > 60 ? 5 : range > 24 ? 2 : 1;
 }
 
-/* ---- as it looks ----------------------------------------------------------------------------------------
- */
+/* ---- realistic surfaces ------------------------------------------------------------------------------ */
 
 static int32_t wrapped(int64_t texel, uint32_t size, mst_wrap wrap) {
     int64_t n = size;
@@ -296,7 +294,7 @@ static int32_t wrapped(int64_t texel, uint32_t size, mst_wrap wrap) {
     return (int32_t)(texel < n ? texel : period - 1 - texel);
 }
 
-/* floor() is a call of the C library on processors of 2003, which are what is compiled for. */
+/* floor() is a library call on 2003 processors, which are the compilation target. */
 static int64_t floored(double value) {
     const int64_t whole = (int64_t)value;
     return whole - (value < (double)whole);
@@ -339,10 +337,10 @@ static void texture_color(const mst_painter *p, const mst_view_part *part, const
 typedef struct place {
     uint32_t vertices[3];
     double weights[3];
-    double density; /* as of the triangle */
+    double density; /* as in the triangle */
 } place;
 
-/* Of the triangle that was looked at last: most samples are of the same one as the sample before. */
+/* The triangle that was examined last: most samples are in the same one as the preceding sample. */
 static const seen_triangle *look_at(mst_painter *p, const mst_view_triangle *t) {
     seen_triangle *seen = &p->seen;
     if (seen->triangle == t)
@@ -394,14 +392,14 @@ static void texture_there(const mst_painter *p, const mst_view_part *part, const
                           const mst_texels *texture, double color[4]) {
     const float *texcoords = part->primitive->texcoords;
     const double uv[2] = {interpolated(at, texcoords, 2, 0), interpolated(at, texcoords, 2, 1)};
-    if (MST_UNREACHABLE(!part->material)) { /* images are those of materials */
+    if (MST_UNREACHABLE(!part->material)) { /* images belong to materials */
         memset(color, 0, 4 * sizeof *color);
         return;
     }
     texture_color(p, part, texture, uv, 2 * at->density * texture->side, color);
 }
 
-/* The material's colour there, linear, with alpha. */
+/* The material's colour at the place, linear, with alpha. */
 static void surface_color(const mst_painter *p, const mst_view_part *part, const place *at, double color[4]) {
     const mst_primitive *primitive = part->primitive;
     for (uint32_t c = 0; c < 4; c++) {
@@ -461,7 +459,7 @@ static rgb solid_color(mst_painter *p, uint32_t id, double x, double y) {
                 normal[c] = turned[c] / sqrt(length);
     }
     double facing = normal[0] * view->near[0] + normal[1] * view->near[1] + normal[2] * view->near[2];
-    double flip = facing < 0 ? -1 : 1; /* the back of something double-sided */
+    double flip = facing < 0 ? -1 : 1; /* the back of a double-sided surface */
     /* A lamp over the viewer's left shoulder, and light from the sky. */
     double side =
         -(normal[0] * view->right[0] + normal[1] * view->right[1] + normal[2] * view->right[2]) * flip;
@@ -497,8 +495,8 @@ static rgb solid_color(mst_painter *p, uint32_t id, double x, double y) {
     return result;
 }
 
-/* Prelit levels may be meant for dark rooms, and textures for bright lamps: the factor that brings the
- * colours of surfaces that are prelit, or textured and not prelit, to that brightness; at least 1. */
+/* Prelit levels may be made for dark rooms, and textures for bright lamps: the factor that brings the colours
+ * of surfaces that are prelit, or textured and not prelit, to the target brightness; at least 1. */
 static double find_exposure(const mst_painter *p, bool prelit, double target, double max) {
     const mst_view_world *world = p->world;
     double sum = 0, weights = 0;
@@ -528,7 +526,8 @@ static double find_exposure(const mst_painter *p, bool prelit, double target, do
     return sum > 0 ? clamped(target * weights / sum, 1, max) : 1;
 }
 
-/* Looks at triangles in steps: how bright the lights make them, of a power of 1, and their own brightness. */
+/* Samples triangles at regular intervals: their brightness in the lights, with power 1, and their own
+ * brightness. */
 static size_t look_at_lamps(const mst_painter *p, float *lit, float *own, float *weights) {
     const mst_view_world *world = p->world;
     static const double shares[3] = {0.2126, 0.7152, 0.0722};
@@ -561,7 +560,7 @@ static size_t look_at_lamps(const mst_painter *p, float *lit, float *own, float 
     return count;
 }
 
-/* Finds how strong the lights have to be for surfaces of medium brightness on average. */
+/* Finds the strength of the lights that gives surfaces of medium brightness on average. */
 static mst_status find_power(mst_painter *p) {
     float *lit = mst_arena_take(p->world->arena, LAMPS_LOOKED, sizeof *lit),
           *own = mst_arena_take(p->world->arena, LAMPS_LOOKED, sizeof *own),
@@ -648,11 +647,10 @@ static double edge_at(const mst_painter *p, int32_t x, int32_t y, size_t here) {
     return clamped(strength, 0, 1);
 }
 
-/* ---- bands ----------------------------------------------------------------------------------------------
- */
+/* ---- bands ------------------------------------------------------------------------------------------- */
 
-/* The samples of a pixel: what each shows, and where it is. Of those that show the same as `first`, and have
- * not been taken yet, takes all, and gives their middle. */
+/* The samples of a pixel: the object that each shows, and its depth. take_same takes all samples that show
+ * the same object as `first` and have not been taken yet, and returns their centre. */
 typedef struct four_samples {
     uint32_t ids[4]; /* 0: nothing, or taken */
     float depths[4];
@@ -681,8 +679,8 @@ static middle take_same(four_samples *s, int first) {
     return m;
 }
 
-/* The colours of one pixel's four samples, with effects of its surroundings. What one triangle covers of them
- * has one colour, that of its middle, as graphics cards do it: textures are already as coarse as pixels. */
+/* The colours of one pixel's four samples, with effects of its surroundings. The samples of one triangle have
+ * one colour, taken at their centre, as graphics cards do it: textures are already as coarse as pixels. */
 static void paint_pixel(mst_painter *p, int32_t x, int32_t y, double interval) {
     const bool map = p->map;
     const size_t width = (size_t)p->samples.width;
@@ -736,7 +734,7 @@ mst_painter *mst_painter_begin(const mst_view_world *world, const mst_projection
     p->margin = map ? (int32_t)(12 * p->unit) : EDGE;
     p->samples.width = frame->width * 2;
     int32_t rows = BAND_SAMPLES / p->samples.width;
-    const int32_t least = p->margin > 64 ? p->margin : 64; /* what is around it moves with each band */
+    const int32_t least = p->margin > 64 ? p->margin : 64; /* its surroundings move with each band */
     rows = rows > least ? rows : least;
     rows = rows < frame->height * 2 ? rows / 2 * 2 : frame->height * 2;
     p->rows = rows + 2 * p->margin;
@@ -757,7 +755,7 @@ mst_painter *mst_painter_begin(const mst_view_world *world, const mst_projection
     return !world->lamps || map || find_power(p) == MST_OK ? p : NULL;
 }
 
-/* Has the rows of samples from `top` on, and those around them: what is there already is kept. */
+/* Makes the rows of samples from `top` on, and those around them; existing ones are kept. */
 static void advance(mst_painter *p, int32_t top) {
     mst_samples *all = &p->samples;
     const size_t width = (size_t)all->width;

@@ -11,7 +11,7 @@
 #define SIDE_MAX   16384
 #define MARGIN     8
 #define LABEL      (MST_FONT_HEIGHT + 4)
-#define ENLARGE    16 /* so many times at most */
+#define ENLARGE    16 /* maximum factor */
 #define SIDE_LEAST 32
 #define SIDE_USUAL 192
 
@@ -39,7 +39,7 @@ static mst_rgba mean_of(const mst_pixels *from, const uint32_t begin[2], const u
                       (uint8_t)(sum[3] / count)};
 }
 
-/* The picture as large as it fits: small ones are enlarged in whole steps. */
+/* The picture as large as it fits: small pictures are enlarged by whole factors. */
 static void draw_picture(mst_canvas *canvas, const mst_pixels *from, frame to) {
     uint32_t most = from->width > from->height ? from->width : from->height, side = (uint32_t)to.side;
     uint32_t larger = side / most < ENLARGE ? side / most : ENLARGE;
@@ -56,7 +56,7 @@ static void draw_picture(mst_canvas *canvas, const mst_pixels *from, frame to) {
                                (uint32_t)((uint64_t)(y + 1) * from->height / height)};
             for (unsigned k = 0; k < 2; k++)
                 end[k] = end[k] > begin[k] ? end[k] : begin[k] + 1;
-            bool light = ((x / 8) + (y / 8)) % 2 == 0; /* behind what is transparent */
+            bool light = ((x / 8) + (y / 8)) % 2 == 0; /* for transparent pixels */
             mst_rgba color = mean_of(from, begin, end), back = {96, 96, 96, 255};
             if (light)
                 back = (mst_rgba){128, 128, 128, 255};
@@ -77,10 +77,10 @@ static void draw_item(mst_canvas *canvas, const mst_sheet_item *item, frame to) 
                       false);
 }
 
-/* Where the pictures are. */
+/* The positions of the pictures. */
 typedef struct layout {
     size_t count, square, across;
-    size_t cell, row; /* with what is between them */
+    size_t cell, row; /* including the gaps */
     size_t width, height;
 } layout;
 
@@ -119,7 +119,7 @@ static bool is_side(uint32_t side) {
 }
 
 struct mst_sheet {
-    mst_arena arena; /* with this in it */
+    mst_arena arena; /* contains this structure */
     layout plan;
     mst_canvas canvas; /* one row of pictures and the margin below it */
     mst_sink sink;
@@ -163,7 +163,7 @@ static mst_status write_row(mst_sheet *sheet) {
     return status;
 }
 
-/* The margin above the first row, which is still background. */
+/* Writes the margin above the first row, which is still background. */
 static void begin_png(mst_sheet *sheet) {
     const mst_pixels whole = {.width = (uint32_t)sheet->plan.width, .height = (uint32_t)sheet->plan.height};
     mst_png_begin(&sheet->png, &whole, true, &sheet->arena, sheet->sink);

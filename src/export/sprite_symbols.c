@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws sprites: pixel by pixel over each other, by depth. */
+/* Draws sprites pixel by pixel, ordered by depth. */
 #include "../core/diagnose.h"
 #include "../core/pixels.h"
 #include "../scene/sprites.h"
@@ -8,16 +8,16 @@
 #define PIXELS_MAX ((uint64_t)1 << 28)
 #define LIGHT_FULL 31
 
-/* A part of the picture that is being drawn. */
+/* A part of the picture being drawn. */
 typedef struct canvas {
     int64_t left, top;
     uint32_t width, height;
     uint8_t *pixels; /* RGBA */
-    int32_t *depths; /* of what is nearest at each pixel so far */
-    uint32_t *seen;  /* which sprite that is; NULL: nobody asks */
+    int32_t *depths; /* of the nearest sprite at each pixel so far */
+    uint32_t *seen;  /* that sprite; NULL: not needed */
 } canvas;
 
-/* Mixes a colour with what is below it; where nothing is, that is black. */
+/* Mixes a colour with the one below it, which is black where it is empty. */
 static void blend(uint8_t *below, const uint8_t *color, uint32_t opaque) {
     uint32_t alpha = color[3] < opaque ? color[3] : opaque;
     for (int c = 0; c < 3; c++)
@@ -66,7 +66,7 @@ static void dim(canvas *to, int ambient) {
             to->pixels[4 * i + (size_t)c] = (uint8_t)(to->pixels[4 * i + (size_t)c] * ambient / LIGHT_FULL);
 }
 
-/* Draws those of one square that light changes, or the others, within the canvas. */
+/* Draws the sprites of one square that light changes, or the others, within the canvas. */
 static void draw_square(canvas *to, const mst_sprites_owner *owner, uint32_t square, bool lit) {
     const mst_sprites *s = &owner->sprites;
     for (uint32_t i = owner->squares[square]; i < owner->squares[square + 1]; i++)
@@ -76,7 +76,7 @@ static void draw_square(canvas *to, const mst_sprites_owner *owner, uint32_t squ
 
 /* ---- squares ------------------------------------------------------------------------------------- */
 
-/* Draws what a square has into its own canvas. */
+/* Draws the content of a square into its own canvas. */
 static void compose(canvas *to, const mst_sprites_owner *owner, uint32_t square, int ambient) {
     size_t count = (size_t)to->width * to->height;
     memset(to->pixels, 0, 4 * count);

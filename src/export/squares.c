@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid squares that some levels are made of: occupied ones, their borders and numbers. */
+/* The grid squares of some levels: occupied squares, their borders and numbers. */
 #include "squares.h"
 #include "font.h"
 
@@ -159,8 +159,7 @@ void mst_squares_widen(const mst_squares *squares, mst_view_world *world, const 
             }
 }
 
-/* ---- drawing --------------------------------------------------------------------------------------------
- */
+/* ---- drawing ----------------------------------------------------------------------------------------- */
 
 typedef struct sketch {
     const mst_squares *squares;
@@ -199,7 +198,7 @@ static void draw_side(const sketch *k, int32_t column, int32_t row, bool down) {
     mst_canvas_line(k->canvas, a[0], a[1], b[0], b[1], 0.9 * k->thick, k->color);
 }
 
-/* A text centred on a point, kept within the frame; false if it is not near it. */
+/* A text centred on a point, kept within the frame; nothing if the point is not near it. */
 static void draw_number(const sketch *k, double x, double y, const char *text) {
     const mst_view_frame *f = k->frame;
     int32_t width = (int32_t)strlen(text) * MST_FONT_WIDTH * k->scale, height = MST_FONT_HEIGHT * k->scale;
@@ -214,7 +213,7 @@ static void draw_number(const sketch *k, double x, double y, const char *text) {
     mst_font_draw(k->canvas, left, top, k->scale, text, SIZE_MAX, number_color, true);
 }
 
-/* The numbers of columns above the first row, and of rows beside the first column. */
+/* The numbers of columns above the first row, and of rows next to the first column. */
 static void number_edges(const sketch *k, bool rows, double pixels) {
     const mst_squares *s = k->squares;
     int32_t count = rows ? s->rows : s->columns, first = rows ? s->row : s->column;
@@ -227,7 +226,7 @@ static void number_edges(const sketch *k, bool rows, double pixels) {
         if (number % every)
             continue;
         double at[2];
-        double edge[2], next[2]; /* beside the first existing square of the row or column */
+        double edge[2], next[2]; /* next to the first existing square of the row or column */
         to_pixel(k, rows ? 0 : i + 0.5, rows ? i + 0.5 : 0, edge);
         to_pixel(k, rows ? 1 : i + 0.5, rows ? i + 0.5 : 1, next);
         double size = hypot(next[0] - edge[0], next[1] - edge[1]), out = (rows ? 1.3 : 1) * reach / size;
@@ -246,7 +245,7 @@ static void number_squares(const sketch *k) {
             if (!there(s, column, row))
                 continue;
             snprintf(text, sizeof text, "%lld,%lld", (long long)s->column + column, (long long)s->row + row);
-            /* inside the square, beside its uppermost corner in the picture */
+            /* inside the square, next to its uppermost corner in the picture */
             double a[2], b[2], c[2];
             to_pixel(k, column, row, a);
             to_pixel(k, column + 1, row, b);
@@ -254,7 +253,7 @@ static void number_squares(const sketch *k) {
             double half = ((double)strlen(text) * MST_FONT_WIDTH / 2 + 3) * k->scale, drop = 8.0 * k->scale;
             if (fabs(b[1] - a[1]) < 0.01)
                 draw_number(k, a[0] + half, a[1] + drop, text);
-            else if (b[1] > a[1] && c[1] > a[1]) /* the corner is a tip: where the square is wide enough */
+            else if (b[1] > a[1] && c[1] > a[1]) /* a tip: where the square is wide enough */
                 draw_number(k, a[0], a[1] + drop + half / 2, text);
             else
                 draw_number(k, (b[0] + c[0]) / 2, (b[1] + c[1]) / 2, text);

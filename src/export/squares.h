@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid squares that some levels are made of: occupied ones, their borders and numbers. */
+/* The grid squares of some levels: occupied squares, their borders and numbers. */
 #ifndef MST_EXPORT_SQUARES_H
 #define MST_EXPORT_SQUARES_H
 

@@ -78,7 +78,7 @@ bool mst_svg_spell_letter(mst_svg *svg, const char **text) {
     return true;
 }
 
-/* U+FFFD for what is none in XML. */
+/* U+FFFD replaces characters that XML does not allow. */
 static void spell(mst_svg *svg, const char *text) {
     while (mst_svg_spell_letter(svg, &text)) {
     }
@@ -108,10 +108,9 @@ void mst_svg_line(mst_svg *svg, const double from[2], const double to[2], double
     mst_svg_end_path(svg);
 }
 
-/* ---- marks -----------------------------------------------------------------------------------------------
- */
+/* ---- marks ------------------------------------------------------------------------------------------- */
 
-/* Corners of marks of radius 1, as far from the middle as the rasteriser has them. */
+/* Corners of marks of radius 1, at the same distances from the centre as in the rasteriser. */
 static const struct {
     int count;
     double corners[12][2];
@@ -177,7 +176,7 @@ void mst_svg_mark(mst_svg *svg, mst_mark mark, const double at[2], double radius
         put_circle(svg, at, radius);
     }
     put_color(svg, "fill", color);
-    if (rim > 0) { /* half of it is behind what is filled */
+    if (rim > 0) { /* half of it is below the filled area */
         put_color(svg, "stroke", (mst_rgba){dark.r, dark.g, dark.b, color.a});
         put_attribute(svg, "stroke-width", 2 * rim);
         mst_output_text(&svg->output, " paint-order=\"stroke\"");
@@ -185,8 +184,7 @@ void mst_svg_mark(mst_svg *svg, mst_mark mark, const double at[2], double radius
     mst_output_text(&svg->output, "/>\n");
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------
- */
+/* ---- text -------------------------------------------------------------------------------------------- */
 
 void mst_svg_begin_text(mst_svg *svg, int32_t x, int32_t y, int32_t scale, size_t count, mst_rgba color,
                         bool outline) {
@@ -214,8 +212,7 @@ void mst_svg_end_text(mst_svg *svg) {
     mst_output_text(&svg->output, "</text>\n");
 }
 
-/* ---- paths -----------------------------------------------------------------------------------------------
- */
+/* ---- paths ------------------------------------------------------------------------------------------- */
 
 /* The edge, in the same colour, hides the seams between neighbours. */
 void mst_svg_begin_area(mst_svg *svg, mst_rgba color) {

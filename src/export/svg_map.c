@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The surfaces and walls of a map as SVG: the lowest first, each over those before it. */
+/* The surfaces and walls of a map as SVG: the lowest first, each over the preceding ones. */
 #include "svg.h"
 #include "view.h"
 
@@ -7,7 +7,7 @@
 
 typedef struct shape {
     double depth;
-    uint32_t triangle, corner; /* of a wall: where its line begins */
+    uint32_t triangle, corner; /* of a wall: the start of its line */
     float width;               /* of the line, in pixels; 0: a surface */
     mst_rgba color;
 } shape;
@@ -25,7 +25,7 @@ static void to_pixel(const mst_projection *p, const mst_view_frame *frame, const
     pixel[1] = (mst_view_dot(p->down, point) - p->top) * p->scale + frame->y;
 }
 
-/* Whether nothing of a triangle can be in the frame. */
+/* Whether no part of a triangle can be in the frame. */
 static bool outside(const mst_view_frame *frame, double pixels[3][2]) {
     const double low[2] = {frame->x, frame->y},
                  high[2] = {(double)frame->x + frame->width, (double)frame->y + frame->height};
@@ -88,7 +88,7 @@ mst_status mst_view_write_map(const mst_view_world *world, const mst_projection 
     if (count)
         qsort(shapes, count, sizeof *shapes, by_depth);
     mst_svg_begin_clip(svg, frame->x + frame->width, frame->y + frame->height);
-    const shape *open = NULL; /* the path that is being written is like this one */
+    const shape *open = NULL; /* the path being written has the style of this one */
     for (size_t i = 0; i < count; i++) {
         const shape *s = &shapes[i];
         double pixels[3][2];

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LINEAR_MAX 4095 /* light in whole numbers, so that every system gets the same */
+#define LINEAR_MAX 4095 /* light in whole numbers, so that all systems get the same */
 
 typedef struct light_table {
     uint16_t linear[256];
@@ -26,7 +26,7 @@ void mst_texels_need(mst_texels *texels, double spread) {
         texels->finest = spread;
 }
 
-/* How many times a texture can be halved and still has a texel a pixel. */
+/* The number of times that a texture can be halved and still has a texel per pixel. */
 static uint32_t halvings(double spread) {
     uint32_t level = 0;
     while (level < MST_TEXEL_LEVELS - 1 && spread >= 2) {
@@ -40,7 +40,7 @@ static uint32_t shortened(uint32_t side, uint32_t level) {
     return side >> level ? side >> level : 1;
 }
 
-/* The rows that a smaller level is made of, from a level in memory or from what is packed. */
+/* The rows from which a smaller level is made: of a level in memory, or packed. */
 typedef struct rows {
     const mst_image *packed; /* NULL: `data` */
     const uint8_t *data;
@@ -59,7 +59,7 @@ static const uint8_t *row_at(const rows *from, uint32_t y) {
     return from->few + inside * size;
 }
 
-/* Sums of light and alpha, and of both without weights for what is transparent. */
+/* Sums of light and alpha, with and without weighting by alpha. */
 typedef struct sum {
     uint64_t weighted[3], plain[3], alpha, count;
 } sum;
@@ -73,7 +73,7 @@ static void put_mean(const light_table *table, const sum *s, uint8_t *texel) {
     texel[3] = (uint8_t)((s->alpha + s->count / 2) / s->count);
 }
 
-/* Means of all that falls on each texel of `to`. */
+/* The means of everything that falls on each texel of `to`. */
 static void reduce(const light_table *table, const rows *from, const mst_pixels *to, sum *sums) {
     uint32_t target = 0;
     memset(sums, 0, to->width * sizeof *sums);

@@ -10,15 +10,15 @@
 #include <math.h>
 #include <string.h>
 
-#define FAR_AWAY     1e6f /* metres; further out nothing is drawn */
-#define FEW          50   /* so few triangles have no outliers */
+#define FAR_AWAY     1e6f /* metres; nothing is drawn farther out */
+#define FEW          50   /* this few triangles have no outliers */
 #define BINS         1024
 #define STRAY_SHARE  0.02  /* of the area, on either side */
 #define ENTITY_SHARE 0.004 /* of the weight, the maximum for one entity */
 #define FENCE        0.35  /* of the size, added beyond that share */
 #define GRID         128   /* cells per side in the search for floors */
 #define HEADROOM     2.0   /* metres that a player needs */
-#define SQUARES_MAX  100   /* of a level that is made of squares, across */
+#define SQUARES_MAX  100   /* maximum width of a level of squares */
 
 static bool layer_wanted(const mst_picture_options *options, const char *layer) {
     for (size_t i = 0; i < options->layer_count; i++)
@@ -31,7 +31,7 @@ static bool finite_point(const float point[3]) {
     return fabsf(point[0]) < FAR_AWAY && fabsf(point[1]) < FAR_AWAY && fabsf(point[2]) < FAR_AWAY;
 }
 
-/* NULL: there is none that can be drawn. */
+/* NULL if there is none that can be drawn. */
 static mst_texels *usable_image(mst_view_world *world, const mst_scene *scene, int32_t index) {
     const mst_image *image = mst_texels_usable(scene, index);
     if (!image)
@@ -118,7 +118,7 @@ static const mst_mesh *node_mesh(const mst_scene *scene, const mst_node *node,
     return &scene->meshes[node->mesh];
 }
 
-/* Its direction: a camera along its -Z, an entity along its node's facing. */
+/* Its direction: of a camera along its -Z, of an entity along its node's facing. */
 static void find_facing(mst_view_entity *entity, mst_facing facing, const float matrix[16]) {
     bool camera = entity->role == MST_ROLE_CAMERA;
     const float *axis = matrix + (camera || facing == MST_FACING_Z ? 8 : facing == MST_FACING_Y ? 4 : 0);
@@ -169,7 +169,7 @@ static mst_status take_lines(mst_view_world *world, const mst_map *map, const ms
     return MST_OK;
 }
 
-/* Which nodes are in the branch and on the layers that are requested, and not hidden. */
+/* Finds the nodes that are in the requested branch and layers, and not hidden. */
 static mst_status find_wanted(const mst_view_world *world, const mst_scene *scene,
                               const mst_picture_options *options, bool *shown, bool *wanted) {
     bool *within_branch = mst_arena_take(world->arena, scene->node_count, sizeof *within_branch);
@@ -285,10 +285,9 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     return MST_OK;
 }
 
-/* ---- textures -------------------------------------------------------------------------------------------
- */
+/* ---- textures ---------------------------------------------------------------------------------------- */
 
-/* How many texels there are across a pixel; 0 if the triangle has the same one everywhere. */
+/* The number of texels across a pixel; 0 if the triangle has the same one everywhere. */
 static double texels_across(const mst_view_part *part, const mst_view_triangle *t,
                             const mst_projection *projection, const mst_pixels *image) {
     double corner[3][2], uv[3][2];
@@ -320,8 +319,7 @@ mst_status mst_view_load_textures(mst_view_world *world, const mst_projection *p
     return mst_texels_load(world->textures, world->texture_count, world->arena);
 }
 
-/* ---- what is worth showing ------------------------------------------------------------------------------
- */
+/* ---- the part to show -------------------------------------------------------------------------------- */
 
 /* Values with weights, for quantiles. */
 typedef struct sampling {
@@ -330,7 +328,7 @@ typedef struct sampling {
     double *bins; /* BINS */
 } sampling;
 
-/* The value below which `share` of the weight is, by increasingly fine histograms. */
+/* The value with `share` of the weight below it, by increasingly fine histograms. */
 static double value_at(const sampling *s, double share) {
     double low = INFINITY, high = -INFINITY, total = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -383,7 +381,7 @@ static void widen(mst_range *range, double value) {
 static const double upwards[3] = {0, 1, 0};
 
 /* Centres of triangles weighted by area (limited by area_max: a ground plane is one triangle), and entities,
- * which together weigh a third of that. */
+ * which together have a third of that weight. */
 static void sample_axis(const mst_view_world *world, sampling *s, const double axis[3], double area_max) {
     double total = 0;
     s->count = 0;
@@ -405,7 +403,7 @@ static void sample_axis(const mst_view_world *world, sampling *s, const double a
     }
 }
 
-/* A level of grid squares may have some far from the others, within limits. */
+/* Some of a level's grid squares may be far from the others, within limits. */
 static bool all_within_squares(const mst_view_world *world, const sampling *s) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < s->count; i++) {
@@ -422,7 +420,7 @@ static mst_range fence_of(const mst_view_world *world, sampling *s, const double
         sample_axis(world, s, axis, area_max);
         if (axis != upwards && all_within_squares(world, s))
             return fenced(share_range(s, 0), world->square);
-        /* Of a few items, three may be outliers. */
+        /* With few items, three may be outliers. */
         return fenced(share_range(s, STRAY_SHARE + 3.0 / (double)s->count), min);
     }
     mst_range range = {INFINITY, -INFINITY};
@@ -455,8 +453,8 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
     mst_range along = fence_of(world, &s, projection->down, area_max, 1);
     world->height = fence_of(world, &s, upwards, area_max, 6);
 
-    /* Then extended to everything inside the fence, and to what begins there and ends soon: no room is cut.
-     */
+    /* Then extended to everything inside the fence, and to elements that begin there and end soon: no room is
+     * cut. */
     const mst_range nothing = {INFINITY, -INFINITY};
     const mst_range far_across = fenced(across, 0), far_along = fenced(along, 0),
                     far_up = fenced(world->height, 0);
@@ -492,8 +490,7 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
     return MST_OK;
 }
 
-/* ---- roofs and floors -----------------------------------------------------------------------------------
- */
+/* ---- roofs and floors -------------------------------------------------------------------------------- */
 
 /* A coarse map: for each cell, the slabs of height (of 64) that contain a floor. */
 typedef struct slab_map {
@@ -598,7 +595,7 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
             world->cut = find_cut(world, &map);
         }
     }
-    /* The colours span the drawn floors; the weight of a vast one is limited. */
+    /* The colours span the drawn floors; the weight of a vast floor is limited. */
     for (size_t i = 0; i < world->triangle_count; i++) {
         const mst_view_triangle *t = &world->triangles[i];
         double x = ((double)t->corners[0][0] + (double)t->corners[1][0] + (double)t->corners[2][0]) / 3;

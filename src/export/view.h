@@ -31,7 +31,7 @@ typedef struct mst_view_triangle {
 typedef struct mst_view_entity {
     const char *class_name;
     const char *label; /* "" none */
-    bool named;        /* the label is its own name, as of a place */
+    bool named;        /* the label is its own name, such as a place's */
     float position[3];
     const char *tag; /* "" none */
     float facing[3]; /* length 1, or 0: none */
@@ -66,16 +66,16 @@ typedef struct mst_view_world {
     mst_map_line *lines; /* in world coordinates */
     size_t line_count;
     mst_range across, along;      /* part to show, along the projection's right and down */
-    float area_max;               /* larger triangles count no more than this */
+    float area_max;               /* larger triangles have no more weight than this */
     mst_range height;             /* anything completely above or below this is an outlier */
     double stops[MST_VIEW_STOPS]; /* seen from above: heights at equal steps of the colours of floors */
-    double cut;                   /* seen from above: nothing over this height is drawn; else infinite */
+    double cut;                   /* seen from above: nothing above this height is drawn; else infinite */
     double square;                /* edge of the level's grid squares, 0: none */
     bool pictured;                /* seen from above: shown textured, as in other views */
-    bool object;                  /* one thing: as a whole, however small */
-    bool labelled;                /* each name is written, not only one of those that are the same */
+    bool object;                  /* a single thing: shown whole, however small */
+    bool labelled;                /* each name is written, even if several are equal */
     bool symbolic;                /* seen from above: materials' colours, not heights */
-    const mst_lamps *lamps;       /* that light the surfaces; NULL: they are lit evenly */
+    const mst_lamps *lamps;       /* for the surfaces; NULL: they are lit evenly */
 } mst_view_world;
 
 /* Gathers geometry and entities of the requested layers. */
@@ -91,7 +91,8 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut);
 /* Whether half of the floors' area has textures. Call it after mst_view_fit. */
 bool mst_view_has_textured_floors(const mst_view_world *world);
 
-/* Loads the textures as fine as a picture in that projection shows them. Call it before drawing with them. */
+/* Loads the textures with the detail that a picture in that projection shows. Call it before drawing with
+ * them. */
 mst_status mst_view_load_textures(mst_view_world *world, const mst_projection *projection);
 
 typedef struct mst_view_frame {
@@ -101,18 +102,18 @@ typedef struct mst_view_frame {
 /* Draws the triangles over the frame's content: as a map of floors and walls, or shaded. */
 typedef struct mst_painter mst_painter;
 
-/* In the world's arena; what it is given has to stay. NULL: no memory. */
+/* In the world's arena; its arguments have to outlive it. NULL: no memory. */
 mst_painter *mst_painter_begin(const mst_view_world *world, const mst_projection *projection,
                                const mst_view_frame *frame, int32_t picture_width, bool map);
 
-/* Paints the canvas's rows; fastest if its bands come from top to bottom. */
+/* Paints the canvas's rows; fastest if its bands are in order from top to bottom. */
 void mst_painter_paint(mst_painter *painter, mst_canvas *canvas);
 
 /* Writes the map of floors and walls into the canvas's SVG. */
 mst_status mst_view_write_map(const mst_view_world *world, const mst_projection *projection,
                               const mst_view_frame *frame, mst_canvas *canvas);
 
-/* How a map that has no painting order shows a triangle: as a surface, or a wall as the line from a corner to
+/* How a map without a painting order shows a triangle: as a surface, or a wall as the line from a corner to
  * the next. */
 typedef struct mst_map_look {
     bool shown, wall;
@@ -120,7 +121,7 @@ typedef struct mst_map_look {
     double depth, width; /* of the line; width in samples, two of them a pixel */
 } mst_map_look;
 
-/* `unit`: width of a thin line in pixels. Corners of what is shown are set, in samples of the frame. */
+/* `unit`: width of a thin line in pixels. Corners of shown triangles are set, in samples of the frame. */
 mst_map_look mst_map_look_of(const mst_view_world *world, const mst_projection *projection, double unit,
                              const mst_view_triangle *t, double corners[3][3]);
 mst_rgba mst_map_color_of(const mst_view_world *world, const mst_projection *projection,
