@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of Alien Trilogy: what opens, what does not, and both byte orders. */
+/* Levels of Alien Trilogy: files that open, files that do not, and both byte orders. */
 #include "alien_documents.h"
 
-/* ---- what opens -------------------------------------------------------------------------------- */
+/* ---- files that open ---- */
 
-/* Everything that can be legal at once. */
+/* Everything that is legal at the same time. */
 static void legal(alien_level *l) {
     alien_small(l);
     l->doors[0].unknown_02 = 64;
@@ -78,7 +78,7 @@ static void both_orders(void **state) {
     }
 }
 
-/* A level without anything: all counts are 0. */
+/* An empty level: all counts are 0. */
 static void nothing_in_it(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -93,7 +93,7 @@ static void nothing_in_it(void **state) {
     }
 }
 
-/* With nothing but zeros in the header both orders fit: it is taken as little-endian. */
+/* With nothing but zeros in the header both orders fit: little-endian is assumed. */
 static void order_that_cannot_be_told(void **state) {
     (void)state;
     alien_level l;
@@ -107,7 +107,7 @@ static void order_that_cannot_be_told(void **state) {
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_null(strstr((const char *)text.data, "$byte_order"));
     mst_buffer_free(&text);
-    /* and cannot be made big-endian, since nobody could see that it is */
+    /* and cannot be made big-endian, as its byte order could not be recognised */
     mst_convert_options options = {.size = sizeof options, .byte_order = "big"};
     assert_int_equal(mst_convert(document, &options, NULL, NULL, &other, &why), MST_REFUSED);
     assert_null(other);
@@ -115,7 +115,7 @@ static void order_that_cannot_be_told(void **state) {
     writer_free(&w);
 }
 
-/* Sections that nobody knows, of odd and even sizes, before the level and after. */
+/* Unknown sections, of odd and even sizes, before the level and after. */
 static void other_sections(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -125,7 +125,7 @@ static void other_sections(void **state) {
         l.sections[0] = section("FRNT", "abc", 3, 0, true);
         l.sections[1] = section("EVEN", "abcd", 4, 0, false);
         l.sections[2] = section("ODD0", "abcde", 5, 0, false);
-        l.sections[3] = section("ODD7", "abcde", 5, 7, false); /* the zero is none */
+        l.sections[3] = section("ODD7", "abcde", 5, 7, false); /* the zero is not a section */
         l.sections[4] = section("NONE", "", 0, 0, false);
         writer w = written(&l, big);
         mst_document *document = open_bytes(&w);
@@ -163,7 +163,7 @@ static void other_sections(void **state) {
             writer_free(&w);
         }
         l.form_size_bias = 0;
-        /* MAP0 a second time is kept, too */
+        /* a second MAP0 is kept as well */
         l.section_count = 1;
         l.sections[0] = section("MAP0", "again", 5, 0, false);
         w = written(&l, big);
@@ -176,7 +176,7 @@ static void other_sections(void **state) {
     }
 }
 
-/* ---- what does not open ------------------------------------------------------------------------ */
+/* ---- files that do not open ---- */
 
 static void expect_damage(const writer *w, const char *code, const char *path, uint64_t offset,
                           uint64_t length) {
@@ -216,12 +216,12 @@ static void damaged(void **state) {
         assert_int_equal(mst_open_memory(w.data, w.size, NULL, &document, &why), MST_UNKNOWN);
         expect_damage(&w, "ALIEN-MAGIC", "type", 8, 4);
         w.data[8] = '0';
-        /* the container says that there is more than there is */
+        /* the container states more bytes than exist */
         mst_store32(w.data + 4, (uint32_t)w.size - 7, true);
         expect_damage(&w, "ALIEN-SIZE", "size", 4, 4);
         mst_store32(w.data + 4, UINT32_MAX, true);
         expect_damage(&w, "ALIEN-SIZE", "size", 4, 4);
-        /* or less, so that a section is cut */
+        /* or fewer, so that a section is truncated */
         mst_store32(w.data + 4, (uint32_t)w.size - 8 - 4, true);
         size_t last = w.size - (8 + 20 + 20 + 4 * 8);
         expect_damage(&w, "ALIEN-SIZE", "lift_models", last, 8);
@@ -232,7 +232,7 @@ static void damaged(void **state) {
         mst_store32(w.data + last + 4, 1000000, true);
         expect_damage(&w, "ALIEN-SIZE", "lift_models", last, 8);
         mst_store32(w.data + last + 4, 80, true);
-        /* the counts of the level are not those of its blocks */
+        /* the counts of the level differ from its blocks */
         for (size_t at = 20; at < 20 + 32; at++) {
             if (at == 20 + 8 || at == 20 + 9 || at == 20 + 10 || at == 20 + 11 || at == 20 + 24 ||
                 at == 20 + 25)
@@ -264,20 +264,20 @@ static void damaged(void **state) {
         expect_damage(&w, "ALIEN-BLOCKS", "map", 20, size);
         writer_free(&w);
     }
-    /* a text that is called a level */
+    /* a text with the extension of a level */
     static const char text[] = "Fatal: no memory to present the level";
     mst_open_options options = {.size = sizeof options, .name = "APRESENT.MAP"};
     assert_int_equal(mst_open_memory(text, sizeof text - 1, &options, &document, &why), MST_UNKNOWN);
     assert_null(document);
 }
 
-/* A level whose last quads are as many as there can be. */
+/* A level whose last quads have the highest possible numbers. */
 static void many_quads(void **state) {
     (void)state;
     alien_level l;
     alien_small(&l);
     writer w = written(&l, false), more = {0};
-    /* 65535 quads: the terminator first, again and again, then those that were there */
+    /* 65535 quads: repeated terminators first, then the existing ones */
     size_t quads = mark_of(&w, "map.quads[0].vertices[0]")->offset, extra = 65535 - 8;
     put_bytes_of(&more, w.data, quads);
     memset(put(&more, extra * 20), 255, extra * 20);
@@ -321,7 +321,7 @@ static void every_beginning(void **state) {
                 assert_string_equal(why.code, "ALIEN-SIZE");
                 assert_int_equal(why.offset, 4);
             }
-            /* the same with a container that is as long as that */
+            /* the same with a container of the matching length */
             if (size >= 12) {
                 mst_store32(exact + 4, (uint32_t)size - 8, true);
                 status = mst_open_memory(exact, size, NULL, &document, &why);
@@ -404,7 +404,7 @@ static void twins(void **state) {
             MUST(mst_convert(twin, &back, collect, &losses, &again, &why), &why);
             assert_same_bytes(again, orders[big].data, orders[big].size);
             mst_close(again);
-            /* to what it is: the same */
+            /* to its own order: unchanged */
             MUST(mst_convert(twin, &other, NULL, NULL, &again, &why), &why);
             assert_same_bytes(again, orders[!big].data, orders[!big].size);
             mst_close(again);
@@ -421,7 +421,7 @@ static void twins(void **state) {
     }
 }
 
-/* JSON says the byte order if it is not the default one. */
+/* JSON states the byte order if it is not the default one. */
 static void byte_order_in_json(void **state) {
     (void)state;
     alien_level l;
@@ -457,7 +457,7 @@ static void byte_order_in_json(void **state) {
 
 /* ---- in words ---------------------------------------------------------------------------------- */
 
-/* Tests of edits are there only in a build that reads JSON. */
+/* Tests of edits exist only in a build that reads JSON. */
 #define EDITS(name)                                                                                          \
     static void name##_if_possible(void **state) {                                                           \
         name(state);                                                                                         \

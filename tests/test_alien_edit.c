@@ -10,14 +10,14 @@ static mst_status edit(mst_document *d, const char *path, const char *json, mst_
     return mst_set(d, path, json, why);
 }
 
-/* After the edit the document is what the level `l` is written as. */
+/* After the edit the document equals the written level `l`. */
 static void assert_is_level(const mst_document *d, const alien_level *l, bool big) {
     writer w = written(l, big);
     assert_same_bytes(d, w.data, w.size);
     writer_free(&w);
 }
 
-/* How many cells there are does not depend on a type: they are not lost for it, allowed or not. */
+/* The number of cells does not depend on a type: none are lost for it, allowed or not. */
 static void grids_lose_no_cells(void **state) {
     (void)state;
     alien_level l;
@@ -62,7 +62,7 @@ static void masks_follow(void **state) {
         mst_close(d);
         writer_free(&w);
 
-        /* masks that were odd stay unless they must follow */
+        /* odd masks are kept unless they must be updated */
         alien_small(&l);
         l.enemy_mask = 0x1234;
         l.vent_mask = 0x4321;
@@ -78,7 +78,7 @@ static void masks_follow(void **state) {
         l.monsters[0].type = 6;
         l.enemy_mask = 1u << 5;
         assert_is_level(d, &l, big);
-        /* by hand it can be anything */
+        /* set explicitly it can be anything */
         MUST(edit(d, "map.enemy_mask", "7", &why), &why);
         l.enemy_mask = 7;
         assert_is_level(d, &l, big);
@@ -130,8 +130,8 @@ static void one_byte(void **state) {
     "\"unknown_07\":0,\"trigger_threshold\":0,\"unknown_09\":0,\"unknown_0a\":[1,2,3,4],\"speed\":9,"        \
     "\"unknown_10\":[5,6,7,8]}"
 
-/* How vent_mask follows from the vents is unknown: nothing but an edit of itself changes it, and no value is
- * a fault. */
+/* The rule by which vent_mask follows from the vents is unknown: only an edit of itself changes it, and no
+ * value is a fault. */
 static void vent_mask_is_kept(void **state) {
     (void)state;
     alien_level l;
@@ -195,7 +195,7 @@ static void counts_follow(void **state) {
         MUST(mst_remove(d, "map.monsters[0]", &why), &why);
         MUST(mst_remove(d, "map.pickups[1]", &why), &why);
         assert_same_bytes(d, w.data, w.size);
-        /* all of a list, and none of it */
+        /* all elements of a list, and none */
         MUST(edit(d, "map.pickups", "[" PICKUP_JSON "," PICKUP_JSON "," PICKUP_JSON "]", &why), &why);
         assert_int_equal(number_at(d, "map.pickup_count"), 3);
         MUST(edit(d, "map.pickups", "[]", &why), &why);
@@ -306,9 +306,9 @@ static void odd_sections_edited(void **state) {
     }
 }
 
-/* ---- a number beside a flag ------------------------------------------------------------------------ */
+/* ---- a number next to a flag ---- */
 
-/* Sets quad 2's light, which is 2 and the last of its run, and looks at the byte and the JSON. */
+/* Sets quad 2's light, which is 2 and the last of its run, and checks the byte and the JSON. */
 static void assert_light(const char *given, uint8_t byte, const char *json) {
     alien_level l;
     alien_small(&l);
@@ -332,9 +332,9 @@ static void assert_light(const char *given, uint8_t byte, const char *json) {
 
 static void light_and_end_of_run(void **state) {
     (void)state;
-    assert_light("5", 0x85, "[\"last_of_run\",5]"); /* a number leaves the flag alone */
+    assert_light("5", 0x85, "[\"last_of_run\",5]"); /* a number keeps the flag */
     assert_light("0", 0x80, "[\"last_of_run\"]");
-    assert_light("[5]", 5, "5"); /* a list says all of it */
+    assert_light("[5]", 5, "5"); /* a list sets all of it */
     assert_light("[]", 0, "0");
     assert_light("[\"last_of_run\",7]", 0x87, "[\"last_of_run\",7]");
     assert_light("-last_of_run", 2, "2");
@@ -379,7 +379,7 @@ static void words(void **state) {
     alien_small(&l);
     assert_words(&l, "trigger 1, any number of times: open door 0, then light 2 on\n"
                      "trigger 2, 1 time: end of level\n");
-    /* every operation, an unused command in the chain, and an operation that is not known */
+    /* every operation, an unused command in the chain, and an unknown operation */
     static const uint8_t operations[] = {1, 2, 3, 4, 5, 7, 255, 9, 10};
     l.triggers[1] = (alien_trigger){0, 255, 255, 0};
     l.triggers[2] = (alien_trigger){1, 10, 3, 0};
@@ -390,7 +390,7 @@ static void words(void **state) {
         "trigger 2, 3 times: unlock door 0, then pickup 1 appears, then wake monster 2, then "
         "switch off box 3, then locked lift 4, then move lift 5, then nothing, then animate texture 7, then "
         "unknown operation 10 on 8\n");
-    /* commands that are not there */
+    /* commands that do not exist */
     l.triggers[2] = (alien_trigger){1, 64, 2, 0};
     l.triggers[3] = (alien_trigger){1, 20, 255, 0};
     l.commands[20] = (alien_command){8, 200, 0, 0};
@@ -404,7 +404,7 @@ static void words(void **state) {
     assert_words(&l, "");
 }
 
-/* Which file names are those of levels, and of which. */
+/* The file names of levels, and the level of each. */
 static void names_of_levels(void **state) {
     (void)state;
     static const struct {
@@ -437,7 +437,7 @@ static void names_of_levels(void **state) {
     }
 }
 
-/* Words end where there is no room for more. */
+/* Words end at the end of the buffer. */
 static void words_are_cut(void **state) {
     (void)state;
     static const char whole[] = "1, any number of times: open door 0, then light 2 on";
@@ -473,7 +473,7 @@ static void words_that_cannot_be_written(void **state) {
     writer_free(&w);
 }
 
-/* Without a level there are no masks to follow. */
+/* Without a level there are no masks to update. */
 static void edits_without_map(void **state) {
     (void)state;
     alien_level l;
@@ -491,7 +491,7 @@ static void edits_without_map(void **state) {
     writer_free(&w);
 }
 
-/* A section that gets the name of the map, and is none, would make a file that does not open. */
+/* A section renamed to the map's name, but without a map, would make a file that does not open. */
 static void edits_to_map(void **state) {
     (void)state;
     static const char zeros[40] = {0};
@@ -526,7 +526,7 @@ static void words_in_a_circle(void **state) {
     assert_words(&l, "trigger 1, any number of times: open door 0, and so on in a circle\n");
 }
 
-/* Tests of edits are there only in a build that reads JSON. */
+/* Tests of edits exist only in a build that reads JSON. */
 #define EDITS(name)                                                                                          \
     static void name##_if_possible(void **state) {                                                           \
         name(state);                                                                                         \
@@ -563,7 +563,7 @@ static void put_quad(alien_level *l, size_t index, alien_quad quad) {
     l->quads[index] = quad;
 }
 
-/* A cell's run is from its first quad to the one that is marked: 0 to 2 and 3 to 6 of the small level. */
+/* A cell's run extends from its first quad to the marked one: 0 to 2 and 3 to 6 of the small level. */
 static void runs_follow(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -592,7 +592,7 @@ static void runs_follow(void **state) {
         MUST(mst_remove(d, "map.quads[0]", &why), &why);
         MUST(mst_remove(d, "map.quads[3]", &why), &why);
         assert_same_bytes(d, w.data, w.size);
-        for (int i = 0; i < 3; i++) /* a cell whose quads are gone */
+        for (int i = 0; i < 3; i++) /* a cell whose quads are removed */
             MUST(mst_remove(d, "map.quads[0]", &why), &why);
         assert_int_equal(number_at(d, "map.cells[6].first_quad"), 0);
         mst_value first = value_at(d, "map.cells[5].first_quad");
@@ -619,7 +619,7 @@ static void models_follow(void **state) {
     m->quad_count = 2;
     m->quads[1] = m->quads[0];
     m->quads[0].draw_flags = 4;
-    m->quads[0].light = 0xFF; /* nothing there */
+    m->quads[0].light = 0xFF; /* no quads there */
     writer w = written(&l, false);
     mst_document *d = open_bytes(&w);
     mst_diagnostic why;
@@ -640,7 +640,7 @@ static void models_follow(void **state) {
     writer_free(&w);
 }
 
-/* The game knows sections by their numbers: a copy is the next one. Cells are what their place says. */
+/* The game identifies sections by number: a copy gets the next one. Cells are determined by their places. */
 static void sections_and_cells_in_order(void **state) {
     (void)state;
     alien_level l;
@@ -673,7 +673,7 @@ static void sections_and_cells_in_order(void **state) {
     writer_free(&w);
 }
 
-/* Another type of what a box drops makes its numbers mean other things: both are wanted. */
+/* Another drop type of a box changes the meaning of its numbers: both must be given. */
 static void drops_of_boxes(void **state) {
     (void)state;
     alien_level l;
@@ -702,7 +702,7 @@ static void drops_of_boxes(void **state) {
     writer_free(&w);
 }
 
-/* What is added takes the first unused trigger, but none that cells could not name. */
+/* An added element takes the first unused trigger, but not one that cells could not name. */
 static void added_triggers(void **state) {
     (void)state;
     alien_level l;
@@ -729,12 +729,12 @@ static void added_triggers(void **state) {
     writer_free(&w);
 }
 
-/* A quad for a cell that has some comes after them, one for another is a run of its own between those of the
- * cells before and after. */
+/* A quad for a cell that has some is inserted after them; for another cell it is a run of its own between the
+ * runs of the cells before and after. */
 static void quads_for_cells(void **state) {
     (void)state;
     static const struct {
-        unsigned cell, index, other; /* whose light changes, too */
+        unsigned cell, index, other; /* also gets another light */
         int32_t firsts[4];           /* of the cells 3, 5, 6 and 9 */
     } cases[] = {{6, 7, 6, {-1, 0, 3, -1}},
                  {5, 3, 2, {-1, 0, 4, -1}},
@@ -770,7 +770,7 @@ static void quads_for_cells(void **state) {
     }
 }
 
-/* Only its name says that a section is one of doors: without one the refusal asks for it. */
+/* Only its name identifies a section as one of doors: without one the refusal asks for it. */
 static void sections_need_names(void **state) {
     (void)state;
     alien_level l;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the library may use: memory, stack and time, of whatever is given to it.
+ * The resources that the library may use: memory, stack and time, whatever its input.
  *
- * Memory is what is held of the allocator at a time. Stack is how far a thread's painted stack was written
- * to, less what a thread that does nothing writes; what the C library and other libraries use is part of it.
- * Time is compared between an input and one four times as large: four times is proportional, sixteen is not.
+ * Memory is the amount allocated at a time. Stack is the extent to which a thread's painted stack was
+ * overwritten, minus that of an idle thread; the stack of the C library and other libraries is included. Time
+ * is compared between an input and one four times as large: four times is proportional, sixteen is not.
  */
 #include "../src/files/ledger.h"
 #include "../src/write/rebuild.h"
@@ -27,7 +27,7 @@
 
 /* ---- memory ------------------------------------------------------------------------------------ */
 
-/* A resolver that counts what it gave. */
+/* A resolver that counts the bytes it returned. */
 typedef struct watched {
     const mst_resolver *within;
     size_t given;
@@ -90,8 +90,8 @@ static mst_status note_place(void *user, const mst_event *event) {
     return MST_OK;
 }
 
-/* Every number that the tables know, and every aligned word where they know none, set to values that are too
- * large. */
+/* Every number that the tables describe, and every aligned word where they describe none, set to values that
+ * are too large. */
 static void hostile(const test_file *of, const mst_resolver *sidecars) {
     places all = {NULL, 0, 0};
     mst_document *document;
@@ -166,7 +166,7 @@ static void test_memory(void **state) {
 
 /* ---- hostile shapes ---------------------------------------------------------------------------- */
 
-/* Inventories in each other, with an empty slot after each that has one in it. */
+/* Nested inventories, with an empty slot after each that contains one. */
 static void shape_nested_pairs(writer *w, size_t n) {
     size_t begin = w->size;
     put_nested_inventories(w, n);
@@ -176,7 +176,7 @@ static void shape_nested_pairs(writer *w, size_t n) {
         put_u16(w, 0xFFFF);
     }
 }
-/* Slots with nothing in them, two bytes each. */
+/* Empty slots, two bytes each. */
 static void shape_empty_slots(writer *w, size_t n) {
     put_bytes_of(w, "MAP ", 4);
     put_u32(w, 15);
@@ -196,7 +196,7 @@ static void shape_same_names(writer *w, size_t n) {
         put_sector_object(w, &r.s, &one, "x");
     w->mark_count = 0;
 }
-/* Chunks of no content, of a kind that nobody knows. */
+/* Empty chunks of an unknown kind. */
 static void shape_chunks(writer *w, size_t n) {
     put_bytes_of(w, "LVL", 3);
     put_u8(w, 10);
@@ -205,7 +205,7 @@ static void shape_chunks(writer *w, size_t n) {
         put_u32(w, 0);
     }
 }
-/* Objects of no properties. */
+/* Objects without properties. */
 static void shape_objects(writer *w, size_t n) {
     put_bytes_of(w, "LVL", 3);
     put_u8(w, 10);
@@ -218,7 +218,7 @@ static void shape_objects(writer *w, size_t n) {
     }
     w->mark_count = 0;
 }
-/* Sections of no content. */
+/* Empty sections. */
 static void shape_sections(writer *w, size_t n) {
     w->big = true;
     begin_form(w, "0000");
@@ -228,7 +228,7 @@ static void shape_sections(writer *w, size_t n) {
     }
     end_form(w, 0, NULL, 0);
 }
-/* Blocks of nothing: all offsets are one. */
+/* Empty blocks: all offsets are the same. */
 static void shape_empty_blocks(writer *w, size_t n) {
     put_u32(w, (uint32_t)n);
     for (size_t i = 0; i <= n; i++)
@@ -269,10 +269,10 @@ typedef struct shape {
     const char *what, *name;
     void (*write)(writer *w, size_t n);
     size_t n;
-    const char *outermost, *deeper; /* how paths go down, if it has levels: the first one, each further one */
+    const char *outermost, *deeper; /* the path of the outermost level, and of each further one */
 } shape;
 
-/* ---- what is done with them -------------------------------------------------------------------- */
+/* ---- the tasks ---- */
 
 typedef enum step_kind {
     STEP_OPEN,
@@ -311,7 +311,7 @@ static mst_status pass_finding(void *user, const mst_diagnostic *finding) {
     return MST_OK;
 }
 
-/* Something that is done, and what it is done with. */
+/* An operation and its input. */
 typedef struct task {
     step_kind kind;
     const uint8_t *bytes;
@@ -325,7 +325,7 @@ typedef struct task {
     mst_status status;
 } task;
 
-/* Removes the first element that there is. */
+/* Removes the first existing element. */
 static void remove_one(mst_document *document) {
     static const char *const paths[] = {"objects[0]", "unknown_chunks[0]", "blocks[0]", "doors[0]", "x"};
     mst_diagnostic why;
@@ -415,7 +415,7 @@ static void perform(task *t) {
     }
 }
 
-/* Opens what the steps need. False: it does not open. */
+/* Opens the documents that the steps need. False: they do not open. */
 static bool prepare(task *t) {
     mst_open_options options = {.size = sizeof options, .name = t->name, .sidecars = t->sidecars};
     if (mst_open_memory(t->bytes, t->size, &options, &t->document, NULL) != MST_OK)
@@ -452,7 +452,7 @@ static char *path_down(const shape *s, size_t levels) {
 
 /* ---- time -------------------------------------------------------------------------------------- */
 
-/* Seconds of this process; WASI knows the wall's alone. */
+/* CPU seconds of this process; WASI has only wall-clock time. */
 static double seconds(void) {
 #ifdef __wasi__
     struct timespec now;
@@ -463,7 +463,7 @@ static double seconds(void) {
 #endif
 }
 
-/* The least time of a few runs; enough of them to be told from nothing. */
+/* The shortest time of a few runs; enough runs to be measurable. */
 static double time_of(task *t) {
     double min = 1e9;
     for (unsigned run = 0; run < 5; run++) {
@@ -552,7 +552,7 @@ static void test_time(void **state) {
     }
 }
 
-/* JSON by itself: keys, brackets, elements. */
+/* JSON alone: keys, brackets, elements. */
 static void test_json_time(void **state) {
     (void)state;
     if (sample_step() > 1)
@@ -612,7 +612,7 @@ static void test_json_time(void **state) {
 #if HAS_THREADS && defined(__OPTIMIZE__)
 #define STACK ((size_t)1 << 20)
 #define PAINT 0xA5
-/* Other compilers and processors need more for the same. */
+/* Other compilers and processors need more for the same work. */
 #if defined(__x86_64__) && !defined(__clang__)
 #define BOUND ((size_t)16 << 10)
 #else
@@ -625,7 +625,7 @@ static void *perform_there(void *user) {
     return NULL;
 }
 
-/* How deep a thread's stack is when it has done the task (NULL: nothing). */
+/* The stack depth of a thread after the task (NULL: nothing). */
 static size_t depth_of(task *t) {
     static uint8_t *stack;
     if (!stack) {
@@ -655,7 +655,7 @@ static void measure(const char *name, task *t) {
             ((kind == STEP_GLB || kind == STEP_PICTURE) && !t->scene) || (kind == STEP_READ && !t->text.size))
             continue;
         t->kind = (step_kind)kind;
-        depth_of(t); /* the dynamic linker has bound everything by now */
+        depth_of(t); /* the dynamic linker has bound everything now */
         size_t depth = depth_of(t) - idle;
         if (depth > deepest[kind]) {
             deepest[kind] = depth;
@@ -695,7 +695,7 @@ static void test_stack(void **state) {
     for (size_t kind = 0; kind < STEPS; kind++) {
         print_message("# %s: %zu bytes of stack (%s)\n", step_names[kind], deepest[kind], deepest_name[kind]);
         assert_true(deepest[kind] <= BOUND);
-        /* how deep the input is nested does not matter */
+        /* the nesting of the input does not matter */
         assert_true(deepest[kind] <= standard[kind] + 2048);
     }
 }

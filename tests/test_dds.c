@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DDS textures: headers written field by field, what is refused and what is warned of, and images. */
+/* DDS textures: headers written field by field, refusals and warnings, and images. */
 #include "../src/core/json.h"
 #include "dds_file.h"
 #include <mapstone/mapstone.h>
@@ -138,7 +138,7 @@ static void extended_headers(void **state) {
     }
 }
 
-/* Pixels that are not read are kept; who asks for a picture is told what they are. */
+/* Pixels that cannot be decoded are kept; a request for a picture reports their kind. */
 static void kept_pixels(void **state) {
     (void)state;
     static const struct {
@@ -175,7 +175,7 @@ static void kept_pixels(void **state) {
     }
 }
 
-/* The header and its extension fit each other, and levels the format. */
+/* The header and its extension agree, and levels fit the format. */
 static void extensions_are_kept(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -193,7 +193,7 @@ static void extensions_are_kept(void **state) {
     writer_free(&w);
 }
 
-/* ---- what is refused and what is warned of ------------------------------------------------------- */
+/* ---- refusals and warnings ---- */
 
 static void refused(void **state) {
     (void)state;
@@ -245,7 +245,7 @@ static void warned_of(void **state) {
         const char *code;
     } files[] = {{4, 4, 0, "DXT1", 8, NULL},
                  {4, 4, 1, "DXT1", 8, NULL},
-                 {4, 4, 2, "DXT1", 16, NULL}, /* without that of 1 x 1 */
+                 {4, 4, 2, "DXT1", 16, NULL}, /* without the 1 x 1 level */
                  {4, 4, 1, "DXT1", 10, "SPARK-DDS-TRAILING"},
                  {6, 4, 1, "DXT1", 16, "SPARK-DDS-BLOCK"},
                  {4, 6, 1, "DXT3", 32, "SPARK-DDS-BLOCK"},
@@ -266,7 +266,7 @@ static void warned_of(void **state) {
 
 /* ---- edits --------------------------------------------------------------------------------------- */
 
-/* Levels have the sizes that follow from the header: neither changes alone. */
+/* Levels have the sizes that follow from the header: neither can be changed alone. */
 static void edits(void **state) {
     (void)state;
     writer w = {0};
@@ -328,7 +328,7 @@ static void flat_pixels(void **state) {
     writer_free(&w);
 }
 
-/* Replaces the left half with one colour: it comes back, in all levels, and the right half keeps its bytes.
+/* Replaces the left half with one colour: it is read back in all levels, and the right half keeps its bytes.
  */
 static void replaced(void **state) {
     (void)state;
@@ -367,7 +367,7 @@ static void replaced(void **state) {
     }
 }
 
-/* Pixels with a palette are replaced, too. */
+/* Pixels with a palette are replaced as well. */
 static void replaced_by_palette(void **state) {
     (void)state;
     writer w = {0};

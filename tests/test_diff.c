@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What changed between two documents: counts of an independent differ on successive saves of real levels,
- * edits that are known, and nothing where nothing changed. */
+/* Differences between two documents: the counts of an independent differ on successive saves of real levels,
+ * known edits, and no differences where nothing changed. */
 #include "../src/tables/schema.h"
 #include "edit.h"
 #include "fixture_files.h"
@@ -13,9 +13,9 @@
 
 typedef struct seen {
     char lines[400][160]; /* changes of the content, as "+ objects[-1/130] label path" */
-    size_t count;         /* of them, also of those that do not fit */
+    size_t count;         /* their number, including those that do not fit */
     uint64_t of_sort[5];
-    uint64_t objects[3], changed_objects, values;   /* by kind; objects with a value that changed */
+    uint64_t objects[3], changed_objects, values;   /* by kind; objects with a changed value */
     uint64_t faces[3], reshaped, retextured, whole; /* of the reshaped ones: moved as a whole */
     uint64_t vertices[3], moved, following; /* parts by kind; vertices that moved, faces that only follow */
     uint64_t last_object, last_face;
@@ -118,7 +118,7 @@ static mst_document *open_history(const char *chain, const char *name) {
     return d;
 }
 
-/* Both ways: what was added in one was removed in the other. */
+/* Both ways: additions in one are removals in the other. */
 static void compare_pair(const char *entry, const char *end) {
     char chain[64], names[2][64];
     text_after(entry, "chain", chain, sizeof chain);
@@ -137,7 +137,7 @@ static void compare_pair(const char *entry, const char *end) {
                                      number_after(entry, end, back ? "faces_added" : "faces_removed"),
                                      number_after(entry, end, back ? "vertices_removed" : "vertices_added"),
                                      number_after(entry, end, back ? "vertices_added" : "vertices_removed")};
-        /* the independent differ knows vertices, and so faces, by their positions alone */
+        /* the independent differ identifies vertices, and so faces, by their positions alone */
         const uint64_t found[] = {all->objects[MST_DIFFERENCE_ADD],
                                   all->objects[MST_DIFFERENCE_REMOVE],
                                   all->changed_objects,
@@ -243,7 +243,7 @@ static mst_document *open_json_file(const char *path, const char *name) {
         MUST(mst_edit((document), list, sizeof list / sizeof *list, &how, &why), &why);                      \
     } while (0)
 
-/* An insertion before them is no change of the elements after it. */
+/* An insertion is not a change of the elements after it. */
 static void insertions_change_nothing_else(void **state) {
     (void)state;
     mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
@@ -262,7 +262,7 @@ static mst_status keeps_its_index(void *user, const mst_difference *change) {
     return MST_OK;
 }
 
-/* Two objects that are alike change places: by what they are, nothing has changed but their order. */
+/* Two equal objects exchange places: by content nothing has changed but their order. */
 static void edits_in_place(void **state) {
     (void)state;
     mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
@@ -273,7 +273,7 @@ static void edits_in_place(void **state) {
          SET("objects[1].properties[name=origin].value", "[3, 0.1, 3]"));
     MUST(mst_diff(old, now, &in_place, keeps_its_index, &changes, NULL), NULL);
     assert_int_equal(changes, 2);
-    EDIT(now, REMOVE("objects[2]")); /* another length: by what they are, as ever */
+    EDIT(now, REMOVE("objects[2]")); /* another length: matched by content, as usual */
     SEES(old, now, "- objects[2/-1] ready_room_start");
     mst_close(old);
     mst_close(now);
@@ -298,7 +298,7 @@ static void values_and_elements(void **state) {
     mst_close(now);
 }
 
-/* Removing a face shifts edges, vertices and rows of parallel lists: only the face is gone. */
+/* Removing a face shifts edges, vertices and rows of parallel lists: only the face is removed. */
 static void faces_by_their_corners(void **state) {
     (void)state;
     mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
@@ -321,7 +321,7 @@ static void faces_by_their_corners(void **state) {
     mst_close(now);
 }
 
-/* A loop that runs along one of its edges the other way has other corners. */
+/* A loop that traverses one of its edges in reverse has other corners. */
 static void edges_are_turned(void **state) {
     (void)state;
     mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
@@ -337,8 +337,8 @@ static void edges_are_turned(void **state) {
     mst_close(now);
 }
 
-/* A vertex that moves stays one of its faces' corners: these are reshaped, edges and triangles stay. One that
- * goes while another one comes, linked with others, has not moved. */
+/* A vertex that moves is still a corner of its faces: these are reshaped, edges and triangles stay. A removed
+ * vertex has not moved to an inserted one with other links. */
 static void vertices_move(void **state) {
     (void)state;
     mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
@@ -366,9 +366,9 @@ static void vertices_move(void **state) {
     mst_close(now);
 }
 
-/* What moved as a whole, and by how much at most. */
+/* The elements that moved as a whole, and their maximum distance. */
 typedef struct moves {
-    size_t whole, along, other; /* faces that moved so, what changes with that, and other changes of faces */
+    size_t whole, along, other; /* faces that moved so, accompanying changes, other changes of faces */
     double by[3];
 } moves;
 
@@ -393,7 +393,7 @@ static moves moves_between(const mst_document *old, const mst_document *now) {
     return all;
 }
 
-/* Faces move together with their vertices, although nothing that they are linked with is still there. */
+/* Faces move together with their vertices, although none of the linked elements remain in place. */
 static void faces_move_together(void **state) {
     (void)state;
     mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
@@ -411,7 +411,7 @@ static void faces_move_together(void **state) {
     assert_true(all.along > 0);
     assert_true(fabs(all.by[0] - 30) < 1e-4 && fabs(all.by[1] - 0.25) < 1e-4 && fabs(all.by[2] + 0.1) < 1e-4);
     EDIT(now, REMOVE("mesh.faces[7]"), SET("mesh.faces[2].scale[0]", "4"));
-    all = moves_between(old, now); /* numbers of the faces after it are others */
+    all = moves_between(old, now); /* the numbers of the following faces differ */
     assert_int_equal(all.whole, count - 1);
     assert_int_equal(all.other, 2);
     all = moves_between(now, old);
@@ -421,7 +421,7 @@ static void faces_move_together(void **state) {
     mst_close(now);
 }
 
-/* What is as far away by chance has not moved: other faces between other corners. */
+/* Faces at the same distance by chance have not moved: they are between other corners. */
 static void faces_do_not_seem_to_move(void **state) {
     (void)state;
     static const char *const shapes[2] = {"[[0,0,0],[0,0,4],[4,0,4],[4,0,0]]",
@@ -458,7 +458,7 @@ static mst_status note_default(void *user, const mst_difference *change) {
     return MST_OK;
 }
 
-/* Degrees are stored as radians, and reals as f32: the value is the same one. */
+/* Degrees are stored as radians, and reals as f32: the value is the same. */
 static void values_of_the_schema(void **state) {
     (void)state;
     static const char schema[] = "<editor><classes><class name=\"light_point\">"
@@ -550,7 +550,7 @@ static void other_families(void **state) {
     mst_close(now);
 }
 
-/* A level of an earlier version: what the later one adds is reported, and nothing else. */
+/* A level of an earlier version: only the additions of the later one are reported. */
 static void versions_differ(void **state) {
     (void)state;
     session old, now;
@@ -615,7 +615,7 @@ static void memory_runs_out(void **state) {
     end(&now);
 }
 
-/* What is nested deeper than anybody nests is one change, and takes no longer for that. */
+/* A value nested unusually deep is a single change, and does not take longer. */
 static void deep_nesting(void **state) {
     (void)state;
     mst_document *sides[2];
@@ -672,7 +672,7 @@ static bool names_field(const mst_format *format, const mst_compared *facts) {
     return false;
 }
 
-/* Each fact is about a field of some format that has the table of facts. */
+/* Each fact is about a field of a format that has the table of facts. */
 static void facts_name_fields(void **state) {
     (void)state;
     for (size_t i = 0; mst_formats[i]; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents as a whole: what is said of arguments, names, JSON and formats that make no document, and what
- * all formats answer to what only some of them can. */
+/* Documents as a whole: diagnostics for arguments, names, JSON and formats that do not make a document, and
+ * the answers of all formats to requests that only some support. */
 #include "../src/edit/single_edit.h"
 #include "../src/read/engine.h"
 #include "../src/read/opened.h"
@@ -55,13 +55,13 @@ static void wanted_formats(void **state) {
     assert_string_equal(why.found, "255");
     assert_int_equal(why.offset, 3);
     assert_int_equal(mst_open_memory("LVL\xFF", 4, &options, &d, NULL), MST_DAMAGED);
-    /* of two files, whose names say which is which */
+    /* two files whose names state which is which */
     options = (mst_open_options){
         .size = sizeof(mst_open_options), .format = "sfa-textures", .name = "something.else"};
     MUST(mst_open_memory("abcd", 4, &options, &d, &why), &why);
     assert_string_equal(mst_document_format(d)->id, "sfa-kept");
     mst_close(d);
-    /* what belongs to no format */
+    /* a description of no format */
     mst_format_information stranger = {.id = "x", .title = "x"};
     char other[64];
     assert_null(mst_code_at(&stranger, 0));
@@ -100,7 +100,7 @@ static void other_files(void **state) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         says = all[i];
         mst_status status = mst_open_memory("\xFF\xFF\xFF\xFF", 4, &options, &d, &why);
-        if (says == MST_NO_PATH) { /* it stands alone then */
+        if (says == MST_NO_PATH) { /* it is opened alone */
             MUST(status, &why);
             assert_string_equal(mst_document_format(d)->id, "sfa-table");
             mst_close(d);
@@ -113,7 +113,7 @@ static void other_files(void **state) {
     }
 }
 
-/* Looking for the other file beside the one that is opened takes memory, which may not be there. */
+/* Looking for the other file in the same directory takes memory, which may be unavailable. */
 static void looking_beside(void **state) {
     (void)state;
     char folder[64] = "/tmp/mapstone-document-XXXXXX", path[100];
@@ -132,7 +132,7 @@ static void looking_beside(void **state) {
         mst_diagnostic why;
         status = mst_open_file(path, &options, &d, &why);
         assert_true(status == MST_NO_MEMORY || status == MST_OK);
-        if (status == MST_OK) /* there was enough for all of it: it is alone */
+        if (status == MST_OK) /* there was enough memory for all of it: it has no other file */
             assert_string_equal(mst_document_format(d)->id, "sfa-table");
         else
             assert_int_equal(why.status, MST_NO_MEMORY);
@@ -187,7 +187,7 @@ static void names(void **state) {
         size_t size;
         assert_string_equal(mst_document_name(d), cases[i].kept);
         assert_int_equal(mst_document_file_count(d), 1);
-        for (size_t f = 0; f < 4; f++) { /* there is one, whatever is asked for */
+        for (size_t f = 0; f < 4; f++) { /* there is one, regardless of the request */
             assert_memory_equal(mst_document_file(d, f, &name, &size), w.data, w.size);
             assert_int_equal(size, w.size);
             assert_string_equal(name, cases[i].kept);
@@ -202,7 +202,7 @@ static void names(void **state) {
     d = open_named(&w, NULL);
     assert_int_equal(mst_save_file(d, "no/such/directory/a.level", &why), MST_IO);
     mst_close(d);
-    /* a file's name, or the one that is given in its place */
+    /* a file's name, or the one given in its place */
     char folder[64] = "/tmp/mapstone-document-XXXXXX", path[100];
     if (mkdtemp(folder)) {
         snprintf(path, sizeof path, "%s/a.level", folder);
@@ -217,7 +217,7 @@ static void names(void **state) {
             assert_string_equal(mst_document_name(d), given == 2 ? "other.level" : "a.level");
             mst_close(d);
         }
-#ifndef __wasi__ /* where it would be closed for the next run */
+#ifndef __wasi__ /* stdin, closed here, would stay closed in the next run */
         if (freopen(path, "rb", stdin)) {
             MUST(mst_open_file("-", NULL, &d, &why), &why);
             assert_string_equal(mst_document_name(d), "");
@@ -231,7 +231,7 @@ static void names(void **state) {
     writer_free(&w);
 }
 
-/* ---- what only some formats can ------------------------------------------------------------------ */
+/* ---- support of only some formats ---- */
 
 static void scenes_of_many(void **state) {
     (void)state;
@@ -340,7 +340,7 @@ static void conversions(void **state) {
     put_u32(&cart, 1), put_u32(&cart, 16), put_u32(&cart, 24), put_u32(&cart, 0), put_u64(&cart, 0);
     mst_document *d = open_named(&cart, "x.dat"), *made;
     mst_diagnostic why;
-    /* as it is: a copy that stands for itself */
+    /* unchanged: an independent copy */
     MUST(mst_convert(d, NULL, NULL, NULL, &made, &why), &why);
     assert_memory_equal(mst_document_bytes(made, &(size_t){0}), cart.data, cart.size);
     assert_string_equal(mst_document_name(made), "x.dat");
@@ -466,7 +466,7 @@ static void json_documents(void **state) {
 
 static void deep_paths(void **state) {
     (void)state;
-    /* an edit keeps the steps to what it changes, of which there may be so many */
+    /* an edit keeps the steps to its target, up to this number */
     writer w = {0};
     sector_object one = sector_thing(SECTOR_CONTAINER, SECTOR_IMMOBILE, "chest");
     sector_source r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
@@ -518,7 +518,7 @@ static void deep_paths(void **state) {
     writer_free(&single);
 }
 
-/* ---- reading what differs from element to element ------------------------------------------------ */
+/* ---- reading fields that differ between elements ---- */
 
 static void reading_one_by_one(void **state) {
     (void)state;
@@ -564,7 +564,7 @@ static void reading_one_by_one(void **state) {
             assert_int_equal(numbers[8 * k + 1], integer);
         }
     }
-    /* one element of a slice has not the field: there is no number then */
+    /* one element of a slice lacks the field: there is no number then */
     mst_value v;
     MUST(mst_find(mst_root(d), "objects[0:1].poison", &v, &why), &why);
     assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT);
@@ -581,7 +581,7 @@ static void reading_one_by_one(void **state) {
     writer_free(&w);
 }
 
-/* ---- what is read depends on what stands there ---------------------------------------------------- */
+/* ---- readings that depend on the contents ---- */
 
 static void meanings(void **state) {
     (void)state;
@@ -599,7 +599,7 @@ static void meanings(void **state) {
     uint8_t *before = malloc(size);
     assert_non_null(before);
     memcpy(before, bytes, size);
-    /* four zeros would be an empty inventory: by no path is that meant */
+    /* four zeros would be an empty inventory: no path means that */
     assert_int_equal(mst_set(d, "objects[0].unknown_tail", "\"00000000\"", &why), MST_REFUSED);
     assert_string_equal(why.message, "the value would be read back as something else");
     assert_int_equal(mst_edit_set(d, "objects[name=lamp].unknown_tail", "\"00000000\"", &why), MST_REFUSED);
@@ -610,7 +610,7 @@ static void meanings(void **state) {
     assert_int_equal(now, size);
     assert_memory_equal(bytes, before, size);
     free(before);
-    /* a thing that carries nothing may begin to; one of another class has no such field */
+    /* a thing that carries nothing may start to; one of another class lacks the field */
     MUST(mst_set(d, "objects[0].inventory", "[]", &why), &why);
     MUST(mst_find(mst_root(d), "objects[0].inventory", &value, &why), &why);
     assert_int_equal(mst_count(&value), 0);
@@ -622,7 +622,8 @@ static void meanings(void **state) {
 
 /* ---- references ---------------------------------------------------------------------------------- */
 
-/* Every format's has its codes, and sentences of its own; what tables are of shows in words. */
+/* Each format's reference has its codes and sentences of its own; the contents of its tables show in
+ * words. */
 static void references(void **state) {
     (void)state;
     static const struct {
@@ -655,7 +656,7 @@ static void references(void **state) {
         for (const char *at = strstr(all, "\n## "); at; at = strstr(at + 1, "\n## ")) {
             if (strncmp(at, "\n## Sources\n", 12) == 0) /* which may begin with a link */
                 continue;
-            const char *first = strstr(at, "\n\n"); /* what a record is begins as a sentence does */
+            const char *first = strstr(at, "\n\n"); /* the description of a record begins like a sentence */
             assert_non_null(first);
             assert_false(first[2] >= 'a' && first[2] <= 'z');
         }
@@ -674,7 +675,7 @@ static void references(void **state) {
             }
         mst_buffer_free(&text);
     }
-    assert_int_equal(said, sizeof words / sizeof *words); /* each is of a format that there is */
+    assert_int_equal(said, sizeof words / sizeof *words); /* each belongs to an existing format */
 }
 
 int test_document(void) {

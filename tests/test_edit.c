@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits: values, texts, lists, elements and chunks that come and go. */
+/* Edits: values, texts, lists, elements and chunks that are inserted and removed. */
 #include "edit.h"
 #include <mapstone/edit.h>
 
@@ -44,7 +44,7 @@ static void scalars_change_their_bytes_only(void **state) {
     static const struct {
         const char *path, *json, *mark, *bytes;
         size_t length;
-        bool list; /* JSON that must be read as such */
+        bool list; /* JSON that must be read as JSON */
     } cases[] = {
         {"objects[1].properties[name=volume].value[0]", "0.5", "objects[1].properties[4].value[0]",
          "\0\0\0\x3F", 4, 0},
@@ -141,7 +141,7 @@ static void what_is_set_to_itself(void **state) {
 
 /* ---- values of another size -------------------------------------------------------------------- */
 
-/* An argument is one value: text after it is not read as further members of the record around it. */
+/* An argument is one value: text after it is not read as further members of the enclosing record. */
 static void one_value_only(void **state) {
     (void)state;
     NEED_JSON();
@@ -237,7 +237,7 @@ static void from_the_end(void **state) {
     end(&s);
 }
 
-/* Yes and no in brackets, as printed; numbers still work. */
+/* true and false in brackets, as printed; numbers still work. */
 static void selected_by_yes_and_no(void **state) {
     (void)state;
     session s;
@@ -256,7 +256,7 @@ static void selected_by_yes_and_no(void **state) {
     end(&s);
 }
 
-/* What stands for a text, and for bytes. */
+/* Literal texts, and bytes. */
 static void texts_as_they_stand(void **state) {
     (void)state;
     NEED_JSON();
@@ -416,7 +416,7 @@ static void lists_of_other_lengths(void **state) {
     }
 }
 
-/* A flag that is set brings what it says is there. */
+/* A flag that is set adds the fields that it declares. */
 static void flags_bring_fields(void **state) {
     (void)state;
     NEED_JSON();
@@ -427,13 +427,13 @@ static void flags_bring_fields(void **state) {
     begin(&s, &plan);
     MUST(mst_set(s.d, "objects[1].has_layers", "true", &why), &why);
     mst_document_bytes(s.d, &size);
-    assert_int_equal(size, s.w.size + 8); /* the words' format, and how many there are */
+    assert_int_equal(size, s.w.size + 8); /* the words' format and their number */
     assert_json_at(s.d, "objects[1].layer_masks", "[]");
     assert_json_at(s.d, "objects[1].layer_format", "2");
     assert_others(&s, "objects[1].has_layers", NULL);
     MUST(mst_set(s.d, "objects[1].layer_masks", "[8,0,0,0,0,0,0,0]", &why), &why);
     assert_sound(s.d);
-    /* and takes it away again */
+    /* and removes it again */
     MUST(mst_set(s.d, "objects[1].has_layers", "false", &why), &why);
     assert_same_bytes(s.d, s.w.data, s.w.size);
     MUST(mst_set(s.d, "mesh.face_layers.faces[1].has_layers", "true", &why), &why);
@@ -442,13 +442,13 @@ static void flags_bring_fields(void **state) {
     end(&s);
 }
 
-/* ---- elements that come and go ----------------------------------------------------------------- */
+/* ---- inserted and removed elements ---- */
 
-/* What else changes when an element comes or goes. */
+/* What else changes when an element is inserted or removed. */
 typedef enum following {
     NOTHING = 0,
-    NUMBERS,  /* those that name elements after it; what refers to it goes with it, on request */
-    PARALLEL, /* nothing: the list follows another one */
+    NUMBERS,  /* the references to elements after it; on request references to it are removed with it */
+    PARALLEL, /* nothing: the list is parallel to another one */
 } following;
 
 static const struct {
@@ -538,7 +538,7 @@ static void elements_come_and_go(void **state) {
                               : begins(lists[i].list, "mesh.triangles")    ? "mesh.triangles.triangle_count"
                                                                            : NULL);
             assert_sound(s.d);
-            /* gone again, nothing has changed */
+            /* removed again, nothing has changed */
             MUST(mst_remove(s.d, path, &why), &why);
             assert_same_bytes(s.d, s.w.data, s.w.size);
             assert_int_equal(mst_find(mst_root(s.d), path, &element, NULL),
@@ -560,7 +560,7 @@ static void all_elements_go(void **state) {
             mst_edit_options all = {.size = sizeof all, .cascade = 1};
             mst_value list;
             list = value_at(s.d, lists[i].list);
-            if (lists[i].follows == NUMBERS && mst_count(&list) == 0) /* more than one goes at a time */
+            if (lists[i].follows == NUMBERS && mst_count(&list) == 0) /* more than one is removed at a time */
                 break;
             snprintf(path, sizeof path, "%s[%llu]", lists[i].list,
                      (unsigned long long)(k % 2 ? 0 : mst_count(&list) - 1));
@@ -570,7 +570,7 @@ static void all_elements_go(void **state) {
                 break;
             }
             if (strcmp(lists[i].list, "mesh.faces[1].loops") == 0) {
-                assert_int_equal(status, MST_REFUSED); /* a face has a border */
+                assert_int_equal(status, MST_REFUSED); /* a face requires a border */
                 break;
             }
             if (status != MST_OK)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ledger of faults: what is said of every small file of ours when it is cut off, or when a byte of it
- * that something hangs on is another one. tests/faults/<fixture>.txt has the outcomes, which people have
- * read; `test_faults write` (make faults) writes them again.
+ * The ledger of faults: the diagnoses of each of our small files when it is truncated, or when a significant
+ * byte of it is changed. tests/faults/<fixture>.txt has the outcomes, which people have reviewed;
+ * `test_faults write` (make faults) writes them again.
  *
- * A line is a change (cut: that many bytes are left; zero, ones, not: the byte becomes that), the first and
- * last offset of a run, and what came of it: opens                        nothing is said that is not said of
- * the whole file reported CODES WHERE PATH        it opens, and checks say something new refused CODE WHERE
- * PATH it does not open unknown, other FORMAT        it is not recognised, or as something else WHERE is
- * where the diagnosis points: at (the changed byte is in what it names, or within eight bytes of it), before,
- * after, none (no byte).
+ * A line is a change (cut: that many bytes are left; zero, ones, not: the new value of the byte), the first
+ * and last offset of a run, and the outcome:
+ * opens                            no finding that the whole file does not have
+ * reported CODES WHERE PATH        it opens, and checks find something new
+ * refused CODE WHERE PATH          it does not open
+ * unknown, other FORMAT            it is not recognised, or as something else
+ * WHERE is the position of the diagnosis: at (the changed byte is in its range, or within eight bytes of it),
+ * before, after, none (no byte).
  */
 #include "../src/files/ledger.h"
 #include "fixtures.h"
@@ -19,7 +21,7 @@
 typedef enum change { CUT, ZERO, ONES, NOT, CHANGES } change;
 static const char *const change_names[CHANGES] = {"cut", "zero", "ones", "not"};
 
-/* ---- what comes of a change --------------------------------------------------------------------- */
+/* ---- the outcome of a change ---- */
 
 /* The first two names without indices, so that runs are long. */
 static void short_path(const char *path, char *text, size_t capacity) {
@@ -57,7 +59,7 @@ static bool said(const findings *list, const mst_diagnostic *finding) {
 
 typedef struct outcome {
     char text[240];
-    bool wrong; /* something that must never be */
+    bool wrong; /* an outcome that must never occur */
 } outcome;
 
 static void not_right(outcome *o, const char *why) {
@@ -65,7 +67,7 @@ static void not_right(outcome *o, const char *why) {
     o->wrong = true;
 }
 
-/* New findings: their codes, and the one that is nearest to the change. */
+/* New findings: their codes, and the one nearest to the change. */
 static void tell_findings(const findings *now, const findings *before, uint64_t at, outcome *o) {
     const mst_diagnostic *best = NULL;
     char codes[120] = "", path[100];
@@ -93,7 +95,7 @@ static void tell_findings(const findings *now, const findings *before, uint64_t 
              path);
 }
 
-/* Opens the files and says what came of it. `at`: what was changed; `size`: of that file. */
+/* Opens the files and reports the outcome. `at`: the changed offset; `size`: the size of that file. */
 static outcome look(const fixture_source *source, const writer files[2], uint64_t at, const char *format,
                     const findings *before, bool verbose) {
     outcome o = {.wrong = false};
@@ -146,7 +148,7 @@ static outcome look(const fixture_source *source, const writer files[2], uint64_
     return o;
 }
 
-/* ---- which bytes -------------------------------------------------------------------------------- */
+/* ---- the bytes to change ---- */
 
 #define HEADER 256
 
@@ -203,7 +205,7 @@ static void each_change(const fixture *f, size_t step, bool verbose, take_outcom
         for (size_t size = 0; size < file->size; size += size < 4096 ? 1 : 97) {
             if (met++ % step)
                 continue;
-            /* a piece of its own, so that reading after it is noticed */
+            /* a separate allocation, so that reads past its end are detected */
             files[k].data = malloc(size ? size : 1);
             assert_non_null(files[k].data);
             memcpy(files[k].data, file->data, size);
@@ -387,7 +389,7 @@ static void outcomes_are_those_of_the_table(void **state) {
     assert_true(looked > 1000);
 }
 
-/* ---- real files: only what must never be --------------------------------------------------------- */
+/* ---- real files: only outcomes that must never occur ---- */
 
 static size_t invariants(const char *folder) {
     char path[512];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files where they are odd: what stands under a name, links, owners, streams, and two files that belong
- * together. test_file_io.c has what is ordinary, tests/io what fails. */
+/* Odd cases of files: the kinds of file under a name, links, owners, streams, and two files that belong
+ * together. test_file_io.c has the ordinary cases, tests/io the failures. */
 #undef _GNU_SOURCE
 #undef _POSIX_C_SOURCE
 #define _XOPEN_SOURCE 700
@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-/* The library's waiting for the disk is counted here, and does not happen. */
+/* The library's syncs are counted here, and do not happen. */
 static int syncs;
 int fsync(int file) {
     (void)file;
@@ -123,7 +123,7 @@ static void links_are_followed_so_far(void **state) {
     assert_int_equal(symlink(path, "absolute"), 0);
     assert_int_equal(mst_file_finish(writing("absolute", NULL, "by an absolute link"), NULL), MST_OK);
     file_is("level", "by an absolute link");
-    /* one after the other */
+    /* in sequence */
     strcpy(before, "level");
     for (unsigned i = 1; i <= 40; i++) {
         snprintf(name, sizeof name, "%u", i);
@@ -135,7 +135,7 @@ static void links_are_followed_so_far(void **state) {
     not_written("40", strerror(ELOOP));
     file_is("level", "by 39 links");
     files_here(true);
-    /* a link that leads to what has a name too long for us, though not for the system */
+    /* a link to a file with a name too long for us, though not for the system */
     static char far_away[4095];
     for (size_t i = 0; i < 2040; i++)
         memcpy(far_away + 2 * i, "./", 3);
@@ -158,7 +158,7 @@ static void what_cannot_be_opened_is_not_written(void **state) {
     assert_int_equal(files_here(true), 1);
 }
 
-/* What /proc calls open files leads to names that they no longer have. */
+/* The /proc entries of open files lead to names that they no longer have. */
 static void what_has_no_name_is_not_written(void **state) {
     (void)state;
     char path[64];
@@ -196,7 +196,7 @@ static void owners_are_kept(void **state) {
         assert_int_equal(info.st_gid, i ? 1235 : 0);
         assert_int_equal(info.st_mode & 07777, 06755);
     }
-    /* who may not give it to its owner does not make a program of it that runs as himself */
+    /* a writer that cannot keep the owner does not create a program that runs as the writer's user */
     assert_int_equal(chmod("level", 06777), 0);
     assert_int_equal(chmod(".", 0777), 0);
     assert_int_equal(seteuid(1236), 0);
@@ -207,14 +207,14 @@ static void owners_are_kept(void **state) {
     assert_int_equal(stat("level", &info), 0);
     assert_int_equal(info.st_uid, 1236);
     assert_int_equal(info.st_mode & 07777, 0777);
-    /* and protected files stay */
+    /* and protected files stay protected */
     assert_int_equal(chmod("level", 0644), 0);
     assert_int_equal(seteuid(1237), 0);
     mst_file_writer *to;
     mst_diagnostic why;
     status = mst_file_create("level", NULL, &to, &why);
     assert_int_equal(seteuid(0), 0);
-    assert_int_equal(status, MST_OK); /* access() goes by the real user */
+    assert_int_equal(status, MST_OK); /* access() checks the real user */
     mst_file_abandon(to);
     files_here(true);
 }
@@ -274,7 +274,7 @@ static void limits_are_of_streams(void **state) {
             assert_string_equal(why.message, "standard input has more than 4 bytes");
         mst_file_bytes_free(&bytes);
     }
-    /* the size is right even if another reader consumed the beginning */
+    /* the size is right even if another reader has consumed the beginning */
     put_file("level", "headrest");
     int file = open("level", O_RDONLY);
     assert_int_equal(lseek(file, 4, SEEK_SET), 4);
@@ -316,7 +316,7 @@ static void streams_survive_lack_of_memory(void **state) {
         assert_false(c.wrong);
         assert_int_equal(c.blocks, 0);
         if (!c.failed) {
-            assert_int_equal(fail_at, 3); /* room, and the room that is not needed given back */
+            assert_int_equal(fail_at, 3); /* space, and the return of unused space */
             break;
         }
     }
@@ -352,7 +352,7 @@ static mst_status finish_two(mst_file_writer *first, mst_file_writer *second, ms
     return mst_file_finish_all(both, 2, why);
 }
 
-/* Makes the name one that nothing can be renamed to. */
+/* Makes renames to the name fail. */
 static void block(const char *name) {
     unlink(name);
     assert_int_equal(mkdir(name, 0777), 0);
@@ -377,7 +377,7 @@ static void take_second_name(void *user, bool now) {
         assert_int_equal(unlink(t->kept), 0);
 }
 
-/* The second file cannot be named, and what the first one was is gone, too: the message says so, and no name
+/* The second file cannot get its name, and the old first one is gone: the message states this, and no name
  * stays reported that a signal handler would remove. */
 static void what_cannot_be_put_back_is_reported(void **state) {
     (void)state;
@@ -403,7 +403,7 @@ static void two_are_written_or_none(void **state) {
     mst_file_watch watch = {count_told, &counts, count_renaming};
     mst_file_writer *first, *second;
     mst_diagnostic why;
-    /* new, and then over what stands there */
+    /* new, and then over an existing file */
     for (unsigned i = 0; i < 2; i++) {
         counts = (reported){0};
         first = writing("first", &watch, i ? "newer first" : "new first");
@@ -428,7 +428,7 @@ static void two_are_written_or_none(void **state) {
     assert_int_equal(files_here(false), 2);
     assert_int_equal(counts.there, counts.gone);
     assert_int_equal(rmdir("first"), 0);
-    /* the second cannot: the first is put back, or taken away again */
+    /* the second cannot: the first is restored, or removed again */
     for (unsigned i = 0; i < 2; i++) {
         counts = (reported){0};
         if (i)
@@ -448,7 +448,7 @@ static void two_are_written_or_none(void **state) {
         assert_int_equal(rmdir("second"), 0);
     }
     files_here(true);
-    /* a pipe is written at once, and nothing takes that back */
+    /* a pipe is written at once, which cannot be undone */
     assert_int_equal(mkfifo("first", 0600), 0);
     int reader = open("first", O_RDONLY | O_NONBLOCK);
     assert_true(reader >= 0);
@@ -496,7 +496,7 @@ static void neither_is_named_unless_both_are_whole(void **state) {
     }
 }
 
-/* Whichever of many cannot get its name, all are as they were: old, or not there. */
+/* Whichever of many cannot get its name, all files are unchanged: old, or missing. */
 static void many_are_written_or_none(void **state) {
     (void)state;
     static const char *const names[] = {"a", "b", "c", "d"};
@@ -538,7 +538,7 @@ static void many_are_written_or_none(void **state) {
     MUST(mst_file_finish_all(NULL, 0, &why), &why);
 }
 
-/* Two files that would have one name, also by way of a link. */
+/* Two files with the same name, also through a link. */
 static void no_name_is_given_twice(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -564,7 +564,7 @@ static void waiting_for_the_disk(void **state) {
     file_is("level", "not waited");
 }
 
-/* ---- what others do to a file meanwhile ---- */
+/* ---- changes to a file by others meanwhile ---- */
 
 static mst_file_writer *rewriting(const char *name, const char *expected) {
     mst_file_writer *to = writing(name, NULL, "mine");
@@ -603,13 +603,13 @@ static void edits_of_others_are_not_lost(void **state) {
     mst_file_writer *to = rewriting("level", "old");
     put_file("level", "OLD");
     refused(to, "was changed");
-    /* taken away */
+    /* removed */
     put_file("level", "old");
     to = rewriting("level", "old");
     assert_int_equal(unlink("level"), 0);
     refused(to, "was changed");
     assert_int_equal(files_here(false), 0);
-    /* of files that belong together, all stay */
+    /* if files belong together, all are kept */
     put_file("first", "old");
     put_file("second", "old");
     mst_file_writer *first = writing("first", NULL, "new"), *second = rewriting("second", "older");
@@ -619,7 +619,7 @@ static void edits_of_others_are_not_lost(void **state) {
     assert_int_equal(files_here(true), 2);
 }
 
-/* Somebody else has the file, and is about to rename: on either side nothing is waited for. */
+/* Another process has the file, and is about to rename: neither side waits. */
 static void one_rewrites_at_a_time(void **state) {
     (void)state;
     put_file("level", "old");
@@ -632,7 +632,7 @@ static void one_rewrites_at_a_time(void **state) {
     }
     refused(rewriting("level", "old"), "level is being written by another program");
     file_is("level", "old");
-    /* who expects nothing does not ask */
+    /* without an expectation nothing is compared */
     assert_int_equal(mst_file_finish(writing("level", NULL, "new"), NULL), MST_OK);
     /* the locked file no longer exists */
     assert_int_equal(mst_file_finish(rewriting("level", "new"), NULL), MST_OK);

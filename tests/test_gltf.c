@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glTF files of a scene in which everything is used and much is wrong. With MAPSTONE_GLTF_OUT set to a
- * directory the files are also left there, for tests/gltf/validate.mjs.
+ * glTF files of a scene that uses everything and has many faults. With MAPSTONE_GLTF_OUT set to a directory
+ * the files are also written there, for tests/gltf/validate.mjs.
  */
 #include "../src/core/bytes.h"
 #include "../src/core/number.h"
@@ -29,7 +29,7 @@ static void keep(const char *name, const mst_buffer *memory) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* ---- reading what was written ---- */
+/* ---- reading the written files ---- */
 
 typedef struct glb {
     mst_buffer memory;
@@ -50,7 +50,7 @@ static glb write_glb(const mst_scene *scene, const mst_gltf_options *options, co
     glb file = {0};
     mst_diagnostic diagnostic = {0};
     assert_int_equal(mst_scene_write_glb(scene, options, mst_buffer_sink(&file.memory), &diagnostic), MST_OK);
-    assert_string_equal(diagnostic.message, ""); /* also where there is no PNG */
+    assert_string_equal(diagnostic.message, ""); /* also without PNG support */
     const uint8_t *data = file.memory.data;
     assert_true(file.memory.size >= 20);
     assert_memory_equal(data, "glTF", 4);
@@ -265,7 +265,7 @@ static void test_everything(void **state) {
     glb file = write_glb(scene, NULL, "full.glb");
     const char *json = file.json;
     assert_has(json, "\"asset\":{\"version\":\"2.0\",\"generator\":\"mapstone " MST_VERSION "\"}");
-    /* One mesh for all the cubes, and none for what has no triangle or no node. */
+    /* One mesh for all the cubes, and none for primitives without a triangle or nodes. */
     assert_int_equal(occurrences(json, "\"mesh\":1"), 6);
     assert_has_not(json, "unused");
     assert_has_not(json, "nothing");
@@ -308,7 +308,8 @@ static void test_options(void **state) {
     mst_scene_free(scene);
 }
 
-/* What players do not see is left out with what is below it; what refers to nodes counts those that are left.
+/* Nodes invisible to players are left out with their descendants; references to nodes count the remaining
+ * ones.
  */
 static void test_hidden(void **state) {
     (void)state;
@@ -380,7 +381,7 @@ static bool node_is_lit(const glb *file, const char *name) {
     return lit && lit < node + strcspn(node, "\n");
 }
 
-/* The order is that of export.h: worked out by hand, from the dimmest to the brightest. */
+/* The order is specified in export.h: worked out by hand, from the dimmest to the brightest. */
 static void test_brightest_lights(void **state) {
     (void)state;
     static const mst_light lights[] = {
@@ -393,8 +394,8 @@ static void test_brightest_lights(void **state) {
         {"former", MST_LIGHT_POINT, {1, 1, 1}, 30, NAN, 0, 0}, /* unlimited; of equal ones the first */
         {"latter", MST_LIGHT_POINT, {1, 1, 1}, 30, 0, 0, 0},
         {"green", MST_LIGHT_POINT, {0, 1, 0}, 100, 0, 0, 0},        /* 71.52 */
-        {"over", MST_LIGHT_POINT, {NAN, 7, -1}, 101, 0, 0, 0},      /* as green, a little more */
-        {"sun", MST_LIGHT_DIRECTIONAL, {1, 1, 1}, 0.001F, 0, 0, 0}, /* lights all */
+        {"over", MST_LIGHT_POINT, {NAN, 7, -1}, 101, 0, 0, 0},      /* like green, slightly brighter */
+        {"sun", MST_LIGHT_DIRECTIONAL, {1, 1, 1}, 0.001F, 0, 0, 0}, /* all are lights */
     };
     const char *const order[] = {"endless", "none",   "blue",  "red",  "near", "far",
                                  "latter",  "former", "green", "over", "sun"};
@@ -434,7 +435,7 @@ static void test_brightest_lights(void **state) {
     mst_scene_free(scene);
 }
 
-/* It is nodes that count: each is a light to whoever shows the file. */
+/* Nodes count: each is a light to the viewer. */
 static void test_number_of_lights(void **state) {
     (void)state;
     enum { COUNT = 100 };
@@ -472,7 +473,7 @@ static void test_number_of_lights(void **state) {
         glb file = write_glb(scene, &options, "many.glb");
         assert_int_equal(occurrences(file.json, "{\"light\":0}"), cases[i].written);
         assert_int_equal(left_out, cases[i].left_out);
-        /* what the level says under that name stays, and stands once */
+        /* the level's value under that name is kept, and appears once */
         assert_int_equal(occurrences(file.json, "\"light\":\"of the level\""), COUNT);
         assert_int_equal(occurrences(file.json, "\"light\":\"point\""), left_out == 101);
         free_glb(&file);
@@ -480,7 +481,7 @@ static void test_number_of_lights(void **state) {
     mst_scene_free(scene);
 }
 
-/* ---- one primitive alone, whose bytes can be foretold ---- */
+/* ---- one primitive alone, with predictable bytes ---- */
 
 static mst_scene *single_scene(const mst_primitive *primitive) {
     mst_scene_builder b;
@@ -592,7 +593,7 @@ static void test_empty(void **state) {
     mst_buffer_free(&memory);
 }
 
-/* ---- JSON with the binary part beside it or in it ---- */
+/* ---- JSON with the binary part next to it or in it ---- */
 
 static int digit_of(char c) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

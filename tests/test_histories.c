@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Histories of levels: ten operations on real files, five for the second save and five for the third. What
- * changed is exactly what was done, patches lead from each save to each, and merges of what has nothing to do
- * with each other are the same in both orders. Successive saves of real levels, merged.
+ * Histories of levels: ten operations on real files, five for the second save and five for the third. The
+ * differences are exactly the operations, patches lead from each save to each, and merges of independent
+ * edits are the same in both orders. Successive saves of real levels, merged.
  */
 #include "edit.h"
 #include "support.h"
@@ -20,7 +20,7 @@ static mst_document *open_corpus(const char *file) {
     return d;
 }
 
-/* Whether this build has what the file needs (zlib). */
+/* Whether this build has the libraries that the file needs (zlib). */
 static bool is_supported(const char *file) {
     char path[512];
     mst_document *d;
@@ -66,12 +66,12 @@ static bool same_files(const mst_document *a, const mst_document *b) {
     return same;
 }
 
-/* ---- what differs ------------------------------------------------------------------------------------ */
+/* ---- differences ---- */
 
 typedef struct seen {
     char lines[40][200];
     size_t count; /* of the content */
-    bool views;   /* what editors show counts, too */
+    bool views;   /* editors' display settings count as well */
 } seen;
 
 /* "~ list[index] path", "- list[index]", "+ list". */
@@ -126,7 +126,7 @@ static bool is_exactly(const seen *all, const char *text, const char *what) {
 typedef struct history {
     const char *file;
     const char *operations[2]; /* of the second and the third save */
-    const char *changes[2];    /* what they change, with the indices of the save before */
+    const char *changes[2];    /* the resulting changes, with the indices of the save before */
 } history;
 
 static const history histories[] = {
@@ -276,7 +276,7 @@ static mst_document *open_save(const char *chain, int save) {
     return open_corpus(file);
 }
 
-/* One of the two did nothing: what the other did stands, to the byte. */
+/* One of the two did nothing: the result has the other's bytes. */
 static void one_did_nothing(void **state) {
     (void)state;
     need_corpus();
@@ -303,20 +303,20 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-/* What was done later, done to the first save as well, and merged with what was done between: that is the
- * last save, but for what contradicts, which is named, and for what only the editor shows. */
+/* Later edits, applied to the first save as well and merged with the edits between: the result is the last
+ * save, except for contradictions, which are named, and for data that only the editor shows. */
 static void the_last_save_again(void **state) {
     (void)state;
     need_corpus();
     static const struct {
         const char *chain;
         int save;
-        const char *rejected; /* what the later change is about and the first save lacks; "" nothing */
-        const char *left;     /* what differs therefore */
+        const char *rejected; /* the subject of the later change, missing in the first save; "" nothing */
+        const char *left;     /* the resulting difference */
     } cases[] = {
         {"minegate", 1, "", ""},
-        {"minegate", 2, "objects[102]", "- objects[103]"},       /* it was changed, and removed then */
-        {"XenoSwarmVents", 1, "objects[222]", "- objects[222]"}, /* it came, and went again */
+        {"minegate", 2, "objects[102]", "- objects[103]"},       /* changed first, then removed */
+        {"XenoSwarmVents", 1, "objects[222]", "- objects[222]"}, /* added, then removed */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         mst_document *a = open_save(cases[i].chain, cases[i].save),

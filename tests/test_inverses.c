@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an edit of a list does can be taken back, for every list of every format: a copy that comes and goes
- * leaves the old bytes, and so does a removal that its patch takes back. What the reference says of a list is
- * what edits of it do: where it says "refused", they are, with a reason.
+ * Every edit of a list can be undone, for every list of every format: inserting a copy and removing it leaves
+ * the old bytes, and so does a removal that its patch reverses. Edits do to a list what the reference states:
+ * where it has "refused", they are refused, with a reason.
  *
  * Of long lists the first, the last and some elements between are tried; with MAPSTONE_THOROUGH all are.
  */
@@ -16,14 +16,14 @@
 #define MAX_ROWS 400
 #define LONG     400
 
-/* ---- what the reference says --------------------------------------------------------------------------- */
+/* ---- statements of the reference ---- */
 
 typedef enum sort {
-    SORT_FREE,     /* elements come and go */
-    SORT_END,      /* the last ones do */
+    SORT_FREE,     /* elements can be inserted and removed */
+    SORT_END,      /* only at the end */
     SORT_SLOTS,    /* the game has a fixed number of them: a removed one is an unused one */
-    SORT_LIMITED,  /* elements come and go where nothing forbids it */
-    SORT_TOGETHER, /* together with other files, which are not there */
+    SORT_LIMITED,  /* elements can be inserted and removed unless a rule forbids it */
+    SORT_TOGETHER, /* together with other files, which are missing here */
     SORT_REFUSED,
     SORT_UNLISTED
 } sort;
@@ -57,7 +57,8 @@ static sort sort_of(const char *edits) {
     return SORT_UNLISTED;
 }
 
-/* What is not done with a list, its cell says with the section that forbids it: "(alien.md 8)" at its end. */
+/* For edits that are not done with a list its cell names the section that forbids them: "(alien.md 8)" at its
+ * end. */
 static bool names_section(const char *cell, size_t length) {
     const char *open = memchr(cell, '(', length);
     for (const char *next = open; next; next = memchr(next + 1, '(', length - (size_t)(next + 1 - cell)))
@@ -101,7 +102,7 @@ static void read_rows(void) {
     }
 }
 
-/* A line of the reference that says "refused" says by which section of the format's description. */
+/* A line of the reference with "refused" names the section of the format's description. */
 static void refusals_name_their_section(void **state) {
     (void)state;
     size_t unexplained = 0;
@@ -115,7 +116,7 @@ static void refusals_name_their_section(void **state) {
     assert_int_equal(unexplained, 0);
 }
 
-/* The row about a list; NULL: it is none of those that the reference lists. */
+/* The row about a list; NULL: the reference does not list it. */
 static row *row_of(const mst_value *list) {
     const mst_format *format = list->document->format;
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);) {
@@ -204,7 +205,7 @@ static void find_lists(found_lists *all, const mst_document *d) {
 
 typedef struct trial {
     const fixture *f;
-    mst_document *base, *d; /* as it was; edited */
+    mst_document *base, *d; /* unchanged; edited */
     size_t failed;
 } trial;
 
@@ -219,7 +220,7 @@ static bool same_files(const mst_document *a, const mst_document *b) {
     return same;
 }
 
-/* The documents begin with what an edit makes right whatever it is about: their hashes. */
+/* The documents begin with values that any edit corrects: their hashes. */
 static mst_document *begin(const fixture *f) {
     mst_document *d;
     mst_diagnostic why;
@@ -249,11 +250,11 @@ static mst_status edit(trial *t, mst_operation_kind kind, const char *path, int 
         (mst_code_binds(t->d->format, why->code) || strstr(why->message, "has no such element"));
     if (!names_nothing || kind != MST_OPERATION_DUPLICATE)
         return status;
-    how.force = 1; /* a copy of half of a pair: the edit can be taken back all the same */
+    how.force = 1; /* a copy of half of a pair: the edit can be undone anyway */
     return mst_edit(t->d, &one, 1, &how, why);
 }
 
-/* A refused edit says why and of what, and leaves the document as it was. */
+/* A refused edit reports the reason and the subject, and leaves the document unchanged. */
 static void assert_refused(trial *t, const char *path, const mst_diagnostic *why) {
     if (!*why->message || !*why->path)
         complain(t, "refused without a reason", path, why);
@@ -261,7 +262,7 @@ static void assert_refused(trial *t, const char *path, const mst_diagnostic *why
         complain(t, "refused, but changed", path, why);
 }
 
-/* A block with boxes that were never right: any edit of its polygons makes them. */
+/* A block with boxes that were never right: any edit of its polygons corrects them. */
 static bool begins_wrong(const trial *t, const char *path) {
     return strcmp(t->f->source->name, "sfa_blocks") == 0 &&
            strncmp(path, "blocks[3].packed.block.polygons", 31) == 0;
@@ -368,7 +369,7 @@ static size_t try_fixture(const fixture *f) {
     return t.failed;
 }
 
-/* Lists that no fixture has elements of. */
+/* Lists of which no fixture has elements. */
 static const char *const untried[] = {
     "revenant-sector generator.monsters", "revenant-save generator.monsters",
     "revenant-save player.inventory", "revenant-def definitions.types", "revenant-def definitions.statistics",
@@ -426,8 +427,8 @@ static void what_is_taken_back(void **state) {
             print_error("%s %s: no fixture has one\n", rows[i].format, rows[i].list);
             failed++;
         }
-        /* what is only refused here and there is done elsewhere; parts of models are counted in several
-         * places, which one edit alone cannot change */
+        /* a refusal that applies only in some places is done elsewhere; parts of models are counted in
+         * several places, which one edit alone cannot change */
         if (rows[i].sort == SORT_LIMITED && rows[i].refused && !rows[i].done &&
             strcmp(rows[i].format, "revenant-model") != 0) {
             print_error("%s %s: always refused\n", rows[i].format, rows[i].list);

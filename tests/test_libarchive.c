@@ -10,7 +10,7 @@
 #include <archive_entry.h>
 #endif
 
-/* ---- what libarchive writes, and reads ----------------------------------------------------------------- */
+/* ---- archives written and read by libarchive ---- */
 
 #if MST_WITH_ARCHIVE
 
@@ -26,7 +26,7 @@ static made begin_archive(const char *format, const char *filter) {
         assert_int_equal(archive_write_add_filter_by_name(m.archive, filter), ARCHIVE_OK);
     else
         archive_write_add_filter_none(m.archive);
-    if (filter && strcmp(filter, "gzip") == 0) /* how well does not matter */
+    if (filter && strcmp(filter, "gzip") == 0) /* the ratio does not matter */
         archive_write_set_filter_option(m.archive, "gzip", "compression-level", "1");
     assert_int_equal(archive_write_open_filename(m.archive, "a.bin"), ARCHIVE_OK);
     return m;
@@ -47,7 +47,7 @@ static void add_member(made *m, const char *name, const void *data, size_t size)
     archive_entry_free(header);
 }
 
-/* Not files: a folder; another name for a member; a member that is stored in part. */
+/* Not files: a folder; another name for a member; a sparse member. */
 static void add_odd(made *m, const char *name, const char *linked, size_t hole) {
     struct archive_entry *header = archive_entry_new();
     archive_entry_set_pathname(header, name);
@@ -106,7 +106,8 @@ static void archives_of_all_kinds(void **state) {
     }
 }
 
-/* An image of a game's disc: found by what follows its first sectors, read in any order, and cut off. */
+/* An image of a game's disc: recognised by the bytes after its first sectors, read in any order, and
+ * truncated. */
 static void images_of_discs(void **state) {
     (void)state;
     static uint8_t image[1 << 20];
@@ -144,7 +145,7 @@ static void images_of_discs(void **state) {
     assert_non_null(strstr(why.message, "the image ends before its directory"));
 }
 
-/* Members among other entries, in any order: members passed on the way are kept, once each. */
+/* Members among other entries, in any order: members skipped on the way are kept, once each. */
 static void what_is_passed(void **state) {
     (void)state;
     static const size_t orders[][4] = {{3, 1, 0, 2}, {2, 2, 3, 2}, {3, 3, 0, 3}, {0, 1, 2, 3}};
@@ -183,7 +184,7 @@ static void what_is_passed(void **state) {
     }
 }
 
-/* What is passed and is more than is kept is unpacked again when it is asked for. */
+/* Skipped members beyond the cache's limit are unpacked again on request. */
 static void what_is_large_is_not_kept(void **state) {
     (void)state;
     size_t size = (size_t)65 << 20;
@@ -204,7 +205,7 @@ static void what_is_large_is_not_kept(void **state) {
     char first[100], wanted[100] = {0};
     size_t count;
     MUST(mst_container_peek(container, 0, first, sizeof first, &count, NULL),
-         NULL); /* nor is it for a look */
+         NULL); /* nor is it for identification */
     assert_int_equal(count, sizeof first);
     assert_memory_equal(first, wanted, sizeof first);
     assert_true(c.peak < 1u << 20);
@@ -236,7 +237,7 @@ static void tar_header(uint8_t *block, const char *name, const char *octal_size,
     snprintf((char *)block + 148, 8, "%06o", sum);
 }
 
-/* A tar whose header says more than is believed; and one with a second name that has bytes of its own. */
+/* A tar with an implausible header; and one with a second name that has bytes of its own. */
 static void odd_tars(void **state) {
     (void)state;
     uint8_t tar[5 * 512] = {0};
@@ -286,8 +287,8 @@ static void read_packed(entry e, mst_status wanted, const char *said) {
     zip_free(&z);
 }
 
-/* What the directory says of a packed member and what its own header says are two things. libarchive, unlike
- * zlib's caller, reads extra fields. */
+/* The directory and the local header of a packed member contradict each other. libarchive, unlike zlib's
+ * caller, reads extra fields. */
 static void packed_members_that_lie(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
@@ -312,7 +313,7 @@ static void packed_members_that_lie(void **state) {
     }
 }
 
-/* Much from little: only the bytes that come count, and they are not taken beyond the limit. */
+/* Much from little: only the bytes produced count, and none are taken beyond the limit. */
 static void bombs(void **state) {
     (void)state;
     size_t size = (size_t)16 << 20;
@@ -336,7 +337,7 @@ static void bombs(void **state) {
         holds(container, "bomb", zeros, size);
         mst_container_close(container);
     }
-    /* a zip whose directory says 10 bytes of what unpacks to many */
+    /* a zip whose directory states 10 bytes for a member that unpacks to many */
     made m = begin_archive("zip", NULL);
     add_member(&m, "bomb", zeros, size);
     end_archive(&m);
@@ -367,7 +368,7 @@ static void fails_with(mst_container *container, size_t index, const char *text)
         fail_msg("%s", why.message);
 }
 
-/* A member of which more comes than packed levels have is not believed, unless a limit is given. */
+/* A member larger than packed levels are is refused, unless a limit is given. */
 static void members_that_burst(void **state) {
     (void)state;
     size_t size = (size_t)17 << 20;
@@ -392,7 +393,7 @@ static void members_that_burst(void **state) {
     free(zeros);
 }
 
-/* What members unpack to counts together, and once each. */
+/* The unpacked sizes of members count together, and once each. */
 static void all_members_together(void **state) {
     (void)state;
     size_t size = (size_t)1 << 20;
@@ -417,7 +418,7 @@ static void all_members_together(void **state) {
     free(zeros);
 }
 
-/* Where one member must be unpacked to come to the next, one that is too large hides the rest. */
+/* Where one member must be unpacked to reach the next, a too large one hides the rest. */
 static void what_hides_the_rest(void **state) {
     (void)state;
     size_t size = (size_t)1 << 20;
@@ -452,8 +453,8 @@ static void what_hides_the_rest(void **state) {
     free(zeros);
 }
 
-/* What comes to the limit exactly is not too much. A tar's header is 512 bytes, and so is what data is padded
- * to. */
+/* A size equal to the limit is accepted. A tar's header is 512 bytes, and data is padded to multiples of
+ * that. */
 static void what_just_fits(void **state) {
     (void)state;
     enum { FIRST = 1 << 20, SECOND = 1000, HEADER = 512, PADDED = 1024 };
@@ -480,7 +481,7 @@ static void what_just_fits(void **state) {
     free(zeros);
 }
 
-/* libarchive warns of a name that the locale has no letters for, and the member is there. */
+/* libarchive warns of a name that the locale cannot represent, but the member exists. */
 static void members_that_are_warned_of(void **state) {
     (void)state;
     static const char name[] = "gr\xC3\xBCn.map", path[] = "18 path=gr\xC3\xBCn.map\n";
@@ -621,7 +622,7 @@ static void every_allocation_may_fail_unpacking(void **state) {
             mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
             mst_container *container;
             mst_diagnostic why;
-            if (fail_at == 1) { /* so long that what comes next finds no room beside it */
+            if (fail_at == 1) { /* so long that the following data does not fit next to it */
                 memset(path + 1, '/', sizeof path - 1);
                 strcpy(path + 1024, "a.bin");
             }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LZO1X streams put together instruction by instruction, from the description of the format; and where
- * liblzo2 is installed (MST_TEST_LZO2) what its packers make, and whether its unpacker agrees. */
+/* LZO1X streams assembled instruction by instruction, from the description of the format; and if liblzo2 is
+ * installed (MST_TEST_LZO2) the output of its packers, and whether its unpacker agrees. */
 #include "../src/codec/lzo.h"
 #include "../src/codec/reserve.h"
 #include "support.h"
@@ -35,7 +35,7 @@ static void plain_copy(stream *s, size_t distance, size_t length) {
         put_u8(&s->plain, s->plain.data[s->plain.size - distance]);
 }
 
-/* What is over the number that the instruction has room for. */
+/* The excess over the number that fits into the instruction. */
 static void put_extension(stream *s, size_t rest) {
     assert_true(rest);
     for (; rest > 255; rest -= 255)
@@ -124,7 +124,7 @@ static void put_end(stream *s) {
     put_bytes_of(&s->packed, "\x11\0", 3);
 }
 
-/* ---- what is asserted ---------------------------------------------------------------------------- */
+/* ---- assertions ---- */
 
 /* A copy of exactly the size, so that a read after it is seen. */
 static uint8_t *exact(const uint8_t *bytes, size_t size) {
@@ -135,7 +135,7 @@ static uint8_t *exact(const uint8_t *bytes, size_t size) {
     return copy;
 }
 
-/* What liblzo2 makes of the stream, to be freed; NULL if it refuses it, or is not there. */
+/* The liblzo2 output for the stream, to be freed; NULL if it refuses the stream, or is missing. */
 static uint8_t *unpack_elsewhere(const uint8_t *packed, size_t size, size_t plain_size) {
 #if MST_TEST_LZO2
     uint8_t *plain = calloc(plain_size + 1, 1), *copy = exact(packed, size);
@@ -152,8 +152,8 @@ static uint8_t *unpack_elsewhere(const uint8_t *packed, size_t size, size_t plai
     return NULL;
 }
 
-/* Unpacks after three bytes that are there already, into room of exactly the size. If `plain` is NULL what
- * comes out is only compared with what comes out elsewhere. */
+/* Unpacks after three existing bytes, into room of exactly the size. If `plain` is NULL the result is only
+ * compared with liblzo2's. */
 static mst_status unpack(const uint8_t *packed, size_t size, const uint8_t *plain, size_t plain_size,
                          mst_diagnostic *why) {
     counted count = {0};
@@ -198,7 +198,7 @@ static void assert_damaged(const uint8_t *packed, size_t size, size_t plain_size
     assert_true(why.message[0] && why.expected[0] && why.found[0]);
 }
 
-/* Every instruction, at the ends of what it can say. */
+/* Every instruction, at the limits of its ranges. */
 static void put_everything(stream *s) {
     put_first(s, 238);
     put_near(s, 1, 3, 0);
@@ -238,7 +238,7 @@ static void test_by_hand(void **state) {
     put_everything(&s);
     assert_unpacks(&s);
     stream_free(&s);
-    /* One to three literals at the beginning are as after a copy. */
+    /* One to three literals at the beginning behave as after a copy. */
     for (size_t i = 1; i <= 3; i++) {
         put_first(&s, i);
         put_two(&s, i, 0);
@@ -246,7 +246,7 @@ static void test_by_hand(void **state) {
         assert_unpacks(&s);
         stream_free(&s);
     }
-    /* Nothing, and a run at the beginning. */
+    /* Empty, and with a run at the beginning. */
     put_end(&s);
     assert_unpacks(&s);
     stream_free(&s);
@@ -254,7 +254,7 @@ static void test_by_hand(void **state) {
     put_end(&s);
     assert_unpacks(&s);
     stream_free(&s);
-    /* The most for its size. */
+    /* The largest ratio. */
     put_first(&s, 4);
     put_middle(&s, 1, 33 + 255 * 4000, 0);
     put_end(&s);
@@ -291,7 +291,7 @@ static void test_damaged(void **state) {
     s.packed.data[21] = (uint8_t)(3 << 5 | ((21 - 1) & 7) << 2); /* the byte before the first */
     s.packed.data[22] = (21 - 1) >> 3;
     assert_damaged(s.packed.data, 54, 86, "LZO-STREAM", 21, 2);
-    /* The same of the others: of 17, which alone can be first, and after a literal or a run. */
+    /* The same for the others: for 17, which alone can be first, and after a literal or a run. */
     static const uint8_t far[] = {0x11, 4, 0, 0x11, 0, 0}, near[] = {0x12, 'a', 0x44, 0, 0x11, 0, 0},
                          middle[] = {0x12, 'a', 0x21, 4, 0, 0x11, 0, 0},
                          two[] = {0x12, 'a', 4, 0, 0x11, 0, 0},
@@ -301,7 +301,7 @@ static void test_damaged(void **state) {
     assert_damaged(middle, sizeof middle, 4, "LZO-STREAM", 2, 3);
     assert_damaged(two, sizeof two, 3, "LZO-STREAM", 2, 2);
     assert_damaged(three, sizeof three, 7, "LZO-STREAM", 5, 2);
-    /* A length that never ends, and one that is more than anybody has. */
+    /* A length that never ends, and one larger than any memory. */
     uint8_t *zeros = calloc(100000, 1);
     assert_non_null(zeros);
     assert_damaged(zeros, 100000, 255 * 100000, "LZO-CUT", 0, 100000);
@@ -310,10 +310,10 @@ static void test_damaged(void **state) {
     assert_string_equal(why.code, "LZO-SIZE");
     assert_int_equal(why.offset, 0);
     free(zeros);
-    mst_buffer some = {.size = 3, .capacity = 3}; /* of which nobody looks at the bytes */
+    mst_buffer some = {.size = 3, .capacity = 3}; /* the contents of which are not read */
     assert_false(mst_buffer_reserve(&some, SIZE_MAX - 2));
     assert_null(some.data);
-    mst_buffer pieces = {0}; /* many short ones are moved a few times only */
+    mst_buffer pieces = {0}; /* many short ones are moved only a few times */
     size_t moves = 0;
     for (size_t before = 0; pieces.size < 1000; pieces.size++) {
         assert_true(mst_buffer_reserve(&pieces, 1));
@@ -348,7 +348,8 @@ static void test_damaged(void **state) {
     stream_free(&s);
 }
 
-/* Cut or changed, nothing is read or written elsewhere; and whoever else takes it makes the same of it. */
+/* Truncated or changed, nothing is read or written out of bounds; and liblzo2 agrees if it accepts the
+ * stream. */
 static void assert_bends(uint8_t *packed, size_t size, size_t plain_size, size_t step, unsigned value_step) {
     mst_diagnostic why;
     for (size_t i = 0; i < size; i += step) {
@@ -382,7 +383,7 @@ static void test_bent(void **state) {
     assert_unpacks(&s);
     assert_bends(s.packed.data, s.packed.size, s.plain.size, 1, (unsigned)sample_step());
     stream_free(&s);
-    /* All instructions; most bytes are literals, which one sees without trying each. */
+    /* All instructions; most bytes are literals, recognisable without trying each. */
     put_everything(&s);
     assert_bends(s.packed.data, s.packed.size, s.plain.size, 997, 17);
     stream_free(&s);
@@ -425,7 +426,7 @@ static void packers_free(packers *p) {
     free(p->work);
 }
 
-/* Of so many kinds of bytes; 0 in `reach`: random, else most bytes come from as far back. */
+/* With this many different bytes; 0 in `reach`: random, else most bytes come from at most that far back. */
 static uint8_t *content_of(size_t size, unsigned kinds, uint32_t reach) {
     random_state r = {size * 7 + kinds + reach};
     uint8_t *plain = malloc(size + 1);
@@ -515,7 +516,7 @@ static void packed_bent(void **state) {
             assert_bends(p.packed, (size_t)p.size, 1500, sample_step(), sample_step() > 1 ? 85 : 15);
             free(plain);
         }
-    /* What is far, and its instructions at the end. */
+    /* Distant matches, with their instructions at the end. */
     uint8_t *plain = content_of(45000, 256, 0);
     memcpy(plain + 44000, plain, 1000);
     for (size_t k = 44100; k < 45000; k += 100)

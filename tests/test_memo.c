@@ -101,7 +101,7 @@ static void no_memory(void **state) {
                 sum_of(&resolver, "ab", &scratch);
             const void *before = memo.made, *made;
             memory.fail_at = memory.calls + fail_at;
-            memory.for_good = true; /* once alone may be mended */
+            memory.for_good = true; /* a single failure may be handled */
             mst_status status = mst_recall(&adding, &resolver, "xyz", 3, &scratch, &made);
             assert_int_equal(status, memory.failed ? MST_NO_MEMORY : MST_OK);
             if (memory.failed)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that runs out. Everything that takes memory from an allocator is done again and again while the
- * allocator refuses its first request, its second, and so on, once or from there on, until nothing was
- * refused. What was refused says so, leaves nothing after and changes nothing.
+ * Exhausted memory. Every operation that takes memory from an allocator is repeated while the allocator
+ * refuses its first request, its second, and so on, once or from there on, until nothing is refused. A
+ * refused operation reports it, leaks nothing and changes nothing.
  *
- * What libraries take by malloc (libspng, expat, libarchive) is not refused
- * here.
+ * Memory that libraries take by malloc (libspng, expat, libarchive) is not refused here.
  */
 #include "../src/write/rebuild.h"
 #include "fixture_files.h"
@@ -18,10 +17,10 @@ typedef struct work {
     const test_file *of;
     const mst_resolver *sidecars;
     counted memory;
-    mst_document *document; /* opened by way of `memory`; NULL for operations that open one */
+    mst_document *document; /* opened with `memory`; NULL for operations that open one */
     mst_scene *scene;
     mst_buffer out;   /* of operations that write */
-    const char *text; /* JSON to be read, or the value of an edit */
+    const char *text; /* JSON to read, or the value of an edit */
     size_t text_size;
     const char *path; /* of an edit */
     mst_convert_options convert;
@@ -52,15 +51,15 @@ static size_t step_of(const work *w, size_t calls) {
     return step * sample_step();
 }
 
-/* Does it with every request refused; in the end it is done once more in peace, and what it writes is then
- * the same as ever. `w->document` and `w->scene` stay as they are. Returns the status that it has in peace.
+/* Runs it with every request refused; at the end it is run once more without failures, and its output is then
+ * the usual one. `w->document` and `w->scene` are unchanged. Returns the status of a run without failures.
  */
 static mst_status refuse(const char *name, work *w, operation what) {
     doing = name;
     mst_diagnostic why;
     mst_place place;
     w->memory.fail_at = 0;
-    if (w->document) /* which remembers where its bytes come from once it was asked */
+    if (w->document) /* which caches the origin of its bytes after the first query */
         MUST(mst_place_of(w->document, 0, 0, &place), NULL);
     size_t blocks = w->memory.blocks, bytes = w->memory.bytes;
     size_t before = w->memory.calls;
@@ -276,8 +275,8 @@ static void state_free(kept *was) {
     free(was->bytes[1]);
 }
 
-/* The edit with its first request refused, its second, and so on, of the same document until it is done: a
- * document that an edit of failed is as good as new. */
+/* The edit with its first request refused, its second, and so on, on the same document until it succeeds: a
+ * document is intact after a failed edit. */
 static void refuse_edit(work *w, edit_kind kind, bool for_good) {
     static const char *const names[] = {"set", "insert", "remove"};
     char label[320];
@@ -459,7 +458,7 @@ static void test_corpus(void **state) {
     files_free(&all);
 }
 
-/* Records in each other: where they end is noted when they are opened, which may find no memory, too. */
+/* Nested records: their ends are recorded when they are opened, which may also find no memory. */
 static void test_nested(void **state) {
     (void)state;
     writer w = {0};
@@ -472,7 +471,7 @@ static void test_nested(void **state) {
     writer_free(&w);
 }
 
-/* Values are handles: to go through them takes nothing from the allocator, so that it cannot fail. */
+/* Values are handles: iterating over them takes nothing from the allocator, so it cannot fail. */
 static void assert_no_requests(const test_file *of, size_t nested) {
     counted c = {0};
     mst_open_options options = {.size = sizeof options, .name = of->name, .allocator = counted_allocator(&c)};
@@ -512,7 +511,7 @@ static void test_values(void **state) {
     }
 }
 
-/* The schema of one format is read by a library that takes malloc's memory: what is ours is refused. */
+/* The schema of one format is read by a library that uses malloc: our own requests are refused. */
 static mst_status do_schema(work *w, mst_diagnostic *why) {
     static const char schema[] = "<editor_setup><class_settings><class class=\"light_point\">"
                                  "<prop name=\"origin\" type=\"1\"/></class></class_settings></editor_setup>";
@@ -534,7 +533,7 @@ static void test_schema(void **state) {
     files_free(&all);
 }
 
-/* A budget instead of an allocator that refuses: what a document may take is said beforehand. */
+/* A budget in place of a refusing allocator: the limit of a document's memory is set beforehand. */
 static void test_budgets(void **state) {
     (void)state;
     test_files all = files_small();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Merging three documents: edits of two sides are as if one had made both; contradictions are conflicts. */
+/* Merging three documents: the edits of two sides have the result of one editor making both; contradictions
+ * are conflicts. */
 #include "edit.h"
 #include "fixture_files.h"
 #include <mapstone/edit.h>
@@ -52,7 +53,7 @@ static bool same_files(const mst_document *a, const mst_document *b) {
     return n == m && memcmp(x, y, n) == 0;
 }
 
-/* ---- what differs ------------------------------------------------------------------------------------ */
+/* ---- differences ---- */
 
 static mst_status see(void *user, const mst_difference *change) {
     size_t *count = user;
@@ -64,7 +65,7 @@ static mst_status see(void *user, const mst_difference *change) {
     return MST_OK;
 }
 
-/* How many differences there are beyond how things are stored. */
+/* The number of differences apart from how values are stored. */
 static size_t differences(const mst_document *old, const mst_document *now) {
     size_t count = 0;
     mst_diagnostic why;
@@ -103,7 +104,7 @@ static uint64_t merge(mst_document *ours, const mst_document *base, const mst_do
     return conflicts;
 }
 
-/* ---- edits that have nothing to do with each other ---------------------------------------------------- */
+/* ---- edits that are independent of each other ---- */
 
 typedef struct plan {
     const char *sample, *name;
@@ -134,7 +135,7 @@ static const plan plans[] = {
     {OUTPOST, "remove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]", "duplicate mesh.faces[30]",
      "duplicate mesh.faces[30]\nremove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]"},
     {OUTPOST, "layers[0].name = Boxes", "remove layers[1]", NULL},
-    /* Materials come in the order of their first use: that of face 0 is number 0, whichever it is. */
+    /* Materials are in the order of their first use: that of face 0 is number 0, whichever it is. */
     {OUTPOST, "remove mesh.materials[3]", "mesh.faces[0].material = 3",
      "mesh.faces[0].material = 3\n"
      "remove mesh.faces[166]\nremove mesh.faces[163]\nremove mesh.faces[156]\nremove mesh.faces[155]\n"
@@ -190,7 +191,7 @@ static void as_if_one_had_made_both(void **state) {
     assert_int_equal(failed, 0);
 }
 
-/* Both sides give new elements the next free id: theirs get others, and what names them follows. */
+/* Both sides give new elements the next free id: theirs get other ids, and references to them are updated. */
 static void ids_that_both_gave(void **state) {
     (void)state;
 #define ISLET "samples/islet/capeclaw.romlist.zlb.json", "capeclaw.romlist.zlb"
@@ -232,8 +233,8 @@ static void ids_that_both_gave(void **state) {
 
 /* ---- histories -------------------------------------------------------------------------------------- */
 
-/* One side did nothing: the other stands to the byte. Edits of ours and the changes of a real save are as if
- * that save had been edited. */
+/* One side did nothing: the other's bytes are kept. Our edits merged with the changes of a real save equal
+ * the same edits applied to that save. */
 static void real_saves(void **state) {
     (void)state;
     static const struct {
@@ -283,7 +284,7 @@ static void conflicts(void **state) {
     static const struct {
         plan of;
         const char *conflict;
-        const char *ours, *theirs; /* what stands if one is preferred; NULL: nothing is compared */
+        const char *ours, *theirs; /* the result if one side is preferred; NULL: nothing is compared */
     } cases[] = {
         {{OUTPOST, "objects[19].properties.intensity = 2", "objects[19].properties.intensity = 3", NULL},
          "value objects[19].properties.intensity",
@@ -306,7 +307,7 @@ static void conflicts(void **state) {
          "value mesh.vertices[100].position",
          "mesh.vertices[100].position[1] = 7",
          "mesh.vertices[100].position[1] = 8"},
-        /* The numbers are equal, and name different materials: */
+        /* The numbers are equal, but name different materials: */
         {{OUTPOST, "mesh.faces[0].material = 2", "mesh.faces[0].material = 3", NULL},
          "value mesh.faces[0].material",
          "mesh.faces[0].material = 2",
@@ -315,7 +316,7 @@ static void conflicts(void **state) {
          "value mesh.faces[172].material",
          NEW_MATERIAL("x"),
          NEW_MATERIAL("y")},
-        /* what is put into a layer that the other one removes; those that were in it stay there with it */
+        /* an object is put into a layer that the other side removes; its earlier members stay in it */
         {{OUTPOST, "objects[3].layer_masks[0] = 5", "remove layers[0]", NULL},
          "goes layers[0]",
          "objects[3].layer_masks[0] = 5",
@@ -360,7 +361,7 @@ static void conflicts(void **state) {
         }
 }
 
-/* Five conflicts, each of which is left, or resolved to ours, theirs or a value that neither has. */
+/* Five conflicts, each of which is left, or resolved to ours, theirs or a value of neither side. */
 typedef struct choices {
     const char *paths[5], *values[5];
     int made[5]; /* an mst_preference; 3: the value */
@@ -397,7 +398,7 @@ static mst_status hear_choice(void *user, const mst_conflict *conflict) {
 
 static void one_by_one(void **state) {
     (void)state;
-    /* ours, theirs, a value; from the end on, so that what is removed changes no index that follows */
+    /* ours, theirs, a value; from the end on, so that removals do not change the following indices */
     static const char *const operations[5][3] = {
         {"objects[30].properties.model = ours.model", "objects[30].properties.model = theirs.model",
          "objects[30].properties.model = other.model"},
@@ -445,11 +446,11 @@ static void one_by_one(void **state) {
     }
 }
 
-/* What a level has beside ours is a copy with the values of theirs, and it has no new errors. */
+/* In addition to ours the level has a copy with the values of theirs, and no new errors. */
 static void both_stand(void **state) {
     (void)state;
     static const struct {
-        plan of; /* `both`: what is to be there */
+        plan of; /* `both`: the expected elements */
         const char *marked[3];
     } cases[] = {
         {{OUTPOST, "objects[19].properties.intensity = 2", "objects[19].properties.intensity = 3",
@@ -484,7 +485,7 @@ static void both_stand(void **state) {
         {{SECTOR, "objects[1].position[0] = 5", "objects[1].position[0] = 6",
           "objects[1].position[0] = 5\nduplicate objects[1]\nobjects[2].position[0] = 6"},
          {"value objects[1].position objects[2]"}},
-        /* There are no copies of these: ours stands. */
+        /* These cannot be copied: ours is kept. */
         {{OUTPOST, "layers[0].name = Boxes", "layers[0].name = Crates", "layers[0].name = Boxes"},
          {"value layers[0].name"}},
         {{OUTPOST, "mesh.faces[5].material = 0", "mesh.faces[5].material = 2", "mesh.faces[5].material = 0"},
@@ -529,7 +530,7 @@ static void both_stand(void **state) {
     assert_int_equal(failed, 0);
 }
 
-/* Both did the same: nothing contradicts, and nothing is there twice. */
+/* Both sides made the same edit: no conflict, and nothing is inserted twice. */
 static void the_same_on_both_sides(void **state) {
     (void)state;
     static const plan same[] = {
@@ -563,8 +564,8 @@ static void the_same_on_both_sides(void **state) {
     }
 }
 
-/* Actors that both sides have added without a tid, which is 0, keep it: they are not the same one, and none
- * of them is given another. */
+/* Actors that both sides have added without a tid, which is 0, keep it: they are different actors, and
+ * neither gets another tid. */
 static void actors_without_a_tid(void **state) {
     (void)state;
     static const plan one = {
@@ -604,7 +605,7 @@ static void actors_without_a_tid(void **state) {
 
 /* ---- alike elements ---------------------------------------------------------------------------------- */
 
-/* A light, and a copy of it that stands `apart` from it. */
+/* A light, and a copy of it `apart` from it. */
 static mst_document *open_twins(const char *apart, const char *lines) {
     char text[128];
     mst_document *d = open_sample(OUTPOST);
@@ -672,7 +673,7 @@ static void twins_keep_their_changes(void **state) {
         }
 }
 
-/* More than are assigned exactly. */
+/* More than the limit of exact assignment. */
 #define MANY 80
 
 static void many_twins_keep_their_changes(void **state) {
@@ -704,7 +705,7 @@ static void many_twins_keep_their_changes(void **state) {
         mst_close(all[d]);
 }
 
-/* Elements of a list in an element that the tables say nothing about. */
+/* Elements of a list inside an element that the tables do not describe. */
 static void twins_within(void **state) {
     (void)state;
     for (int removes = 0; removes < 2; removes++) {
@@ -729,7 +730,7 @@ static void twins_within(void **state) {
     }
 }
 
-/* Vertices that no quad has are known by their places in the list. */
+/* Vertices without quads are identified by their places in the list. */
 static void loose_vertices(void **state) {
     (void)state;
     mst_document *all[4];
@@ -749,8 +750,8 @@ static void loose_vertices(void **state) {
         mst_close(all[d]);
 }
 
-/* What is known by its place in a list alone: copies that nothing consists of, pairs of one name, the edges
- * of a loop. A merge puts both edits where they belong, or says that it cannot tell. */
+/* Elements identified only by their place in a list: copies that no other element consists of, pairs of one
+ * name, the edges of a loop. A merge applies both edits to the right elements, or reports the ambiguity. */
 static void known_by_their_places(void **state) {
     (void)state;
     static const struct {
@@ -770,10 +771,10 @@ static void known_by_their_places(void **state) {
         CASE(OUTPOST, "mesh.edges", COPIES("mesh.edges"), "vertices[0] = 77", "smooth = 1"),
 #define NAMED "objects[19].properties"
         CASE(OUTPOST, NAMED, COPIES(NAMED), "value[0] = 77", "value[0] = 78"),
-        /* one is changed and one has another name then: which of them is not said */
+        /* one is changed and one is renamed: it is not stated which */
         {OUTPOST, COPIES(NAMED), NAMED "[1].value[0] = 6",
          NAMED "[1].value[0] = 8\n" NAMED "[2].name = \"b\"", true, true},
-        /* both remove one of them: the same one, or two */
+        /* both remove one of them: the same one or two different ones */
         {OUTPOST, COPIES(NAMED), "remove " NAMED "[1]", "remove " NAMED "[2]\n" NAMED "[5].value[0] = 9",
          true, true},
         {OUTPOST, COPIES("mesh.vertices"), "remove mesh.vertices[1]",
@@ -836,7 +837,7 @@ static void versions_differ(void **state) {
     mst_close(theirs);
 }
 
-/* Theirs has other vertices at the places of many, and ours has changed none: the mesh is theirs. */
+/* Theirs has other vertices at the places of many, and ours has changed none: the result has their mesh. */
 static void a_mesh_that_one_side_changed(void **state) {
     (void)state;
     mst_document *old = open_corpus("histories/ns2/mvm_test/1.level"),
@@ -863,8 +864,7 @@ static void a_mesh_that_one_side_changed(void **state) {
     mst_close(old);
 }
 
-/* A side that was saved in an older version has not changed what that version cannot store: vertices'
- * `smooth`.
+/* A side saved in an older version has not changed values that the version cannot store: vertices' `smooth`.
  */
 #define SMOOTH "mesh.vertices[8].smooth = 1\n"
 static void an_older_side(void **state) {

@@ -95,7 +95,7 @@ static void whole_levels(void **state) {
     }
 }
 
-/* Some of it: what the faces need comes along, with new numbers. */
+/* A selection: the elements that the faces need are included, with new numbers. */
 static void selections(void **state) {
     (void)state;
     static const char *const side[] = {"mesh.faces[1]", "objects[class_name=power_point]", "objects[0]"},
@@ -131,7 +131,7 @@ static void selections(void **state) {
     mst_close(from);
 }
 
-/* What a clipboard does not say of the faces that are copied, and only of those. */
+/* Values of the copied faces that a clipboard cannot store, and only of those faces. */
 static void losses_of_copies(void **state) {
     static const struct {
         const char *select, *lost[5];
@@ -204,7 +204,7 @@ static void refused_copies(void **state) {
         mst_close(from);
         writer_free(&w);
     }
-    /* formats and options that do not go together */
+    /* formats and options that cannot be combined */
     mst_document *from = level_of((level_plan){0}), *made;
     mst_diagnostic why;
     const char *one = "objects[0]";
@@ -227,7 +227,7 @@ static void refused_copies(void **state) {
     assert_int_equal(mst_convert(clip, &options, NULL, NULL, &made, &why), MST_ARGUMENT);
     mst_close(clip);
     mst_close(from);
-    /* a level with nothing in it */
+    /* an empty level */
     static const char json[] = "{\"$format\":\"ns2-level\",\"version\":10}";
     MUST(mst_open_json(json, sizeof json - 1, NULL, &from, &why), &why);
     assert_int_equal(copy(from, NULL, 0, true, NULL, &clip, &why), MST_REFUSED);
@@ -237,7 +237,7 @@ static void refused_copies(void **state) {
 
 /* ---- pasting ---------------------------------------------------------------------------------------- */
 
-/* What was pasted comes last, with its numbers; without it again, the level is what it was. */
+/* Pasted elements are last, with their numbers; removing them again restores the level. */
 static void pasted_and_removed(void **state) {
     static const char *const select[] = {"mesh.faces[1]", "objects[0]"};
     (void)state;
@@ -258,7 +258,7 @@ static void pasted_and_removed(void **state) {
         assert_json_at(into, "mesh.triangles.triangle_count", "11");
         assert_json_at(into, "mesh.triangles.face_count", "4");
         assert_int_equal(count_at(into, "mesh.triangles.faces[3]"), 1);
-        if (version >= 7) /* the ghost comes after the vertices */
+        if (version >= 7) /* the ghost follows the vertices */
             assert_json_at(into, "mesh.triangles.faces[0][7].vertices[2]", "14");
         if (version >= 8) /* none */
             assert_json_at(into, "mesh.triangles.faces[3][0].normals", "[1,1,1]");
@@ -331,7 +331,7 @@ static void what_the_level_lacks(void **state) {
     mst_close(from);
 }
 
-/* A clipboard as a level of its own, with all that it needs. */
+/* A clipboard as a level of its own, with everything that it needs. */
 static void new_levels(void **state) {
     (void)state;
     mst_document *from = level_of((level_plan){0}), *clip = copied(from, NULL, 0), *made;
@@ -365,8 +365,8 @@ static void new_levels(void **state) {
     mst_close(from);
 }
 
-/* Nothing of a clipboard that names what it does not have, or holds what is not known, and nothing into a
- * level that cannot take it. */
+/* No part of a clipboard with missing targets or unknown contents is pasted, and nothing into a level that
+ * cannot take it. */
 static void refused_pastes(void **state) {
     static const struct {
         const char *path, *value, *about, *message;
@@ -421,7 +421,7 @@ static void refused_pastes(void **state) {
     assert_int_equal(count_at(other, "objects"), 1);
     mst_close(other);
     mst_close(clip);
-    /* smoothing, in a version that has none: only if it is forced */
+    /* smoothing, in a version without it: only if forced */
     const char *face = "mesh.faces[0]";
     clip = copied(from, &face, 1);
     other = level_of((level_plan){.version = 7});
@@ -512,7 +512,7 @@ static uint64_t errors_of(const mst_document *document) {
     return result.errors;
 }
 
-/* A real level copied, made a level of, and pasted into itself. */
+/* A real level copied, made into a level, and pasted into itself. */
 static void copied_and_pasted(const char *name, const mst_document *document) {
     if (strcmp(mst_document_format(document)->id, "ns2-level") != 0)
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patches make the new document of the old one, byte for byte, and the old one of the new one. */
+/* Patches turn the old document into the new one, byte for byte, and the new one into the old one. */
 #include "../src/patch/drafts.h"
 #include "../src/write/rebuild.h"
 #include "documents.h"
@@ -14,7 +14,7 @@
 
 /* ---- making and applying ---------------------------------------------------------------------------- */
 
-/* Writes a patch to the directory that references/patches.py wants them in. */
+/* Writes a patch to the directory that references/patches.py expects. */
 static void keep(const mst_buffer *text) {
     static unsigned number;
     const char *directory = getenv("MAPSTONE_KEPT_PATCHES");
@@ -188,7 +188,7 @@ static void nothing_has_changed(void **state) {
 
 static void edit(mst_document *document, const char *lines);
 
-/* Lists whose chunks stand here and there: the order of chunks follows what comes and goes. */
+/* Lists with scattered chunks: the order of chunks follows insertions and removals. */
 static void chunks_in_another_order(void **state) {
     (void)state;
     static const char *const edits[] = {"remove objects[0]", "remove objects[9]", "duplicate objects[2]",
@@ -210,7 +210,7 @@ static void chunks_in_another_order(void **state) {
     }
 }
 
-/* ---- files that have moved on ------------------------------------------------------------------------- */
+/* ---- files that have changed since ---- */
 
 static mst_document *open_of(const char *path, const char *name) {
     size_t size;
@@ -270,7 +270,7 @@ static mst_status reject(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-/* What moved is one operation; faces and edges that it is a part of need none. */
+/* Only the moved vertex needs an operation; its faces and edges need none. */
 static void a_vertex_moves(void **state) {
     (void)state;
     mst_document *old = open_sample(), *now = open_sample(), *other = open_sample();
@@ -289,14 +289,14 @@ static void a_vertex_moves(void **state) {
     mst_close(other);
 }
 
-/* What the patch changes is found by what it is, in a level that was edited meanwhile. */
+/* The target of a patch is found by its identity, in a level that was edited meanwhile. */
 static void other_files(void **state) {
     (void)state;
     static const struct {
         const char *patch, *meanwhile;
         const char *expected; /* edits of the sample; NULL: refused */
         const char *rejected;
-        int reverse; /* both sides began with the patch, which is taken back */
+        int reverse; /* both sides began with the patch, which is reversed */
     } cases[] = {
         {"objects[19].properties.intensity = 2", "remove objects[3]",
          "objects[19].properties.intensity = 2\nremove objects[3]", "", 0},
@@ -371,7 +371,7 @@ static void other_files(void **state) {
     assert_int_equal(failed, 0);
 }
 
-/* What something names meanwhile stays: a part silently, a thing as a change that does not fit. */
+/* Elements referenced meanwhile stay: a part silently, a thing as a change that does not fit. */
 static void what_is_needed_meanwhile(void **state) {
     (void)state;
     static const struct {
@@ -420,8 +420,7 @@ static mst_status take_code(void *user, const mst_diagnostic *finding) {
     return MST_OK;
 }
 
-/* A number that names nothing refuses a patch of another document, unless it is forced: it is reported then.
- */
+/* A number that names nothing refuses a patch of another document; if forced, it is reported. */
 static void what_would_be_worse(void **state) {
     (void)state;
     mst_document *old = open_of("samples/bunker.json", "bunker.MAP"),
@@ -447,7 +446,7 @@ static void what_would_be_worse(void **state) {
     options.force = 1;
     MUST(mst_patch_apply(moved, (const char *)text.data, text.size, &options, &why), &why);
     assert_string_equal(code, "ALIEN-DROP");
-    /* the document that it was made of becomes the other one */
+    /* the source document becomes the other one */
     MUST(mst_patch_apply(old, (const char *)text.data, text.size, NULL, &why), &why);
     assert_int_equal(differences(now, old), 0);
     mst_buffer_free(&text);
@@ -456,7 +455,7 @@ static void what_would_be_worse(void **state) {
     mst_close(moved);
 }
 
-/* Rows about elements, such as the models of actors, are found with these. */
+/* Rows about elements, such as the models of actors, are found through these. */
 static void rows_of_other_files(void **state) {
     (void)state;
     static const char *const cases[][2] = {
@@ -501,12 +500,12 @@ static void rows_of_other_files(void **state) {
 #define LIGHTS    "objects[class_name=light_point].properties."
 #define LOCATIONS "objects[class_name=location].properties."
 
-/* One operation for all elements of a kind, if it is exactly these that change, both ways. The sample has 7
- * lights of this kind that cast shadows, and 5 locations. */
+/* One operation for all elements of a kind, if exactly these change, both ways. The sample has 7 lights of
+ * this kind that cast shadows, and 5 locations. */
 static void many_in_one(void **state) {
     (void)state;
     static const struct {
-        const char *before, *edits; /* `before` is done to both documents */
+        const char *before, *edits; /* `before` is applied to both documents */
         size_t bulk, all;           /* operations */
     } cases[] = {
         {"", LIGHTS "casts_shadows = false", 1, 1},
@@ -514,8 +513,8 @@ static void many_in_one(void **state) {
         {"", LOCATIONS "intensity ?= 5\n" LOCATIONS "casts_shadows ?= true", 2, 2},
         {LOCATIONS "intensity ?= 5", "remove objects[class_name=location].properties[5]", 1, 1},
         {"", "objects[*].has_layers = false", 1,
-         1 + 2 * 42}, /* without their masks, each list of which goes */
-        /* With a change of another, or of the list. */
+         1 + 2 * 42}, /* without their masks, each list of which is removed */
+        /* With a change of another element, or of the list. */
         {"", LIGHTS "casts_shadows = false\nobjects[0].properties.origin[0] = 5", 1, 2},
         {"", LIGHTS "casts_shadows = false\nremove objects[0]", 1, 3},
         /* One of them is in one of the two documents alone. */
@@ -528,11 +527,11 @@ static void many_in_one(void **state) {
         {"", LIGHTS "casts_shadows = false\nobjects[17].properties.casts_shadows = true", 0, 6},
         {"objects[17].properties.casts_shadows = false", LIGHTS "casts_shadows = false", 0, 6},
         {"", LIGHTS "intensity = 3", 0, 6},
-        /* Its elements are what something else happens to, too: the list of one has one more. */
+        /* Its elements also change otherwise: one of their lists has one more element. */
         {"", LOCATIONS "intensity ?= 5\nobjects[12].properties.casts_shadows ?= true", 0, 10 + 1},
         /* Too few. */
         {"", "objects[class_name=resource_point].properties.intensity ?= 5", 0, 6},
-        /* What elements are: others come for them. */
+        /* The identity of elements: others replace them. */
         {"", "objects[class_name=location].class_name = place", 0, 1 + 5 + 5},
     };
     size_t failed = 0;
@@ -560,7 +559,7 @@ static void many_in_one(void **state) {
     assert_int_equal(failed, 0);
 }
 
-/* In a level that has moved on, all of the kind get the value that had the old one. */
+/* In a level that has changed since, all of the kind with the old value get the new one. */
 static void many_elsewhere(void **state) {
     (void)state;
     static const struct {
@@ -642,7 +641,7 @@ static void many_elsewhere(void **state) {
     assert_int_equal(failed, 0);
 }
 
-/* ---- what is no patch, or not for this file ----------------------------------------------------------- */
+/* ---- text that is not a patch, or not for this file ---- */
 
 static void assert_refused(mst_document *document, const char *text, mst_status expected,
                            const char *message) {
@@ -738,7 +737,7 @@ static void not_a_patch(void **state) {
     end(&s);
 }
 
-/* Whoever wants only the very file says so. */
+/* A caller that accepts only the exact file requests it. */
 static void only_the_very_file(void **state) {
     (void)state;
     session old, now;
@@ -758,7 +757,7 @@ static void only_the_very_file(void **state) {
     end(&now);
 }
 
-/* Bytes that operations cannot say: only as many as are wanted. No two files of the corpus need any. */
+/* Bytes that operations cannot express: only as many as allowed. No two files of the corpus need any. */
 static void data_is_asked_for(void **state) {
     (void)state;
     session old, now;
@@ -781,7 +780,7 @@ static void data_is_asked_for(void **state) {
     end(&now);
 }
 
-/* Every request for memory fails once, the later the fewer: a patch is whole, or there is none. */
+/* Every request for memory fails once, later ones less often: a patch is complete, or there is none. */
 static void is_made_or_not(const mst_document *old, const mst_document *now, const mst_buffer *whole,
                            size_t step) {
     for (size_t at = 1;; at += step ? 1 + at / step : 1) {
@@ -792,7 +791,7 @@ static void is_made_or_not(const mst_document *old, const mst_document *now, con
         mst_status status = mst_patch_make(old, now, &options, mst_buffer_sink(&text), &why);
         assert_int_equal(c.blocks, 0);
         assert_false(c.wrong);
-        assert_true(status == MST_OK || status == MST_NO_MEMORY); /* arenas try less */
+        assert_true(status == MST_OK || status == MST_NO_MEMORY); /* arenas fall back to smaller blocks */
         if (status == MST_OK) {
             assert_int_equal(text.size, whole->size);
             assert_memory_equal(text.data, whole->data, text.size);
@@ -816,7 +815,7 @@ static void memory_runs_out(void **state) {
     end(&now);
 }
 
-/* A document keeps what it was, or becomes the new one. */
+/* A document is unchanged, or becomes the new one. */
 static void memory_runs_out_for_many(void **state) {
     (void)state;
     mst_document *old = open_sample(), *now = open_sample();
@@ -888,7 +887,7 @@ static mst_container *container_of(set *of) {
     return container;
 }
 
-/* What comes of a set: each file once, as it should be. */
+/* The result of a set: each file once, with the expected contents. */
 typedef struct arrived {
     const set *wanted;
     size_t count;
@@ -932,7 +931,7 @@ static void two_files_of_two_games(void **state) {
     mst_container_close(containers[1]);
 }
 
-/* Every request for memory fails once, and then all after it: nothing is lost, and no half of a result comes.
+/* Every request for memory fails once, and then all after it: nothing is lost, and no partial result appears.
  */
 static void memory_runs_out_for_sets(void **state) {
     (void)state;
@@ -951,7 +950,7 @@ static void memory_runs_out_for_sets(void **state) {
     keep(&whole);
     for (int what = 0; what < 6; what++) { /* made, applied, applied backwards; each once or for good */
         size_t refused = 0;
-        for (size_t at = 1;; at += 1 + at / 16) { /* the later, the fewer */
+        for (size_t at = 1;; at += 1 + at / 16) { /* later ones less often */
             counted c = {.fail_at = at, .for_good = what > 2};
             mst_patch_options options = {
                 .size = sizeof options, .allocator = counted_allocator(&c), .reverse = what % 3 == 2};
@@ -988,8 +987,9 @@ static void memory_runs_out_for_sets(void **state) {
     end(&now);
 }
 
-/* Bytes after the last block that become part of it, if the packed one before becomes an archive that claims
- * one byte more than it has: then it would be packed and an archive on the way back. */
+/* Bytes after the last block that become part of it, if the packed one before it becomes an archive that
+ * claims one byte more than it has: they would be packed on the way forward and an archive on the way
+ * back. */
 static void no_way_back(void **state) {
     (void)state;
     mst_document

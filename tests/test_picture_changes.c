@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of what changed between two scenes: which colours stand where. */
+/* Maps of the changes between two scenes: which colours are where. */
 #include "picture.h"
 
 #define SIDE     400
 #define COUNT(x) (sizeof(x) / sizeof *(x))
 
-/* A floor of 100 m, and another one beside it for what may come or go: a pixel is a quarter of a metre. */
+/* A floor of 100 m, and another one next to it that may be added or removed: a pixel is a quarter of a
+ * metre. */
 static stage *begin_floor(void) {
     stage *s = begin();
     add(s, MST_ROLE_GROUP, 0, 0, 0);
@@ -74,13 +75,13 @@ static void things_have_the_colour_of_their_change(void **state) {
     (void)state;
     stage *old = begin_floor(), *now = begin_floor();
     add_named(old, "objects[0]", 20, 20);
-    add_named(old, "objects[1]", 40, 20); /* goes */
-    add_named(old, "objects[2]", 20, 80); /* moves */
-    add_named(old, "objects[3]", 80, 20); /* something of it changes */
+    add_named(old, "objects[1]", 40, 20); /* removed */
+    add_named(old, "objects[2]", 20, 80); /* moved */
+    add_named(old, "objects[3]", 80, 20); /* a value of it changes */
     add_named(now, "objects[0]", 20, 20);
     add_named(now, "objects[1]", 80, 80);
     add_named(now, "objects[2]", 80, 20);
-    add_named(now, "objects[3]", 60, 20); /* comes */
+    add_named(now, "objects[3]", 60, 20); /* added */
     const mst_scene_change changes[] = {
         {"objects[1]", NULL, NULL}, {"objects[2]", "objects[1]", NULL},   {"objects[3]", "objects[2]", ""},
         {NULL, "objects[3]", NULL}, {"objects[77]", "objects[78]", NULL}, {NULL, "objects[0]", "other.file"}};
@@ -97,7 +98,7 @@ static void things_have_the_colour_of_their_change(void **state) {
     free(now);
 }
 
-/* Faces, those of lists by their elements; the new ones of what changed. What is in a value that changed
+/* Faces, those of lists by their elements; changed ones in their new state. A node inside a changed value
  * belongs to it. */
 static void faces_have_it_too(void **state) {
     (void)state;
@@ -117,7 +118,7 @@ static void faces_have_it_too(void **state) {
     mst_pixels picture = draw_changes(old, now, changes, COUNT(changes), NULL);
     assert_int_equal(hue_at(&picture, 20, 20), RED);
     assert_int_equal(hue_at(&picture, 70, 20), GREEN);
-    assert_int_equal(hue_at(&picture, 20, 70), GREY); /* what it was like is not shown */
+    assert_int_equal(hue_at(&picture, 20, 70), GREY); /* the old state is not shown */
     assert_int_equal(hue_at(&picture, 50, 50), GREY);
     assert_true((hue_at(&picture, 65, 75) == YELLOW) != (hue_at(&picture, 75, 65) == YELLOW));
     mst_pixels_free(&picture);
@@ -125,7 +126,7 @@ static void faces_have_it_too(void **state) {
     free(now);
 }
 
-/* Seen from above a wall is a line, and what is small has a ring around it. */
+/* From above a wall is a line, and a small face has a ring around it. */
 static void walls_and_small_faces_are_seen(void **state) {
     (void)state;
     stage *old = begin_floor(), *now = begin_floor();
@@ -172,7 +173,7 @@ static void the_legend_counts(void **state) {
     has(&picture, "(without a name)");
     has_not(&picture, "not on the map 1");
     mst_pixels_free(&picture);
-    /* one of the two, or both, have nothing to show */
+    /* one of the two, or both, are empty */
     const mst_scene_change came = {NULL, "objects[0]", NULL}, went = {"objects[0]", NULL, NULL};
     options = (mst_picture_options){
         .size = sizeof(mst_picture_options), .width = SIDE, .height = SIDE, .no_legend = 1, .transparent = 1};
@@ -190,7 +191,7 @@ static void the_legend_counts(void **state) {
     free(none);
 }
 
-/* Numbers that are not finite, indices beyond, and places far away are passed over. */
+/* Numbers that are not finite, indices out of range, and far away places are skipped. */
 static void odd_scenes(void **state) {
     (void)state;
     static const uint32_t beyond[6] = {0, 1, 99, 0, 2, 3};
@@ -199,14 +200,14 @@ static void odd_scenes(void **state) {
     memset(long_path, 'x', sizeof long_path - 1);
     add_named(now, "objects[0]", NAN, 2);
     add_named(now, "objects[1]", 1e5f, 1e5f);
-    add_named(now, "objects[1]", 3, 3); /* the first one is it */
+    add_named(now, "objects[1]", 3, 3); /* the first one is used */
     add_named(now, long_path, 5, 5);
     add_named(now, NULL, 7, 7);
     mst_node *bent = add_floor(now, 20, 20, 5, 5, 1), *torn = add_floor(now, 30, 30, NAN, 5, 1);
     bent->source = torn->source = (mst_scene_source){NULL, "floors[1]", MST_NO_INDEX};
     bent->parent = torn->parent = 0;
     now->primitives[1].indices = beyond;
-    add(now, MST_ROLE_GEOMETRY, 0, 0, 0)->mesh = 39; /* there is none */
+    add(now, MST_ROLE_GEOMETRY, 0, 0, 0)->mesh = 39; /* it does not exist */
     const mst_scene_change changes[] = {{NULL, "objects[0]", NULL},
                                         {NULL, "objects[1]", NULL},
                                         {NULL, long_path, NULL},

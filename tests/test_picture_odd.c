@@ -14,7 +14,7 @@ static bool differs(const mst_pixels *a, const mst_pixels *b) {
     return memcmp(a->data, b->data, (size_t)a->width * a->height * 4) != 0;
 }
 
-/* Where two labels do not both fit, that of a place is written, which is its name, not that of a symbol. */
+/* Where two labels do not both fit, that of a place is written, by its name, not that of a symbol. */
 static void places_come_first(void **state) {
     (void)state;
     mst_pixels pictures[2];
@@ -62,7 +62,7 @@ static void labels_have_their_place(void **state) {
     enum { COUNT = sizeof cases / sizeof *cases };
     for (size_t i = 0; i < COUNT; i++) {
         add(s, MST_ROLE_GROUP, cases[i].x, 0, cases[i].z)->label = cases[i].label;
-        /* alone each that has room is seen, whatever stands elsewhere */
+        /* each that has room is seen alone, wherever the others are */
         mst_node first = s->nodes[1];
         s->nodes[1] = s->nodes[1 + i];
         size_t count = s->scene.node_count;
@@ -79,7 +79,7 @@ static void labels_have_their_place(void **state) {
     mst_pixels all = draw(s, &bare);
     s->scene.node_count = 2;
     mst_pixels one = draw(s, &bare);
-    /* what is written where depends on the order of places, but each but for "hall" and "door" is left out */
+    /* the order of places decides which is written where, but each except "hall" and "door" is left out */
     s->scene.node_count = 4;
     mst_pixels three = draw(s, &bare);
     assert_false(differs(&all, &three));
@@ -111,7 +111,7 @@ static void labels_have_their_place(void **state) {
     free(s);
 }
 
-/* Which way cameras look is drawn where there is room for the arrow and the way can be seen. */
+/* The direction of cameras is drawn where there is room for the arrow and the direction is visible. */
 static void cameras_look(void **state) {
     (void)state;
     static const struct {
@@ -143,7 +143,7 @@ static void cameras_look(void **state) {
     free(s);
 }
 
-/* Lights have their own colour, as bright as can be; one that is white, or none, has the usual. */
+/* Lights have their own colour at full brightness; a white or black one has the usual colour. */
 static void lights_have_colours(void **state) {
     (void)state;
     static const float colours[][3] = {{1, 1, 1},   {0, 0, 0},    {5, 0, 0},
@@ -196,7 +196,7 @@ static const mst_picture_options straight_down = {.size = sizeof straight_down,
                                                   .no_entities = 1,
                                                   .no_labels = 1};
 
-/* The middle of a floor that fills the picture. */
+/* The colour in the middle of a floor that fills the picture. */
 static void middle_is(const stage *s, uint8_t color[4]) {
     mst_pixels picture = draw(s, &straight_down);
     memcpy(color, at_pixel(&picture, 80, 100), 4);
@@ -210,7 +210,7 @@ static void surfaces_may_be_odd(void **state) {
     add_floor(s, 0, 0, 10, 10, 0);
     middle_is(s, plain);
     assert_int_equal(plain[3], 255);
-    /* normals that cannot be are not believed */
+    /* impossible normals are ignored */
     float normals[12] = {0};
     s->primitives[0].normals = normals;
     static const float odd[] = {0, -1, 1e20f, NAN, 1};
@@ -224,7 +224,7 @@ static void surfaces_may_be_odd(void **state) {
         normals[k * 3] = 1; /* towards the light, or away: it looks different */
     middle_is(s, now);
     assert_memory_not_equal(now, plain, 4);
-    /* the same mirrored: the normal is mirrored, too */
+    /* the same mirrored: the normal is mirrored as well */
     uint8_t mirrored[4];
     s->nodes[0].scale[0] = -1;
     middle_is(s, mirrored);
@@ -234,7 +234,7 @@ static void surfaces_may_be_odd(void **state) {
     middle_is(s, now);
     assert_memory_equal(now, mirrored, 4);
     s->primitives[0].normals = NULL;
-    /* colours beyond what there is: black and white */
+    /* colours out of range: black and white */
     for (int c = 0; c < 3; c++)
         s->materials[0].color[c] = -5;
     middle_is(s, now);
@@ -243,14 +243,14 @@ static void surfaces_may_be_odd(void **state) {
         s->materials[0].color[c] = 50;
     middle_is(s, now);
     assert_true(now[0] == now[1] && now[1] == now[2] && now[0] > plain[0]);
-    /* colours of vertices, without indices, of what the game does not light */
+    /* colours of vertices, without indices, of a surface that the game does not light */
     static const float red[] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
     for (int c = 0; c < 3; c++)
         s->materials[0].color[c] = 0.01f;
     s->materials[0].unlit = 1;
     s->primitives[0].colors = red;
     middle_is(s, now);
-    assert_true(now[0] > now[1] + 30 && now[1] == now[2]); /* as bright as is worth looking at */
+    assert_true(now[0] > now[1] + 30 && now[1] == now[2]); /* at a useful brightness */
     static const float triangle[] = {0, 0, 0, 0, 0, 10, 10, 0, 10, 0, 0, 0, 10, 0, 10, 10, 0, 0};
     static const float more_red[] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
     uint8_t indexed[4];
@@ -266,7 +266,7 @@ static void surfaces_may_be_odd(void **state) {
     free(s);
 }
 
-/* Textures that are dark on average become brighter in a level; others, and those of one thing, stay. */
+/* Textures that are dark on average become brighter in a level; others, and those of one object, do not. */
 static void dark_textures_are_brightened(void **state) {
     (void)state;
     static uint8_t texels[] = {40, 20, 20, 255};
@@ -293,7 +293,7 @@ static void dark_textures_are_brightened(void **state) {
     free(s);
 }
 
-/* Texture coordinates beyond the picture: again, mirrored, or its edge. */
+/* Texture coordinates outside of the texture: repeated, mirrored, or clamped to its edge. */
 static void textures_repeat(void **state) {
     (void)state;
     static uint8_t texels[] = {255, 0, 0, 255, 0, 0, 255, 255}; /* red, blue */
@@ -341,7 +341,7 @@ static void textures_repeat(void **state) {
     free(s);
 }
 
-/* Strays above and below are not painted, whole slopes are seen as such from above, and what looks down is
+/* Strays above and below are not painted, slopes are shown as seen from above, and faces that look down are
  * not. */
 static void slopes_and_strays(void **state) {
     (void)state;
@@ -384,7 +384,7 @@ static void slopes_and_strays(void **state) {
     free(s);
 }
 
-/* Lines of equal height stand the further apart the higher the level is. */
+/* The distance between contour lines grows with the height of the level. */
 static void contours(void **state) {
     (void)state;
     static const float tall[] = {10, 100, 300};
@@ -410,7 +410,7 @@ static void contours(void **state) {
     assert_in_range(lines[2], 55, 62); /* every fifth of 300 */
 }
 
-/* A picture so wide that it is painted band by band shows what one does that is painted at once. */
+/* A picture so wide that it is painted in bands is the same as one painted at once. */
 static void bands_join(void **state) {
     (void)state;
     if (sample_step() > 1)
@@ -445,7 +445,7 @@ static void bands_join(void **state) {
     free(s);
 }
 
-/* Walls across such a picture are as thick wherever they are. */
+/* Walls across such a picture have the same thickness everywhere. */
 static void walls_cross_bands(void **state) {
     (void)state;
     if (sample_step() > 1)
@@ -473,7 +473,7 @@ static void walls_cross_bands(void **state) {
         }
     }
     assert_int_equal(seen, 24);
-    assert_in_range(most - least, 0, 1); /* by how its edges lie in pixels */
+    assert_in_range(most - least, 0, 1); /* depends on the position of its edges in pixels */
     mst_pixels_free(&picture);
     free(s);
 }
@@ -487,7 +487,7 @@ static mst_status take_nothing(void *user, const void *data, size_t size) {
     return MST_OK;
 }
 
-/* A picture that is written a few hundred rows at a time is the one that is drawn at once. */
+/* A picture written a few hundred rows at a time is the same as one drawn at once. */
 static void written_by_bands(void **state) {
     (void)state;
     if (sample_step() > 1)
@@ -527,7 +527,7 @@ static void written_by_bands(void **state) {
     free(s);
 }
 
-/* Of several places of one name the largest has it, if there is room; else the next one. */
+/* Of several places of one name the largest has the label, if there is room; else the next one. */
 static void largest_place_has_the_name(void **state) {
     (void)state;
     stage *s = begin();
@@ -563,7 +563,7 @@ static void largest_place_has_the_name(void **state) {
     free(s);
 }
 
-/* With labels all things have their names, each of those that are the same, where there is room. */
+/* With labels all things have their names, including each of several equal ones, where there is room. */
 static void all_have_their_names(void **state) {
     (void)state;
     stage *s = begin();
@@ -573,7 +573,7 @@ static void all_have_their_names(void **state) {
     add_thing(s, "lift", 50, 50)->name = "hoist";
     add_thing(s, "lift", 50, 50)->name = "under it";
     add(s, MST_ROLE_LIGHT, 20, 0, 80)->name = "lantern";
-    add_thing(s, "crate", 50, 80)->name = "crate"; /* as the legend says */
+    add_thing(s, "crate", 50, 80)->name = "crate"; /* as in the legend */
     add_thing(s, "room", 80, 80)->label = "the hall";
     mst_picture_options options = {
         .size = sizeof options, .width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
@@ -588,7 +588,7 @@ static void all_have_their_names(void **state) {
     has(&all, "the hall");
     has_not(&all, "under it");
     has_not(&all, "crate");
-    for (size_t i = 1; i < 3; i++) { /* the other has its name, too */
+    for (size_t i = 1; i < 3; i++) { /* the other also has its name */
         s->nodes[i].name = "";
         mst_pixels one = draw(s, &options);
         assert_true(differs(&one, &all));
@@ -601,7 +601,7 @@ static void all_have_their_names(void **state) {
     free(s);
 }
 
-/* Squares that hang together lie flat, at the height that half of what stands there is above. */
+/* Connected squares are flat, at the median height of their contents. */
 static void squares_lie_flat(void **state) {
     (void)state;
     static const float places[][3] = {{5, 1, 5},   {15, 9, 5},  {15, 2, 15},  {5, 3, 5},  {16, 2, 16},
@@ -641,7 +641,7 @@ static void squares_lie_flat(void **state) {
     mst_arena_end(&arena);
 }
 
-/* Where the file has other axes and units, they are shown next to metres. */
+/* If the file has other axes and units, they are shown next to metres. */
 static void axes_are_those_of_the_file_too(void **state) {
     (void)state;
     stage *s = begin();
@@ -689,7 +689,7 @@ static void branches_stand_alone(void **state) {
     options.layers = layers;
     options.layer_count = 1;
     mst_pixels both = draw(s, &options);
-    s->scene.node_count = 4; /* without the last; the first is of no size now */
+    s->scene.node_count = 4; /* without the last; the first now has no size */
     s->nodes[0].mesh = -1;
     s->nodes[0].label = "";
     options = (mst_picture_options){

@@ -2,8 +2,7 @@
 /*
  * docs/formats: the reference of every format, as `mapstone spec` prints it. `test_reference write` (make
  * docs) writes it; a change is compared with the format's description when the difference is read. Records of
- * the samples are then read by the reference alone: where each field lies, and the number that its bytes
- * make.
+ * the samples are then read by the reference alone: the place of each field, and the number in its bytes.
  */
 #include "../src/languages/record_names.h"
 #include "documents.h"
@@ -30,7 +29,7 @@ static void references_are_what_the_tables_say(void **state) {
     assert_true(mst_format_count() > 20);
 }
 
-/* What the texts in other languages say is tried by tests/specs/texts.py; a sink that fails stops them. */
+/* The texts in other languages are checked by tests/specs/texts.py; a failing sink stops them. */
 static mst_status refuse(void *user, const void *data, size_t size) {
     (void)user, (void)data, (void)size;
     return MST_IO;
@@ -65,13 +64,13 @@ static void one_of_many(void **state) {
     } cases[] = {
         {"sfa-romlist", "LargeCrate", MST_OK, "| `drop` | u8 | 25 |"},
         {"sfa-romlist", "0x49F", MST_OK, "| `respawn_minutes` | i16 | 28 | min |"},
-        {"sfa-romlist", "1849", MST_NO_PATH, NULL},          /* no type */
+        {"sfa-romlist", "1849", MST_NO_PATH, NULL},          /* not a type */
         {"sfa-romlist", "GuardClaw", MST_OK, "sharpclawGr"}, /* another type with the same parameters */
         {"sfa-romlist", "ProjectileS", MST_OK, "particular to ProjectileS are not known"},
         {"sfa-romlist", "curve", MST_OK,
-         "| `kind` | u8 | 25 |"}, /* described everywhere, but selected, too */
+         "| `kind` | u8 | 25 |"}, /* described everywhere, but also selected */
         {"sfa-romlist", "TrigPln", MST_OK, "\n## command\n"},
-        {"sfa-romlist", "grouped", MST_NO_PATH, NULL}, /* a name, but of nothing that selects records */
+        {"sfa-romlist", "grouped", MST_NO_PATH, NULL}, /* a name that does not select records */
         {"sfa-romlist", "", MST_NO_PATH, NULL},
         {"ns2-level", "LargeCrate", MST_NO_PATH, NULL},
     };
@@ -108,11 +107,11 @@ static void names_of_many(void **state) {
                  NULL);
             mst_buffer_free(&text);
         }
-        assert_int_equal(count, objects ? 814 : 0); /* types that the game's lists have */
+        assert_int_equal(count, objects ? 814 : 0); /* types in the game's lists */
     }
 }
 
-/* ---- values, by what the reference says ---------------------------------------------------------- */
+/* ---- values, read by the reference ---- */
 
 typedef struct record_place {
     const char *format, *sample, *record, *path;
@@ -131,7 +130,7 @@ static char *section_of(char *reference, const char *record) {
 
 typedef struct row {
     char name[64], type[64];
-    bool little; /* whatever the file is */
+    bool little; /* regardless of the file */
     char only;   /* 'l' or 'b': in files of this byte order */
 } row;
 
@@ -213,7 +212,7 @@ static void assert_number_of_bytes(const mst_value *value, const uint8_t *bytes,
     }
 }
 
-/* The sample `name`, made from its JSON; NULL if this build reads no JSON. */
+/* The sample `name`, made from its JSON; NULL if this build does not read JSON. */
 static uint8_t *sample_file(const char *name, const char *byte_order, size_t *size) {
     char path[128];
     size_t length;
@@ -305,7 +304,8 @@ static void assert_values(const record_place *place, const char *byte_order) {
     free(file);
 }
 
-/* The name of a row of fields, and when it is present; false for other rows, which have fewer columns. */
+/* The name of a row of fields, and the condition of its presence; false for other rows, which have fewer
+ * columns. */
 static bool key_of(const char *line, char key[256]) {
     const char *end = strchr(line, '\n'), *bars[16];
     size_t count = 0;
@@ -320,7 +320,7 @@ static bool key_of(const char *line, char key[256]) {
     return true;
 }
 
-/* A number that names nothing as the length of its list does so when what it named is removed. */
+/* A number that names nothing by being the length of its list still does so after its target was removed. */
 static void ends_name_nothing(void **state) {
     (void)state;
     mst_buffer text = {0};
@@ -335,7 +335,7 @@ static void ends_name_nothing(void **state) {
     mst_buffer_free(&text);
 }
 
-/* No record has a field twice under the same conditions; every format says where its facts come from. */
+/* No record has a field twice under the same conditions; every format states the sources of its facts. */
 static void rows_occur_once(void **state) {
     (void)state;
     size_t rows = 0;
@@ -365,14 +365,15 @@ static void rows_occur_once(void **state) {
     assert_true(rows > 1000);
 }
 
-/* What the reference says about layouts and byte orders; and what of a parsed file is not in the file. */
+/* The statements of the reference about layouts and byte orders; and the parts of a parsed file that are not
+ * in the file. */
 static void says_when_and_where(void **state) {
     (void)state;
     static const struct {
         const char *format, *record, *says;
         bool does;
     } cases[] = {
-        /* saved games keep players as bytes in the other layout: no object is in such a file */
+        /* saved games keep players as bytes in the other layout: such a file has no object */
         {"revenant-save", "object", "| `size_1` | i16 | 8 |  |  |", true},
         {"revenant-save", "object", "layout is", false},
         {"revenant-save", "save", "layout is bytes", true},
@@ -381,7 +382,7 @@ static void says_when_and_where(void **state) {
         {"alien-map", "light", "Little-endian.", true},
         {"revenant-image", "image", "-endian", false},
         {"turok-map", "level", "| `block_8` to `block_31` |", true},
-        /* what a player in an inventory carries comes after its bytes; blocks have no such part */
+        /* the things that a player in an inventory carries follow its bytes; blocks have no such part */
         {"revenant-save", "object", "| `player` | bytes until the last part |", true},
         {"revenant-save", "object", "Only the last part follows.", true},
         {"iguana", "block", "Only the last part follows.", false},
@@ -460,7 +461,7 @@ static void alien_values(void **state) {
     }
 }
 
-/* No row has a sentence twice, or says twice what stands for none. */
+/* No row has a sentence twice, or states the value for none twice. */
 static void says_nothing_twice(void **state) {
     (void)state;
     for (size_t i = 0; i < mst_format_count(); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What checks find in sectors. */
+/* Findings of checks in sectors. */
 #include "../src/core/memo.h"
 #include "../src/formats/revenant/revenant.h"
 #include "revenant_documents.h"
@@ -14,7 +14,7 @@ typedef struct code_case {
     const char *found, *expected;
     const char *name;           /* of the file; NULL: NAME */
     uint32_t first, last;       /* versions; 0: all from 1 on */
-    bool classes, exits, stale; /* class.def, exit.def; the hash is not made again */
+    bool classes, exits, stale; /* class.def, exit.def; the hash is not recomputed */
 } code_case;
 
 #define CHANGE(name, ...)                                                                                    \
@@ -193,7 +193,7 @@ static const code_case code_cases[] = {
      .expected = "a name of exit.def",
      .classes = true,
      .exits = true},
-    {.code = "REV-EXIT-UNLISTED", /* without class.def nobody knows what it is */
+    {.code = "REV-EXIT-UNLISTED", /* without class.def its type is unknown */
      .change = other_door,
      .path = "objects[4].name",
      .found = "door",
@@ -258,7 +258,7 @@ static const code_case code_cases[] = {
      .path = "objects[2].first_item",
      .found = "0",
      .last = 2},
-    {.code = "REV-V0-LOOP", /* an object in the chain that it carries */
+    {.code = "REV-V0-LOOP", /* an object in the chain of its own carrier */
      .change = loop_of_both,
      .path = "objects[3].next_item",
      .found = "0",
@@ -361,14 +361,14 @@ static void what_is_legal(void **state) {
         good_sector(&r, version);
         assert_silent(&r.s, NAME);
         assert_silent(&r.s, version < 14 ? "7_3_5.dat" : NAME);
-        if (version < 3) { /* a tile of the sector as a shadow; without a name nothing is known of it */
+        if (version < 3) { /* a tile of the sector as a shadow; without a file name it is not checked */
             shadow_outside(&r);
             assert_silent(&r.s, NULL);
             r.objects[2].shadow = OWN | 4;
             assert_silent(&r.s, "7_3_5.dat");
             r.objects[2].shadow = -1;
         }
-        /* in the bag things may lie anywhere, and need no index of their own */
+        /* in the bag things may be anywhere, and need no index of their own */
         r.bag[0].position[0] = -5;
         r.bag[0].map_index = 1;
         r.bag[2].map_index = 1;
@@ -382,7 +382,7 @@ static void what_is_legal(void **state) {
         r.objects[4].name = "BACK"; /* of exit.def, in any case */
         right_hash(&r.s);
         assert_silent(&r.s, NAME);
-        /* a sector with nothing in it, or nothing but empty slots */
+        /* a sector without objects, or with empty slots only */
         r.s.object_count = 0;
         right_hash(&r.s);
         assert_silent(&r.s, NAME);
@@ -391,7 +391,7 @@ static void what_is_legal(void **state) {
         right_hash(&r.s);
         assert_silent(&r.s, NAME);
     }
-    /* without a name it is not checked, and positions are those of the map */
+    /* without a file name it is not checked, and positions are relative to the map */
     static void (*const changes[])(sector_source *) = {position_far, position_negative, position_y,
                                                        position_beyond};
     for (size_t i = 0; i < 4; i++) {
@@ -460,7 +460,7 @@ static void findings_stop(void **state) {
     writer_free(&w);
 }
 
-/* class.def of a class that the game does not number, of none at all, and an exit that has no name. */
+/* class.def with a class that the game does not number, without any class, and an exit without a name. */
 static void definitions_that_say_little(void **state) {
     (void)state;
     static char novel[] = "CLASS \"NOVELTY\"\nBEGIN\nTYPES\nBEGIN\n\"a\" \"a\" 0x10000009\nEND\nEND\n";
@@ -491,8 +491,7 @@ static void definitions_that_say_little(void **state) {
     assert_silent(&r.s, NAME);
 }
 
-/* Of the game's types of exits some lead elsewhere, some never do, and others do if exit.def has their name.
- */
+/* Some of the game's exit types lead elsewhere, some never do, and others do if exit.def has their name. */
 static void exits_by_type(void **state) {
     (void)state;
     static const struct {
@@ -538,7 +537,7 @@ static void exits_by_type(void **state) {
     writer_free(&w);
 }
 
-/* What was made of class.def is there for the next sector, as long as it is the same. */
+/* The parsed class.def is reused for the next sector, as long as it is unchanged. */
 static void definitions_are_recalled(void **state) {
     (void)state;
     sector_source r;
@@ -556,11 +555,11 @@ static void definitions_are_recalled(void **state) {
         findings list = {0};
         mst_diagnostic why;
         static const size_t expected[] = {1, 1, 2, 1, 1};
-        if (round == 2) /* the end of it is gone: scrolls are not known any more */
+        if (round == 2) /* its end is missing: scrolls are no longer known */
             *strstr(text, "\"scroll\"") = 0;
-        if (round == 3) /* as it was, but somewhere else */
+        if (round == 3) /* unchanged, but at another address */
             resolver.user = NULL;
-        if (round == 4) { /* what somebody else has made is let go */
+        if (round == 4) { /* a memo of another kind is discarded */
             mst_memo_clear(&memo);
             assert_null(memo.made);
         }
@@ -573,7 +572,7 @@ static void definitions_are_recalled(void **state) {
     }
     mst_memo_clear(&memo);
     mst_close(d);
-    /* whatever there is no memory for */
+    /* whichever allocation fails */
     for (unsigned kept = 0; kept < 2; kept++)
         for (size_t fail_at = 1;; fail_at += sample_step()) {
             counted memory = {0};
@@ -604,7 +603,7 @@ static void definitions_are_recalled(void **state) {
     writer_free(&w);
 }
 
-/* A place is in the file's name, and nothing else is. */
+/* The place is taken only from the file's name. */
 static void names_and_places(void **state) {
     (void)state;
     static const struct {

@@ -667,7 +667,7 @@ static void test_check(void **state) {
 static void test_no_memory(void **state) {
     (void)state;
     for (size_t fail_at = 1;; fail_at += sample_step()) {
-        counted memory = {.fail_at = fail_at, .for_good = true}; /* once alone may be mended */
+        counted memory = {.fail_at = fail_at, .for_good = true}; /* a single failure may be handled */
         mst_allocator allocator = counted_allocator(&memory);
         mst_arena arena;
         const mst_revenant_classes *classes = NULL;

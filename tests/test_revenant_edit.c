@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of sectors, what is saved of damaged ones, and the hash that follows. */
+/* Edits of sectors, saving of damaged ones, and the hash that is updated. */
 #include "revenant_documents.h"
 #include "stopping.h"
 #include "together.h"
 
-/* ---- what can be saved --------------------------------------------------------------------------- */
+/* ---- saving ---- */
 
-/* An object that makes no sense leaves an empty slot; the others are there. */
+/* A damaged object leaves an empty slot; the others are present. */
 static void damaged_objects_are_passed_over(void **state) {
     (void)state;
     for (uint32_t version = 4; version <= 15; version++) {
@@ -34,7 +34,7 @@ static void damaged_objects_are_passed_over(void **state) {
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
         assert_json_at(d, "objects[4].name", "\"gate\"");
         mst_close(d);
-        /* somebody has heard enough */
+        /* the caller stops early */
         stopping s = {.at = 0};
         options.report = stop_at;
         options.report_user = &s;
@@ -145,7 +145,7 @@ static void hash_follows(void **state) {
                 writer w = written(&r.s);
                 mst_document *d = open_named(&w, NAME);
                 mst_diagnostic why;
-                /* tiles are ignored, nor what characters carry */
+                /* tiles are ignored, and so are the things that characters carry */
                 MUST(mst_set(d, "objects[0].position[0]", "3073", &why), &why);
                 MUST(mst_set(d, "objects[3].inventory[0].poison", "5", &why), &why);
                 MUST(mst_set(d, "objects[0].name", "\"floor\"", &why), &why);
@@ -157,11 +157,11 @@ static void hash_follows(void **state) {
                 MUST(mst_set(d, "objects[3].name", "\"Andria\"", &why), &why);
                 r.objects[3].name = "Andria";
                 assert_int_equal(hash_of(d), sector_hash(&r.s, 44, 3, 5));
-                /* and how many there are of all */
+                /* and so is the number of all objects */
                 MUST(mst_remove(d, "objects[8]", &why), &why);
                 r.s.object_count--;
                 assert_int_equal(hash_of(d), sector_hash(&r.s, 44, 3, 5));
-                /* a hash that is set stays until then */
+                /* a hash that is set is kept until then */
                 MUST(mst_set(d, "state_hash", "7", &why), &why);
                 assert_int_equal(hash_of(d), 7);
                 MUST(mst_set(d, "objects[0].map_index", "9", &why), &why);
@@ -190,7 +190,7 @@ static void hash_of_another_place(void **state) {
             mst_convert_options options = {.size = sizeof options, .name = places[i].name};
             MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
             assert_string_equal(mst_document_name(made), places[i].name);
-            /* the positions follow: the sector's corner, and the place in it */
+            /* the positions are updated: the sector's corner, and the place in it */
             sector_source moved = r;
             moved.s.objects = moved.objects;
             for (size_t o = 0; o < r.s.object_count; o++) {
@@ -201,7 +201,7 @@ static void hash_of_another_place(void **state) {
             assert_is_sector(made, &moved.s);
             mst_close(made);
         }
-        /* the same name, or one that is none of a sector: as it was */
+        /* the same name, or one that is not a sector's: unchanged */
         static const char *const names[] = {NAME, "copy.dat", NULL};
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             mst_convert_options options = {.size = sizeof options, .name = names[i]};
@@ -215,7 +215,7 @@ static void hash_of_another_place(void **state) {
     }
 }
 
-/* A long record makes the sums be reduced on the way; a player counts as two bytes. */
+/* A long record requires reducing the sums on the way; a player counts as two bytes. */
 static void hash_of_long_records(void **state) {
     (void)state;
     static uint8_t tail[12000];
@@ -271,7 +271,7 @@ static void flags_make_fields(void **state) {
                 MUST(status, &why);
                 sector_object *now = &r.objects[o];
                 now->flags = flags;
-                /* what comes is nothing */
+                /* the new fields are zero */
                 if (come & SECTOR_LIGHT) {
                     now->light_flags = now->light_intensity = 0;
                     memset(now->light_color, 0, sizeof now->light_color);
@@ -310,7 +310,7 @@ static void other_edits(void **state) {
             MUST(mst_set(d, "objects[2].name", "\"lantern\"", &why), &why);
             MUST(mst_set(d, "objects[2].class", "\"tile\"", &why), &why);
             assert_is_sector(d, &r.s);
-            if (version >= 3) { /* sizes around the inventory follow, of which one has two */
+            if (version >= 3) { /* the sizes around the inventory are updated, of which one is stored twice */
                 MUST(mst_set(d, "objects[3].inventory[2].inventory[1].name", "\"bolts and more\"", &why),
                      &why);
                 r.purse[1].name = "bolts and more";
@@ -359,7 +359,7 @@ static void other_edits(void **state) {
             r.objects[0] = (sector_object){.empty = true};
             r.s.object_count++;
             r.objects[4]
-                .first_item++; /* the slots that it names have moved; from version 3 on it names none */
+                .first_item++; /* the named slots have moved; from version 3 on it names none */
             r.objects[4].next_item++;
             right_hash(&r.s);
             assert_is_sector(d, &r.s);
@@ -387,7 +387,7 @@ static void what_cannot_be(void **state) {
         mst_diagnostic why;
         char *text = malloc(70000);
         assert_non_null(text);
-        /* names of 255 bytes, and no longer */
+        /* names of 255 bytes, but no longer */
         memset(text, 'n', 300);
         text[0] = '"';
         text[257] = '"';
@@ -401,7 +401,7 @@ static void what_cannot_be(void **state) {
         /* bytes beyond ASCII cannot have bit 7 set */
         if (version >= 14)
             assert_int_equal(mst_set(d, "objects[3].name", "\"\xC3\xA9\"", &why), MST_ARGUMENT);
-        /* objects of 32767 bytes, and no larger: by one text, and by what is in an inventory */
+        /* objects of 32767 bytes, but no larger: by one text, and by an inventory */
         mst_close(d);
         d = open_named(&w, NAME);
         uint64_t offset, length;
@@ -418,7 +418,7 @@ static void what_cannot_be(void **state) {
         }
         assert_round_trips(d);
         free(text);
-        /* what the tables say must be */
+        /* requirements of the tables */
         static const struct {
             const char *path, *json;
             mst_status status;
@@ -451,9 +451,9 @@ static void what_cannot_be(void **state) {
     }
 }
 
-/* ---- what follows ------------------------------------------------------------------------------- */
+/* ---- consequences of edits ---- */
 
-/* What an edit says: the number of lines, and the last one with each severity. */
+/* The report of an edit: the number of lines, and the last one with each severity. */
 typedef struct said {
     size_t lines;
     char path[4][512];
@@ -473,7 +473,7 @@ static mst_status remove_it(mst_document *d, const char *path, bool cascade, sai
     return mst_edit(d, &one, 1, &options, why);
 }
 
-/* inventory_index is the place in the list (revenant.md 4.1); numbers that are not stay. */
+/* inventory_index is the place in the list (revenant.md 4.1); other values are kept. */
 static void places_in_inventories_follow(void **state) {
     (void)state;
     for (uint32_t version = 3; version <= 15; version++) {
@@ -489,7 +489,7 @@ static void places_in_inventories_follow(void **state) {
         mst_diagnostic why;
         char *arrows = json_at(d, "objects[3].inventory[2].inventory[1]"),
              *axe = json_at(d, "objects[3].inventory[0]");
-        /* a copy at the beginning, in the middle of nested ones, and taken out again */
+        /* a copy at the beginning and in the middle of nested ones, then removed */
         MUST(mst_insert(d, "objects[3].inventory[2].inventory[0]", arrows, &why), &why);
         assert_int_equal(number_at(d, "objects[3].inventory[2].inventory[0].inventory_index"), 0);
         assert_int_equal(number_at(d, "objects[3].inventory[2].inventory[1].inventory_index"), 1);
@@ -505,7 +505,7 @@ static void places_in_inventories_follow(void **state) {
         assert_int_equal(number_at(d, "objects[3].inventory[2].inventory_index"), 2);
         assert_round_trips(d);
         mst_close(d);
-        /* numbers that were no places stay, and a new one is as it is given */
+        /* numbers that are not places are kept, and a new one is used as given */
         r.purse[0].inventory_index = r.purse[1].inventory_index = -1;
         r.bag[2].inventory_index = 7;
         right_hash(&r.s);
@@ -527,7 +527,7 @@ static void places_in_inventories_follow(void **state) {
     }
 }
 
-/* Objects that come together get the numbers that each would get by itself, and keep none twice. */
+/* Objects inserted together get the numbers that each would get alone, without duplicates. */
 static void objects_together(void **state) {
     (void)state;
     static const char *const scripts[] = {
@@ -621,7 +621,7 @@ static void copies_are_numbered(void **state) {
         MUST(mst_insert(d, "objects[2]", tile, &why), &why);
         assert_int_equal(number_at(d, "objects[2].map_index"), 1);
         MUST(mst_insert(d, "objects[0]", exit, &why), &why);
-        assert_int_equal(number_at(d, "objects[0].map_index"), -1); /* which is none */
+        assert_int_equal(number_at(d, "objects[0].map_index"), -1); /* which is not a number */
         free(locke);
         free(tile);
         free(exit);
@@ -638,7 +638,7 @@ static void shadows_are_named(void **state) {
         full_sector(&r, version);
         r.objects[2].map_index = 77;
         r.objects[5].shadow = 77;
-        r.objects[6].shadow = 78; /* nobody's */
+        r.objects[6].shadow = 78; /* names no object */
         right_hash(&r.s);
         writer w = written(&r.s);
         mst_document *d = open_named(&w, NAME);
@@ -666,14 +666,14 @@ static void shadows_are_slots(void **state) {
         full_sector(&r, version);
         r.objects[0].shadow = own | 7;
         r.objects[4].shadow = other | 7;
-        r.objects[5].shadow = own | 4000; /* there is no such slot */
+        r.objects[5].shadow = own | 4000; /* the slot does not exist */
         r.objects[3].first_item = r.objects[3].next_item = -1;
         writer w = written(&r.s);
         mst_document *d = open_named(&w, "4_3_5.DAT");
         mst_diagnostic why;
         said heard;
         char *text = json_at(d, "objects[0]");
-        /* the number in a new one is that of before */
+        /* the number in a new one is the old one */
         MUST(mst_insert(d, "objects[2]", text, &why), &why);
         assert_int_equal(number_at(d, "objects[0].shadow"), own | 8);
         assert_int_equal(number_at(d, "objects[2].shadow"), own | 8);
@@ -688,9 +688,9 @@ static void shadows_are_slots(void **state) {
         assert_int_equal(number_at(d, "objects[4].shadow"), other | 7);
         free(text);
         mst_close(d);
-        /* under a name that gives no sector, or one that has no such numbers, they name nothing */
+        /* under a name that is not a sector's, or of a sector without such numbers, they name nothing */
         static const char *const names[] = {"lost.DAT", "44_3_5.DAT", "4_64_5.DAT", "4_3_64.DAT"};
-        for (size_t i = version ? 0 : 1; /* which is known by its name */ i < sizeof names / sizeof *names;
+        for (size_t i = version ? 0 : 1; /* identified by its name */ i < sizeof names / sizeof *names;
              i++) {
             d = open_named(&w, names[i]);
             MUST(mst_remove(d, "objects[7]", &why), &why);
@@ -701,7 +701,7 @@ static void shadows_are_slots(void **state) {
     }
 }
 
-/* In another sector they are slots of that one, if its numbers fit. */
+/* In another sector they are slots of that sector, if its numbers fit. */
 static void shadows_move(void **state) {
     (void)state;
     sector_source r;
@@ -733,7 +733,7 @@ static void shadows_move(void **state) {
     writer_free(&w);
 }
 
-/* Below version 3 things are slots: they go with what carries them, if that is wanted. */
+/* Below version 3 things are slots: they are removed with their carrier, on request. */
 static void things_go_with_their_carrier(void **state) {
     (void)state;
     for (uint32_t version = 0; version <= 2; version++) {
@@ -753,19 +753,19 @@ static void things_go_with_their_carrier(void **state) {
         assert_int_equal(heard.lines, 2);
         assert_same_bytes(d, w.data, w.size);
         MUST(remove_it(d, "objects[3]", true, &heard, &why), &why);
-        assert_int_equal(heard.lines, 3); /* what the second carries, too */
+        assert_int_equal(heard.lines, 3); /* also the things that the second carries */
         r.s.object_count -= 4;
         sector_object left[8] = {r.objects[0], r.objects[1], r.objects[4], r.objects[6], r.objects[8]};
         for (size_t i = 0; i < 5; i++)
             r.objects[i] = left[i];
         assert_is_sector(d, &r.s);
         mst_close(d);
-        /* one of them by itself leaves the chain to the next */
+        /* removing only one of them links the chain to the next */
         d = open_named(&w, "4_3_5.DAT");
         MUST(remove_it(d, "objects[5]", false, &heard, &why), &why);
         assert_int_equal(number_at(d, "objects[3].first_item"), 2);
         mst_close(d);
-        /* a chain that leads back */
+        /* a circular chain */
         full_sector(&r, version);
         r.objects[3].first_item = 5;
         r.objects[3].next_item = -1;

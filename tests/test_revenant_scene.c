@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sectors of Revenant as scenes. Sectors of our own are written as JSON here; what real ones must give was
- * counted by an independent reader (expected.json of the corpus) or follows from the description. */
+/* Sectors of Revenant as scenes. Our own sectors are written as JSON here; the expected contents of real ones
+ * were counted by an independent reader (expected.json of the corpus) or follow from the description. */
 #include "../src/formats/revenant/revenant.h"
 #include "../src/read/opened.h"
 #include "../src/scene/geometry.h"
@@ -10,7 +10,7 @@
 
 /* ---- small helpers ----------------------------------------------------------------------------- */
 
-/* Closes the documents, for the scene must not need them. */
+/* Closes the documents, as the scene must not need them. */
 static mst_scene *scene_of(mst_document **documents, size_t count, const mst_scene_options *options) {
     mst_scene *scene = NULL;
     mst_diagnostic why;
@@ -67,7 +67,7 @@ static void assert_close(double value, double expected, double tolerance) {
     assert_true(fabs(value - expected) <= tolerance);
 }
 
-/* Where a node's -Z points. */
+/* The direction of a node's -Z. */
 static void ahead_of(const mst_node *node, double ahead[3]) {
     double x = (double)node->rotation[0], y = (double)node->rotation[1], z = (double)node->rotation[2],
            w = (double)node->rotation[3];
@@ -76,7 +76,7 @@ static void ahead_of(const mst_node *node, double ahead[3]) {
     ahead[2] = -(1 - 2 * (x * x + y * y));
 }
 
-/* What must hold in every scene. */
+/* Invariants of every scene. */
 static void check_scene(const mst_scene *scene) {
     assert_int_equal(scene->nodes[0].parent, -1);
     assert_close((double)scene->nodes[0].scale[0], 1.0 / 32, 0);
@@ -100,7 +100,7 @@ static void check_scene(const mst_scene *scene) {
         assert_in_range(p->material, 0, scene->material_count - 1);
         for (uint32_t k = 0; k < p->index_count; k++)
             assert_true(p->indices[k] < p->vertex_count);
-        for (uint32_t k = 0; k < p->index_count; k += 3) { /* each stands the way its normals say */
+        for (uint32_t k = 0; k < p->index_count; k += 3) { /* each triangle faces along its normals */
             double normal[3], along = 0;
             mst_polygon_normal(p->positions, p->indices + k, 3, normal);
             for (uint32_t c = 0; c < 3; c++)
@@ -155,7 +155,7 @@ static void test_places(void **state) {
     assert_int_equal(extra_of(&sector->extras, "slots")->integer, 3);
     assert_string_equal(extra_of(&sector->extras, "file")->text, "44_12_8.DAT");
 
-    /* without class.def it is called by its class and id */
+    /* without class.def it is named by its class and id */
     const mst_node *tile = the_node(scene, "tile f0000001");
     assert_place(tile, 12304, 272, 9136);
     assert_int_equal(tile->role, MST_ROLE_GEOMETRY);
@@ -164,7 +164,7 @@ static void test_places(void **state) {
     assert_string_equal(extra_of(&tile->extras, "unique_id_hex")->text, "f0000001");
     assert_int_equal(extra_of(&tile->extras, "slot")->integer, 0);
 
-    /* the game takes the upper bits of x and y from the file's name, not those of z */
+    /* the game takes the upper bits of x and y, but not of z, from the file's name */
     const mst_node *exit = the_node(scene, "ToTown");
     assert_place(exit, 12 * 1024 + 14000 % 1024, -5, 8 * 1024 + 20000 % 1024);
     assert_int_equal(exit->role, MST_ROLE_ENTITY);
@@ -176,7 +176,7 @@ static void test_places(void **state) {
     assert_string_equal(extra_of(&exit->extras, "exit_flags_names")->text, "on activated");
     assert_null(find_extra(&exit->extras, "flags_names")); /* none are set */
     mst_bounds bounds = mst_scene_bounds(scene, 1u << MST_ROLE_ENTITY);
-    assert_close((double)bounds.minimum[1], -5.0 / 32, 1e-6); /* boxes stand on their place */
+    assert_close((double)bounds.minimum[1], -5.0 / 32, 1e-6); /* boxes stand on their position */
     mst_scene_free(scene);
 
     /* a name that is not a sector's: unchanged positions */
@@ -218,7 +218,7 @@ static void test_facing(void **state) {
     mst_scene_free(scene);
 }
 
-/* ---- what objects say -------------------------------------------------------------------------- */
+/* ---- values of objects ---- */
 
 static void test_names(void **state) {
     (void)state;
@@ -248,7 +248,7 @@ static void test_names(void **state) {
     const mst_node *monk = the_node(scene, "Monk");
     assert_string_equal(monk->label, "Monk");
     assert_string_equal(extra_of(&monk->extras, "root_state")->text, "still");
-    /* materials: of weapons one, of tiles one for each type, named like it */
+    /* materials: one of weapons, one for each type of tiles, with the type's name */
     const mst_node *floor = the_node(scene, "DunFloor");
     assert_string_equal(scene->materials[scene->meshes[floor->mesh].primitives[0].material].name, "DunFloor");
     assert_string_equal(scene->materials[scene->meshes[club->mesh].primitives[0].material].name, "weapon");
@@ -300,7 +300,7 @@ static void test_lights(void **state) {
     assert_string_equal(extra_of(&second->extras, "flags_names")->text, "directional sun");
     double down[3];
     assert_close((double)second->scale[0], 1, 0);
-    /* in the world: the object's place and the light's together, however the object is turned */
+    /* in the world: the object's place plus the light's, regardless of the object's rotation */
     float *matrices = calloc(scene->node_count * 16, sizeof *matrices);
     assert_non_null(matrices);
     mst_scene_world_matrices(scene, matrices);
@@ -344,7 +344,7 @@ static void test_inventory(void **state) {
     mst_scene_free(scene);
 }
 
-/* What nobody named is called as its type is; what stands after an inventory is told of, too. */
+/* Unnamed objects have the names of their types; data after an inventory is reported as well. */
 static void test_labels(void **state) {
     (void)state;
     static const char text[] =
@@ -368,14 +368,14 @@ static void test_labels(void **state) {
             continue;
         clubs++;
         labels += *node->label != 0;
-        if (*node->label) /* an exit without a name has none */
+        if (*node->label) /* an exit without a name has no label */
             assert_string_equal(node->label, "Club");
     }
     assert_int_equal(clubs, 2);
     assert_int_equal(labels, 1);
     assert_string_equal(the_node(scene, "character 00000063")->label, "");
     const mst_node *floor = the_node(scene, "DunFloor"), *box = the_node(scene, "box");
-    assert_int_equal(floor->role, MST_ROLE_ENTITY); /* carried things are not ground */
+    assert_int_equal(floor->role, MST_ROLE_ENTITY); /* carried things do not count as ground */
     assert_int_equal(floor->parent, box - scene->nodes);
     assert_int_equal(extra_of(&box->extras, "inventory_tail_bytes")->integer, 3);
     const mst_node *mine = the_node(scene, "Mine");
@@ -394,7 +394,7 @@ static mst_status find_nothing(void *user, const char *name, const void **bytes,
     return MST_NO_PATH;
 }
 
-/* Sectors of which one does not say where it is are of no level. */
+/* If one of several sectors does not state its place, they are not a level. */
 static void test_no_level(void **state) {
     (void)state;
     static const char text[] = SECTOR("15", OBJECT("item", "7", "a", "1", "5,6,7", ""));
@@ -413,7 +413,7 @@ static void test_no_level(void **state) {
     }
 }
 
-/* More types than are usual, each with a box of its own, or a tile. */
+/* An unusual number of types, each with a box of its own, or a tile. */
 static void test_many_types(void **state) {
     (void)state;
     size_t capacity = 400 * 200, length = 0;
@@ -466,12 +466,12 @@ static void test_level(void **state) {
     mst_scene_free(scene);
 }
 
-/* Sizes of tiles follow from how they are laid. */
+/* Sizes of tiles are derived from their layout. */
 static void test_tiles(void **state) {
     (void)state;
     char text[8192] = "{\"$format\":\"revenant-sector\",\"version\":15,\"objects\":[";
     size_t length = strlen(text);
-    for (int i = 0; i < 12; i++) /* floors 64 by 96, a wall along them, and plants here and there */
+    for (int i = 0; i < 12; i++) /* floors 64 by 96, a wall along them, and scattered plants */
         length += (size_t)snprintf(text + length, sizeof text - length,
                                    "%s" OBJECT("tile", "1", "floor", "1", "%d,%d,0", "") "," //
                                    OBJECT("tile", "2", "wall", "1", "%d,500,0",
@@ -548,7 +548,7 @@ static void test_hostile(void **state) {
     }
 }
 
-/* Inventories within inventories, as deep as the file: neither stack nor time may run away. */
+/* Inventories nested as deep as the file allows: neither stack nor time may grow without bound. */
 static void test_deep(void **state) {
     (void)state;
     enum { DEPTH = 3000 };
@@ -567,7 +567,7 @@ static void test_deep(void **state) {
     mst_open_options options = {.size = sizeof options, .name = "1_0_0.dat", .lenient_json = 1};
     mst_status status = mst_open_json(text, strlen(text), &options, &document, NULL);
     free(text);
-    if (status != MST_OK) { /* JSON may be bounded in depth; then there is nothing to prove */
+    if (status != MST_OK) { /* JSON may be limited in depth; then there is nothing to prove */
         skip();
         return;
     }
@@ -600,7 +600,7 @@ static void test_no_memory(void **state) {
     }
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
-        counted memory = {.fail_at = fail_at, .for_good = true}; /* once alone may be mended */
+        counted memory = {.fail_at = fail_at, .for_good = true}; /* a single failure may be handled */
         mst_scene_options options = {
             .size = sizeof options, .allocator = counted_allocator(&memory), .sidecars = &resolver};
         mst_scene *scene = NULL;
@@ -667,7 +667,7 @@ static void test_dimetric(void **state) {
 
 /* ---- real sectors ------------------------------------------------------------------------------ */
 
-/* The number after "name": within one entry of expected.json; -1 if it is not there. */
+/* The number after "name": within one entry of expected.json; -1 if it is missing. */
 static long number_after(const char *from, const char *end, const char *name) {
     char key[64];
     snprintf(key, sizeof key, "\"%s\":", name);
@@ -676,7 +676,7 @@ static long number_after(const char *from, const char *end, const char *name) {
 }
 
 /* Compares scenes with the figures of a file. `chained`: the figures of version 0, whose objects include
- * those that others carry. Returns how many files it has. */
+ * those carried by others. Returns the number of its files. */
 static size_t compare_with(const char *figures, bool chained) {
     size_t size, files = 0;
     uint8_t *expected = corpus_read(figures, &size);
@@ -755,10 +755,10 @@ static void test_corpus(void **state) {
     assert_int_equal(compare_with("revenant/expected_v0.json", true), 8);
 }
 
-/* Up to version 2 a chain leads through the slots of what an object carries, in any order. */
+/* Up to version 2 a chain leads through the slots of the carried objects, in any order. */
 static void test_chains(void **state) {
     (void)state;
-    /* 2 carries 0, 4 and 1, which 4 cannot carry, too; 3 and 5 carry each other; 6 is its own, and the chain
+    /* 2 carries 0, 4 and 1; 4 cannot also carry 1; 3 and 5 carry each other; 6 carries itself, and the chain
      * of 8 leads to an empty slot */
     static const char text[] =
         "{\"$format\":\"revenant-sector\",\"$version\":2,\"version\":2,\"objects\":["
@@ -779,7 +779,7 @@ static void test_chains(void **state) {
     mst_scene *scene = scene_of(&document, 1, NULL);
     check_scene(scene);
     static const struct {
-        const char *name, *carrier; /* NULL: nobody */
+        const char *name, *carrier; /* NULL: no carrier */
         const char *path;
     } wanted[] = {{"coat", "Locke", "objects[0]"},  {"coin", "Locke", "objects[1]"},
                   {"purse", "Locke", "objects[4]"}, {"lost", NULL, "objects[9]"},
@@ -794,7 +794,7 @@ static void test_chains(void **state) {
         else
             assert_int_equal(parent->role, MST_ROLE_GROUP);
     }
-    /* of those that carry each other one is on the ground */
+    /* of those that carry each other, one is on the ground */
     int32_t hen = node_named(scene, "hen"), egg = node_named(scene, "egg");
     assert_int_equal((scene->nodes[hen].parent == egg) + (scene->nodes[egg].parent == hen), 1);
     mst_scene_free(scene);

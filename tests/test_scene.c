@@ -70,7 +70,7 @@ static void test_bounds(void **state) {
     mst_scene_free(NULL);
 }
 
-/* What runs where, by the root's transform alone. */
+/* Directions in the file, from the root's transform alone. */
 static void test_file_coordinates(void **state) {
     (void)state;
     const float h = 0.70710678F;
@@ -85,7 +85,8 @@ static void test_file_coordinates(void **state) {
         /* Z up: X is x, Y is z, Z is -y; two units a metre */
         {{-h, 0, 0, h}, {0.5F, 0.5F, 0.5F}, {0, 0, 0}, {1, 3, -2}, {-2, -6, 4}, {20, 60, 40}},
         {{0, 0, 0, 1}, {1, 1, -1}, {0, 0, 0}, {1, 2, -3}, {-1, 2, -3}, {10, 20, 30}},
-        /* an eighth of a turn about Y: only that stays; a corner at (10, 3) is 13 / sqrt 2 along x + z */
+        /* an eighth of a turn about Y: only the rotation remains; a corner at (10, 3) is 13 / sqrt 2 along x
+         * + z */
         {{0, 0.38268343F, 0, 0.92387953F},
          {1, 1, 1},
          {0, 0, 0},
@@ -108,7 +109,8 @@ static void test_file_coordinates(void **state) {
                 fabsf(box.maximum[k] - cases[i].high[k]) > 1e-4F)
                 fail_msg("case %zu, axis %d: %g .. %g", i, k, (double)box.minimum[k], (double)box.maximum[k]);
     }
-    /* without a root as it is; what is empty stays so, and what cannot be undone is */
+    /* without a root unchanged; empty bounds stay empty, and a transform that cannot be inverted makes them
+     * empty */
     mst_scene scene = {.node_count = 0};
     int axes[3];
     mst_scene_axes(&scene, axes);
@@ -220,7 +222,7 @@ static void test_unique_names(void **state) {
     mst_arena_end(&arena);
 }
 
-/* Transparent texels get the average of those around them that have a colour, wave by wave. */
+/* Transparent texels get the average of the coloured texels around them, wave by wave. */
 static void test_bleeding(void **state) {
     (void)state;
     static const uint8_t magenta[4] = {255, 0, 255, 0};
@@ -233,12 +235,12 @@ static void test_bleeding(void **state) {
     memcpy(pixels + 20, (const uint8_t[]){100, 100, 101, 255}, 4);
     memcpy(pixels + 36, (const uint8_t[]){0, 0, 50, 1}, 4);
     assert_true(mst_image_bleed(pixels, 5, 2, NULL));
-    /* by hand: beside red and grey their average; beside blue blue; the middle is beside both waves */
+    /* by hand: next to red and grey their average; next to blue blue; the middle is adjacent to both waves */
     static const uint8_t expected[10][4] = {
         {200, 0, 0, 255},     {150, 50, 51, 0}, {75, 25, 51, 0}, {0, 0, 50, 0}, {0, 0, 50, 0},
         {100, 100, 101, 255}, {150, 50, 51, 0}, {75, 25, 51, 0}, {0, 0, 50, 0}, {0, 0, 50, 1}};
     assert_memory_equal(pixels, expected, sizeof expected);
-    /* nothing to take a colour from */
+    /* no texel to take a colour from */
     uint8_t clear[8] = {1, 2, 3, 0, 4, 5, 6, 0};
     assert_true(mst_image_bleed(clear, 2, 1, NULL));
     assert_memory_equal(clear, ((const uint8_t[8]){1, 2, 3, 0, 4, 5, 6, 0}), 8);
@@ -289,7 +291,7 @@ static void test_references_hold(void **state) {
     mst_scene_free(scene);
     mst_scene_begin(&builder, NULL, 0);
     assert_int_equal(mst_scene_finish(&builder, NULL, &scene, NULL), MST_OK);
-    assert_int_equal(scene->node_count, 1); /* the root is there in any case */
+    assert_int_equal(scene->node_count, 1); /* the root always exists */
     mst_scene_free(scene);
 }
 
@@ -330,9 +332,9 @@ static void test_memory_runs_out(void **state) {
     assert_null(scene);
 }
 
-/* The same with a first name longer and longer, so that each piece of memory is once the one for which there
- * is no room left; and with budgets, which leave off at any byte. */
-/* Whether there was memory for the names that are made last. */
+/* The same with a first name of increasing length, so that each allocation is once the one for which there is
+ * no room left; and with budgets that end at any byte. */
+/* Whether there was memory for the names, which are made last. */
 static bool build_all(mst_scene_builder *b, const char *name) {
     static const char *const long_names[] = {
         "a name that is much longer than eleven bytes, so that it is cut",
@@ -395,7 +397,7 @@ static void test_every_piece_of_memory(void **state) {
             bool names_lack = !build_all(&builder, name);
             mst_scene *scene = NULL;
             mst_status status = mst_scene_finish(&builder, &(mst_scene){.name = name}, &scene, NULL);
-            /* names that did not come about are not the scene's */
+            /* names that could not be made are not the scene's */
             assert_true(status == (left >= 0 ? MST_OK : MST_NO_MEMORY) || (names_lack && status == MST_OK));
             assert_int_equal(scene != NULL, status == MST_OK);
             done = left >= 0;
@@ -410,13 +412,13 @@ static void test_every_piece_of_memory(void **state) {
         mst_scene *scene = NULL;
         status = mst_scene_finish(&builder, NULL, &scene, NULL);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
-        assert_true(status == MST_NO_MEMORY || budget > 64 * 64 * 4); /* a placeholder's pixels at least */
+        assert_true(status == MST_NO_MEMORY || budget > 64 * 64 * 4); /* at least a placeholder's pixels */
         assert_true(budget < 1000000);
         mst_scene_free(scene);
     }
 }
 
-/* What has no name is called "", whatever it is. */
+/* Everything without a name is called "". */
 static void test_without_names(void **state) {
     (void)state;
     mst_scene_builder b;
@@ -454,7 +456,7 @@ static void test_without_names(void **state) {
     mst_scene_free(scene);
 }
 
-/* A scene that no builder has made: what does not hold is passed over. */
+/* A scene that no builder has made: invalid parts are skipped. */
 static void test_bounds_of_odd_scenes(void **state) {
     (void)state;
     static const float points[12] = {1, 2, 3, NAN, 0, 0, 4, 5, 6, 0, -INFINITY, 0}, none[3] = {NAN, 0, 0};
@@ -475,7 +477,7 @@ static void test_bounds_of_odd_scenes(void **state) {
     const float minimum[3] = {11, 2, 3}, maximum[3] = {14, 6, 6};
     assert_memory_equal(bounds.minimum, minimum, sizeof minimum);
     assert_memory_equal(bounds.maximum, maximum, sizeof maximum);
-    /* a role that is none is in no set of roles */
+    /* an invalid role is in no set of roles */
     nodes[2].role = nodes[3].role = nodes[5].role = (mst_role)32;
     bounds = mst_scene_bounds(&scene, 1u << MST_ROLE_GROUP);
     assert_true(bounds.minimum[0] > bounds.maximum[0]);

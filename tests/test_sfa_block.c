@@ -343,7 +343,7 @@ static void damage_is_told(void **state) {
     mst_buffer_free(&image);
 }
 
-/* ---- what no block holds ------------------------------------------------------------------------ */
+/* ---- values that no block can hold ---- */
 
 /* Every form of a vertex, with as many texcoords as there can be. */
 static void every_form_of_vertex(void **state) {

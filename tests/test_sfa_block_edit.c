@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of blocks: what does not fit, and what follows from what. */
+/* Edits of blocks: values that do not fit, and dependent values. */
 #include "sfa_block_image.h"
 
-/* ---- what no block holds ------------------------------------------------------------------------ */
+/* ---- values that no block can hold ---- */
 
 static void what_does_not_fit_is_refused(void **state) {
     (void)state;
@@ -59,7 +59,7 @@ static void what_does_not_fit_is_refused(void **state) {
         case VERTEX: store16(image.data + place(&image, view.polygons.data), 6); break;
         case OPCODE: vertices[-3] = 0x9C; break;
         case INDEX: store16(vertices, 6); break;
-        case TEXCOORDS: /* a shader with one layer says one */
+        case TEXCOORDS: /* a shader with one layer states one */
             image.data[place(&image, view.shaders.all.data) + 0x44 + 0x41] = 1;
             break;
         case NARROW:
@@ -69,7 +69,7 @@ static void what_does_not_fit_is_refused(void **state) {
             break;
         default: image.data[place(&image, view.groups.data) - 3] = 2; break;
         }
-        if (i == FORM) /* what follows the groups' count has no place then: they are taken out */
+        if (i == FORM) /* the data after the groups' count has no place then: it is removed */
             splice(&image, place(&image, view.groups.data) - 2, 62, "", 0);
         assert_refused(&image, expected[i].code, expected[i].path);
         mst_buffer_free(&image);
@@ -80,7 +80,7 @@ static void what_does_not_fit_is_refused(void **state) {
     mst_buffer_free(&nothing);
 }
 
-/* More than there is room for: of shaders, of bytes of a list, of a stream, and of the whole. */
+/* More than fits: shaders, bytes of a list, of a stream, and of the whole. */
 static void what_is_too_long_is_refused(void **state) {
     (void)state;
     enum { SHADERS, WHOLE, STORED, RAW, RAW_LONG, COMMANDS, TAIL, OPS, CASES };
@@ -149,7 +149,7 @@ static void what_is_too_long_is_refused(void **state) {
     free(many);
 }
 
-/* An op far back in its stream has no place that a list could say, and nothing follows from it. */
+/* An op far back in its stream has a position that a list cannot store, and nothing is derived from it. */
 static void ops_far_back_have_no_place(void **state) {
     (void)state;
     built b;
@@ -165,7 +165,7 @@ static void ops_far_back_have_no_place(void **state) {
     MUST(mst_sfa_block_view(image.data, image.size, &view), NULL);
     mst_sfa_call calls[256];
     mst_sfa_block_calls(&view, calls);
-    assert_int_equal(calls[0].shader_bit, MST_SFA_NO_BIT); /* it is drawn without */
+    assert_int_equal(calls[0].shader_bit, MST_SFA_NO_BIT); /* it is drawn without a shader */
     assert_int_equal(calls[0].shader, MST_SFA_NO_SHADER);
     assert_int_equal(calls[1].shader, 1);
     assert_int_equal(calls[1].shader_bit, MST_SFA_NO_BIT); /* at bit 66045 */
@@ -198,7 +198,7 @@ static void wide_indices_make_room(void **state) {
     mst_buffer_free(&again);
 }
 
-/* ---- what follows ------------------------------------------------------------------------------- */
+/* ---- consequences of edits ---- */
 
 static void boxes_follow_positions(void **state) {
     (void)state;
@@ -226,7 +226,7 @@ static void boxes_follow_positions(void **state) {
     check(&after, &list_of);
     assert_int_equal(list_of.count, count_code(&list_of, "SFA-GEOMETRY-RANGE"));
     findings_free(&list_of);
-    /* odd values stay odd, and values set by hand are kept */
+    /* odd values stay odd, and values set explicitly are kept */
     mst_buffer odd = {0};
     store16(b.bytes + b.at[P_POLYGONS] + 6, 0x1111);
     mst_buffer odd_before = {0};
@@ -252,7 +252,7 @@ static void bits_follow_streams(void **state) {
     build(&b, &(options){.order = NULL});
     parse(b.bytes, b.size, &before, &view);
     parse(b.bytes, b.size, &after, &view);
-    /* list 1 keeps shader 0: the op shader before it is taken out */
+    /* list 1 keeps shader 0: the op shader before it is removed */
     uint8_t *ops = after.data + place(&after, view.streams[0].ops);
     store32(ops - 4, 7);
     splice(&after, place(&after, ops) + 11, 2, "", 0);
@@ -298,7 +298,7 @@ static void groups_follow_polygons(void **state) {
     }
 }
 
-/* Groups, there or not, of a number of polygons that changes: in every way that makes a difference. */
+/* Groups, present or not, with a changing number of polygons: in every way that makes a difference. */
 static void groups_follow_what_they_can(void **state) {
     (void)state;
     enum { NONE_BEFORE, NONE_AFTER, ODD_END, FEWER, AFTER, EDITED, CUT, WAYS };
@@ -310,7 +310,7 @@ static void groups_follow_what_they_can(void **state) {
         parse(b.bytes, b.size, &before, &view);
         parse(b.bytes, b.size, &after, &view);
         size_t groups = place(&after, view.groups.data), polygons = place(&after, view.polygons.data);
-        /* one more polygon before all; of CUT two less */
+        /* one more polygon before all; two fewer for CUT */
         if (way == CUT) {
             store16(after.data + polygons - 2, 1);
             splice(&after, polygons, 16, "", 0);
@@ -322,7 +322,7 @@ static void groups_follow_what_they_can(void **state) {
         case NONE_BEFORE: splice(&before, groups - 3, 63, "\0", 1); break;
         case NONE_AFTER: splice(&after, groups - 3, 63, "\0", 1); break;
         case ODD_END: store16(before.data + groups + 40, 2); break;
-        case FEWER: /* the first of two groups is taken out as well */
+        case FEWER: /* the first of two groups is also removed */
             store16(after.data + groups - 2, 1);
             splice(&after, groups, 20, "", 0);
             break;
@@ -346,8 +346,8 @@ static void groups_follow_what_they_can(void **state) {
     }
 }
 
-/* A polygon that comes belongs to the group of the one at its place, the last to the last group; one that
- * goes leaves the others in their groups. The block has the groups 0, 1 and 2. */
+/* An inserted polygon belongs to the group of the one at its place, the last to the last group; removing one
+ * leaves the others in their groups. The block has the groups 0, 1 and 2. */
 static void groups_keep_their_polygons(void **state) {
     (void)state;
     static const unsigned group_of[] = {0, 0, 1, 1}; /* of the polygon at a place, and after the last */
@@ -372,7 +372,7 @@ static void groups_keep_their_polygons(void **state) {
             assert_int_equal(number_at(document, "block.polygon_groups[0].first_polygon"), 0);
             assert_int_equal(number_at(document, "block.polygon_groups[1].first_polygon"), first);
             assert_int_equal(number_at(document, "block.polygon_sentinel.first_polygon"), inserts ? 4 : 2);
-            findings list = {0}; /* the boxes of the groups are those of their polygons */
+            findings list = {0}; /* the boxes of the groups enclose their polygons */
             mst_check_result result;
             MUST(mst_check(document, NULL, collect, &list, &result, &why), &why);
             print_findings(&list);
@@ -406,7 +406,7 @@ static void groups_go_without_polygons(void **state) {
     mst_close(document);
 }
 
-/* Lists and polygons that are put in get what follows, unless such values were odd before. */
+/* Inserted lists and polygons get derived values, unless such values were odd before. */
 static void what_is_new_follows_if_the_rest_does(void **state) {
     (void)state;
     for (unsigned odd = 0; odd < 2; odd++) {
@@ -427,7 +427,7 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
         mst_buffer_free(&before);
         mst_buffer_free(&after);
     }
-    /* the same number of groups, of which one had no polygon and nothing followed */
+    /* the same number of groups, of which one had no polygon and nothing is derived */
     built b;
     mst_buffer before = {0}, after = {0};
     mst_sfa_block view;

@@ -11,7 +11,7 @@
 static const char *const kind_names[KINDS] = {"zlb", "zlb",  "zlb", "zlb",      "none",
                                               "dir", "dirn", "lzo", "facefeed", "stored"};
 
-/* ---- packed lists ------------------------------------------------------------------------------- */
+/* ---- packed lists ---- */
 
 static void lists_come_out_as_they_went_in(void **state) {
     (void)state;
@@ -28,7 +28,7 @@ static void lists_come_out_as_they_went_in(void **state) {
         mst_value value;
         MUST(mst_find(mst_root(document), "wrapper", &value, NULL), NULL);
         assert_string_equal(mst_get_name(&value), kind_names[as]);
-        /* what packing makes again is not kept */
+        /* data that packing reproduces is not kept */
         assert_int_equal(json_has(document, "\"original\":"), as == ZLB_OTHER || as == LZO);
         assert_int_equal(json_has(document, "\"unpadded\": true"), as == ZLB_UNPADDED);
         assert_round_trips(document);
@@ -64,7 +64,7 @@ static void edited_lists_are_packed_as_they_were(void **state) {
             MUST(mst_open_memory(bytes, size, &options, &again, &why), &why);
             assert_int_equal(number_of(again, "objects[0].id"), 77);
             mst_close(again);
-            /* and back: the stream of other settings has been let go */
+            /* and back: the stream with other settings has been discarded */
             must_set(document, "objects[0].id", "7");
             if (as != ZLB_OTHER)
                 assert_writer(document, &w);
@@ -92,7 +92,7 @@ static void odd_entries_are_kept(void **state) {
     assert_round_trips(document);
     assert_nothing(document, NULL);
     mst_close(document);
-    /* halves that nobody names, and files that are known by their names alone */
+    /* halves without names, and files that are identified by their names alone */
     document = open_as(w.data, w.size, "sfa-table", "odd");
     assert_nothing(document, NULL);
     mst_close(document);
@@ -103,7 +103,7 @@ static void odd_entries_are_kept(void **state) {
         assert_nothing(document, NULL);
         mst_close(document);
     }
-    /* not the zeros that there usually are after it */
+    /* not the zeros that usually follow */
     static const uint8_t after[][3] = {{0}, {1}, {0, 0, 9}};
     for (size_t i = 0; i < 3; i++) {
         writer_free(&w);
@@ -119,7 +119,7 @@ static void odd_entries_are_kept(void **state) {
     writer_free(&inside);
 }
 
-/* What is wrong is an error where a file is nothing else, and says where. */
+/* A fault is an error if the file consists of nothing else, and is reported with its place. */
 static void damaged_entries_do_not_open(void **state) {
     (void)state;
     needs_packing();
@@ -165,7 +165,7 @@ static void damaged_entries_do_not_open(void **state) {
 
 /* ---- forms ---------------------------------------------------------------------------------------- */
 
-/* The fields before what is packed: where they are cut off, and where they say what cannot be. */
+/* The fields before the packed data: where they are cut off, and where they have impossible values. */
 static void entries_that_make_no_sense_are_refused(void **state) {
     (void)state;
     needs_packing();
@@ -207,7 +207,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
     writer_free(&inside);
 }
 
-/* Every field before what is packed is written; what is stored holds no longer. */
+/* Every field before the packed data is written; the stored form no longer applies. */
 static void fields_of_wrappers_are_written(void **state) {
     (void)state;
     needs_packing();
@@ -219,7 +219,7 @@ static void fields_of_wrappers_are_written(void **state) {
         const char *bytes;
     } cases[] = {
         {ZLB, "version", "9", 4, "\0\0\0\x09"},
-        {LZO, "version", "1", 4, "\0\0\0\x01"}, /* as it was */
+        {LZO, "version", "1", 4, "\0\0\0\x01"}, /* unchanged */
         {DIR0, "version", "9", 4, "\0\0\0\x09"},
         {DIRN, "unknown_10", "\"000102030405060708090a0b0c0d0e0f\"", 16, "\x00\x01\x02\x03"},
         {DIR0, "unpadded", "true", 8, "\0\0\0\x30"},
@@ -247,7 +247,7 @@ static void fields_of_wrappers_are_written(void **state) {
         mst_close(document);
         writer_free(&w);
     }
-    /* what is stored cannot be anything else than that */
+    /* the stored form is the only one possible */
     static const char *const stored[] = {"\"5a4c4200\"", "\"44495200000000010000003000000030\"", "\"00\""};
     for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
         writer w = wrap(i < 2 ? ZLB : PLAIN, &inside);
@@ -271,7 +271,7 @@ static void fields_of_wrappers_are_written(void **state) {
     writer_free(&inside);
 }
 
-/* A wrapper around nothing, where something has to be. */
+/* A wrapper without content, where content is required. */
 static void entries_without_content_are_refused(void **state) {
     (void)state;
     needs_packing();
@@ -293,7 +293,7 @@ static void entries_without_content_are_refused(void **state) {
     }
 }
 
-/* Little things of entries that no file has to have. */
+/* Small things in entries that are optional in files. */
 static void small_and_odd_entries(void **state) {
     (void)state;
     needs_packing();
@@ -317,7 +317,7 @@ static void small_and_odd_entries(void **state) {
     assert_round_trips(document);
     mst_close(document);
     writer_free(&w);
-    /* a texture that is none: what is stored is not what it would be */
+    /* an invalid texture: the stored bytes are not the expected ones */
     writer texture = make_texture(I8, 8, 4, 0, 32, 1);
     w = wrap(ZLB, &texture);
     document = open_named(&w, NULL);
@@ -333,7 +333,7 @@ static void small_and_odd_entries(void **state) {
     mst_close(document);
     writer_free(&w);
     writer_free(&texture);
-    /* after what is kept there is nothing: u32 size, u32 stored, wrapper, and a byte too many */
+    /* nothing follows the kept entry: u32 size, u32 stored, wrapper, and one byte too many */
     static const uint8_t kept[10] = {0, 0, 0, 6, 0, 0, 0, 0, MST_SFA_KEPT, 1};
     counted memory = {0};
     assert_int_equal(serialize_parsed(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
@@ -348,7 +348,7 @@ static void small_and_odd_entries(void **state) {
 #endif
 }
 
-/* An entry that unpacks to more than a bank may is kept, and reported by checks. */
+/* An entry that unpacks to more than a bank's limit is kept, and reported by checks. */
 static void large_entries_are_kept(void **state) {
     (void)state;
     needs_packing();

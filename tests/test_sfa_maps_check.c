@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What checks find in the list of maps and its sidecars. */
+/* Findings of checks in the list of maps and its sidecars. */
 #include "../src/edit/mend.h"
 #include "mending.h"
 #include "sfa_maps_document.h"
@@ -10,7 +10,7 @@
 #define STUB_0 0xD0u
 #define INFO_2 0x110u
 
-/* ---- what belongs to them ----------------------------------------------------------------------- */
+/* ---- their sidecars ---- */
 
 static void take_away(world *w, const char *name) {
     for (size_t i = 0; i < w->beside.count; i++)
@@ -41,7 +41,7 @@ static void test_findings(void **state) {
         {false, INFO_2 + 2, 2, 0xFFFF, "SFA-MAPS", "maps[2]"},
         {true, 2 * ROW + 4, 4, CELLS_2 + 4, "SFA-MAPS", "maps[2]"},
         {true, 2 * ROW + 24, 4, SIZE, "SFA-MAPS", "maps[2]"},
-        {false, INFO_2 + 8, 2, 23, "SFA-INFO-SIZE", "maps[2].object_list_size"}, /* not what the stub says */
+        {false, INFO_2 + 8, 2, 23, "SFA-INFO-SIZE", "maps[2].object_list_size"}, /* differs from the stub */
         {false, STUB_0 + 4, 4, 47, "SFA-INFO-SIZE", "maps[0].object_list_size"},
         {false, STUB_0, 4, 0xFACEFEEC, "SFA-STUB", "maps[0].object_list.magic"},
         {true, 3 * ROW, 4, SIZE + 32, "SFA-TAB", "original_tab"},
@@ -52,7 +52,7 @@ static void test_findings(void **state) {
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const change *c = &changes[i];
         two t = make_maps();
-        if (i + 1 == sizeof changes / sizeof *changes) { /* a word more, and the mark after it */
+        if (i + 1 == sizeof changes / sizeof *changes) { /* one more word, followed by the mark */
             put_u32(&t.tab, 0);
             mst_store32(t.tab.data + 3 * ROW + 8, 0xFFFFFFFF, true);
         }
@@ -68,7 +68,7 @@ static void test_findings(void **state) {
         mst_close(d);
         two_free(&t);
     }
-    /* a table without its end does not open */
+    /* a table without an end mark does not open */
     two t = make_maps();
     mst_store32(t.tab.data + 3 * ROW + 4, 0, true);
     mst_document *d;
@@ -142,7 +142,7 @@ static void test_sidecars(void **state) {
         two_free(&changed);
     }
 
-    /* changes in what belongs to them */
+    /* changes in the sidecars */
     d = must_open_two(&t);
     set_up(&w);
     mst_store32(w.blocks_13.data + 8, 0x00000000, true);
@@ -162,7 +162,7 @@ static void test_sidecars(void **state) {
     assert_nothing(d, &w.resolver);
     tear_down(&w);
 
-    /* missing files are named once */
+    /* missing files are reported once */
     const char *const missing[][2] = {{"globalma.bin", "globalma.bin"},
                                       {"TRKBLK.tab", "TRKBLK.tab"},
                                       {"frontend.romlist.zlb", "frontend.romlist.zlb"},
@@ -191,7 +191,7 @@ static void test_sidecars(void **state) {
     two_free(&t);
 }
 
-/* Where warps lead, in the world that maps and their places make. */
+/* The destinations of warps, in the world made of the maps and their places. */
 static void test_warps(void **state) {
     (void)state;
     const struct {
@@ -230,7 +230,7 @@ static void test_warps(void **state) {
         mst_close(d);
         writer_free(&warps);
     }
-    /* without the places, without the maps, and with half of them, nothing is said */
+    /* without the places, without the maps, and with half of them, nothing is reported */
     writer warps = {.big = true};
     put_f32(&warps, 1);
     put_zeros(&warps, 12);
@@ -248,7 +248,7 @@ static void test_warps(void **state) {
         assert_nothing(d, &w.resolver);
     }
     w.beside = all;
-    w.beside.files[w.beside.count - 1].size = 4; /* and with a table that is damaged */
+    w.beside.files[w.beside.count - 1].size = 4; /* and with a damaged table */
     assert_nothing(d, &w.resolver);
     w.beside = all;
     mst_close(d);
@@ -260,7 +260,7 @@ static void test_warps(void **state) {
 
 /* ---- odd layouts -------------------------------------------------------------------------------- */
 
-/* One map over the other, with all that belongs to them. */
+/* One map over the other, with all of its sidecars. */
 static void test_too_little_memory(void **state) {
     (void)state;
     needs_zlib();
@@ -276,7 +276,7 @@ static void test_too_little_memory(void **state) {
     tear_down(&w);
 }
 
-/* A map that begins before the previous one: the table has the rows of the first and the last exchanged. */
+/* A map that begins before the previous one: the table has the first and last rows exchanged. */
 static void test_order(void **state) {
     (void)state;
     uint8_t row[ROW];
@@ -309,8 +309,8 @@ static void test_stopped(void **state) {
     mst_store16(t.bin.data + INFO_0 + 8, 47, true);   /* the list's size */
     mst_store32(t.bin.data + STUB_0 + 4, 47, true);
     mst_store32(t.bin.data + STUB_0 + 12, 64, true);
-    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 1), true);    /* junk, and no such row */
-    mst_store32(t.bin.data + CELLS_0 + 8, CELL(5, 3, 0), true); /* no such block */
+    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 1), true);    /* junk, and a missing row */
+    mst_store32(t.bin.data + CELLS_0 + 8, CELL(5, 3, 0), true); /* the block does not exist */
     mst_store16(w.places.data + 12, (uint16_t)-1, true);        /* one map over the other */
     mst_store16(w.places.data + 14, (uint16_t)-1, true);
     memcpy(t.tab.data + ROW, t.tab.data, 4); /* and one before the other */
@@ -334,7 +334,7 @@ static void test_stopped(void **state) {
     tear_down(&w);
 }
 
-/* Without options, and with a resolver that finds nothing, a map is looked at by itself. */
+/* Without options, and with a resolver that finds nothing, a map is checked alone. */
 static void test_nobody_to_ask(void **state) {
     (void)state;
     two t = make_maps();
@@ -350,7 +350,7 @@ static void test_nobody_to_ask(void **state) {
     two_free(&t);
 }
 
-/* What is beside the maps may be damaged as well; it says so itself. */
+/* The sidecars of the maps may be damaged as well; they report it themselves. */
 static void test_damaged_sidecars(void **state) {
     (void)state;
     needs_zlib();
@@ -363,9 +363,9 @@ static void test_damaged_sidecars(void **state) {
     assert_nothing(d, &w.resolver);
     tear_down(&w);
 
-    set_up(&w); /* the second object runs past the end of its list: how many there are is not known */
+    set_up(&w); /* the second object runs past the end of its list: their number is unknown */
     w.list_0.data[23 + 24 + 2]++;
-    uint8_t *sum = w.list_0.data + 23 + 48; /* the byte is the 22nd from the end of what is summed */
+    uint8_t *sum = w.list_0.data + 23 + 48; /* the byte is the 22nd from the end of the summed bytes */
     mst_store32(sum, mst_load32(sum, true) + (22 << 16) + 1, true);
     assert_nothing(d, &w.resolver);
     tear_down(&w);
@@ -378,29 +378,29 @@ static void test_damaged_sidecars(void **state) {
     assert_string_equal(list.items[0].path, "maps[0].cells[0]");
     assert_string_equal(list.items[0].expected, "block 2 in shipbattle/mod14.tab");
     findings_free(&list);
-    w.beside.files[5].size = 24; /* places without an end: both are there */
+    w.beside.files[5].size = 24; /* places without an end: both are present */
     list = check_all(d, &w.resolver);
     assert_int_equal(list.count, 1);
     findings_free(&list);
     tear_down(&w);
 
-    set_up(&w); /* numbers and places that are empty files */
+    set_up(&w); /* numbers and places in empty files */
     w.beside.files[4].size = w.beside.files[5].size = 0;
     assert_nothing(d, &w.resolver);
     tear_down(&w);
 
-    set_up(&w); /* a total of none: numbers are what they are */
+    set_up(&w); /* a total of none: the numbers are used unchecked */
     mst_store16(w.first_blocks.data + 28, 0, true);
     assert_nothing(d, &w.resolver);
     mst_store16(w.first_blocks.data, 0xFFFF, true); /* no numbers at all */
     mst_store32(w.blocks_13.data + 8, 0x00000000, true);
     assert_nothing(d, &w.resolver);
-    mst_store16(w.places.data + 6, 117, true); /* a map that there is not */
+    mst_store16(w.places.data + 6, 117, true); /* a map that does not exist */
     assert_nothing(d, &w.resolver);
     tear_down(&w);
     mst_close(d);
 
-    /* more objects than can be counted; and one of which only the list's header is there, which lies */
+    /* more objects than can be counted; and a list with only a header, which is wrong */
     mst_store16(t.bin.data + INFO_0 + 0x1C, 0xFFFF, true);
     d = must_open_two(&t);
     set_up(&w);
@@ -414,7 +414,7 @@ static void test_damaged_sidecars(void **state) {
     tear_down(&w);
     mst_close(d);
 
-    /* what is not understood asks for no list */
+    /* an unknown header requires no list */
     mst_store16(t.bin.data + INFO_0, 4, true);
     d = must_open_two(&t);
     set_up(&w);
@@ -425,7 +425,7 @@ static void test_damaged_sidecars(void **state) {
     two_free(&t);
 }
 
-/* Ids that the lists of two maps have: said once, with the first of them. */
+/* Ids in the lists of two maps: reported once, with the first of them. */
 static void test_ids(void **state) {
     (void)state;
     needs_zlib();
@@ -434,8 +434,8 @@ static void test_ids(void **state) {
         const char *found;                 /* NULL: nothing */
     } cases[] = {
         {{1, 2, 3}, {4, 5, 6}, NULL},
-        {{0, 0, 1}, {0, 2, 0}, NULL}, /* 0 is no id */
-        {{7, 7, 7}, {1, 8, 8}, NULL}, /* repeats in one list are for the check of that list */
+        {{0, 0, 1}, {0, 2, 0}, NULL}, /* 0 is not an id */
+        {{7, 7, 7}, {1, 8, 8}, NULL}, /* repeats within one list are found by the check of that list */
         {{1, 2, 3}, {3, 4, 5}, "1 ids, the first 0x00000003 in frontend and dragrock"},
         {{9, 1, 1}, {1, 1, 8}, "1 ids, the first 0x00000001 in frontend and dragrock"},
         {{0xFFFFFFFF, 5, 6}, {6, 5, 0xFFFFFFFF}, "3 ids, the first 0x00000005 in frontend and dragrock"},
@@ -471,8 +471,8 @@ static void test_ids(void **state) {
     }
 }
 
-/* The file of an object list has one of three names, and need not be packed: MAPS.bin then says how large it
- * is packed, which nothing contradicts. */
+/* The file of an object list has one of three names, and may be unpacked: MAPS.bin then states its packed
+ * size, which nothing contradicts. */
 static void test_names_of_lists(void **state) {
     (void)state;
     needs_zlib();
@@ -484,7 +484,7 @@ static void test_names_of_lists(void **state) {
             world w;
             set_up(&w);
             take_away(&w, "frontend.romlist.zlb");
-            if (unpacked) /* after the headers of the file, the stream and its only block */
+            if (unpacked) /* after the headers of the file, the stream and its single block */
                 shelf_put(&w.beside, names[i], w.list_0.data + 16 + 3 + 4, 2 * 24);
             else
                 shelf_put(&w.beside, names[i], w.list_0.data, w.list_0.size);

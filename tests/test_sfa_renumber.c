@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks that come into a bank or go from it: afterwards every file of the set is as if it had been made
- * without, or with, them. */
+/* Blocks that are added to a bank or removed from it: afterwards every file of the set is as if it had been
+ * made with or without them. */
 #include <mapstone/edit.h>
 #include <mapstone/level.h>
 
@@ -27,9 +27,9 @@ typedef struct set {
     block first[MOST], second[4];
     unsigned count, others;
     uint32_t cells[CELLS];
-    bool all_rooms; /* tables of voxel maps go on to the last block of all */
+    bool all_rooms; /* tables of voxel maps extend to the last block of all */
     bool odd;       /* the second directory's tables have bytes after the end mark */
-    bool copy;      /* the disc's root has the banks, too */
+    bool copy;      /* the disc's root also has the banks */
 } set;
 
 /* The blocks a b c d of the first directory (c has no model), e of the second. */
@@ -64,7 +64,7 @@ static void end_table(writer *w, bool odd) {
         put_aligned(w, 32);
 }
 
-/* An entry whose wrapper nobody knows. */
+/* An entry with an unknown wrapper. */
 static void put_entry(writer *bin, writer *tab, bool present, uint8_t tag) {
     put_u32(tab, present ? 0x10000000u | (uint32_t)bin->size : 0);
     if (present)
@@ -164,7 +164,7 @@ static void remove_set(const char *folder) {
     rmdir(folder);
 }
 
-/* The files in the folder are those of the set. */
+/* The files in the folder equal those of the set. */
 static void assert_set(const char *folder, const set *expected) {
     char path[100];
     save_set(expected, "expected");
@@ -185,7 +185,7 @@ static void assert_set(const char *folder, const set *expected) {
     remove_set("expected");
 }
 
-/* ---- what is to become of it -------------------------------------------------------------------- */
+/* ---- the expected result ---- */
 
 /* The set with one more block of the first directory before `at`, or (`by` -1) without that one. */
 static set with(const set *s, unsigned at, int by, block fresh) {
@@ -207,11 +207,11 @@ static set with(const set *s, unsigned at, int by, block fresh) {
     return made;
 }
 
-/* What an edit says. */
+/* The output of an edit. */
 typedef struct said {
     char text[2000];
     size_t lines;
-    size_t stop_at; /* this line ends the edit; 0: none */
+    size_t stop_at; /* this line aborts the edit; 0: none */
 } said;
 
 static mst_status hear(void *user, const mst_diagnostic *line) {
@@ -305,7 +305,7 @@ static void test_remove(void **state) {
         assert_set("set", &after);
         remove_set("set");
     }
-    /* the other directory's only block: nothing follows */
+    /* the other directory's only block: nothing else changes */
     set before = usual(), after = usual();
     after.others = 0;
     after.cells[2] |= 0xFFu << 23;
@@ -341,9 +341,9 @@ static void test_users_are_named(void **state) {
     assert_int_equal(edit_with(level, MST_OPERATION_REMOVE, "blocks[1]", NULL, false, &all, &why),
                      MST_REFUSED);
     assert_string_equal(why.found, "MAPS.bin: maps[1].cells[1]");
-    assert_int_equal(mst_level_count(level), 1); /* what was opened for it is closed again */
+    assert_int_equal(mst_level_count(level), 1); /* the files opened for it are closed again */
     assert_false(mst_is_edited(mst_level_document(level, 0)));
-    /* whoever listens may end the edit */
+    /* the report function may abort the edit */
     for (size_t stop_at = 1; stop_at <= 3; stop_at++) {
         said some = {.stop_at = stop_at};
         assert_int_equal(edit_with(level, MST_OPERATION_REMOVE, "blocks[3]", NULL, true, &some, NULL),
@@ -394,7 +394,7 @@ static void test_all_or_none(void **state) {
     assert_int_equal(mst_level_count(level), 1);
     MUST(mst_level_save(level, NULL, &why), &why);
     assert_set("set", &before);
-    /* two blocks in one edit: the second finds what the first has changed */
+    /* two blocks in one edit: the second builds on the changes of the first */
     const mst_operation both[] = {{.kind = MST_OPERATION_REMOVE, .path = "blocks[2]"},
                                   {.kind = MST_OPERATION_REMOVE, .path = "blocks[2]"}};
     const mst_edit_options cascade = {.size = sizeof cascade, .cascade = 1};
@@ -402,7 +402,7 @@ static void test_all_or_none(void **state) {
     assert_int_equal(mst_level_save_as(level, 0, "set/other.bin", NULL, &why), MST_REFUSED);
     MUST(mst_level_save(level, NULL, &why), &why);
     assert_set("set", &after);
-    /* one edit after the other, in a level that has some of the files open */
+    /* two edits in sequence, in a level that has some of the files open */
     const mst_operation one = {.kind = MST_OPERATION_REMOVE, .path = "blocks[1]"};
     set last = with(&after, 1, -1, after.first[1]);
     MUST(mst_edit(document, &one, 1, &cascade, &why), &why);
@@ -435,7 +435,7 @@ static void test_files_that_are_open(void **state) {
     remove_set("set");
 }
 
-/* From the bank's own folder, by a path without any. */
+/* From the bank's own folder, by a path without a directory. */
 static void test_from_the_folder(void **state) {
     (void)state;
     set before = usual(), after = with(&before, 2, -1, before.first[2]);
@@ -471,7 +471,7 @@ static void test_missing_files(void **state) {
         assert_string_equal(why.expected, path);
         remove_set("set");
     }
-    save_set(&s, "set"); /* voxel maps may be missing: the game loads them, and does nothing with them */
+    save_set(&s, "set"); /* voxel maps may be missing: the game loads but does not use them */
     remove("set/animtest/VOXMAP.bin");
     remove("set/shipbattle/VOXMAP.tab");
     MUST(try_edit("set/animtest/mod6.zlb.bin", MST_OPERATION_REMOVE, "blocks[2]", NULL, &why), &why);
@@ -509,7 +509,7 @@ static void test_other_files(void **state) {
         }
         mst_status status =
             try_edit("set/animtest/mod6.zlb.bin", MST_OPERATION_REMOVE, "blocks[2]", NULL, &why);
-        bool unused = i == 9 || i == 11; /* the other directory's banks, whose tables are enough */
+        bool unused = i == 9 || i == 11; /* the other directory's banks, of which the tables suffice */
         if (unused)
             MUST(status, &why);
         else if (status == MST_OK)
@@ -551,7 +551,7 @@ static void test_refused(void **state) {
         MUST(mst_write_json(&list, NULL, mst_buffer_sink(&text), &why), &why);
         mst_sink sink = mst_buffer_sink(&text);
         MUST(sink.write(sink.user, "", 1), NULL);
-        MUST(mst_set(document, lists[i][1], (const char *)text.data, &why), &why); /* as they are */
+        MUST(mst_set(document, lists[i][1], (const char *)text.data, &why), &why); /* unchanged */
         assert_int_not_equal(mst_set(document, lists[i][1], "5", &why), MST_OK);
         assert_int_equal(mst_set(document, "nonsense", "5", &why), MST_NO_PATH);
         mst_buffer_free(&text);
@@ -559,7 +559,7 @@ static void test_refused(void **state) {
     }
     MUST(try_edit("set/HITS.bin", MST_OPERATION_SET, "blocks[0].lines[0].type", "ladder", &why), &why);
     MUST(try_edit("set/HITS.bin", MST_OPERATION_SET, "rest", "\"\"", &why), &why);
-    /* not to be saved in place */
+    /* cannot be saved in place */
     mst_level *level;
     MUST(mst_level_open("set/animtest/mod6.zlb.bin", NULL, &level, &why), &why);
     assert_int_equal(mst_remove(mst_level_document(level, 0), "blocks[2]", &why), MST_REFUSED);
@@ -609,7 +609,7 @@ static void test_numbers_that_disagree(void **state) {
     put_first(numbers, 0);
     assert_int_equal(try_edit("set/animtest/mod6.zlb.bin", MST_OPERATION_REMOVE, "blocks[2]", NULL, &why),
                      MST_REFUSED);
-    numbers[FIRST + 1] = 3; /* it has another number of blocks */
+    numbers[FIRST + 1] = 3; /* it has a different number of blocks */
     put_first(numbers, MODS + 1);
     assert_int_equal(try_edit("set/animtest/mod6.zlb.bin", MST_OPERATION_REMOVE, "blocks[2]", NULL, &why),
                      MST_REFUSED);
@@ -637,7 +637,7 @@ static void test_numbers_that_disagree(void **state) {
     remove_set("set");
 }
 
-/* Whichever request for memory fails, the level is as it was, and nothing leaks. */
+/* Whichever request for memory fails, the level is unchanged, and nothing leaks. */
 static void test_no_memory(void **state) {
     (void)state;
     set before = usual(), after = with(&before, 1, -1, before.first[1]);

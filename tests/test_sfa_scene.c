@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of single blocks: shapes, surfaces, materials, and what is damaged. */
+/* Scenes of single blocks: shapes, surfaces, materials, and damaged data. */
 #include "../src/formats/sfa/scene/sfa_scene.h"
 #include "sfa_scene_block.h"
 
@@ -24,7 +24,7 @@ static void patch(writer *w, size_t place, unsigned width, uint64_t value) {
     mst_store(w->data + place, width, value, true);
 }
 
-/* A vertex whose colour and texcoords go by its place in the list. */
+/* A vertex whose colour and texcoords depend on its place in the list. */
 static void list_data(writer *w, uint8_t opcode, const uint8_t *points, unsigned count, unsigned layers) {
     put_u8(w, opcode);
     put_u16(w, (uint16_t)count);
@@ -189,7 +189,7 @@ static mst_scene *scene_by_hand(bool with_textures) {
 
 static const mst_scene_source here = {"", "", MST_NO_INDEX};
 
-/* ---- looking at scenes -------------------------------------------------------------------------- */
+/* ---- checking scenes ---- */
 
 static const mst_material *material_of(const mst_scene *scene, const mst_primitive *primitive) {
     assert_true(primitive->material >= 0 && (size_t)primitive->material < scene->material_count);
@@ -245,7 +245,7 @@ static void shapes(void **state) {
     assert_indices(&mesh->primitives[1], quad, 6);
     const mst_mesh *water = mesh_of(scene, "water");
     assert_int_equal(water->primitive_count, 1);
-    assert_indices(&water->primitives[0], quad, 6); /* a fan goes the same way */
+    assert_indices(&water->primitives[0], quad, 6); /* a fan has the same orientation */
     assert_near((double)water->primitives[0].colors[7], 1);
     static const uint32_t one[3] = {0, 2, 1};
     assert_indices(&mesh_of(scene, "hidden")->primitives[0], one, 3);
@@ -328,9 +328,9 @@ static void without_textures(void **state) {
     mst_scene_free(scene);
 }
 
-/* ---- what is damaged ---------------------------------------------------------------------------- */
+/* ---- damaged data ---- */
 
-/* Whatever an image says, making meshes of it stays within it and within its budget. */
+/* Whatever an image contains, making meshes of it stays within it and within its budget. */
 static void damaged_images(void **state) {
     (void)state;
     static const uint8_t values[4] = {0x00, 0xFF, 0x80, 0x01};
@@ -390,7 +390,7 @@ static void too_little_memory(void **state) {
         mst_scene *scene = NULL;
         mst_status status = mst_scene_from_document(document, &options, &scene, &why);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
-        assert_true(failed == 0 || made == 0 || status == MST_OK); /* once enough, always */
+        assert_true(failed == 0 || made == 0 || status == MST_OK); /* once it succeeds, it always does */
         *(status == MST_OK ? &made : &failed) += 1;
         mst_scene_free(scene);
     }
@@ -413,7 +413,7 @@ static mst_buffer image_by_hand(mst_sfa_block *view) {
     return image;
 }
 
-/* Puts bytes in the place of others. */
+/* Replaces bytes by others. */
 static void splice(mst_buffer *image, size_t from, size_t size, const void *bytes, size_t with) {
     uint8_t *made = malloc(image->size - size + with);
     assert_non_null(made);
@@ -429,7 +429,7 @@ static void splice(mst_buffer *image, size_t from, size_t size, const void *byte
     assert_int_equal(w.status, MST_OK);
 }
 
-/* What a scene has of an image. */
+/* The meshes of an image in a scene. */
 typedef struct drawn {
     mst_scene_builder build;
     mst_sfa_scene_work work;
@@ -511,7 +511,7 @@ static void shaders_that_cannot_be_selected(void **state) {
     mst_buffer_free(&image);
 }
 
-/* Triangles of which two corners are one have no area, and are left out. */
+/* Triangles with two equal corners have no area, and are left out. */
 static void flat_triangles(void **state) {
     (void)state;
     static const uint8_t corners[3][2] = {{0, 1}, {1, 2}, {2, 0}};
@@ -531,7 +531,7 @@ static void flat_triangles(void **state) {
     }
 }
 
-/* A name may fill its field, may be missing, and may be of other bytes. */
+/* A name may fill its field, may be missing, and may consist of other bytes. */
 static void names_of_blocks(void **state) {
     (void)state;
     static const char *const names[][2] = {{"twenty letters long!", "twenty_letters_long!"},
@@ -576,7 +576,7 @@ static void groups_of_one_surface(void **state) {
     mst_buffer_free(&image);
 }
 
-/* More draws than are told: each list with each of 50 shaders, which differ. */
+/* More draws than are reported: each list with each of 50 shaders, which differ. */
 static void many_draws(void **state) {
     (void)state;
     mst_sfa_block view;
@@ -589,7 +589,7 @@ static void many_draws(void **state) {
     }
     splice(&image, shaders, 0, more, sizeof more);
     image.data[shaders - 1] = 50;
-    for (unsigned i = 0; i < SHADERS; i++) { /* those of its own are opaque and seen */
+    for (unsigned i = 0; i < SHADERS; i++) { /* its own ones are opaque and visible */
         uint8_t *own = image.data + shaders + sizeof more + i * 0x44;
         own[0] = (uint8_t)(100 + i);
         mst_store32(own + 0x3C, 0x10, true);
@@ -621,7 +621,7 @@ static void many_draws(void **state) {
     mst_buffer_free(&image);
 }
 
-/* A list of thousands of triangles, and not even memory for their indices. */
+/* A list of thousands of triangles, without memory for their indices. */
 static void more_triangles_than_memory(void **state) {
     (void)state;
     mst_sfa_block view;
@@ -646,7 +646,7 @@ static void more_triangles_than_memory(void **state) {
     mst_buffer_free(&image);
 }
 
-/* Textures: one that wraps in no known way, one that is none, one that is not there, and one that is kept. */
+/* Textures: one with an unknown wrap mode, one that is invalid, one that is missing, and one that is kept. */
 static void textures_of_other_kinds(void **state) {
     (void)state;
     two_files files;
@@ -661,11 +661,11 @@ static void textures_of_other_kinds(void **state) {
         if (i == 0)
             header[0x17] = header[0x18] = 3;
         else if (i == 1)
-            header[0x16] = 7; /* no format */
+            header[0x16] = 7; /* an unknown format */
         else if (i == 2)
             mst_store32(image.data + (view.textures.data - image.data), 0, true); /* is absent */
         else if (i == 3)
-            mst_store32(files.bin.data, 0xF0F0F0F0, true); /* nobody knows that wrapper */
+            mst_store32(files.bin.data, 0xF0F0F0F0, true); /* an unknown wrapper */
         else
             files.tab.data[4] = 0x01; /* there are none */
         drawn *d = draw_image(&image, &resolver, 1 << 20);
@@ -734,7 +734,7 @@ static void any_part_may_lack_memory(void **state) {
     writer_free(&files.tab);
 }
 
-/* What is called in no usual way has a name all the same; what is not understood is said. */
+/* An unusual file name still gives a name; data that is not understood is reported. */
 static void documents_of_other_names(void **state) {
     (void)state;
     static const char *const names[][2] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Star Fox Adventures: game bits that objects name, and what triggers are told to do. */
+/* Star Fox Adventures: game bits that objects name, and the commands of triggers. */
 #include "../src/formats/sfa/sfa_names.h"
 #include "stopping.h"
 #include <mapstone/scene.h>
@@ -61,7 +61,7 @@ static void game_bits(void **state) {
     put_object(&w, CRATE, 9, crate_bits);
     put_object(&w, TRIGGER, 20, trigger_bits);
     size_t trigger = 36, gate = trigger + 0x4C, broken = 0x1E;
-    /* -1, a number, the last one, turned round */
+    /* -1, a number, the last one, inverted */
     static const uint16_t right[] = {0xFFFF, 0, 17, 3914, 0x8000, 0x8000 | 3914};
     static const uint16_t wrong[] = {3915, 0x0FFF, 0x1000, 0x4001, 0xFFFE, 0x8000 | 3915};
     assert_none(&w);
@@ -87,7 +87,7 @@ static void game_bits(void **state) {
     writer_free(&w);
 }
 
-/* Of curves only those of two kinds have game bits where others have something else. */
+/* Of curves only two kinds have game bits at a place where others have something else. */
 static void game_bits_of_curves(void **state) {
     (void)state;
     for (unsigned kind = 0; kind < 0x30; kind++) {
@@ -110,7 +110,7 @@ static void commands(void **state) {
     put_object(&w, TRIGGER, 20, trigger_bits);
     uint8_t *last = w.data + 0x18 + 4 * 7;
     size_t at = 0x18 + 4 * 7;
-    /* what there is none of, or is passed over, by the description; 0 is not a command at all */
+    /* commands that do not exist or are skipped, by the description; 0 is not a command at all */
     static const uint8_t unknown[] = {0x07, 0x09, 0x0E, 0x0F, 0x17, 0x19, 0x24, 0x25};
     static const uint8_t idle[] = {0x02, 0x03, 0x05, 0x29};
     for (unsigned command = 0; command < 256; command++) {
@@ -252,7 +252,7 @@ static void triggers_in_words(void **state) {
         mst_store16(record + 0x44, (uint16_t)cases[i].activate, true);
         snprintf(words, sizeof words, "objects[1] %s: no commands\n", cases[i].words);
         assert_words(&w, words);
-        /* commands that run at the same time are told together */
+        /* simultaneous commands are described together */
         static const uint8_t commands[] = {5, 0x12, 0x4D, 0x4E, 0, 0, 0, 0, 5, 0x13, 0, 7, 10, 0x14, 0, 7};
         memcpy(record + 0x18, commands, sizeof commands);
         snprintf(
@@ -268,17 +268,17 @@ static void triggers_in_words(void **state) {
     put_object(&w, TRIGGER, 19, (const unsigned[]){0}); /* too short for commands */
     assert_words(&w, "");
     writer_free(&w);
-    put_u32(&w, 0xF0F0F0F0u); /* packed in a way that is not understood */
+    put_u32(&w, 0xF0F0F0F0u); /* packed in an unknown way */
     put_u32(&w, 0);
     assert_words(&w, "");
     writer_free(&w);
 }
 
-/* ---- what triggers act on ------------------------------------------------------------------------ */
+/* ---- targets of triggers ---- */
 
 enum { T_BITS, T_GROUPS, T_CALLED, T_IDLE, CRATE_5, CRATE_6, MEMBER, STRANGER, ACTED_ON };
 
-/* Triggers that set bit 5, bring up group 7 and call each other, and what that reaches. */
+/* Triggers that set bit 5, load group 7 and call each other, and the objects that they reach. */
 static void put_acting(writer *w) {
     size_t starts[ACTED_ON];
     for (unsigned i = 0; i < ACTED_ON; i++) {
@@ -301,7 +301,7 @@ static void put_acting(writer *w) {
            "\x05\x21\x20\x06"
            "\x05\x0C\0\x03",
            16);
-    mst_store16(all + starts[T_BITS] + 0x44, 0x8005, true); /* the same bit, with the sense turned round */
+    mst_store16(all + starts[T_BITS] + 0x44, 0x8005, true); /* the same bit, inverted */
     memcpy(all + starts[T_GROUPS] + 0x18,
            "\x05\x13\0\x07"
            "\x05\x1A\x07\x07"
@@ -350,7 +350,7 @@ static void actions_in_words(void **state) {
     writer_free(&w);
 }
 
-/* The groups of a map are those of the list that is named after it. */
+/* The groups of a map belong to the list named after it. */
 static void groups_of_maps(void **state) {
     (void)state;
     static const struct {
@@ -381,7 +381,7 @@ static void groups_of_maps(void **state) {
     }
 }
 
-/* More objects than are listed, and one of a type that nobody knows. */
+/* More objects than are listed, and one of an unknown type. */
 static void many_in_words(void **state) {
     (void)state;
     writer w = {0};
@@ -404,7 +404,7 @@ static void many_in_words(void **state) {
     writer_free(&w);
 }
 
-/* Arrows lead to what bits and calls reach. */
+/* Arrows lead to the objects reached by bits and calls. */
 static void arrows(void **state) {
     (void)state;
     writer w = {0};
@@ -420,7 +420,7 @@ static void arrows(void **state) {
     assert_true(scene->map->lines[1].to[0] == 0.0F);
     mst_scene_free(scene);
     mst_close(d);
-    w.data[4 * 80 + 8] = 0x7F, w.data[4 * 80 + 9] = 0xC0; /* a place that is no number */
+    w.data[4 * 80 + 8] = 0x7F, w.data[4 * 80 + 9] = 0xC0; /* a place that is not a number */
     MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
     MUST(mst_scene_from_document(d, NULL, &scene, &why), &why);
     assert_int_equal(scene->map->line_count, 2);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ledger adds up what the walk says, so the walk cannot be its judge. The encoder can: it knows of each
- * byte that it writes which field it is writing, and what it writes has been compared with the file. Here
- * both say of each byte of a document what it is, and have to agree.
+ * The ledger sums up the events of the walk, so the walk cannot verify it. The encoder can: it knows for each
+ * byte that it writes which field it is writing, and its output has been compared with the file. Here both
+ * describe each byte of a document, and must agree.
  */
 #include "../src/files/ledger.h"
 #include "../src/read/engine.h"
 #include "fixtures.h"
 
-/* What one of them says of a byte. */
+/* One of their descriptions of a byte. */
 typedef struct byte_use {
     const mst_field *field; /* of a value, or of the count before it */
     uint8_t kind;           /* mst_span_kind */
@@ -19,11 +19,11 @@ typedef struct uses {
     byte_use *bytes;
     uint64_t size, next;
     uint64_t by_class[5];
-    bool ordered; /* each span begins where the last one ended */
+    bool ordered; /* each span begins at the end of the last one */
     /* of the encoder */
     const struct uses *walked;
     uint64_t
-        left_out; /* bytes that it does not write, for they follow from their content when that is packed */
+        left_out; /* bytes that it does not write, as they follow from their content when that is packed */
 } uses;
 
 static void use(uses *all, mst_span_kind kind, const mst_field *field, mst_byte_class byte_class,
@@ -52,7 +52,7 @@ static void from_encoder(void *user, mst_span_kind kind, const mst_field *field,
     uses *all = user;
     mst_byte_class byte_class = class_of(kind, field, length);
     offset += all->left_out;
-    /* how many they are only the walk knows: all that it has of this field here */
+    /* only the walk knows their number: all bytes that it has of this field here */
     if (kind == MST_SPAN_VALUE && !length && (field->flags & MST_FIELD_ORIGINAL)) {
         while (offset + length < all->size && all->walked->bytes[offset + length].field == field &&
                all->walked->bytes[offset + length].kind == MST_SPAN_VALUE)
@@ -63,7 +63,7 @@ static void from_encoder(void *user, mst_span_kind kind, const mst_field *field,
     use(all, kind, field, byte_class, offset, length);
 }
 
-/* The walk as the engine has it, with fields. */
+/* The walk inside the engine, with fields. */
 static mst_status from_items(void *user, const mst_item *item) {
     uses *all = user;
     uint64_t prefix = item->shape.prefix;
@@ -79,7 +79,7 @@ static mst_status from_items(void *user, const mst_item *item) {
     return MST_OK;
 }
 
-/* The walk as programs see it, with classes. */
+/* The walk of the public interface, with classes. */
 static mst_status from_walk(void *user, const mst_event *event) {
     uses *all = user;
     if (event->kind == MST_EVENT_LEAF || event->kind == MST_EVENT_DERIVED)
@@ -147,7 +147,7 @@ static void assert_same_uses(const char *name, const mst_document *d) {
             fail_msg("%s: byte 0x%zx (%s) is of class %d in the walk, %d in the encoder", name, i,
                      name_of(&encoded.bytes[i]), events.bytes[i].byte_class, encoded.bytes[i].byte_class);
     }
-    for (size_t c = 0; c < 5 && !d->format->files.count; c++) /* else the ledger is that of the files */
+    for (size_t c = 0; c < 5 && !d->format->files.count; c++) /* otherwise the ledger describes the files */
         if (ledger.bytes[c] != encoded.by_class[c])
             fail_msg("%s: class %zu has %llu bytes in the ledger, %llu in the encoder", name, c,
                      (unsigned long long)ledger.bytes[c], (unsigned long long)encoded.by_class[c]);
@@ -164,8 +164,7 @@ static void test_fixtures(void **state) {
     assert_true(fixtures_each(assert_same_uses) >= 10);
 }
 
-/* Real files, with what stands beside them. Those of no known format are passed over, and those that are
- * damaged. */
+/* Real files, with the files next to them. Those of no known format and damaged ones are skipped. */
 static void test_corpus(void **state) {
     static const char *const folders[] = {
         "ns2",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Edits that wait to be proved together make the same bytes as the same edits one by one, for random edits of
- * every fixture; and what is undone by another operation leaves the old bytes.
+ * Edits proved together make the same bytes as the same edits one by one, for random edits of every fixture;
+ * and undoing an operation by another one leaves the old bytes.
  */
 #include "fixtures.h"
 #include "own_format.h"
@@ -14,7 +14,7 @@
 /* ---- random operations ------------------------------------------------------------------------------- */
 
 typedef struct places {
-    char (*paths)[LONG]; /* of values that are no records */
+    char (*paths)[LONG]; /* of values that are not records */
     const void **fields;
     size_t count;
     char (*lists)[LONG]; /* of lists that have elements */
@@ -26,7 +26,7 @@ static uint32_t next_random(uint32_t *state) {
     return *state >> 8;
 }
 
-/* Notes what is below a value, without recursion: a queue of paths. */
+/* Records the descendants of a value, without recursion: a queue of paths. */
 static void look_around(const mst_document *d, places *p) {
     static char queue[PATHS][LONG];
     size_t first = 0, end = 1;
@@ -96,7 +96,7 @@ static void make_new(const mst_document *d, const places *p, uint32_t *random, p
     made->count++;
 }
 
-/* A value is set to what another value of the same field has, or an element is removed. */
+/* A value is set to another value of the same field, or an element is removed. */
 static void make_one(const mst_document *d, const places *p, uint32_t *random, plan_of_edits *made) {
     size_t n = made->count;
     mst_operation *one = &made->items[n];
@@ -125,7 +125,7 @@ static void make_one(const mst_document *d, const places *p, uint32_t *random, p
     made->count++;
 }
 
-/* Applies the plan in one transaction. `watched`: after every operation the document is looked at, which
+/* Applies the plan in one transaction. `watched`: the document is inspected after every operation, which
  * proves it. Returns the number of the operation that failed, or their count. */
 static size_t carry_out(const fixture *f, const plan_of_edits *plan, bool watched, mst_buffer *result,
                         mst_status *status) {
@@ -188,7 +188,7 @@ static void try_fixture(const fixture *f, uint32_t seed) {
     while (around.count && plan.count < OPERATIONS)
         make_one(d, &around, &random, &plan);
     mst_close(d);
-    for (;;) { /* those that can be carried out one after the other */
+    for (;;) { /* operations that can be applied in sequence */
         size_t failed = carry_out(f, &plan, true, &one_by_one, &status);
         if (status == MST_OK)
             break;
@@ -235,7 +235,8 @@ static void together_as_one_by_one(void **state) {
 #define IN_A_ROW  12
 #define ROW_LISTS 8
 
-/* An element comes to a list or goes, each time another one, and the list is as long as the others left it.
+/* An element is inserted into a list or removed, each time another one, and the list has the length that the
+ * earlier ones left.
  */
 static void make_change(const mst_document *d, const char *list, uint64_t *length, uint32_t *random,
                         plan_of_edits *made) {
@@ -269,8 +270,8 @@ static void take_bytes(mst_document *d, mst_buffer *to) {
 
 /* Applies each operation of the plan in a transaction of its own, and drops those that are refused. Some
  * formats put lists in order at every commit (objects of Star Fox Adventures, materials), or compute the
- * boxes of a grid's cells: places and boxes would be others then, and numbers in what comes would name
- * something else. There each operation is proved alone in one transaction. */
+ * boxes of a grid's cells: places and boxes would then differ, and numbers in inserted elements would name
+ * something else. For these each operation is proved alone in one transaction. */
 static void edit_by_edit(const fixture *f, mst_document *d, plan_of_edits *edits, mst_buffer *result) {
     mst_status status;
     const char *format = mst_document_format(d)->id;
@@ -350,10 +351,10 @@ static void lists_together_with(uint32_t random) {
     free(around.fields);
 }
 
-/* What comes to one list and goes from it makes the same bytes in one transaction as in one for each. */
+/* Insertions and removals in one list make the same bytes in one transaction as in one for each. */
 static void lists_together_as_edit_by_edit(void **state) {
     (void)state;
-    static const uint32_t seeds[] = {3, 4, 22, 24}; /* each of which has found something */
+    static const uint32_t seeds[] = {3, 4, 22, 24}; /* each of which has found a defect */
     size_t count = getenv("MAPSTONE_SLOW") ? 1 : sizeof seeds / sizeof *seeds;
     for (size_t i = 0; i < count; i++)
         lists_together_with(seeds[i]);
@@ -427,7 +428,7 @@ static mst_document *own_document(void) {
 typedef struct waiting {
     const char *script; /* operations, one a line */
     const char *after;  /* the rows, marks and box; NULL: refused */
-    const char *where;  /* then with this path */
+    const char *where;  /* with this path */
 } waiting;
 
 #define ROWS(box, rows, marks)                                                                               \
@@ -508,7 +509,7 @@ static void what_waits(void **state) {
     }
 }
 
-/* The box's size has no room for a text that the text's own length has. */
+/* The box's size has no room for a text that fits the text's own length. */
 static void sizes_without_room(void **state) {
     (void)state;
     char script[400] = "rows[0].name = wait\nbox.text = ";

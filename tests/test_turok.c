@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives and what is in them: odd padding, both byte orders, edits that move what is after them, trees
- * of blocks without type tags. */
+/* Archives and their contents: odd padding, both byte orders, edits that move the following data, trees of
+ * blocks without type tags. */
 #include "../src/codec/rnc.h"
 #include "../src/core/json.h"
 #include "rnc_pack.h"
@@ -120,7 +120,7 @@ static void trees(void **state) {
     }
 }
 
-/* What a level is told by: the first blocks, of a grid and actors that take `more` bytes. */
+/* The identifying part of a level: the first blocks, of a grid and actors that take `more` bytes. */
 static void level_header(made *m, bool big, uint32_t more) {
     memset(m, 0, sizeof *m);
     m->big = big;
@@ -145,8 +145,8 @@ static const char *reported(const made *m, size_t size, uint64_t file_size) {
     return format ? format->id : "";
 }
 
-/* Levels are told from other archives by their beginning, whatever their size; of one that is cut off the
- * first blocks must be there, and the others not too far off. */
+/* Levels are distinguished from other archives by their beginning, whatever their size; in a truncated one
+ * the first blocks must be present, and the others not too far beyond its end. */
 static void levels_are_told(void **state) {
     (void)state;
     static const uint32_t sizes[] = {0, 1000, 200 << 20, 300 << 20, 1500u << 20, 4000000000u};
@@ -183,7 +183,7 @@ static void put_block(made *m, unsigned index, const uint8_t *bytes, size_t size
     mst_store32(m->bytes + 8 + 4 * (size_t)index, (uint32_t)m->size, m->big);
 }
 
-/* Blocks that could be two things, and packed ones of which something is wrong. */
+/* Ambiguous blocks, and packed ones with a fault. */
 static void odd_blocks(void **state) {
     (void)state;
     static const char plain[] = "what is packed: text, text, and text again, and again text";
@@ -199,7 +199,7 @@ static void odd_blocks(void **state) {
     words[8] = 28; /* that would end after itself */
     put_block(&m, 1, words, sizeof words);
     put_block(&m, 2, packed, packed_size);
-    packed[7]++; /* more than is packed */
+    packed[7]++; /* more than the packed size */
     put_block(&m, 3, packed, packed_size);
     packed[7]--;
     packed[12] ^= 1;
@@ -240,7 +240,7 @@ static void odd_blocks(void **state) {
         assert_stops(d, &options, &list);
         findings_free(&list);
     }
-    /* what is packed is there to be had, from the block or from the record in it */
+    /* the packed content is accessible, from the block or from the record in it */
     mst_value value;
     mst_diagnostic why;
     static const char *const good[] = {"blocks[2]", "blocks[2].rnc", "blocks[4]"};
@@ -309,7 +309,7 @@ static void cut_in_its_last_padding(void **state) {
     }
 }
 
-/* What is odd in an archive that opens. */
+/* Oddities of an archive that opens. */
 static void archives_that_are_odd(void **state) {
     (void)state;
     static const struct {
@@ -320,7 +320,7 @@ static void archives_that_are_odd(void **state) {
     } cases[] = {
         {"RNC\1\0\0\0\0", 7, "RNC-HEADER", "blocks[0].raw", 24},
         {"RNC\2\0\0\0\0", 0xFFFFFFFF, "RNC-HEADER", "blocks[0].raw", 24},
-        {"RNC\3\0\0\0\0", 7, NULL, NULL, 0}, /* no such method: other bytes */
+        {"RNC\3\0\0\0\0", 7, NULL, NULL, 0}, /* an unknown method: other bytes */
         {"RNX\1\0\0\0\0", 7, NULL, NULL, 0},
     };
     for (int big = 0; big < 2; big++)
@@ -353,8 +353,7 @@ static void archives_that_are_odd(void **state) {
         }
 }
 
-/* Offsets that make no sense are told with their place; as any file, such a one may still be of another kind.
- */
+/* Invalid offsets are reported with their place; like any file, such a one may still be of another kind. */
 static void bad_offsets(void **state) {
     (void)state;
     static const struct {
@@ -374,7 +373,7 @@ static void bad_offsets(void **state) {
             mst_diagnostic why;
             small_archive(&m, big, 0, 0, 0);
             mst_store32(m.bytes + cases[i].at, cases[i].value, big);
-            /* its order is no longer known: little-endian is tried */
+            /* its byte order is no longer known: little-endian is tried */
             mst_status status = mst_open_memory(
                 m.bytes, m.size, &(mst_open_options){.size = sizeof(mst_open_options), .format = "iguana"},
                 &d, &why);
@@ -437,7 +436,7 @@ static void canonical_layout(void **state) {
         assert_int_equal(root_offset(d, i) % 8, 0);
     /* the sky: one element of four bytes and its NUL's */
     assert_memory_equal(bytes + root_offset(d, 2), "\x04\0\0\0\x01\0\0\0sky\0\0\0\0\0", 16);
-    /* a cell without meshes is eight zeros, and so is a list without anything */
+    /* a cell without meshes is eight zeros, and so is an empty list */
     assert_memory_equal(bytes + root_offset(d, 5) + 16, "\0\0\0\0\0\0\0\0", 8);
     assert_survives(d);
     mst_close(d);
@@ -473,7 +472,7 @@ static void longer_texts(void **state) {
     MUST(mst_set(d, "actors.models", "[\"one\",\"two\"]", &why), &why);
     assert_has(d, "actors.models", "[\"one\",\"two\"]");
     assert_survives(d);
-    /* no text at all is not the empty one */
+    /* a missing text is not the empty one */
     MUST(mst_set(d, "sky_material", "null", &why), &why);
     assert_survives(d);
     mst_close(d);
@@ -572,7 +571,8 @@ static void all_survive(void **state) {
     }
 }
 
-/* The block that "0/0/1@/2" names: numbers of blocks, '@' for what is packed. Closes what it went through. */
+/* The block that "0/0/1@/2" names: numbers of blocks, '@' for packed content. Closes the documents on the
+ * way. */
 static bool same_node(const mst_document *archive, const char *name, const mst_json_node *figures) {
     char path[512] = "";
     mst_document *inside = NULL;
@@ -682,7 +682,7 @@ static void trees_are_as_expected(void **state) {
     free(text);
 }
 
-/* A list of blocks inside a level, of which there are fewer bytes than its header takes. */
+/* A list of blocks inside a level with fewer bytes than its header. */
 static void a_header_that_does_not_fit(void **state) {
     (void)state;
     size_t size;
@@ -704,7 +704,7 @@ static void a_header_that_does_not_fit(void **state) {
     memcpy(m.bytes, bytes, size);
     mst_close(d);
     for (uint32_t left = 0; left < 8; left++) {
-        /* the third offset of the actors is where their animations begin */
+        /* the third offset of the actors is the beginning of their animations */
         mst_store32(m.bytes + base + 12, (uint32_t)(begin - base) + left, false);
         mst_open_options options = {.size = sizeof options, .name = "a.map"};
         assert_int_equal(mst_open_memory(m.bytes, m.size, &options, &d, &why), MST_DAMAGED);
@@ -715,7 +715,8 @@ static void a_header_that_does_not_fit(void **state) {
     }
 }
 
-/* Blocks that no known level has go by their number: the file's own table says which one is where. */
+/* Blocks that no known level has are identified by their number: the file's own table states which one is
+ * where. */
 static void blocks_by_number(void **state) {
     (void)state;
     size_t size, length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows edits of Turok levels: boxes of cells, empty cells, links of both sides, flags of areas,
+/* Consequences of edits of Turok levels: boxes of cells, empty cells, links of both sides, flags of areas,
  * filing. */
 #include "turok_square.h"
 #include <mapstone/edit.h>
@@ -20,7 +20,7 @@ static void add(mst_document *d, const char *path, const char *json) {
     MUST(status, &why);
 }
 
-/* The checks know the same rules, by the same description: no finding is new. */
+/* The checks implement the same rules of the same description: no finding is new. */
 static void assert_clean(const mst_document *d) {
     findings list = {0};
     mst_diagnostic why;
@@ -54,8 +54,8 @@ static const char *mesh_at(int x, int y) {
     return text;
 }
 
-/* turok.md 8: a cell's box is the union of its meshes' +- 10.24; an empty cell's is its lattice corner, and
- * the lattice is the union of all meshes (3.8). */
+/* turok.md 8: a cell's box is the union of its meshes' boxes +- 10.24; an empty cell's box is its lattice
+ * corner, and the lattice is the union of all meshes (3.8). */
 static void boxes_follow(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -75,7 +75,7 @@ static void boxes_follow(void **state) {
         assert_clean(d);
         MUST(mst_remove(d, "grid_sections[0].static_meshes[1]", &why), &why);
         assert_same_bytes(d, old.data, old.size);
-        /* what no box has to do with changes none */
+        /* changes unrelated to boxes change none */
         change(d, "grid_sections[0].static_meshes[0].origin[2]", "300");
         change(d, "grid_sections[0].static_meshes[0].origin[2]", "0");
         assert_same_bytes(d, old.data, old.size);
@@ -84,7 +84,7 @@ static void boxes_follow(void **state) {
     }
 }
 
-/* An empty cell has no lists: they come with the first mesh, and go with the last (turok.md 5). */
+/* An empty cell has no lists: they appear with the first mesh and are removed with the last (turok.md 5). */
 static void empty_cells_follow(void **state) {
     (void)state;
     mst_document *d = make(false, stride_18, "");
@@ -99,7 +99,7 @@ static void empty_cells_follow(void **state) {
     assert_same_bytes(d, old.data, old.size);
     MUST(mst_remove(d, "grid_sections[0].static_meshes[0]", &why), &why);
     assert_json_at(d, "grid_sections", "[{},{}]");
-    assert_json_at(d, "grid_bounds.minimums[0]", "[-10.24,-10.24]"); /* there is no lattice any more */
+    assert_json_at(d, "grid_bounds.minimums[0]", "[-10.24,-10.24]"); /* there is no lattice left */
     assert_int_equal(mst_insert(d, "grid_sections[1].static_meshes[1]", mesh_at(0, 0), &why), MST_NO_PATH);
     assert_int_equal(mst_insert(d, "grid_sections[1].statues[0]", mesh_at(0, 0), &why), MST_NO_PATH);
     assert_int_equal(mst_insert(d, "grid_sections[2].static_meshes[0]", mesh_at(0, 0), &why), MST_NO_PATH);
@@ -108,7 +108,7 @@ static void empty_cells_follow(void **state) {
     mst_close(d);
 }
 
-/* A box that was larger than its meshes only grows; one that the same edit sets stays. */
+/* A box that was larger than its meshes only grows; one that the same edit sets is kept. */
 static void other_boxes_stay(void **state) {
     (void)state;
     mst_document *d = make(false, stride_18, "");
@@ -131,7 +131,7 @@ static void other_boxes_stay(void **state) {
     /* nowhere */
     change(d, "grid_sections[0].static_meshes[1].origin[0]", "\"NaN\"");
     change(d, "grid_sections[0].static_meshes[1].origin[0]", "\"Infinity\"");
-    /* a grid whose parts contradict each other is let alone */
+    /* a grid whose parts contradict each other is left alone */
     change(d, "grid_bounds.size", "[3,1]");
     change(d, "grid_sections[0].static_meshes[1].origin[0]", "1");
     change(d, "grid_bounds.size", "[2]");
@@ -140,14 +140,15 @@ static void other_boxes_stay(void **state) {
     mst_close(d);
 }
 
-/* turok.md 3.8: meshes are filed by their origin; moving one keeps the filing unless that is wanted. */
+/* turok.md 3.8: meshes are filed by their origin; moving one keeps the filing unless refiling is
+ * requested. */
 static void refiling(void **state) {
     (void)state;
     mst_document *d =
         make(false, stride_18, ",\"visibility\":{\"stride\":1,\"row_count\":2,\"rows\":\"0000\"}");
     mst_diagnostic why;
     bytes old = bytes_of(d);
-    MUST(mst_refile(d, &why), &why); /* all is in its place */
+    MUST(mst_refile(d, &why), &why); /* all are in their places */
     assert_same_bytes(d, old.data, old.size);
     change(d, "grid_sections[0].static_meshes[0].origin", "[60,50,0]");
     assert_clean(d);
@@ -168,7 +169,7 @@ static void refiling(void **state) {
     bytes again = bytes_of(d);
     MUST(mst_refile(d, &why), &why);
     assert_same_bytes(d, again.data, again.size);
-    /* in one cell, those that were there come first; a cell with a path too few is not touched */
+    /* in one cell, the existing ones come first; a cell with one path too few is not touched */
     change(d, "grid_sections[0].static_meshes[0].origin", "[460,50,0]");
     change(d, "grid_sections[1].static_meshes[0].origin", "[1,50,0]");
     MUST(mst_refile(d, &why), &why);
@@ -188,14 +189,14 @@ static void links_of_both_sides(void **state) {
         mst_document *d = make(big, stride_18, "");
         mst_diagnostic why;
         add(d, "collision.vertices[4]", "{\"position\":[200,0,0],\"ceiling\":0}");
-        /* beyond the edge of vertices 1 and 2: link 2 of sector 0 (v2-v1) */
+        /* beyond the edge between vertices 1 and 2: link 2 of sector 0 (v2-v1) */
         add(d, "collision.sectors[2]",
             "{\"sector_set\":0,\"flags\":[],\"vertices\":[1,4,2],\"links\":[65535,65535,65535],\"draw_"
             "order\":0}");
         assert_json_at(d, "collision.sectors[0].links", "[1,65535,2]");
         assert_json_at(d, "collision.sectors[2].links", "[0,65535,65535]");
         assert_clean(d);
-        /* a copy is not on the other side of anything, and a given link stays */
+        /* a copy is not adjacent to anything, and a given link is kept */
         add(d, "collision.sectors[3]",
             "{\"sector_set\":0,\"flags\":[],\"vertices\":[1,4,2],\"links\":[1,65535,65535],\"draw_order\":"
             "0}");
@@ -215,7 +216,7 @@ static void links_of_both_sides(void **state) {
     }
 }
 
-/* turok.md 8: sectors have the lower 16 flags of their area, and keep what they have beyond. */
+/* turok.md 8: sectors have the lower 16 flags of their area, and keep their higher ones. */
 static void flags_of_areas(void **state) {
     (void)state;
     mst_document *d = make(false, stride_18, "");
@@ -242,7 +243,7 @@ static void flags_of_areas(void **state) {
     mst_close(d);
 }
 
-/* turok.md 3.2: without sectors their size stays, as it tells which rule links follow. */
+/* turok.md 3.2: without sectors their size is kept, as it determines the rule for links. */
 static void sectors_of_16_bytes(void **state) {
     (void)state;
     mst_document *d = make(false, stride_16, "");
@@ -281,7 +282,7 @@ static mst_status count_paths(void *user, const char *path, const mst_value *val
     return MST_OK;
 }
 
-/* turok.md 8: record, model and animation go together. */
+/* turok.md 8: record, model and animation are edited together. */
 static void actors_are_one(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -308,7 +309,7 @@ static void actors_are_one(void **state) {
              &why);
         assert_int_equal(selected.count, 1);
         assert_string_equal(found, "actors[1].animation");
-        /* another one in its place; what is not given of what is beside it stays */
+        /* another one in its place; members of the neighbouring records that are not given are kept */
         change(d, "actors[1]", one);
         assert_json_at(d, "actors[1].model", "\"models/dyn_turok.bin\"");
         change(d, "actors[1].model", "models/b.bin");
@@ -414,9 +415,9 @@ static void sectors_of_actors(void **state) {
         assert_clean(d);
         change(d, "actors[0].origin", "[60, 20, 5]");
         assert_json_at(d, "actors[0].sector", "0");
-        change(d, "actors[0].sector", "1"); /* as somebody wants it */
+        change(d, "actors[0].sector", "1"); /* as set by the caller */
         assert_json_at(d, "actors[0].sector", "1");
-        change(d, "actors[0].health", "9"); /* what was wrong stays */
+        change(d, "actors[0].health", "9"); /* a wrong value is kept */
         change(d, "actors[0].origin[2]", "1");
         assert_json_at(d, "actors[0].sector", "1");
         change(d, "actors[0].origin", "[500, 20, 5]"); /* over none */
@@ -427,7 +428,7 @@ static void sectors_of_actors(void **state) {
         change(d, "actors[0].origin", "[20, 60, 5]");
         assert_json_at(d, "actors[0].sector", "-1");
         change(d, "actors[0].sector", "1");
-        /* the diagonal goes past it */
+        /* the diagonal passes it */
         change(d, "collision.vertices[0].position", "[0, 90, 0]");
         assert_json_at(d, "actors[0].sector", "1");
         change(d, "collision.vertices[0].position", "[0, 0, 0]");

@@ -594,7 +594,7 @@ static void faults_of_materials(void **state) {
 static void corpus(void **state) {
     (void)state;
     static const struct {
-        const char *name, *codes; /* one after the other */
+        const char *name, *codes; /* in sequence */
     } files[] = {{"bad/bad_brace.kmat", "KMAT-SYNTAX "},
                  {"bad/bad_child.bin", "KEX-CHILD KEX-TREE "},
                  {"bad/bad_count.bin", "KEX-COUNT "},

@@ -55,7 +55,7 @@ static void test_floors(void **state) {
     mst_scene_free(scene);
 }
 
-/* Walls stand over solid edges and face their sector, whichever way links are counted. */
+/* Walls are over solid edges and face their sector, in either numbering of links. */
 static void test_walls(void **state) {
     (void)state;
     for (int variant = 0; variant < 3; variant++) {
@@ -125,7 +125,7 @@ static void test_things(void **state) {
     assert_string_equal(text_of(player, "spawn_flags_3_names"), "return_warp bit_12");
     assert_string_equal(text_of(player, "animation"), "anims/a_anim.bin");
     assert_int_equal(extra_of(&coin->extras, "target_tid")->integer, -1);
-    /* a box of the same model is the same mesh; none where there is no box */
+    /* a box of the same model is the same mesh; objects without a box have none */
     assert_int_equal(node_named(scene, "actor_box_0")->mesh, box->mesh);
     assert_int_not_equal(node_named(scene, "actor_box_2")->mesh, box->mesh);
     assert_int_equal(find_node(scene, "actor_box_1"), -1);
@@ -150,7 +150,7 @@ static void test_things(void **state) {
     mst_scene_free(scene);
 }
 
-/* A mod's definitions name the types that nobody else knows. */
+/* A mod's definitions name otherwise unknown types. */
 static void test_actor_names(void **state) {
     (void)state;
     char text[] = "Monster_Newt 12345 { health 5 }";
@@ -165,7 +165,7 @@ static void test_actor_names(void **state) {
     writer_free(&w);
 }
 
-/* How a definition is told from what stands around it. NULL: the type 12345 gets no name. */
+/* How a definition is distinguished from the surrounding text. NULL: the type 12345 gets no name. */
 static void test_definitions(void **state) {
     (void)state;
     static const struct {
@@ -182,7 +182,7 @@ static void test_definitions(void **state) {
         {"A 7 {} Old 12345 {} B 99999 {} C -3 {} New 12345 {} D 6 {}", "New"},
         {"Newt 12345 { Other 12345 }", "Newt"}, /* only before blocks */
         {"{ Newt 12345 }", NULL},
-        {"} Newt 12345", "Newt"}, /* one too many is none */
+        {"} Newt 12345", "Newt"}, /* an extra one is ignored */
         {"{{} Newt 12345 }", NULL},
         {"Newt { 12345 }", NULL},
         {"12345", NULL},
@@ -194,9 +194,9 @@ static void test_definitions(void **state) {
         {"Newt 4294979641", NULL}, /* 2^32 and more */
         {"Newt 99999999999999999999", NULL},
         {"Newt 0000012345", "Newt"},
-        {"Newt - 12345", "-"}, /* a word as well as any */
+        {"Newt - 12345", "-"}, /* a word like any other */
         {"Newt \"\" 12345", ""},
-        {"\"Newt\n12345", "Newt"}, /* a line ends what nobody ended */
+        {"\"Newt\n12345", "Newt"}, /* the end of the line ends an open string */
         {"\"Newt", NULL},
         {"// Newt 12345\nOther 1", NULL},
         {"// Newt 12345", NULL},
@@ -208,7 +208,7 @@ static void test_definitions(void **state) {
         {"Newt 12345 /", "Newt"},
         {"Newt / 12345", "Newt"},
         {"Newt 12345 /*", "Newt"},
-        {"Newt `~@[ 12345", "Newt"}, /* characters beside those of words */
+        {"Newt `~@[ 12345", "Newt"}, /* characters other than those of words */
     };
     writer w = {0};
     write_level(&w, &(small_level){0});
@@ -225,7 +225,7 @@ static void test_definitions(void **state) {
         assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
         mst_scene_free(scene);
     }
-    /* names of 200 bytes and more are cut; of 65536 definitions and more the rest is passed over */
+    /* names of 200 bytes or more are truncated; from the 65536th on definitions are skipped */
     size_t size = 0, capacity = 65536 * 16 + 1000;
     char *text = malloc(capacity);
     assert_non_null(text);
@@ -242,7 +242,7 @@ static void test_definitions(void **state) {
     assert_string_equal(node_named(scene, "actor_2")->class_name, text);
     mst_scene_free(scene);
     free(text);
-    /* no resolver of many */
+    /* a resolver without `each` */
     resolver.each = NULL;
     scene = scene_of_bytes(w.data, w.size, &options);
     assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
@@ -311,7 +311,7 @@ static void test_map(void **state) {
     const mst_map *map = scene->map;
     assert_non_null(map);
     assert_int_equal(map->face_count, 3);
-    /* what the game hides is below all, then 9 below 7 */
+    /* objects that the game hides are below all, then 9 below 7 */
     assert_string_equal(map->keys[map->faces[0].key].name, "hidden");
     assert_string_equal(map->keys[map->faces[1].key].name, "brown");
     assert_string_equal(map->keys[map->faces[2].key].name, "blue");
@@ -328,19 +328,19 @@ static void test_map(void **state) {
     assert_int_equal(walls, 4);
     assert_int_equal(links, 1);
     mst_scene_free(scene);
-    /* without draw orders the file's order counts */
+    /* without draw orders the file's order is used */
     scene = scene_of(&(small_level){.short_sectors = true});
     assert_string_equal(scene->map->keys[scene->map->faces[0].key].name, "hidden");
     assert_string_equal(scene->map->keys[scene->map->faces[1].key].name, "blue");
     mst_scene_free(scene);
 }
 
-/* The box is turned already and scaled along the model's axes: in the plane the larger scale counts. */
+/* The box is already rotated and scaled along the model's axes: in the plane the larger scale counts. */
 static void test_scaled_boxes(void **state) {
     (void)state;
     static const struct {
         double scale[3];
-        double size[3], middle; /* of a box of 40 by 40 by 80 that stands on the ground */
+        double size[3], middle; /* of a box of 40 by 40 by 80 on the ground */
     } cases[] = {{{0.5, 0.25, 2}, {20, 20, 160}, 80},
                  {{0.25, 0.5, 1}, {20, 20, 80}, 40},
                  {{-1.5, 1, -1}, {60, 60, 80}, 40},
@@ -392,7 +392,7 @@ static void test_picture(void **state) {
     assert_memory_equal(hidden, scene->map->keys[12].color, 3);
     assert_memory_equal(empty, "\x01\x02\x03", 3);
     mst_pixels_free(&picture);
-    /* by height both are coloured otherwise */
+    /* by height both have other colours */
     options.heights = 1;
     MUST(mst_scene_draw(scene, &options, &picture, &why), &why);
     pixel_of(&picture, (8 + 0.9) * 20, (-1 + 20.9) * 20, flat);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A level as JSON without an element: what named it follows, by what the formats' descriptions say of their
- * numbers, without the tables and the code of edits. */
+/* A level as JSON without an element: references to it are adjusted by what the formats' descriptions state
+ * about their numbers, without the tables and the code of edits. */
 #ifndef MST_TESTS_WITHOUT_H
 #define MST_TESTS_WITHOUT_H
 
@@ -12,28 +12,28 @@
  */
 
 typedef enum policy {
-    GOES,   /* with what it names, the element that "!" marks goes */
+    GOES,   /* the element that "!" marks is removed with the named one */
     NONE,   /* it becomes `none` */
-    MEMBER, /* as GOES, and it keeps nothing from going */
-    FIRST,  /* of several: it stays where it is, and names the next one */
-    END,    /* it becomes the number of elements, which names none */
+    MEMBER, /* as GOES, but it does not prevent the removal */
+    FIRST,  /* of several: it keeps its place and names the next one */
+    END,    /* it becomes the number of elements, which names nothing */
     BIT     /* of a layer's id: it is cleared */
 } policy;
 
 typedef struct rule {
     const char *format; /* the beginning of its id */
-    /* Paths, of which what is before the first name is the same; "[]" are the same elements in both, as long
-     * as both have some. */
+    /* Paths with the same part before the first name; "[]" are the same elements in both, as long as both
+     * have some. */
     const char *number, *list;
     policy policy;
-    const char *none; /* also what names nothing from the beginning */
-    const char *key;  /* it names the element with that number; NULL: the one at that place */
+    const char *none; /* another value that names nothing */
+    const char *key;  /* it names the element with that number; NULL: the element at that place */
     const char
-        *where;       /* only where the number beside it is one of these: "operation=open_door|unlock_door" */
-    bool owned;       /* what only this named goes with it */
-    const char *then; /* numbers go on in this list */
-    const char *heir; /* it becomes what this number of the removed element was */
-    const char *rest; /* `none` is for the numbers from this place on: "3" */
+        *where;       /* if the number next to it is one of these: "operation=open_door|unlock_door" */
+    bool owned;       /* elements that only this named are removed with it */
+    const char *then; /* numbers continue in this list */
+    const char *heir; /* it takes the value of this number of the removed element */
+    const char *rest; /* `none` applies to the numbers from this place on: "3" */
 } rule;
 
 #define NUMBER(format_, number_, list_, policy_)                                                             \
@@ -152,7 +152,7 @@ static const rule rules[] = {
     {NUMBER("spark-model", "solids[].triangles[]![]", "solids[].vertices", GOES)},
 };
 
-/* Elements that are about those of another list, one by one. */
+/* Elements that describe those of another list, one each. */
 static const struct {
     const char *format, *list, *with;
 } rows_of[] = {{"ns2", "mesh.faces", "mesh.face_layers.faces"},
@@ -169,8 +169,8 @@ static const struct {
 #define TOKENS 24
 typedef struct reference {
     const rule *rule;
-    uint32_t node, list, target, owner; /* owner: what goes; 0: nothing */
-    uint32_t first;                     /* the list whose numbers go on in `list` */
+    uint32_t node, list, target, owner; /* owner: the element removed; 0: nothing */
+    uint32_t first;                     /* the list whose numbers continue in `list` */
     unsigned bit;
 } reference;
 
@@ -182,7 +182,7 @@ typedef struct tree {
     uint32_t *parent, *place; /* place: in an array; of a value in an object: its key */
     reference *references;
     size_t count, capacity;
-    /* made anew for each trial */
+    /* made again for each trial */
     bool *gone;
     uint32_t *rank;
     const char **instead;
@@ -245,13 +245,14 @@ static inline long long number_in(const tree *t, uint32_t node) {
     return strtoll(text, NULL, 0);
 }
 
-/* What a pattern matched: the node before its first name, the places of its "[]", and what "!" marks. */
+/* The match of a pattern: the node before its first name, the places of its "[]", and the node that "!"
+ * marks. */
 typedef struct match {
     uint32_t head, owner, places[TOKENS];
     size_t count;
 } match;
 
-/* Goes up from a node along a pattern, from its end. */
+/* Walks up from a node along a pattern, from its end. */
 static inline bool matches(const tree *t, uint32_t node, const char *pattern, match *found) {
     memset(found, 0, sizeof *found);
     const char *end = pattern + strlen(pattern);
@@ -397,7 +398,7 @@ static inline void free_tree(tree *t) {
 /* ---- without an element ---------------------------------------------------------------------------------
  */
 
-/* Triggers and commands are arrays of the game: one that goes becomes an empty one (alien.md 3.3, 8). */
+/* Triggers and commands are arrays of the game: a removed one becomes an empty one (alien.md 3.3, 8). */
 static const char *empty_slot(const tree *t, uint32_t list) {
     match found;
     if (strcmp(t->format, "alien-map") != 0)
@@ -425,7 +426,7 @@ static inline void leave_out(tree *t, uint32_t node) {
     }
 }
 
-/* What only `lost` named. */
+/* Removes the elements that only `lost` named. */
 static inline void leave_loose(tree *t, const reference *lost) {
     for (size_t i = 0; i < t->count; i++) {
         const reference *r = &t->references[i];
@@ -449,14 +450,14 @@ static inline bool another(tree *t, reference *r) {
     return false;
 }
 
-/* The element of a list that a number is in. */
+/* The element of a list that contains a number. */
 static inline uint32_t around_of(const tree *t, uint32_t node) {
     while (node && t->json.nodes[t->parent[node]].kind != MST_JSON_ARRAY)
         node = t->parent[node];
     return node;
 }
 
-/* A number becomes what another one is: it names what that names. */
+/* A number takes the value of another: it names the target of that one. */
 static inline bool inherit(tree *t, reference *r) {
     uint32_t heir = member(t, r->target, r->rule->heir, strlen(r->rule->heir));
     for (size_t i = 0; heir && i < t->count; i++)
@@ -499,7 +500,7 @@ static inline bool follow(tree *t, reference *r) {
     }
 }
 
-/* A run of quads ends with one that says so; a cell without any says -1 (alien.md 8). */
+/* A run of quads ends with one that is marked as the last; a cell without any has -1 (alien.md 8). */
 static inline void mend_run(tree *t, uint32_t quad) {
     match found;
     uint32_t light = member(t, quad, "light", 5), place = t->place[quad];
@@ -538,7 +539,7 @@ static inline void put_index(tree *t, const reference *r) {
         t->instead[r->node] = mst_arena_printf(&t->made, "%u", rank);
 }
 
-/* A layer's bit is that of its id, or else of its place. */
+/* A layer's bit is its id's, or otherwise its place's. */
 static inline void put_bit(tree *t, const reference *r) {
     if (!r->target || t->gone[r->node])
         return;
@@ -560,7 +561,7 @@ static inline bool has_own_chunks(const char *name) {
     return false;
 }
 
-/* The order of chunks says how many of a list come where: "objects*10". */
+/* The order of chunks states how many of a list appear where: "objects*10". */
 static inline void put_order(tree *t, uint32_t order) {
     uint32_t record = t->parent[order], entry = order + 1;
     const char *text = "[";
@@ -573,7 +574,7 @@ static inline void put_order(tree *t, uint32_t order) {
             *star = 0;
         uint32_t list = member(t, record, name, strlen(name));
         bool is_list = list && has_own_chunks(name);
-        for (uint32_t e = order + 1; e < entry; e++) { /* those that came before */
+        for (uint32_t e = order + 1; e < entry; e++) { /* the earlier ones */
             const mst_json_node *one = &t->json.nodes[e];
             size_t length = strlen(name);
             if (one->length >= length && memcmp(one->text, name, length) == 0 &&
@@ -613,7 +614,7 @@ static inline void renumber(tree *t) {
         if (t->json.nodes[t->parent[i]].kind == MST_JSON_OBJECT && t->place[i] == i - 1 &&
             text_is(t, i - 1, "$order", 6))
             put_order(t, i);
-    /* the number of all triangles stands beside them */
+    /* the number of all triangles is next to them */
     match found;
     for (uint32_t i = 1; i < t->json.count; i++)
         if (matches(t, i, "mesh.triangles.triangle_count", &found)) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Models out and in: what was not done to a model changes no byte, and what was done is what diff says. Models are edited by
+# Models exported and imported: without edits of the model no byte changes, and diff reports exactly its edits. Models are edited by
 # tests/references/models.py, which knows only glTF. tests/cli/import.sh path/to/mapstone [corpus]. One line per test; exits with 1 if
 # one fails.
 set -u
@@ -27,13 +27,13 @@ edited() {
     python3 "$models" a.glb b.glb "$@"
 }
 
-# stays LEVEL [MODEL]: the model has no operations, and the level is the same
+# stays LEVEL [MODEL]: the model has no operations, and the level is unchanged
 stays() {
     "$mapstone" import "${2:-b.glb}" --onto "$1" --dry-run >said 2>&1 && [[ ! -s said ]] || { head -3 said; echo "$1"; return 1; }
     mkdir -p same && "$mapstone" import "${2:-b.glb}" --onto "$1" -q -o "same/${1##*/}" && cmp "$1" "same/${1##*/}"
 }
 
-# makes LEVEL LINE...: the operations are these
+# makes LEVEL LINE...: the operations equal these
 makes() {
     local level=$1
     shift
@@ -41,7 +41,7 @@ makes() {
     printf '%s' "${@/%/$'\n'}" | diff - said
 }
 
-# ---- nothing was done ----
+# ---- no edits ----
 levels='outpost.level valley.map L900LEV.MAP keep/7_11_11.DAT islet/magicave.romlist.zlb'
 
 unchanged() {
@@ -100,14 +100,14 @@ test_that "every element is a node with its path" "paths_of outpost.level object
     "paths_of L900LEV.MAP map.monsters" "paths_of islet/magicave.romlist.zlb objects"
 
 # ---- things ----
-# imported LEVEL: as now/LEVEL, without anything that the checks find anew
+# imported LEVEL: as now/LEVEL, without new findings of checks
 imported() {
     mkdir -p now && "$mapstone" import b.glb --onto "$1" -q -o "now/${1##*/}" && "$mapstone" check "$1" >before
     "$mapstone" check "now/${1##*/}" >after
     [[ $(grep -c '\[' after) -le $(grep -c '\[' before) ]]
 }
 
-# differs LEVEL LINE...: what diff says of the level and of what was imported
+# differs LEVEL LINE...: the output of diff for the level and the imported one
 differs() {
     local level=$1
     shift
@@ -154,7 +154,7 @@ twice_of() {
 }
 test_that "lamps that are brighter, and of another colour" lamps
 
-# Layers and groups by name. What diff says names what each thing is on then.
+# Layers and groups by name. diff then reports the names of each thing's layers and groups.
 labels() {
     exported outpost.level && edited extra 'objects[20]' layers '"Props, Game"' extra 'objects[20]' group '"CommanderInvisible"' &&
         makes outpost.level 'set objects[20].layer = ["Props","Game"]' 'set objects[20].group = "CommanderInvisible"' &&
@@ -164,7 +164,8 @@ labels() {
 }
 test_that "layers and groups by name" labels
 
-# The same of faces, by their part of a mesh or by a node of their own; new faces have what they name, too.
+# The same for faces, by their part of a mesh or by a node of their own; new faces also get the labels that
+# they name.
 face_labels() {
     local where count
     exported outpost.level
@@ -200,7 +201,7 @@ every_family() {
 }
 test_that "things of all families, and their grids" every_family
 
-# A sector is 1,024 units wide, of which a metre has 32: to the west by that much is the sector next to it.
+# A sector is 1,024 units wide, of which a metre has 32; the neighbouring sector is that far to the west.
 sectors() {
     local before after
     rm -rf two && cp -r keep two && exported keep/7_11_11.DAT keep/7_10_11.DAT &&
@@ -251,7 +252,7 @@ new_geometry() {
         "$mapstone" import b.glb --onto outpost.level --dry-run >said && [[ $(grep -c "^insert mesh.faces" said) == 6 && $(wc -l <said) == 6 ]] &&
         differs outpost.level '+ 6 faces (ceiling.material)' &&
         exported now/outpost.level && python3 "$models" a.glb c.glb uvs "$faces" >uvs && python3 - <<'END'
-# the texture coordinates of the box are those that it had: 0.5 a + 0.1 axis, 0.25 b - 3
+# the texture coordinates of the box are unchanged: 0.5 a + 0.1 axis, 0.25 b - 3
 seen = set()
 for line in open("uvs"):
     face, *numbers = line.split()
@@ -272,7 +273,7 @@ END
 }
 test_that "a new box, with its texture coordinates" new_geometry
 
-# same_textures: those of b.glb, as far as it has any, are where they were
+# same_textures: the texture coordinates that b.glb has are unchanged
 same_textures() {
     exported now/outpost.level && python3 "$here/../blender/textures.py" b.glb a.glb >off && awk '{ exit !($1 < 1e-5 && $2 > 20 && !/missing/) }' off || { cat off; return 1; }
 }
@@ -311,7 +312,7 @@ painted_in_part() {
 }
 test_that "a part of a face in another material" painted_in_part
 
-# Blender drops triangles that are there twice; what is there once is a change.
+# Blender drops duplicate triangles; a triangle that appears once is a change.
 twins() {
     "$mapstone" edit outpost.level -q -e 'duplicate mesh.faces[3]' -o twice.level && exported twice.level && edited drop 3 && stays twice.level &&
         exported outpost.level && edited drop 3 && makes outpost.level "$("$mapstone" import b.glb --onto outpost.level --dry-run | grep '^set mesh.faces.3..positions')"
@@ -323,7 +324,7 @@ textures() {
 }
 test_that "the place of a texture" textures
 
-# torn VERTEX FACE: it is moved in one of its faces
+# torn VERTEX FACE: the vertex is moved in one of its faces
 torn() {
     local vertex=$1 face=$2
     exported outpost.level && edited vertex "$vertex" 0 0.5 0 only "$face" &&

@@ -8,7 +8,7 @@ const char fuzz_promise[] =
     "an edit is done, and then the document is understood and has the value, or leaves "
     "everything as it was";
 
-/* Whether another element of an ordered list has the value: a changed object goes where the order wants it.
+/* Whether another element of an ordered list has the value: a changed object moves to its place in the order.
  */
 static bool has_moved(const mst_document *document, const char *path, int64_t wanted) {
     const char *open = strchr(path, '['), *close = open ? strchr(open, ']') : NULL;
@@ -28,7 +28,7 @@ static bool has_moved(const mst_document *document, const char *path, int64_t wa
     return false;
 }
 
-/* What was set is there. */
+/* The value that was set is present. */
 static void has_value(const mst_document *document, const fuzz_thing *thing, const char *json) {
     mst_value value;
     mst_diagnostic why;
@@ -71,7 +71,7 @@ static mst_status edit(mst_document *document, const fuzz_thing *thing, const ch
     }
 }
 
-/* What speaks of the document says what is so now, or stays as it was. */
+/* Descriptions of the document state the new value, or are unchanged. */
 static void is_told_elsewhere(const mst_document *document, fuzz_input *in) {
     const char *name = mst_index_file(document);
     mst_resolver resolver = fuzz_resolver(in);
@@ -95,7 +95,7 @@ static void is_told_elsewhere(const mst_document *document, fuzz_input *in) {
     mst_close(other);
 }
 
-/* Each edit is done or leaves everything as it was; what is done opens and is understood. */
+/* Each edit is done or leaves everything unchanged; the result opens and is understood. */
 void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
     mst_document *document = fuzz_open(in, &memory);
@@ -120,7 +120,7 @@ void fuzz_property(fuzz_input *in) {
         memory.fail_at = 0;
         if (status == MST_OK) {
             fuzz_is_understood(document);
-            /* in archives, what stands between blocks is made again; masks follow what is edited */
+            /* in archives, the bytes between blocks are made again; masks are derived from edited values */
             if (same && strncmp(mst_document_format(document)->id, "ns2", 3) == 0)
                 HOLDS(fuzz_same_files(document, &before));
         } else {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes what fuzzing begins with, from what the project has: dictionaries out of the formats' tables, and
+ * Writes the initial input of fuzzing from the project's data: dictionaries out of the formats' tables, and
  * seeds out of the fixtures and the JSON in seeds/.
  *
- *     prepare DIRECTORY        file.dict, json.dict, seeds/, large/  (folders that are there and empty)
+ *     prepare DIRECTORY        file.dict, json.dict, seeds/, large/  (existing empty folders)
  *
  * It fails if a format has no seed that opens as it.
  */
@@ -27,7 +27,7 @@ static FILE *create(const char *name) {
 
 /* ---- dictionaries ------------------------------------------------------------------------------ */
 
-/* Words that were written, so that each is once; a hash of them, for a few more or less are ignored. */
+/* The words written so far, to write each once; a hash of them, as a few more or less do not matter. */
 typedef struct dictionary {
     FILE *file;
     uint8_t seen[1 << 16];
@@ -119,7 +119,7 @@ static void write_dictionaries(void) {
             for (size_t i = 0; i < format->tables.records[r]->field_count; i++)
                 words_of_field(&file, &json, &format->tables.records[r]->fields[i]);
     }
-    /* what code and not tables say: magics, the words of texts, JSON's own keys */
+    /* words in code rather than tables: magics, the words of texts, JSON's own keys */
     static const char *const words[] = {"RNC\x01",    "RNC\x02",    "FORM",           "PSXT",
                                         "CLASS \"",   "BEGIN",      "TYPES",          "STATS",
                                         "END",        "OBJSTATS",   "Unique Type ID", "\x89PNG\r",
@@ -146,7 +146,7 @@ static void write_dictionaries(void) {
 
 /* ---- seeds ------------------------------------------------------------------------------------- */
 
-/* What run.sh lets an input have: any, and those that only scenes and pictures begin with. */
+/* The lengths that run.sh allows for an input: any, and those of scenes and pictures only. */
 enum { LENGTH_MAX = 16384, LARGE_MAX = 81920 };
 
 static uint8_t opened_as[200]; /* formats, by their place in the list, that a seed opens as */
@@ -167,7 +167,7 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
     return MST_OK;
 }
 
-/* Whether a name ends as those of a format do. */
+/* Whether a name ends like those of a format. */
 static bool is_named_so(const char *name, const char *extensions) {
     const char *dot = name ? strrchr(name, '.') : NULL;
     char lower[16] = "";
@@ -194,7 +194,7 @@ static bool opens_as(fuzz_kind kind, const void *bytes, size_t size, second_file
     return fits;
 }
 
-/* A way in which the bytes open as that format, by a name that is one of its if there is one; -1: none. */
+/* A way in which the bytes open as that format, with one of its names if there is one; -1: none. */
 static int kind_of(const void *bytes, size_t size, second_file *second, const char *format) {
     const mst_format *wanted = mst_format_named(format, strlen(format));
     for (int named = 1; wanted && named >= 0; named--)
@@ -327,7 +327,7 @@ static void seeds_of_json(const char *folder) {
     closedir(list);
 }
 
-/* ---- levels and what stands beside them -------------------------------------------------------- */
+/* ---- levels and the files next to them ---- */
 
 /* The files that a seed's JSON makes, after an edit if there is one. */
 static mst_document *document_of(const char *name, const char *path, const char *value) {
@@ -351,10 +351,10 @@ static const char schema[] =
     "name=\"team\" type=\"choice\"><choice value=\"1\" name=\"A\"/></parameter>"
     "</class></editor_setup>";
 
-/* What a seed has beside it: other seeds, under a name, the first or second file of each. */
+/* The files next to a seed: other seeds, under a name, the first or second file of each. */
 typedef struct group {
-    const char *main, *path, *value; /* path NULL: as it is */
-    const char *as;                  /* its name; NULL: any that it is known by */
+    const char *main, *path, *value; /* path NULL: unchanged */
+    const char *as;                  /* its name; NULL: any of its known names */
     struct {
         const char *name, *seed;
         size_t file;
@@ -423,7 +423,7 @@ static void seeds_of_groups(void) {
     mst_close(outpost);
 }
 
-/* ---- what no fixture has ----------------------------------------------------------------------- */
+/* ---- data without a fixture ---- */
 
 /* An archive of one block, which is packed. */
 static void seed_packed(const char *name, const uint8_t *block, size_t size) {
@@ -463,7 +463,7 @@ static void seeds_of_packed(void) {
     end(&s);
 }
 
-/* Pixels are what makes it large. */
+/* The pixels make it large. */
 static void seed_textures(void) {
     alien_textures t;
     writer w = {0};
@@ -497,7 +497,7 @@ static void zip_member(writer *w, writer *ends, const char *name, const void *da
     mst_diagnostic why;
     const uint8_t *stored = data;
     size_t length = size;
-    if (packed) { /* without what zlib puts around it */
+    if (packed) { /* without the zlib wrapper */
         MUST(mst_zlib_pack(data, size, MST_ZLIB_RETAIL, &deflated, &why), &why);
         stored = deflated.data + 2;
         length = deflated.size - 6;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that fail: the command is run again and again while one call of the system fails, the first of its
- * kind, the second and so on, until none fails any more (faults.c does that). Whatever happened, the command
- * ends by itself with a code that it documents, every file is the old one or the new one, nothing is left
- * after, and nothing that did not work is called done.
+ * Failing files: the command is run repeatedly while one system call fails, the first of its kind, the second
+ * and so on, until none fails (faults.c does that). In all cases the command ends on its own with a
+ * documented exit code, every file is the old one or the new one, no other files remain, and no failed
+ * operation is reported as done.
  *
  *     [MAPSTONE_LONG=1] io_failure MAPSTONE LIBFAULTS [NAME-OF-A-TEST]
  */
@@ -19,18 +19,18 @@
 #include <unistd.h>
 
 static const char *command, *faults;
-static char top[512]; /* the project, from which the tests are run */
+static char top[512]; /* the project, the working directory of the tests */
 static char work[512];
 static unsigned runs, hit;
 static bool every_request; /* for memory, in any case */
-static bool longer;        /* MAPSTONE_LONG: every request for memory, and what goes on failing */
+static bool longer;        /* MAPSTONE_LONG: every request for memory, and persistent failures */
 
 /* ---- one run ----------------------------------------------------------------------------------- */
 
 typedef struct outcome {
     int code;    /* -1: a signal */
     int signal;  /* that ended it */
-    bool failed; /* the fault came up */
+    bool failed; /* the fault occurred */
     uint8_t *output;
     size_t output_size, message_size;
     contents after;
@@ -41,7 +41,7 @@ static void outcome_free(outcome *o) {
     contents_free(&o->after);
 }
 
-/* `call` NULL: in peace. stdin, stdout, stderr are files outside of the directory. */
+/* `call` NULL: without a fault. stdin, stdout, stderr are files outside of the directory. */
 static outcome run(char *const *arguments, const char *call, unsigned n, const char *how, bool from) {
     outcome o;
     char out[600], err[600], marker[600], inside[600], number[16];
@@ -117,7 +117,7 @@ static bool ends_it(const char *how) {
     return false;
 }
 
-/* What the command does under one fault after the other, given what it does in peace. */
+/* The command under each fault in sequence, given its result without faults. */
 static void under(char *const *arguments, const contents *before, const outcome *peace, const fault *f,
                   bool from) {
     char inside[600];
@@ -126,7 +126,7 @@ static void under(char *const *arguments, const contents *before, const outcome 
         strcmp(f->how, "short") == 0 ||
         (strcmp(f->how, "EINTR") == 0 && (strcmp(f->call, "read") == 0 || !strcmp(f->call, "open") ||
                                           !strcmp(f->call, "write") || !strcmp(f->call, "close")));
-    /* that command tells how much memory was taken, which is less where there is less */
+    /* that command reports how much memory was taken, which is less if less is available */
     bool tells_memory = strcmp(f->call, "malloc") == 0 && strcmp(arguments[1], "info") == 0;
     unsigned step = strcmp(f->call, "malloc") != 0 || longer || every_request ? 1 : 23;
     for (unsigned n = 1; n < 100000; n += step) {
@@ -141,9 +141,10 @@ static void under(char *const *arguments, const contents *before, const outcome 
             o.output_size == peace->output_size && memcmp(o.output, peace->output, o.output_size) == 0;
         if (!failed || !ends_it(f->how)) {
             HOLDS(o.code >= 0 && o.code <= 5, "it did not end with a code of its own");
-            /* a file cannot have its name, nor can those before it have theirs back: the old ones are kept */
+            /* a file cannot get its name, and the earlier ones cannot get theirs back: the old ones are
+             * kept */
             bool no_way_back = from && failed && strcmp(f->call, "rename") == 0;
-            /* with a journal that says so */
+            /* with a journal that states it */
             HOLDS(o.after.temporaries <= (no_way_back ? n : 0), "a temporary file is left");
         } else {
             HOLDS(o.signal != 0, "the signal did not end it");
@@ -164,7 +165,7 @@ static void under(char *const *arguments, const contents *before, const outcome 
         } else if (!ends_it(f->how)) {
             HOLDS(o.code != 0 || ((same_output || tells_memory) && all_new), "it says that all went well");
             HOLDS(o.code == peace->code || o.message_size || strcmp(f->call, "write") == 0 ||
-                      strstr((char *)o.output, "no memory"), /* identify says it beside the format */
+                      strstr((char *)o.output, "no memory"), /* identify reports it next to the format */
                   "it does not say what was wrong");
         }
         put_back(inside, before);
@@ -223,7 +224,7 @@ static void put_zip(const char *directory) {
     writer_free(&w);
 }
 
-/* Makes the files that tests begin with; the names in `with` of those that are there. */
+/* Makes the initial files of a test: those of `with`. */
 static contents begin(const char *const *with) {
     static const char *const sources[][2] = {{"small.level", "tests/fuzz/seeds/ns2_10.json"},
                                              {"small.json", "tests/fuzz/seeds/ns2_10.json"},
@@ -262,7 +263,7 @@ static contents begin(const char *const *with) {
             mst_store32(bytes + 4, 32, true);
             mst_store32(bytes + 8, 0xFFFFFFFF, true);
         } else if (strcmp(*with, "HITS.bin") != 0) {
-            memset(bytes, 'x', sizeof bytes); /* what is to be replaced */
+            memset(bytes, 'x', sizeof bytes); /* to be replaced */
         }
         FILE *file = fopen(from, "wb");
         assert_non_null(file);
@@ -272,7 +273,7 @@ static contents begin(const char *const *with) {
     return look_at(inside);
 }
 
-/* Divides at blanks what stands after the command's name. */
+/* Splits the command's arguments at blanks. */
 #define LINE  256
 #define WORDS 12
 static void words_of(const char *line, char *words, char **arguments) {
@@ -355,7 +356,7 @@ static void test_pairs(void **state) {
     try_all(WITH("HITS.bin", "HITS.tab"), "convert HITS.tab -t json", false);
 }
 
-/* Files of several documents, and of none: what holds of two files of one document holds of them. */
+/* Files of several documents, and of none: they behave like two files of one document. */
 static void test_files_that_belong_together(void **state) {
     (void)state;
     try_all(WITH("MAPS.bin", "frontend.romlist.zlb"), "set -i frontend.romlist.zlb -r objects[0]", true);
@@ -368,7 +369,7 @@ static void test_files_that_belong_together(void **state) {
     "blocks[0].lines[1]={\"x\":[0,0],\"y\":[0,0],\"z\":[0,0],\"flags\":[],\"heights\":[0,0],"                \
     "\"type\":0,\"parameter\":0,\"unknown_12\":0}"
 
-/* What fails while the first of two is written leaves both alone. */
+/* A failure while the first of two is written leaves both unchanged. */
 static void test_pairs_stay_together(void **state) {
     (void)state;
     static const char *const calls[] = {"write", "fsync", "fchmod", "rename"};
@@ -389,7 +390,7 @@ static void test_pairs_stay_together(void **state) {
             outcome_free(&o);
         }
     contents_free(&before);
-    /* where nothing stood, nothing stands */
+    /* where there was no file, there is none */
     before = begin(WITH("HITS.bin", "HITS.tab"));
     words_of("set HITS.bin -r blocks[0].lines[0] -o NEW.bin", words, arguments);
     outcome o = run(arguments, "rename", 2, "EIO", false);
@@ -401,7 +402,7 @@ static void test_pairs_stay_together(void **state) {
     contents_free(&before);
 }
 
-/* No second name and no way back: the first is new, the second old, and it is said. */
+/* No second name and no way back: the first is new, the second old, and this is reported. */
 static void test_no_way_back(void **state) {
     (void)state;
     static const struct {
@@ -441,7 +442,7 @@ static void test_no_way_back(void **state) {
         said[size] = 0;
         if (!strstr(said, cases[i].said))
             fail_msg("it says: %s", said);
-        if (cases[i].from) { /* the old first under the name that is told */
+        if (cases[i].from) { /* the old first file under the reported name */
             char *name = strstr(said, ".mapstone-");
             name[26] = 0;
             snprintf(path, sizeof path, "%s/%s", inside, name);
@@ -468,7 +469,7 @@ static void test_no_way_back(void **state) {
 
 #include "killed.h"
 
-/* A group that the new file cannot get: ours has no right that only the other had. */
+/* A group that the new file cannot get: our group has no right that only the other had. */
 static void test_refused_group(void **state) {
     (void)state;
     char words[LINE], *arguments[WORDS], path[700], error_path[700];
@@ -497,7 +498,7 @@ static void test_refused_group(void **state) {
     contents_free(&before);
 }
 
-/* Another program renames its own file just when ours has been found to be the one that was read. */
+/* Another program renames its own file just after ours was found to be the one that was read. */
 static void replaced_meanwhile(const char *const *with, const char *line) {
     char inside[600], path[700], words[LINE], *arguments[WORDS], message[200];
     snprintf(inside, sizeof inside, "%s/files", work);
@@ -521,7 +522,7 @@ static void replaced_meanwhile(const char *const *with, const char *line) {
     assert_non_null(strstr(said, message));
     free(said);
     outcome_free(&o);
-    /* without locks it does without */
+    /* without locks it continues */
     put_back(inside, &before);
     o = run(arguments, "flock", 1, "ENOLCK", false);
     assert_true(o.failed);
@@ -558,7 +559,7 @@ static void test_two_faults(void **state) {
         contents before = begin(WITH("small.level", "set.zip"));
         words_of(cases[i].line, words, arguments);
         setenv("FAULT_ALSO", cases[i].also, 1);
-        /* what it does when that alone fails, for nothing is done a hundred thousand times */
+        /* the result if that alone fails, as nothing is done a hundred thousand times */
         outcome peace = run(arguments, "mkdir", 100000, "EIO", false);
         char inside[600];
         snprintf(inside, sizeof inside, "%s/files", work);
@@ -571,7 +572,7 @@ static void test_two_faults(void **state) {
     }
 }
 
-/* What other libraries take, which no allocator of ours gives: for PNG, written and read. */
+/* Memory of other libraries, which does not use our allocators: for PNG, written and read. */
 static void test_memory_of_others(void **state) {
     (void)state;
     static const char *const lines[] = {"render small.level -o new.png --size 60x40 --no-legend",
@@ -601,7 +602,7 @@ static void test_memory_of_others(void **state) {
     }
 }
 
-/* Of a file whose size is known nothing is asked for after its last byte: one read shows that it is not an
+/* If the size of a file is known, nothing is read after its last byte: one read shows that it is not an
  * archive, and one is for the level. */
 static void test_no_read_beyond_the_end(void **state) {
     (void)state;
@@ -620,8 +621,7 @@ static void test_no_read_beyond_the_end(void **state) {
     contents_free(&before);
 }
 
-/* A link that leads to a name which is one character too long for us is not followed any further, and one
- * that just fits is. */
+/* A link to a name that is one character too long for us is not followed further; one that just fits is. */
 static void test_longest_link(void **state) {
     (void)state;
     enum { LONGEST = 4095, DIRECTORY = 2 };
@@ -648,8 +648,7 @@ static void test_longest_link(void **state) {
     }
 }
 
-/* A name for the temporary file that is taken: another one is, until there have been enough. And errors that
- * are rarely. */
+/* If the name for the temporary file is taken, another is tried, up to a limit. And rarer errors. */
 static void test_taken_names(void **state) {
     (void)state;
     static const fault taken = {"open", "EEXIST"};
@@ -661,7 +660,7 @@ static void test_taken_names(void **state) {
     put_back(inside, &before);
     under(arguments, &before, &peace, &taken, false);
     under(arguments, &before, &peace, &taken, true);
-    /* an error that has no text, and what cannot be looked at */
+    /* an error without a text, and a file that stat() cannot inspect */
     static const fault others[] = {{"open", "unheard of"}, {"stat", "EACCES"}};
     under(arguments, &before, &peace, &others[0], false);
     under(arguments, &before, &peace, &others[1], false);
@@ -669,7 +668,7 @@ static void test_taken_names(void **state) {
     contents_free(&before);
 }
 
-/* A signal that is ignored from the start (nohup) stays so; others take temporary files away also while
+/* A signal that is ignored from the start (nohup) stays ignored; others remove temporary files, even while
  * another thread writes. */
 static void test_signals(void **state) {
     (void)state;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Makes one fault after another in the engine's C code (mutants.mjs) and sees whether a test fails.
+// Makes faults one at a time in the engine's C code (mutants.mjs) and checks whether a test fails.
 //
 //   node tests/mutation/engine.mjs BUILD COVERAGE     two builds with all tests: ordinary, and with MAPSTONE_COVERAGE
 //
 //   COUNT=100     faults, a quarter of each kind, drawn by SEED (1)
-//   LIST=FILE     those of a file (ten.txt), all of which have to be found
-//   ONLY=a,b      of faults drawn only those whose name has one of these words; all of them with COUNT=0
+//   LIST=FILE     the faults of a file (ten.txt), all of which must be found
+//   ONLY=a,b      only drawn faults whose name has one of these words; all of them with COUNT=0
 //   JOBS=2        so many at a time
 //   EXCEPT=a,b    tests (of ctest) that are not run: these
-//   AGAIN=1       survivors that are known from before are tried again
+//   AGAIN=1       known survivors are tried again
 //
-// Which tests reach a line is recorded once for the sources as they are (out/mutation/engine/reach-*.json). Of a fault only
-// its file is compiled, into a directory of its own: no source changes. The tests that reach its lines are linked with
-// that object before the library and run, the quickest first, until one fails, crashes, or takes far longer than it
-// should. A fault that does not compile, compiles to the same code, or is made where src/core/unreachable.h says that nothing
-// comes, is replaced by the next one.
+// Which tests reach a line is recorded once for the current sources (out/mutation/engine/reach-*.json). For a fault only its
+// file is compiled, in a directory of its own: no source changes. The tests that reach its lines are linked with that object
+// before the library and run, the quickest first, until one fails, crashes, or takes far longer than it should. A fault that
+// does not compile, compiles to the same code, or is made in code that src/core/unreachable.h declares unreachable, is
+// replaced by the next one.
 //
-// Results are in out/mutation/engine/results.json and are gone on with; what was found stays found, and what survived
-// is tried again only if the tests changed. Survivors that change nothing are explained in tests/mutation/equivalent.txt.
-// It fails if fewer than 90 % of the faults are found, or any of those that are listed is not.
+// Results are in out/mutation/engine/results.json and are continued; found faults stay found, and survivors are tried again
+// only if the tests changed. Survivors that change nothing are explained in tests/mutation/equivalent.txt. It fails if fewer
+// than 90 % of the faults are found, or any of the listed ones is not.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -51,12 +51,12 @@ function hash(...folders) {
     return sum.digest("hex").slice(0, 16);
 }
 
-// Runs a command; its output, how it ended, and how long it took. `until`: ends it when the output matches.
+// Runs a command; its output, exit status and duration. `until`: ends it when the output matches.
 function run(command, { environment = {}, milliseconds = 600000, until, cwd = top, bounded } = {}) {
     return new Promise((resolve) => {
         const begin = performance.now();
         let text = "", late = false, ended = false;
-        // what went wrong may want all memory or all of the disk
+        // a faulty program may use all memory or all of the disk
         const whole = bounded ? ["sh", "-c", 'ulimit -v 8000000; ulimit -f 4000000; exec "$@"', "run", ...command] : command;
         const child = spawn(whole[0], whole.slice(1), {
             cwd, env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"], detached: true });
@@ -79,8 +79,8 @@ function run(command, { environment = {}, milliseconds = 600000, until, cwd = to
     });
 }
 
-// The tests that ctest knows in a build: {name, command, environment}. Real levels are none of them: they prove what a
-// clone proves.
+// The tests of a build as ctest lists them: {name, command, environment}. Real levels are excluded, so that a clone
+// can reproduce the results.
 async function testsOf(directory) {
     const { text, code } = await run(["ctest", "--test-dir", directory, "--show-only=json-v1"]);
     if (code !== 0) throw new Error(`no tests in ${directory}: ${text}`);
@@ -100,7 +100,8 @@ async function inParallel(items, work) {
     }));
 }
 
-// For each test its time, and for each file and line the tests that reach it: gcov counts of each test by itself.
+// For each test its time, and for each file and line the tests that reach it: from the gcov counts of each test
+// alone.
 async function reach() {
     const file = path.join(out, `reach-${hash("src", "cli", "tests", "samples")}.json`);
     if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, "utf8"));
@@ -110,7 +111,7 @@ async function reach() {
     await inParallel(tests, async (test) => {
         const counts = fs.mkdtempSync(path.join(os.tmpdir(), "mapstone-reach-"));
         const ended = await run(test.command, { environment: { ...test.environment, GCOV_PREFIX: counts, GCOV_PREFIX_STRIP: "0" }, milliseconds: 1800000 });
-        // a test may be too slow for itself while lines are counted: whether it passes is asked of the ordinary build
+        // a test may exceed its own time limit while lines are counted: the ordinary build decides whether it passes
         if (ended.code !== 0) console.log(`${test.name} fails while lines are counted`);
         times[test.name] = Math.round(ended.time);
         for (const source of files) {
@@ -135,7 +136,7 @@ async function reach() {
     return JSON.parse(text);
 }
 
-// How a source is compiled and an executable is linked, as ninja does it.
+// The commands of ninja that compile a source and link an executable.
 const commands = JSON.parse(fs.readFileSync(path.join(build, "compile_commands.json"), "utf8"));
 const shell = (command, directory) => run(["sh", "-c", command], { cwd: directory });
 const quote = (name) => `'${name.replaceAll("'", "'\\''")}'`;
@@ -145,7 +146,7 @@ async function compile(source, text, directory) {
     const { command } = commands.find((one) => path.resolve(one.directory, one.file) === original && one.command.includes("mapstone_objects"));
     const copy = path.join(directory, path.basename(source)), object = `${copy}.o`;
     fs.writeFileSync(copy, text);
-    // what src/core/unreachable.h calls impossible is not a code then, and a fault in it none
+    // code marked impossible by src/core/unreachable.h is then removed, and a fault in it is not counted
     const flags = `${command.replace(/ -o \S+ -c \S+$/, "").replace(/ -W(?!p,)\S+/g, "")} -DMST_COVERAGE=1`;
     const ended = await shell(`${flags} -Werror=incompatible-pointer-types -Werror=int-conversion -Werror=format ` +
         `-iquote ${quote(path.dirname(original))} -o ${quote(object)} -c ${quote(copy)}`, build);
@@ -166,7 +167,7 @@ async function link(executable, object, directory) {
     return made;
 }
 
-// Whether tests pass as they are: asked once of each that fails with a fault.
+// Whether tests pass without a fault: determined once for each that fails with one.
 const passes = new Map();
 async function isSound(test, milliseconds) {
     if (!passes.has(test.name)) passes.set(test.name, run(test.command, { environment: test.environment, milliseconds }).then(({ code }) => code === 0));
@@ -211,7 +212,7 @@ async function attempt(mutant, tests, reached, directory) {
     return { verdict: "survived", by: asked.length ? `${asked.length} tests reach it` : "no test reaches it" };
 }
 
-// Paragraphs of "FILE FUNCTION", "- before", "+ after", and indented what there is to say of it.
+// Paragraphs of "FILE FUNCTION", "- before", "+ after", and indented remarks.
 function readFaults(file) {
     const faults = new Map();
     for (const paragraph of fs.readFileSync(file, "utf8").split(/\n\s*\n/)) {
@@ -241,7 +242,7 @@ function keep(mutant, result) {
     fs.renameSync(`${store}.new`, store);
 }
 
-// Those that are listed, or of each kind as many as are wanted that are faults at all.
+// The listed ones, or of each kind as many as requested that are real faults.
 const chosen = [];
 const lanes = listed ? [{ wanted: Infinity, queue: listed.map((id) => every.get(id)), taken: [] }] : KINDS.map((kind, k) => ({
     wanted: count ? Math.floor((count + KINDS.length - 1 - k) / KINDS.length) : Infinity,
@@ -252,7 +253,7 @@ const usable = (result) => result && !["invalid", "same"].includes(result.verdic
 await Promise.all(Array.from({ length: jobs }, async () => {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), "mapstone-mutant-"));
     for (;;) {
-        // those under way count until they prove to be no faults
+        // those in progress count until they prove not to be faults
         const lane = lanes.find((one) => one.queue.length && one.taken.length < one.wanted);
         if (!lane) break;
         const mutant = lane.queue.shift();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults to make in C code, one at a time. Sources are laid out by clang-format, so that lines and blanks tell what an
-// operator is; what does not compile, or compiles to the same code, engine.mjs leaves out.
+// Faults to make in C code, one at a time. Sources are laid out by clang-format, so that lines and blanks identify
+// operators; engine.mjs leaves out faults that do not compile, or compile to the same code.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 
@@ -26,7 +26,7 @@ export function functions(code) {
     return found;
 }
 
-// Where the bracket closes that opens at `at`.
+// The position of the bracket that closes the one at `at`.
 function closing(code, at) {
     for (let depth = 0, i = at; i < code.length; i++) {
         if ("([{".includes(code[i])) depth++;
@@ -35,7 +35,7 @@ function closing(code, at) {
     return -1;
 }
 
-// Where an operand ends that begins at `at`: at a bracket that it did not open, or at one of the words.
+// The end of the operand that begins at `at`: at a bracket that it did not open, or at one of the words.
 function operand(code, at, words) {
     for (let depth = 0, i = at; i < code.length; i++) {
         if ("([{".includes(code[i])) depth++;
@@ -48,7 +48,7 @@ function operand(code, at, words) {
 const LIMITS = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 const SIGNS = { "+": "-", "-": "+", "+=": "-=", "-=": "+=" };
 
-// Changes in a function's body: {kind, begin, end, text}: text instead of what stands from begin to end.
+// Changes in a function's body: {kind, begin, end, text}: text replaces the code from begin to end.
 function* changes(text, code, body) {
     const inside = function* (expression) {
         expression.lastIndex = body.begin;
@@ -80,7 +80,7 @@ function* changes(text, code, body) {
         if (end > 0)
             yield { kind: "order", begin, end, text: `${text.slice(comma + 2, end)}, ${text.slice(begin, comma)}` };
     }
-    // two statements of a line each, of which one has what the other changes
+    // two statements of a line each, where one uses a value that the other changes
     for (const match of inside(/\n( +)(?!return|break|continue|goto|case|if|for|while|else|do)([^\n]*;)(?=\n\1(?!return|break|continue|goto|case|if|for|while|else|do)(\w[^\n]*;)\n)/g)) {
         const first = match.index + 1 + match[1].length, half = first + match[2].length;
         const second = half + 1 + match[1].length, end = second + match[3].length;
@@ -89,7 +89,7 @@ function* changes(text, code, body) {
     }
 }
 
-// What a statement changes: what is assigned, or what a call is given first; "" if it cannot be told.
+// The subject of a statement: the assigned variable, or the first argument of a call; "" if unknown.
 function changed(statement) {
     const match = /^(?:\w+ (?:const )?\**)?([\w>.-]+(?:\[\w+\])?)(?: [-+*\/|&^%]?= |(?:\+\+|--);|;)/.exec(statement) ?? /^\w+\(&?([\w>.-]+)[,)]/.exec(statement);
     return match ? match[1].replace(/[->.]+$/, "") : "";
@@ -122,7 +122,8 @@ export function mutantsOf(file) {
     return found;
 }
 
-// All faults of the files, each kind in an order that the seed decides; what else changes in the code moves none of them.
+// All faults of the files, each kind in an order determined by the seed; other changes of the code do not affect the
+// order.
 export function drawn(files, seed) {
     const kinds = new Map();
     for (const file of files)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults in the tables: linked into the tests, this changes one entry of a format's tables before
- * the tests begin, so that tests/mutation/run.mjs sees whether they notice.
+ * Faults in the tables: linked into the tests, this changes one entry of a format's tables before the tests
+ * begin, so that tests/mutation/run.mjs sees whether they notice.
  *
  *   MAPSTONE_MUTATE=list                 writes the name of every change and ends
  *   MAPSTONE_MUTATE=NAME                 makes that change; an unknown name ends with 125
- *   MAPSTONE_MUTATE_TESTS=time           every test by itself; "name milliseconds result" a line; what takes
+ *   MAPSTONE_MUTATE_TESTS=time           every test alone; "name milliseconds result" a line; a test that
+ *   takes
  *                                        longer than MAPSTONE_MUTATE_LONGEST is "slow"
- *   MAPSTONE_MUTATE_TESTS=NAME,NAME,...  these tests in this order; ends at the first that fails
- * What the last two say goes to descriptor 3. Without any of them the tests run as ever.
+ *   MAPSTONE_MUTATE_TESTS=NAME,NAME,...  these tests in this order; ends at the first that fails The last two
+ *   write to descriptor 3. Without any of them the tests run as usual.
  *
  * A change is called FORMAT/RECORD/FIELD/CHANGE, all but the last two by number and format id; FIELD is "-"
  * for the record itself, N.C for case C of the chunks in field N, N.u for the field of its unknown chunks and
- * N.c for the chunks as a whole. A table that several formats use is changed under the first.
+ * N.c for the chunks as a whole. A table shared by several formats is named after the first.
  */
 #define _GNU_SOURCE
 #include "../../src/tables/schema.h"
@@ -32,7 +33,7 @@
 
 #define REPORT 3
 
-/* One entry, and copies of all that a change of it may touch. */
+/* One entry, and copies of all that a change of it may affect. */
 typedef struct place {
     const mst_format *format;
     const mst_record *record_at;
@@ -47,14 +48,14 @@ typedef struct place {
 
 /* ---- changes ------------------------------------------------------------------------------------ */
 
-/* Each returns whether there is such a change of this entry; `how` is which of several. */
+/* Each returns whether this entry has such a change; `how` selects one of several. */
 typedef bool (*change_function)(place *p, int how);
 
 static bool is_integer(unsigned kind) {
     return kind >= MST_KIND_U8 && kind <= MST_KIND_I64;
 }
 
-/* Integers stand in pairs, unsigned first, each twice as wide as the one before. */
+/* Integers are in pairs, unsigned first, each twice as wide as the one before. */
 static bool change_width(place *p, int how) {
     unsigned kind = p->field.kind;
     if (kind == MST_KIND_F32 || kind == MST_KIND_F64) {
@@ -179,7 +180,7 @@ static bool clear_flag(place *p, int how) {
     p->field.flags &= ~(uint32_t)how;
     return true;
 }
-/* Parts are of records that have sizes. */
+/* Parts consist of records that have sizes. */
 static bool set_part(place *p, int how) {
     bool sizes = false;
     for (size_t i = 0; i < p->record.field_count; i++)
@@ -197,7 +198,7 @@ static bool set_optional(place *p, int how) {
     return true;
 }
 
-/* The byte order: 1 big, -1 little, 0 what the file has. */
+/* The byte order: 1 big, -1 little, 0 the file's. */
 static int order_of(const place *p, uint32_t flags) {
     if (flags & (MST_FIELD_BIG | MST_FIELD_LITTLE))
         return flags & MST_FIELD_BIG ? 1 : -1;
@@ -246,7 +247,7 @@ static bool change_constant(place *p, int how) {
     return true;
 }
 
-/* `how`: which condition times 8, and what of it. */
+/* `how`: which condition times 8, plus the change of it. */
 static bool change_when(place *p, int how) {
     mst_when *when = &p->field.when[how / 8];
     bool number = when->operation >= MST_EQUAL && when->operation <= MST_BELOW;
@@ -296,7 +297,7 @@ static bool drop_present(place *p, int how) {
     return true;
 }
 
-/* The record that stands after it in the format's list. */
+/* The following record in the format's list. */
 static bool change_record(place *p, int how) {
     (void)how;
     if (!p->field.record)
@@ -312,7 +313,7 @@ static bool change_record(place *p, int how) {
     return false;
 }
 
-/* Every name is that of the value before it; or the last, or all, are not there. */
+/* Every name is the one of the value before it; or the last, or all, are missing. */
 static bool change_names(place *p, int how) {
     static mst_enum_name items[2048];
     static mst_enum names;
@@ -354,7 +355,7 @@ static bool take_away(const char **text) {
     return there;
 }
 
-/* One of the facts about what a number refers to: 16 times its place, and what is changed. */
+/* One of the facts about the target of a number: 16 times its place, plus the change. */
 static bool change_refers(place *p, int how) {
     static mst_refers facts[4];
     size_t at = (size_t)how / 16, count = p->field.refers_count;
@@ -391,8 +392,8 @@ static bool change_refers(place *p, int how) {
     }
 }
 
-/* Of records that are described apart, one for each value of a number: one is there at most, so their order
- * says nothing. */
+/* Of records that are described separately, one for each value of a number: at most one is present, so their
+ * order has no meaning. */
 static bool are_alternatives(const mst_field *one, const mst_field *other) {
     const mst_when *when = &one->when[0], *then = &other->when[0];
     return one->record && one->record->apart && other->record && other->record->apart &&
@@ -467,7 +468,7 @@ typedef struct change {
     int how;
 } change;
 
-/* What is changed of one fact about what a number refers to. */
+/* The changes of one fact about the target of a number. */
 #define REFERS_CHANGES(i, n)                                                                                 \
     {"refers" n "-dropped", change_refers, (i)*16}, {"refers" n "-target", change_refers, (i)*16 + 1},       \
         {"refers" n "-code", change_refers, (i)*16 + 2}, {"refers" n "-none", change_refers, (i)*16 + 3},    \
@@ -613,7 +614,7 @@ static void commit(place *p) {
     write_over(p->record_at, &p->record, sizeof p->record);
 }
 
-/* Lists all changes of a place if nothing is wanted; makes the one that is. */
+/* Lists all changes of a place if no change is requested; otherwise makes the requested one. */
 static bool visit(place *p, const char *label, const change *changes, size_t count, const char *wanted) {
     size_t length = strlen(label);
     if (wanted && (strncmp(wanted, label, length) != 0 || wanted[length] != '/'))
@@ -721,7 +722,7 @@ static void start(void) {
         fprintf(stderr, "no change is called %s\n", wanted);
         _exit(125);
     }
-    /* what a change makes endless ends in time: the driver's clock, and this */
+    /* endless loops caused by a change end in time: by the driver's clock, and this */
     setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)4 << 30, (rlim_t)4 << 30});
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
@@ -737,7 +738,8 @@ static double milliseconds(struct timeval time) {
     return (double)time.tv_sec * 1e3 + (double)time.tv_usec / 1e3;
 }
 
-/* In a process of its own that may take so many milliseconds of a processor: whatever else runs meanwhile. */
+/* In a process of its own with a limit of this many milliseconds of processor time, regardless of other
+ * processes. */
 static void time_one(const char *group, const struct CMUnitTest *test, CMFixtureFunction setup,
                      CMFixtureFunction teardown, long longest) {
     struct rusage used;

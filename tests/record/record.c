@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What edits, patches and merges do, recorded: random operations on the fixtures, the samples and the files
- * of the corpus, and saves of levels in C/histories, each with its status, its diagnosis and what it makes,
- * as a hash. What changes how levels are changed must either give the same record or say why it does not.
+ * The recorded results of edits, patches and merges: random operations on the fixtures, the samples and the
+ * files of the corpus, and saves of levels in C/histories, each with its status, its diagnosis and its
+ * result, as a hash. A change of the editing code must either give the same record or state why it does not.
  *
  *     record RECORD.txt [EVERY]           compares with the record, every EVERYth file
  *     record --write RECORD.txt           writes the record again
- *     record --list NAME                  what is done to files of that name, line by line: of two builds, to
- * compare
+ *     record --list NAME                  the operations on files of that name, line by line: to compare two
+ *     builds
  */
 #include "../../src/core/hash.h"
 #include "../../src/write/rebuild.h"
@@ -26,7 +26,7 @@ void fuzz_property(fuzz_input *in) {
 
 /* ---- a record --------------------------------------------------------------------------------------- */
 
-/* The hashes of a file's rounds. They are apart so that a difference says of what it is. */
+/* The hashes of a file's rounds. They are separate so that a difference states its subject. */
 typedef struct record {
     char name[160];
     unsigned edits, done, patches, applied, merges, merged;
@@ -68,7 +68,7 @@ static uint64_t files_hash(const mst_document *document) {
     return add_files(MST_HASH, document);
 }
 
-/* The status and what the diagnosis says. */
+/* The status and the contents of the diagnosis. */
 static uint64_t add_status(uint64_t hash, mst_status status, const mst_diagnostic *why) {
     char text[700] = "";
     if (status != MST_OK)
@@ -98,7 +98,7 @@ static mst_status add_conflict(void *user, const mst_conflict *conflict) {
 
 /* ---- names ----------------------------------------------------------------------------------------- */
 
-/* "v15/44_12_8.DAT", "a.level#2": what no other file is called. */
+/* "v15/44_12_8.DAT", "a.level#2": a name unique among the files. */
 static void own_name(const test_files *files, size_t index, char name[160]) {
     const test_file *one = &files->items[index];
     const char *folder = strrchr(one->directory, '/');
@@ -111,7 +111,7 @@ static void own_name(const test_files *files, size_t index, char name[160]) {
         snprintf(name + length, 160 - (size_t)length, "#%u", number);
 }
 
-/* ---- patches that are kept --------------------------------------------------------------------------- */
+/* ---- kept patches ---- */
 
 #define KEPT                                                                                                 \
     "%159s %39s %" SCNx64 " %" SCNx64 "\n" /* file, patch, hashes of the old and the new document            \
@@ -151,7 +151,8 @@ static void list_operations(const fuzz_plan *plan) {
     }
 }
 
-/* What people do: an element of a list is copied, removed, moved; a value becomes another one of its kind. */
+/* Typical edits: an element of a list is copied, removed, moved; a value is replaced by another one of its
+ * kind. */
 static void add_sensible(const mst_document *document, const fuzz_sample *sample, fuzz_random *random,
                          fuzz_plan *all) {
     static const mst_operation_kind kinds[] = {
@@ -166,7 +167,7 @@ static void add_sensible(const mst_document *document, const fuzz_sample *sample
     snprintf(path, sizeof all->paths[n], "%s", thing->path);
     *one = (mst_operation){.path = path};
     bracket = strrchr(path, ']');
-    if (bracket && fuzz_below(random, 2)) { /* the element that it is in */
+    if (bracket && fuzz_below(random, 2)) { /* the enclosing element */
         bracket[1] = 0;
         bracket = strchr(path, ']');
         if (fuzz_below(random, 3)) /* of the outermost list */
@@ -196,7 +197,7 @@ static void add_sensible(const mst_document *document, const fuzz_sample *sample
 }
 
 /* One to four operations, each tried on the result of those before it; those that are refused are recorded
- * and left out. The document after them; NULL: nothing was done. */
+ * and left out. The resulting document; NULL: nothing was done. */
 static mst_document *edit(record *r, const mst_document *base, fuzz_random *random) {
     const mst_check_options checks = {.size = sizeof checks, .details = 1};
     mst_edit_options options = {.size = sizeof options, .report = add_report, .user = &r->told};
@@ -234,7 +235,7 @@ static mst_document *edit(record *r, const mst_document *base, fuzz_random *rand
     return NULL;
 }
 
-/* The patch from base to now, applied to base, to now turned round, and to another document. */
+/* The patch from base to now, applied to base, reversed to now, and to another document. */
 static void patch(record *r, const mst_document *base, const mst_document *now, const mst_document *other) {
     mst_buffer text = {0};
     mst_diagnostic why;
@@ -292,7 +293,7 @@ static unsigned rounds_of(size_t size) {
     return size < 1u << 12 ? 160 : size < 1u << 15 ? 100 : size < 1u << 18 ? 40 : size < 1u << 20 ? 6 : 2;
 }
 
-/* False: it needs another file, or more. */
+/* False: it needs one or more other files. */
 static bool record_file(record *r, const test_file *file, const char *name) {
     const mst_open_options options = {.size = sizeof options, .name = file->name};
     mst_document *base, *before = NULL;
@@ -356,7 +357,7 @@ static bool record_history(record *r, const char *folder) {
 
 /* ---- old patches ------------------------------------------------------------------------------------- */
 
-/* A patch makes of one document the other, by their hashes. */
+/* A patch turns one document into the other, by their hashes. */
 static void applies(mst_document *document, const uint8_t *text, size_t size, int reverse, uint64_t wanted) {
     const mst_patch_options options = {.size = sizeof options, .reverse = reverse, .exact = 1};
     mst_diagnostic why;
@@ -409,7 +410,7 @@ static void old_patches_apply(void **state) {
 
 typedef struct records {
     const char *recorded; /* the text of the record; NULL: there is none */
-    FILE *out;            /* it is written; NULL: it is compared with */
+    FILE *out;            /* where it is written; NULL: it is compared */
     const char *only;     /* files of that name */
     size_t every, met, compared, different;
     record sum;

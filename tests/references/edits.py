@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Edits real levels and proves by independent readers that everything else means what it meant.
+"""Edits real levels and proves by independent readers that everything else keeps its meaning.
 
 usage: edits.py COMMAND CORPUS [--count N] [--seed S] [--family NAMES] [--file PART] [--list PART] [--most M] [--all] [--tap]
 
-For every list of every level: removes elements (plain, and with --cascade), inserts copies of elements and
-takes them out again, duplicates, adds and moves. The readers (alien.py, ns2.py, turok.py, sfa.py, revenant.py) know the formats from their
-descriptions alone and read bytes. After each edit: no reference dangles that did not dangle before; the level
-means what it meant, without the removed element and what was said to go with it; a refused edit wrote nothing
-and named as many users as the reader finds. Failures that known.txt has are counted apart. The last line is
-"N passed, N failed".
+For every list of every level: removes elements (plain, and with --cascade), inserts copies of elements and takes them out again,
+duplicates, adds and moves. The readers (alien.py, ns2.py, turok.py, sfa.py, revenant.py) know the formats from their descriptions alone
+and read bytes. After each edit: no reference dangles that did not dangle before; the level keeps its meaning, without the removed
+element and the elements reported as removed with it; a refused edit wrote nothing and named as many users as the reader finds. Failures
+listed in known.txt are counted separately. The last line is "N passed, N failed".
 """
 
 import argparse
@@ -27,11 +26,11 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from graph import NEAR, Loose, Node, Refused, value_of  # noqa: E402
 
-LARGE = 100_000  # bytes of files of which --most edits are tried
-SHOWN = 20  # lines about what else changes that the command prints
+LARGE = 100_000  # size of files of which --most edits are tried
+SHOWN = 20  # maximum number of lines about further changes that the command prints
 FAMILIES = ["alien", "ns2", "turok", "revenant", "sfa"]
 
-# Files of the corpus; * those that one short run takes. The others need --all.
+# Files of the corpus; * marks those of a short run. The others need --all.
 FILES = {
     "alien": ["*alien/L111LEV.MAP", "alien/L111LEV.big-endian.MAP"],
     "ns2": ["*ns2/NS2Combat__ns2_eem_test_level__527332d5.level", "*ns2/NS2Combat__ns2_npc_test__ab7e95fb.level",
@@ -48,7 +47,7 @@ FILES = {
                  "revenant/v*/*.DAT"],
     "sfa": ["*sfa/mini"],
 }
-# What some files are made from others by: numbers that name nothing must stay as they are.
+# Damage from which some files are made: numbers that name nothing must be unchanged.
 DAMAGED = {
     "alien": [("bunker.json", "L901LEV.MAP", ["map.quads[5].vertices[0]=30000", "map.monsters[1].drop=200",
                                               "map.boxes[0].drop_first=201", "map.cells[7].light=250"])],
@@ -68,7 +67,7 @@ class Failed(Exception):
 
 
 class Bench:
-    """One file, and what edits of it must leave behind."""
+    """One file, and the required state after edits of it."""
 
     def __init__(self, command, family, path, room):
         self.command, self.family, self.path = command, family, path
@@ -95,7 +94,7 @@ class Bench:
         return level
 
     def forget(self):
-        """Frees the levels that were read since: their elements name each other."""
+        """Frees the levels read since: their elements reference each other."""
         for level in self.made:
             for elements in level.lists.values():
                 for node in elements:
@@ -103,12 +102,12 @@ class Bench:
         self.made = []
 
     def cli(self, name, index):
-        """The path by which the command knows an element."""
+        """The path by which the command identifies an element."""
         known = self.level.cli(name, index) if hasattr(self.level, "cli") else "%s[%d]" % (name, index)
         return self.level.prefix + known
 
     def run(self, *arguments, output=None, path=None, command="set"):
-        """Runs `set` or `edit`: (exit code, lines about what follows, the other lines)."""
+        """Runs `set` or `edit`: (exit code, lines about consequences, the other lines)."""
         output = output or self.output
         if os.path.exists(output):
             os.remove(output)
@@ -140,7 +139,7 @@ class Bench:
 
     def no_new(self, after):
         new = [text for text in after.dangling() if text not in self.dangling]
-        # Numbers in the text change with the elements: as many as before are no new ones.
+        # Numbers in the text change with the elements: the same count as before means no new ones.
         if len(new) > 0 and len(after.dangling()) > len(self.dangling):
             raise Failed("dangles: %s%s" % (new[0], " and %d more" % (len(new) - 1) if len(new) > 1 else ""))
 
@@ -159,8 +158,8 @@ class Bench:
     # ---- the proofs ------------------------------------------------------------------------------------
 
     def said(self, follows):
-        """What the command said: (elements removed, references to nothing, users, references to another
-        element, how many lines)."""
+        """The output of the command: (elements removed, references to nothing, users, references to another
+                element, how many lines)."""
         gone, nothing, users, another, count = set(), set(), set(), set(), 0
         for line in follows:
             more = re.fullmatch(r"\.\.\. and (\d+) more", line)
@@ -215,7 +214,7 @@ class Bench:
             if hasattr(level, "may_refuse") and level.may_refuse(name, index, lines):
                 return self.no_output()
             raise Failed("refused, though nobody names it: %s" % lines[-1])
-        # What is said to go and what must go are the same, as long as all is said.
+        # The elements reported as removed are those that must be removed, if all are reported.
         elements, to_nothing, instead, out = outcome
         ended = {level.ref_path(ref) for ref, to in instead if not to}
         untold = getattr(level, "untold", ())  # lists whose elements are part of others
@@ -229,7 +228,7 @@ class Bench:
                         count <= SHOWN, {level.ref_path(ref) for ref, _ in instead})
         data = self.written()
         proved = (name, index, [len(part) for part in outcome])
-        if self.proved == (proved, data):  # without --cascade it was the same
+        if self.proved == (proved, data):  # without --cascade the result was the same
             return None
         after = self.read(data)
         expected, names = level.without(outcome)
@@ -270,8 +269,8 @@ class Bench:
         return self.arrived(name, index, level.lists[name][source], text == copy)
 
     def arrived(self, name, index, copied, alike):
-        """What the last command wrote has one element more, and means else what it meant. `copied`: what the new one
-        is like, which (`alike`) means the same; None: nothing in the level."""
+        """The output of the last command has one more element and otherwise the same meaning. `copied`: the new
+                element is like this one, which (`alike`) means the same; None: like nothing in the level."""
         level = self.level
         insertion = self.last
         path = self.cli(name, index)
@@ -332,12 +331,12 @@ class Bench:
         return self.arrived(name, index + 1, copied, alike)
 
     def add(self, name):
-        """Adds an element of which no more is given than it must have: it comes last, or in the first unused place."""
+        """Adds an element with only the required members: it is placed last, or in the first unused place."""
         level = self.level
         elements = level.lists[name]
         code, _, lines = self.run("-e", "add %s%s %s" % (level.prefix, name, level.needed.get(name, "")),
                                   command="edit")
-        if code == 5 and lines and "[NS2-GROUP-UNKNOWN]" in lines[-1]:  # it is of no group yet
+        if code == 5 and lines and "[NS2-GROUP-UNKNOWN]" in lines[-1]:  # it does not belong to a group yet
             code, _, lines = self.run("--force", "-e", "add %s%s" % (level.prefix, name), command="edit")
         if level.forbids_addition(name):
             if code != 5:
@@ -360,13 +359,13 @@ class Bench:
         code, _, lines = self.run("--remove", self.cli(name, place), output=self.second, path=self.output)
         if code != 0:
             raise Failed("its removal is refused: %s" % lines[-1:])
-        # there are several ways to say that one is unused
+        # an unused one can be expressed in several ways
         if elements[place].data == level.slots[name][0] and self.written(self.second) != self.data:
             raise Failed("its removal does not give the old bytes")
         return None
 
     def move(self, name, index, to):
-        """An element gets another place in its list: all that names one of the list names the same one."""
+        """An element is moved within its list: all references to the list keep their targets."""
         level = self.level
         path = self.cli(name, index)
         code, _, lines = self.run("-e", "move %s to %d" % (path, to), command="edit")
@@ -393,7 +392,7 @@ class Bench:
         return None
 
     def exchange(self, name, index):
-        """Removes an element that nobody names, and inserts it again."""
+        """Removes an element that nothing references, and inserts it again."""
         level = self.level
         if hasattr(level, "forbids_removal") and level.forbids_removal(name, index):
             return False
@@ -418,14 +417,15 @@ class Bench:
 
 
     def together(self, edits):
-        """Several edits in one command give what they give one after the other; with one that fails, nothing."""
+        """Several edits in one command have the result of the same edits in sequence; if one fails, nothing is
+        written."""
         done, path = [], self.path
         for number, edit in enumerate(edits):
             output = [self.output, self.second][number % 2]
             try:
                 code, _, _ = self.run(*edit, "--cascade", output=output, path=path)
             except Failed:
-                code = 3  # what it names is gone
+                code = 3  # the referenced element was removed
             if code == 0:
                 done.append((edit, output))
                 path = output
@@ -490,7 +490,7 @@ def known_faults():
 
 
 class Tally:
-    """Counts what passed, what failed, and what failed as known.txt says."""
+    """Counts passes, failures, and the failures that known.txt expects."""
 
     def __init__(self, family, all_known):
         self.passed = self.failed = 0
@@ -517,7 +517,7 @@ class Tally:
 
 
 def proofs(bench, options):
-    """What to try with a file: (kind, what, function, its arguments)."""
+    """The trials for a file: (kind, description, function, its arguments)."""
     level = bench.level
     alike = {}
     for name, elements in level.lists.items():
@@ -583,7 +583,7 @@ def prove(bench, options, tally):
     tasks = list(proofs(bench, options)) + list(series(bench, options))
     most = options.most if options.most and len(bench.data) > LARGE else len(tasks)
     if options.most and os.path.basename(bench.path) in {name for made in DAMAGED.values() for _, name, _ in made}:
-        most = min(most, 4 * options.most)  # they are the samples again
+        most = min(most, 4 * options.most)  # these are the samples once more
     if most < len(tasks):
         tasks = random.Random(options.seed).sample(tasks, most)
     for kind, label, proof, *arguments in tasks:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A level as elements that name each other, whatever their numbers are.
+"""A level as elements that reference each other, independent of their numbers.
 
-The readers of the families make such a level from the bytes of a file. Here is what they have in common:
-what a level means, what must go with a removed element, and who names it.
+The readers of the families make such a level from the bytes of a file. This is their common part: the
+meaning of a level, the elements that must be removed together with another, and the references to an
+element.
 """
 
 INTERNED = {}
@@ -43,7 +44,7 @@ class Named:
 
 
 class Loose:
-    """What a number names that is out of range."""
+    """A reference whose number is out of range."""
 
     __slots__ = ("number",)
 
@@ -51,18 +52,18 @@ class Loose:
         self.number = number
 
 
-# What becomes of a reference when its element is removed.
+# How a reference changes when its element is removed.
 NONE = "none"  # with --cascade it names nothing; else the removal is refused
-OWNER = "owner"  # with --cascade the element that it is in goes, too; else refused
-MEMBER = "member"  # it is left out: it says that the element belongs to something
-HEIR = "heir"  # it goes on with what the removed element named in the same place
+OWNER = "owner"  # with --cascade the element that contains it is removed as well; else refused
+MEMBER = "member"  # it is left out: it states that the element belongs to something
+HEIR = "heir"  # it then names the element that the removed one named in the same place
 NEAR = "near"  # with --cascade another element takes its place; else refused
 
 
 class Ref:
-    """A place in an element that names another: `to` is an element, None or Loose.
+    """A place in an element that references another: `to` is an element, None or Loose.
 
-    `place`: a format of the path, behind the element's own or (with @) of the whole file, and its numbers.
+        `place`: a format of the path after the element's own (with @: of the whole file) and its numbers.
     """
 
     __slots__ = ("owner", "place", "numbers", "to", "policy")
@@ -79,7 +80,7 @@ class Ref:
 
 
 class Node:
-    """An element: its own bytes, and what it names."""
+    """An element: its own bytes and its references."""
 
     __slots__ = ("list", "data", "refs", "given")
 
@@ -87,7 +88,7 @@ class Node:
         self.list = name
         self.data = data
         self.refs = []
-        self.given = 0  # how many of `refs` belong to the element itself, and not to rows of other lists
+        self.given = 0  # how many of `refs` belong to the element itself, not to rows of other lists
 
     def add(self, place, to, policy, *numbers):
         self.refs.append(Ref(self, place, numbers, to, policy))
@@ -102,17 +103,17 @@ class Refused(Exception):
 
 
 class Level:
-    """`lists`: the elements of each list by its path; `rest`: everything that is in no list."""
+    """`lists`: the elements of each list by its path; `rest`: everything outside lists."""
 
-    owned = ()  # lists whose elements go with the last that names them
-    shallow = ()  # places that are no part of the name of the element they are in
-    unordered = ()  # lists whose order follows from others
+    owned = ()  # lists whose elements are removed with the last reference to them
+    shallow = ()  # places that are not part of the name of their element
+    unordered = ()  # lists whose order follows from other data
     prefix = ""  # of the paths of all lists
     fixed = ()  # lists into which nothing is inserted
     nested = ()  # lists whose elements are in several lists of the file
-    numbered = ()  # lists whose elements have numbers of their own, which copies do not get
-    needed = {}  # what an element that is added must have, in the words of `add`
-    not_added = ()  # lists to which only whole elements are added
+    numbered = ()  # lists whose elements have numbers of their own, which copies do not keep
+    needed = {}  # the members that an added element requires, as arguments of `add`
+    not_added = ()  # lists to which only whole elements can be added
     slots = {}  # lists of a fixed number: the data and the references (place, policy) of an empty element
 
     def __init__(self):
@@ -161,7 +162,7 @@ class Level:
     # ---- meaning ---------------------------------------------------------------------------------------
 
     def meaning(self):
-        """For each list a number for each element: equal numbers mean the same, whatever the indices are."""
+        """For each list a number for each element: equal numbers mean the same, regardless of indices."""
         names = {}
 
         def name(node):
@@ -189,20 +190,20 @@ class Level:
     # ---- removing --------------------------------------------------------------------------------------
 
     def nearest(self, ref, gone):
-        """What takes the place of a removed element (NEAR)."""
+        """The element that replaces a removed one (NEAR)."""
         raise NotImplementedError
 
     def parts_of(self, node):
-        """Elements of lists inside an element: they go with it."""
+        """Elements of lists inside an element: they are removed with it."""
         return ()
 
     def takes_users(self, ref):
-        """Whether the element that `ref` is in goes with the removed one without being asked for."""
+        """Whether the element that contains `ref` is removed with the named one without --cascade."""
         return False
 
     def removal(self, node, cascade, keep_loose=False):
-        """What goes when `node` is removed: (elements, references that name nothing then, [(reference,
-        element that it names instead)], references that are left out)."""
+        """The effects of removing `node`: (elements removed, references that then name nothing, [(reference,
+                element that it names instead)], references that are left out)."""
         gone = {node: True}
         users = []
         while True:
@@ -218,7 +219,7 @@ class Level:
                 for element in list(gone):
                     for ref in element.refs:
                         other = ref.to
-                        if element.list in self.groups:  # what belongs to a group is not there because of it
+                        if element.list in self.groups:  # a member of a group does not depend on it
                             continue
                         if isinstance(other, Node) and other not in gone and other.list in self.owned and all(
                                 user.owner in gone or user.policy == MEMBER for user in self.users(other)):
@@ -256,7 +257,7 @@ class Level:
         return None
 
     def without(self, outcome):
-        """What the level means after a removal. The level stays as it is."""
+        """The meaning of the level after a removal. The level itself is unchanged."""
         elements, nothing, instead, out = outcome
         gone = set(elements)
         old_lists = dict(self.lists)
@@ -290,7 +291,7 @@ class Level:
                 node.data, node.refs, node.given = data, refs, given
 
     def names(self):
-        """Which place of which list each reference names: tells equal elements apart."""
+        """Which place of which list each reference names: distinguishes equal elements."""
         places = {}
         for name, elements in self.lists.items():
             if name not in self.unordered:
@@ -301,11 +302,11 @@ class Level:
 
     # ---- moving ----------------------------------------------------------------------------------------
 
-    groups = ()  # lists whose elements only name others together
-    ordered_members = ()  # places whose references stand in the order of what they name
+    groups = ()  # lists whose elements only reference others together
+    ordered_members = ()  # places whose references are in the order of their targets
 
     def place_to_move(self, name, index, generator):
-        """A place that an element may be moved to; None: there is none to try."""
+        """A place to which an element may be moved; None: there is none to try."""
         return generator.randrange(len(self.lists[name]))
 
     def is_unused(self, node):
@@ -321,7 +322,7 @@ class Level:
         return False
 
     def moved(self, name, index, to):
-        """What the level means after an element got another place. The level stays as it is."""
+        """The meaning of the level after an element was moved. The level itself is unchanged."""
         old_lists, old_refs = self.lists, []
         elements = list(self.lists[name])
         elements.insert(to, elements.pop(index))
@@ -345,7 +346,7 @@ class Level:
     # ---- inserting -------------------------------------------------------------------------------------
 
     def take_out(self, name, index):
-        """Undoes an insertion: takes the element out. Returns it, and who names it."""
+        """Undoes an insertion: takes the element out. Returns it and the references to it."""
         node = self.lists[name][index]
         users = self.users(node)
         self.lists = dict(self.lists)
@@ -359,7 +360,7 @@ class Level:
         return node, users
 
     def inserted_meaning(self, node):
-        """What an element that was given means, without rows of other lists."""
+        """The meaning of a given element, without rows of other lists."""
         def name(target, depth=0):
             if not isinstance(target, Node):
                 return target.number if isinstance(target, Loose) else None
@@ -374,9 +375,9 @@ class Level:
         return node.data
 
     def also_goes(self, outcome):
-        """Paths of what else is said to go, and is no element."""
+        """Paths that are also reported as removed but are not elements."""
         return set()
 
     def loose(self):
-        """Elements that nothing uses and that do not belong into a level, as text."""
+        """Elements that nothing uses and that do not belong in a level, as text."""
         return []

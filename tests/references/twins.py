@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Twins in every list of every format: no change of one comes silently to another.
+"""Twins in every list of every format: no change of one is silently applied to another.
 
 usage: twins.py COMMAND [CORPUS] [--format NAMES] [--list PART] [--most N] [--seed N] [--verbose]
 
-The lists are those of the formats' schemas. In the largest file of a format that has elements in a list: copies of an
-element at its end (in a list of fixed length in place of others), three and thirty, equal or each with another number. One side changes a value of one and removes,
-changes or leaves another; the other side changes something of the first, or the second. The merge, in both orders of
-the sides, is the file that all the edits make one after the other, byte for byte, or a conflict; the comparison is not
-empty. A list that has no twins says why (REASONS). What stands in places is in pairs.py, too. Prints TAP, a line for
-each list.
+The lists are those of the formats' schemas. In the largest file of a format that has elements in a list: copies of an element at its end (in a list of fixed
+length in place of others), three and thirty, equal or each with another number. One side changes a value of one and removes, changes or leaves another; the
+other side changes something of the first, or the second. The merge, in both orders of the sides, is the file that all the edits make in sequence, byte for byte,
+or a conflict; the comparison is not empty. A list without twins has a reason (REASONS). pairs.py also covers elements in places. Prints TAP, a line for each
+list.
 """
 
 import argparse
@@ -24,8 +23,8 @@ import subprocess
 import sys
 import tempfile
 
-# Files of each format, in the corpus; of several the largest comes first. Formats of two files name both. Of Natural
-# Selection 2 it is one of those that take seconds: pairs.py takes the largest.
+# Files of each format, in the corpus; of several the largest is first. Formats of two files name both. The file of
+# Natural Selection 2 is one that takes seconds: pairs.py takes the largest.
 FILES = {
     "ns2-level": ["ns2/*__sws2__*.level"], "ns2-clip": ["ns2/*.clip"],
     "alien-map": ["alien/L111LEV.MAP"], "alien-gfx": ["alien/111GFX.BIN", "alien-graphics/*.BIN"],
@@ -85,7 +84,7 @@ class Bench:
 
 
 def lists_of_schema(bench, form):
-    """The lists of a format whose elements can become more: paths with [] for an index."""
+    """The lists of a format to which elements can be added: paths with [] for an index."""
     schema = json.loads(bench.run("spec", "--as", "json-schema", form)[1])
     found = {}
 
@@ -127,7 +126,7 @@ def lists_of_values(value, path, found):
 
 
 def leaves(value, path=""):
-    """What can be changed in an element: numbers before texts."""
+    """The changeable values of an element: numbers before texts."""
     if isinstance(value, dict):
         for name, item in value.items():
             yield from leaves(item, path + "." + name)
@@ -186,7 +185,7 @@ class Twins:
         return found
 
     def is_alone(self, made, element, path):
-        """Whether nothing else in the element follows from the value, such as a box."""
+        """Whether the value is independent: nothing else in the element, such as a box, follows from it."""
         code, text, _ = self.bench.run("get", "--json", made[0], self.at(0))
         after, before = dict(leaves(json.loads(text))) if code == 0 else {}, dict(leaves(element))
         return {one for one in set(before) | set(after) if before.get(one) != after.get(one)} == {path}
@@ -205,7 +204,7 @@ class Twins:
         return self.bench.edit(self.files, "base", operations)
 
     def cases(self, count):
-        """(name, what ours does, what theirs does)"""
+        """(name, edits of ours, edits of theirs)"""
         first, last = self.values[0], self.values[-1]
         for a, b in ((0, 1), (1, 0), (1, 2)) if count == 3 else ((10, 11), (11, 10), (10, 20)):
             ours = [self.set(a, first, 1)]
@@ -235,10 +234,10 @@ def prove(bench, twins, rows, most, generator, tally):
                 folder = bench.place("base-%d-%d" % (count, apart))
                 made[count, apart] = [shutil.copy(file, folder) for file in made[count, apart]]
         base = made[count, apart]
-        # Removals come last, so that indices stay.
+        # Removals are last, so that indices stay valid.
         files = base and [bench.edit(base, name, sorted(all_of_them, key=lambda one: one.startswith("remove"))) for
                           name, all_of_them in (("ours", ours), ("theirs", theirs), ("wanted", theirs + ours), ("turned", ours + theirs))]
-        # Where one value follows from the other, their order decides, and neither is what is wanted.
+        # If one value follows from the other, their order decides, and neither result is expected.
         if not files or None in files or bench.content(files[2]) != bench.content(files[3]):
             tally["skipped"] += 1
             continue
@@ -256,7 +255,7 @@ def prove_merge(bench, base, sides, wanted, label, tally):
     said = (out + err).strip()[:300]
     if code == 1 and "!" in said:
         tally["conflicts"] += 1
-    elif code == 5:  # nothing is written: the values that were put in would be new errors
+    elif code == 5:  # nothing is written: the new values would be new errors
         tally["refused"] += 1
     elif code:
         tally["failed"] += 1
@@ -287,7 +286,7 @@ def largest(corpus, patterns):
 
 
 FILES_OF_A_FORMAT = 12
-# Lists that have no case, and why: a pattern of "format path" and the reason. The first that matches counts.
+# Lists without a case, and why: a pattern of "format path" and the reason. The first match counts.
 NAMES = "its elements are names of bits, none twice"
 REASONS = [
     ("* *flags", NAMES), ("* *_mask", NAMES), ("* *flags_?", NAMES), ("* *mode_flag", NAMES), ("* *side_flag", NAMES),
@@ -307,7 +306,7 @@ REASONS = [
     ("* *unknown_chunks", "bytes that are not known"), ("* *unknown_sections", "bytes that are not known"),
     ("ns2-clip *mesh.*", "as ns2-level, which has the same tables"),
 ]
-# Lists that no file of FILES has an element in; all others have a case, or a reason above.
+# Lists that have no element in any of FILES; all others have a case, or a reason above.
 NONE = {
     "ns2-level": ["mesh.face_layers.masks", "mesh.mapping_groups", "mesh.geometry_groups.vertex_groups",
         "mesh.geometry_groups.vertex_groups[].indices", "mesh.geometry_groups.edge_groups",
@@ -331,7 +330,7 @@ NONE = {
     "sfa-voxmap": ["entries[].packed.map.ranks"],
     "sfa-table": ["words"],
 }
-# What is known to be wrong, with the reason.
+# Known defects, with the reason.
 ID = "copies have one id, which is no level: so it is in 0 of 31 levels; which is which is not said"
 KNOWN = {
     "ns2-level mesh.geometry_groups.vertex_groups": ID,
@@ -349,7 +348,7 @@ def reason_of(form, path):
 
 
 def find_lists(bench, corpus, form, wanted):
-    """Of each list the files, path and elements of the largest file that has some."""
+    """The files, path and elements of the largest file that has elements, for each list."""
     found = {}
     for files in largest(corpus, FILES.get(form, []))[:FILES_OF_A_FORMAT]:
         code, text, _ = bench.run("dump", "-c", "-f", form, *files[:1])
