@@ -19,7 +19,7 @@ static inline void assert_silent(const mst_document *document, const mst_resolve
     findings_free(&list);
 }
 
-/* The bytes that a level is written as, to be freed with writer_free. */
+/* The written bytes of a level, to be freed with writer_free. */
 static inline writer written(const alien_level *l, bool big) {
     writer w = {0};
     write_alien_level(&w, l, big);

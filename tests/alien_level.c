@@ -226,7 +226,7 @@ void put_alien_quads(writer *w, const char *list, const alien_quad *q, size_t co
 
 void put_alien_pair(writer *w, const char *low_name, uint8_t low, const char *high_name, uint8_t high) {
     at(w, "map.%s", w->big ? high_name : low_name);
-    w->label[0] = 0; /* derived: no path names it */
+    w->label[0] = 0; /* derived: it has no path */
     put_u8(w, w->big ? high : low);
     put_u8(w, w->big ? low : high);
 }

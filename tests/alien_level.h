@@ -151,13 +151,13 @@ alien_cell *alien_cell_at(alien_level *l, unsigned x, unsigned y);
  *     . A B .       (2, 1): floor at 128, ceiling at 1024; a warrior drone, a medi kit, a door, a lift
  *     . . . .
  * Seen from above, +X to the right and +Z down; cell (1, 1) is x -512..0, z -256..256.
- * Quads: 0 floor of A, 1 ceiling of A, 2 wall of A at x = -512 that is seen from +X; 3 floor of B, mirrored;
- * 4 ceiling of B; 5 a triangle; 6 an animated panel at x = 512 that is seen from -X; 7 the terminator.
- * Trigger 1 (cell A) opens door 0 and switches light 2; trigger 2 (cell B) ends the level.
+ * Quads: 0 floor of A, 1 ceiling of A, 2 wall of A at x = -512 that faces +X; 3 floor of B, mirrored; 4
+ * ceiling of B; 5 a triangle; 6 an animated panel at x = 512 that faces -X; 7 the terminator. Trigger 1 (cell
+ * A) opens door 0 and switches light 2; trigger 2 (cell B) ends the level.
  */
 void alien_small(alien_level *l);
 
-/* ---- writing it --------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------ */
 
 /* "name", u32 size in the container's order. */
 void begin_section(writer *w, const char *name);
@@ -179,7 +179,7 @@ void put_alien_signed(writer *w, const char *path, const char *name, unsigned wi
 
 void put_alien_vertices(writer *w, const char *list, const alien_vertex *v, size_t count);
 
-/* A model's quads have a kind and an unknown byte where a level's have draw flags and a light. */
+/* A model's quads have a kind and an unknown byte in place of a level's draw flags and light. */
 void put_alien_quads(writer *w, const char *list, const alien_quad *q, size_t count, bool of_model);
 
 /* Two bytes that are swapped like a word in big-endian files: `low` is its low byte. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of small levels of Alien Trilogy, and what to ask of them. */
+/* Scenes of small levels of Alien Trilogy, and their queries. */
 #ifndef MST_TESTS_ALIEN_SCENE_H
 #define MST_TESTS_ALIEN_SCENE_H
 
 #include "alien_level.h"
 #include <mapstone/scene.h>
 
-/* A resolver of one file, which counts how often it was asked. */
+/* A resolver of one file, which counts its calls. */
 typedef struct one_file {
     const char *name;
     const void *bytes;
@@ -115,7 +115,7 @@ static inline void assert_near(double value, double expected) {
     assert_true(fabs(value - expected) <= 2e-5 * (1 + fabs(expected)));
 }
 
-/* A corner of the level's geometry: where it is, what it looks along, and what it has. */
+/* A corner of the level's geometry: its position, its normal, and its attributes. */
 typedef struct corner {
     const mst_material *material;
     float texcoord[2], color[4];
@@ -161,7 +161,7 @@ static inline corner the_corner(const mst_scene *scene, double x, double y, doub
 static const double up[3] = {0, 1, 0}, down[3] = {0, -1, 0}, east[3] = {1, 0, 0}, west[3] = {-1, 0, 0},
                     south[3] = {0, 0, 1};
 
-/* What must hold in every scene; returns the triangles of one layer. */
+/* Invariants of every scene; returns the triangles of one layer. */
 static inline size_t check_scene(const mst_scene *scene, const char *layer) {
     size_t triangles = 0;
     for (size_t i = 1; i < scene->node_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Containers for tests: a directory of their own, and zip archives that are written by hand. */
+/* Containers for tests: a directory of their own, and zip archives written by hand. */
 #ifndef MST_TESTS_CONTAINERS_H
 #define MST_TESTS_CONTAINERS_H
 
@@ -117,18 +117,18 @@ static inline uint32_t crc_of(const uint8_t *data, size_t size) {
 
 typedef struct entry {
     const char *name, *data;
-    size_t name_length;   /* 0: that of the name */
-    uint16_t method;      /* of the data as it stands here */
-    uint32_t size;        /* unpacked; 0: that of the data */
+    size_t name_length;   /* 0: the name's */
+    uint16_t method;      /* of the data as given here */
+    uint32_t size;        /* unpacked; 0: the data's */
     uint32_t mode, flags; /* of Unix */
     bool wrong_crc;
     size_t packed; /* 0: strlen of the data */
     uint32_t crc;  /* 0: of the data */
-    /* what only the directory has, or only the member's own header */
+    /* fields that only the directory has, or only the member's own header */
     const char *extra, *header_extra;
     size_t extra_size, header_extra_size;
     uint16_t header_flags;
-    uint32_t listed; /* the size that the directory says; 0: as above */
+    uint32_t listed; /* the size in the directory; 0: as above */
     bool wide[3];    /* size, packed size, offset: they are in `extra`, if anywhere */
 } entry;
 
@@ -181,8 +181,8 @@ static inline void end(zip *z, const char *comment) {
     put_file("a.bin", z->w.data, z->w.size);
 }
 
-/* The same with the larger end that archives of more than 4 GiB have. `moved`: it is not where the locator
- * says; `spoilt`: it is nowhere. */
+/* The same with the larger end that archives of more than 4 GiB have. `moved`: it is not at the place in the
+ * locator; `spoilt`: it is missing. */
 static inline void end_wide(zip *z, uint64_t moved, bool spoilt) {
     uint64_t offset = z->w.size, size = z->ends.size, large = offset + size;
     put_bytes_of(&z->w, z->ends.data, z->ends.size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the headers of DDS textures, field by field as the format describes them. */
+/* Writes the headers of DDS textures, field by field, from the format's description. */
 #ifndef MST_TESTS_DDS_FILE_H
 #define MST_TESTS_DDS_FILE_H
 

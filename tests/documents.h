@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How tests open documents, and read what is in them. */
+/* Opening documents in tests, and reading their contents. */
 #ifndef MST_TESTS_DOCUMENTS_H
 #define MST_TESTS_DOCUMENTS_H
 
@@ -9,7 +9,7 @@
 mst_document *open_as(const void *bytes, size_t size, const char *format, const char *name);
 mst_document *open_named(const writer *w, const char *name);
 
-/* JSON that must open; in a build that reads none the test is skipped. */
+/* JSON that must open; in a build that does not read JSON the test is skipped. */
 mst_document *open_json(const char *text, const char *name);
 
 bool has(const mst_document *document, const char *path);

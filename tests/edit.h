@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A level of Natural Selection 2 to edit, and that only what is meant changes. */
+/* A level of Natural Selection 2 to edit, and proofs that only the intended values change. */
 #ifndef MST_TESTS_EDIT_H
 #define MST_TESTS_EDIT_H
 
@@ -46,7 +46,7 @@ static inline uint8_t *copy_bytes(const mst_document *d, size_t *size) {
     return copy;
 }
 
-/* The chunks of the level and of its mesh fill their places: lengths followed. */
+/* The chunks of the level and of its mesh fill their places: lengths were updated. */
 static inline void assert_tiled(const mst_document *d) {
     size_t size, place;
     const uint8_t *bytes = mst_document_bytes(d, &size);
@@ -69,7 +69,7 @@ static inline void assert_tiled(const mst_document *d) {
     assert_int_equal(place, size);
 }
 
-/* The bytes open afresh, and survive everything. */
+/* The bytes open again, and survive everything. */
 static inline void assert_sound(const mst_document *d) {
     size_t size;
     uint8_t *bytes = copy_bytes(d, &size);

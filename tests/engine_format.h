@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A format with everything that tables can say. */
+/* A format with every feature of tables. */
 #ifndef MST_TESTS_ENGINE_FORMAT_H
 #define MST_TESTS_ENGINE_FORMAT_H
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The shared library exports what the public headers mark with MST_API, all of it and nothing else.
-# usage: exports.sh NM LIBRARY      (in the top directory)
+# The shared library exports exactly the functions that the public headers mark with MST_API. usage:
+# exports.sh NM LIBRARY      (in the top directory)
 set -eu
 nm=$1
 library=$2
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 case $library in
 *.dll) "${nm%nm}objdump" -p "$library" | awk '/Name Pointer. Table/ { on = 1; next } on && /^\t\[ *[0-9]+\] / { print $NF }' ;;
 *)
-    # Each has the version of the interface, which is a symbol, too ("A").
+    # Each has the version of the interface, which is also a symbol ("A").
     version=MAPSTONE_$(sed -n 's/#define MST_VERSION  *"\([0-9]*\.[0-9]*\).*/\1/p' include/mapstone/base.h)
     "$nm" -D --defined-only "$library" | awk '$2 != "A" { print $NF }' >"$work/all"
     if grep -q '@' "$work/all" && grep -v "@@$version\$" "$work/all"; then
@@ -21,7 +21,7 @@ case $library in
     sed 's/@.*//' "$work/all"
     ;;
 esac | grep -v '^_*gcov\|^__' | LC_ALL=C sort -u >"$work/exported"
-# Each declaration on a line of its own; its name is what stands before the first parenthesis.
+# Each declaration on a line of its own; its name is directly before the first parenthesis.
 for header in include/mapstone/*.h; do
     grep -v '^#' "$header" | tr '\n' ' ' | grep -o 'MST_API [^;{]*' || true
 done | sed 's/(.*//; s/.*[^A-Za-z0-9_]\([A-Za-z0-9_]\{1,\}\) *$/\1/' | LC_ALL=C sort -u >"$work/declared"

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 typedef struct test_file {
-    char name[160];      /* that it is opened with, without directories; identifies formats without a magic */
-    char directory[512]; /* where its sidecars are; "" none */
+    char name[160];      /* for opening it, without directories; identifies formats without a magic */
+    char directory[512]; /* directory of its sidecars; "" none */
     uint8_t *bytes;
     size_t size;
     bool small; /* every request for memory is refused once */
@@ -25,7 +25,7 @@ test_file *files_add(test_files *all, const char *name, uint8_t *bytes, size_t s
 
 void files_written(test_files *all, const char *name, writer *w);
 
-/* Wraps what was written in an uncompressed zlib stream, which no packer reproduces: it survives only because
+/* Wraps written bytes in an uncompressed zlib stream, which no packer reproduces: it survives only because
  * the original bytes are kept. */
 void files_wrapped(test_files *all, writer *of, const char *name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One document of each format and variant, for tests of what all have in common. Some are written by hand
- * here; the others are made from JSON (tests/fuzz/seeds, samples). */
+/* One document of each format and variant, for tests common to all. Some are written by hand here; the others
+ * are made from JSON (tests/fuzz/seeds, samples). */
 #ifndef MST_TESTS_FIXTURES_H
 #define MST_TESTS_FIXTURES_H
 
@@ -13,13 +13,13 @@
 
 typedef struct fixture_source {
     const char *name;
-    const char *file;  /* name that it is opened with */
+    const char *file;  /* name with which it is opened */
     const char *other; /* its second file; NULL: none */
     const char *json;  /* its source; NULL: `write` */
     void (*write)(writer *w);
     bool zlib;             /* needs zlib */
-    bool no_ledger;        /* has nothing that others lack: no table of its faults */
-    bool small;            /* for tests that do something a thousand times with each: fixture_files.h */
+    bool no_ledger;        /* nothing that others lack: no table of its faults */
+    bool small;            /* for tests with a thousand operations on each: fixture_files.h */
     const char *beside[2]; /* other fixtures that its scene needs */
 } fixture_source;
 
@@ -38,7 +38,7 @@ void fixture_revenant(writer *w, uint32_t version);
 void fixture_revenant_0(writer *w);
 void fixture_revenant_8(writer *w);
 void fixture_revenant_15(writer *w);
-/* Two objects that are not packed. */
+/* Two unpacked objects. */
 void fixture_romlist(writer *w);
 
 #define SEED(name_, file_)   .name = name_, .file = file_, .json = "tests/fuzz/seeds/" name_ ".json"
@@ -119,7 +119,7 @@ bool fixture_make(const fixture_source *source, fixture *f);
 mst_status fixture_open(const fixture_source *source, const writer files[2], mst_document **document,
                         mst_diagnostic *why);
 
-/* Does something with a document of each fixture, and returns how many there are. */
+/* Calls a function with a document of each fixture, and returns their number. */
 size_t fixtures_each(void (*use)(const char *name, const mst_document *document));
 
 /* The same with each file in these folders of the corpus that opens; without a corpus the test is skipped. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The plan of the house (docs/ARCHITECTURE.md), read from the relocations of the objects: a room calls rooms of lower floors, and
-files call each other in the circles that are listed here, and in no others.
+"""The plan of the house (docs/ARCHITECTURE.md), read from the relocations of the objects: a room calls only
+rooms of lower floors, and files call each other only in the circles listed here.
 
     floors.py NM OBJDUMP DIRECTORY      (the directory of the library's objects)
 """
@@ -12,7 +12,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# From below. Rooms of one line do not call each other, but for those that are joined by `+`.
+# From below. Rooms of one line do not call each other, unless they are joined by `+`.
 FLOORS = """
 system
 core
@@ -27,7 +27,7 @@ merge
 """
 # The one place where the engine meets formats.
 UPWARDS = {("src/read/known_formats.c", "src/formats/formats.c"), ("src/edit/new_level.c", "src/formats/templates.c")}
-# Circles of one machine that is divided by what it handles.
+# Circles of one machine that is divided by its subjects.
 CIRCLES = [
     "edit/archive_lists edit/edit_many edit/elements edit/enclose edit/follow edit/follow_carry edit/insertions edit/moving "
     "edit/numbered edit/operations edit/prove edit/removals edit/single_edit edit/waiting_sets",
@@ -46,7 +46,7 @@ def read_calls(nm, objdump, directory):
     for folder, _, names in os.walk(os.path.join(directory, "src")):
         for name in names:
             source = os.path.relpath(os.path.join(folder, name), directory)[:-2]
-            if name.endswith(".c.o") and os.path.exists(os.path.join(ROOT, source)):  # else it is left from before
+            if name.endswith(".c.o") and os.path.exists(os.path.join(ROOT, source)):  # otherwise it is a leftover
                 objects[source] = os.path.join(folder, name)
     sources = {path: source for source, path in objects.items()}
     owners = {}

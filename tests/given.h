@@ -8,7 +8,7 @@
 /* The files that `each` passes, in order: "name=text,". */
 typedef struct given {
     char text[400];
-    unsigned count, max; /* stops after so many */
+    unsigned count, max; /* stops after this many */
 } given;
 
 static inline mst_status take(void *taker, const char *name, const void *bytes, size_t size) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What would not link elsewhere, read from the objects of this build: functions that other systems lack, and calls of the page's
-modules into files of the command that web/CMakeLists.txt does not list. The builds themselves are in .ci/run full-platforms.
+"""References that would not link on other systems, read from the objects of this build: functions that other
+systems lack, and calls of the page's modules into files of the command that web/CMakeLists.txt does not
+list. The builds themselves are in .ci/run full-platforms.
 
     links.py CC NM DIRECTORY      (the directory of mapstone_objects.dir and mapstone_command.dir; in the top directory)
 """
@@ -12,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-# What code outside of src/system and cli/system uses of the C library: C11, and what mingw-w64, wasi-libc and musl have besides.
+# Functions of the C library used outside of src/system and cli/system: C11, and the additions common to
+# mingw-w64, wasi-libc and musl.
 C_LIBRARY = set("""
 asin atan2 atanf calloc ceil cos errno fflush fgets floor fmax fmaxf fmin fminf fmod free getenv gmtime hypot isalnum isalpha
 isdigit isspace isupper ldexp lround malloc memchr memcmp memcpy memmove memset pow qsort realloc remainder sin sincos snprintf sqrt
@@ -21,12 +23,12 @@ strtol strtoll strtoul strtoull tanf time tolower toupper vsnprintf
 asprintf getopt_long optarg opterr optind optopt strcasecmp strdup strncasecmp strtok_r
 """.split())
 LIBRARIES = re.compile(r"XML_|spng_|deflate|inflate|_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail$")
-# Names that glibc's headers give to functions.
+# Internal names of functions in glibc's headers.
 INTERNAL = {"__errno_location": "errno", "__ctype_b_loc": "isalnum", "__ctype_tolower_loc": "tolower", "__ctype_toupper_loc": "toupper"}
 
 
 def symbols(nm, objects):
-    """By object: what it needs and what it defines."""
+    """By object: its undefined and defined symbols."""
     needed, defined = {}, {}
     for line in subprocess.run([nm, "--print-file-name", *objects], check=True, capture_output=True, text=True).stdout.splitlines():
         path, rest = line.split(":", 1)
@@ -42,7 +44,7 @@ def plain(name):
 
 def objects_of(directory, target):
     everything = glob.glob(f"{directory}/{target}.dir/**/*.o", recursive=True)
-    return [path for path in everything if os.path.exists(path.split(".dir/")[1][:-2])]  # else it is left from before
+    return [path for path in everything if os.path.exists(path.split(".dir/")[1][:-2])]  # otherwise it is a leftover
 
 
 def not_elsewhere(needed, defined):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mends a document, and lists what was set. */
+/* Mends a document, and lists the values set. */
 #ifndef MST_TESTS_MENDING_H
 #define MST_TESTS_MENDING_H
 
@@ -24,7 +24,7 @@ static inline bool mended_wants(void *user, const char *code) {
     return !list->only || !strcmp(list->only, code);
 }
 
-/* Returns how many values were set; only those of findings with the code `only`, unless that is NULL. */
+/* Returns how many values were set; only for findings with the code `only`, unless that is NULL. */
 static inline uint64_t mend(mst_document *document, const mst_resolver *sidecars, const char *only,
                             mended_list *list) {
     const mst_check_options checks = {.size = sizeof checks, .sidecars = sidecars};

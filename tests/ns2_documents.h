@@ -13,7 +13,7 @@ typedef struct error_case {
     unsigned width;
     uint32_t value;
     size_t size;       /* of the file; 0: all of it */
-    const char *where; /* the mark where the trouble is; NULL: at `offset` */
+    const char *where; /* the mark of the fault; NULL: at `offset` */
     int where_delta;
     size_t offset, length; /* length 0: not checked */
 } error_case;

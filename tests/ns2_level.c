@@ -115,7 +115,7 @@ void put_odd_properties(properties *p) {
         put_bytes_of(w, "tail", 4);
         end_property(p);
     }
-    /* yes, no, and something else */
+    /* true, false, and another value */
     begin_property(p, "flag", 1, 1);
     at(w, "%s[%u].value[0]", p->path, p->count);
     put_u32(w, 2);
@@ -270,7 +270,7 @@ void put_triangles(level *l, unsigned face, unsigned count, const uint32_t (*tri
     for (unsigned i = 0; i < count; i++) {
         for (unsigned c = 0; c < 3; c++) {
             at(w, "mesh.triangles.faces[%u][%u].vertices[%u]", face, i, c);
-            /* the last vertex of the last triangle of the ring is the ghost, where there are ghosts */
+            /* the last vertex of the last triangle of the ring is the ghost, if there are ghosts */
             put_u32(w, face == 0 && i == 7 && c == 2 && l->from7 && !l->plan.no_ghosts
                            ? 11u + l->plan.loose_vertex
                            : triangles[i][c]);
@@ -656,7 +656,7 @@ void write_clip_mesh(writer *w, unsigned block) {
 void write_clip_of_level(writer *w, level_plan plan) {
     plan.ungrouped = plan.unlayered = true;
     write_clip_mesh_of(w, 0, &plan);
-    plan.ungrouped = false; /* entities say in which group they are */
+    plan.ungrouped = false; /* entities store their group */
     level l = {w, plan, 10, true, true, true, true};
     begin_block(w, 1, 1, 1);
     for (unsigned i = 0; i < LEVEL_OBJECTS; i++) {

@@ -16,7 +16,7 @@ static const char *const ns2_text_codes[] = {"NS2-GROUP-NAME",      "NS2-SCHEMA"
                                              "NS2-GAMERULES-TWICE", "NS2-EXTRA-SIZE", "NS2-TELEPORT",
                                              "NS2-TRAIN",           "NS2-WAYPOINT"};
 
-/* Those of files that are named and missing, which tests/test_assets.c covers. */
+/* Codes about referenced files that are missing, which tests/test_assets.c covers. */
 static const char *const asset_codes[] = {
     "SPARK-MODEL-MISSING", "SPARK-MATERIAL-MISSING", "SPARK-TEXTURE-MISSING", "SPARK-UNREADABLE",
     "SPARK-PATH",          "SPARK-MISSING"};
@@ -30,7 +30,7 @@ typedef struct level_plan {
         chunk_in_mesh, chunk_in_settings, two_in_settings, tail_in_settings, second_layers,
         triangles_without_face, second_mesh, mesh_second, materials_last, few_face_layers, no_triangles,
         twin_ids, twin_mappings, twin_edge, point_edge, cubemap;
-    /* what a level that comes from an older version lacks */
+    /* parts that a level of an older version lacks */
     bool unsmoothed, no_ghosts, ungrouped, numbered, no_editor;
     bool unlayered; /* no face is on a layer */
 } level_plan;
@@ -56,7 +56,7 @@ void put_reals(properties *p, const char *name, uint32_t type, uint32_t componen
 void put_real(properties *p, const char *name, uint32_t type, float v);
 void put_integer(properties *p, const char *name, uint32_t type, uint32_t v);
 void put_string(properties *p, const char *name, uint32_t type, const char *text);
-/* Where every entity is. */
+/* The position of every entity. */
 void put_place(properties *p, float x);
 
 /* One property of every type. */

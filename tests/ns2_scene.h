@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of small levels of Natural Selection 2, and what to ask of them. */
+/* Scenes of small levels of Natural Selection 2, and their queries. */
 #ifndef MST_TESTS_NS2_SCENE_H
 #define MST_TESTS_NS2_SCENE_H
 
@@ -14,7 +14,7 @@ static inline mst_scene *scene_of(const mst_document *document, const mst_scene_
     return scene;
 }
 
-/* A scene of a level that is only text; the document is closed, for the scene must not need it. */
+/* A scene of a level given as text; the document is closed, as the scene must not need it. */
 static inline mst_scene *scene_of_text(const char *text, const mst_scene_options *options) {
     mst_document *document = open_json(text, NULL);
     mst_scene *scene = scene_of(document, options);
@@ -57,7 +57,7 @@ static inline bool is_geometry(const mst_node *node) {
                                node->role == MST_ROLE_HELPER);
 }
 
-/* What must hold in every scene; returns the triangles of geometry. */
+/* Invariants of every scene; returns the triangles of geometry. */
 static inline size_t check_scene(const mst_scene *scene) {
     size_t triangles = 0;
     assert_int_equal(scene->nodes[0].parent, -1);
@@ -92,7 +92,7 @@ static inline void assert_close(double value, double expected, double tolerance)
     assert_true(fabs(value - expected) <= tolerance);
 }
 
-/* A square of two triangles, of four corners; %s: the corners, and what the face says. */
+/* A square of two triangles, of four corners; %s: the corners, and the members of the face. */
 #define EDGES4                                                                                               \
     "\"edges\":[{\"vertices\":[0,1]},{\"vertices\":[1,2]},{\"vertices\":[2,3]},{\"vertices\":[0,3]}],"
 

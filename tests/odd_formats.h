@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats with what is rare, one for each shape, and what is asked of all of them. */
+/* Formats with rare features, one for each shape, and tests of all of them. */
 #ifndef MST_TESTS_ODD_FORMATS_H
 #define MST_TESTS_ODD_FORMATS_H
 
@@ -40,7 +40,7 @@ static inline mst_status encode(const mst_format *format, const mst_document *d,
     return status;
 }
 
-/* JSON that makes no document, with and without a diagnostic. */
+/* JSON that does not make a document, with and without a diagnostic. */
 typedef struct wrong {
     const char *json;
     mst_status status;
@@ -70,7 +70,7 @@ static inline void assert_wrong(const mst_format *format, const wrong *cases, si
     }
 }
 
-/* Limited output: a limit that is too small is MST_NO_MEMORY, an exact one is enough. */
+/* Limited output: a too small limit gives MST_NO_MEMORY, an exact one suffices. */
 static inline void assert_limits(const mst_format *format, const mst_document *d) {
     mst_buffer text = {0}, made;
     mst_diagnostic why;
@@ -169,7 +169,7 @@ static inline void put_pair(writer *w, uint16_t a, int64_t b) {
     put_u64(w, (uint64_t)b);
 }
 
-/* `variety`: 0 default, 1 empty, 2 what JSON has to represent as bytes. */
+/* `variety`: 0 default, 1 empty, 2 values that JSON has to represent as bytes. */
 static inline void put_odd(writer *w, unsigned variety) {
     unsigned more = variety == 1 ? 0 : 1;
     put_u8(w, (uint8_t)more);
@@ -184,7 +184,7 @@ static inline void put_odd(writer *w, unsigned variety) {
     case 1: put_u32(w, 0), put_u32(w, 0); break;
     default: put_u32(w, 4), put_u32(w, 1), put_bytes_of(w, "a\0b", 4); break;
     }
-    put_u32(w, variety == 1 ? 12 : 10); /* without elements any size will do */
+    put_u32(w, variety == 1 ? 12 : 10); /* without elements any size is valid */
     put_u32(w, more);
     if (more)
         put_pair(w, 7, -7);
@@ -335,7 +335,7 @@ static const mst_format stream_format = {FORMAT(stream, stream_records)};
 typedef struct tourist {
     size_t met, at;
     mst_status says;
-    bool inside;     /* there was something to pass over */
+    bool inside;     /* there was something to skip */
     mst_status then; /* returned for everything after it */
 } tourist;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small formats of a test's own, which are in no list: their tables, documents of them, JSON and bytes. */
+/* Small formats of a test's own, which are not listed: their tables, documents of them, JSON and bytes. */
 #ifndef MST_TESTS_OWN_FORMAT_H
 #define MST_TESTS_OWN_FORMAT_H
 
@@ -99,7 +99,7 @@ static inline mst_status encode_as(const mst_document *d, const char *json, mst_
     return status;
 }
 
-/* The document's JSON makes it again, in a build that reads JSON. */
+/* The document's JSON reproduces it, in a build that reads JSON. */
 static inline void assert_in_json_and_back(const mst_document *d) {
     for (int compact = 0; compact < 2; compact++) {
         mst_value root = mst_root(d);
@@ -122,7 +122,7 @@ static inline void assert_reads_as(const mst_document *d, const char *expected) 
     free(text);
 }
 
-/* ---- whatever happens to the bytes --------------------------------------------------------------- */
+/* ---- changed bytes ------------------------------------------------------------------------------- */
 
 static inline void assert_survives(const mst_document *d) {
     assert_encodes(d);
@@ -131,7 +131,7 @@ static inline void assert_survives(const mst_document *d) {
     assert_in_json_and_back(d);
 }
 
-/* What opens survives; else it is damaged where it says. */
+/* Bytes that open survive; otherwise they are damaged at a valid place. */
 static inline void assert_opens_or_is_damaged(const mst_format *format, const writer *w) {
     mst_document *d;
     mst_diagnostic why;

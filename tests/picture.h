@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small scenes, and what their pictures show. */
+/* Small scenes, and the contents of their pictures. */
 #ifndef MST_TESTS_PICTURE_H
 #define MST_TESTS_PICTURE_H
 
@@ -55,8 +55,8 @@ static inline mst_node *add_thing(stage *s, const char *class_name, float x, flo
     return node;
 }
 
-/* A quad of one corner and two sides, with a material of its own; it is seen from where side a turns to side
- * b counter-clockwise. */
+/* A quad of one corner and two sides, with a material of its own; it is visible from where side a turns to
+ * side b counter-clockwise. */
 static inline mst_node *add_quad(stage *s, const float corner[3], const float a[3], const float b[3]) {
     static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
     size_t i = s->scene.mesh_count++;
@@ -94,7 +94,7 @@ static inline const uint8_t *at_pixel(const mst_pixels *picture, double x, doubl
     return picture->data + ((size_t)y * picture->width + (size_t)x) * 4;
 }
 
-/* Whether a text stands somewhere in one colour, with other colours around its strokes. */
+/* Whether a text is somewhere in one colour, with other colours around its strokes. */
 static inline bool shows(const mst_pixels *picture, const char *text, int32_t scale) {
     int32_t width = (int32_t)mst_font_count(text) * MST_FONT_WIDTH * scale, height = MST_FONT_HEIGHT * scale;
     uint8_t *stroke = calloc((size_t)width * (size_t)height, 4);
@@ -102,7 +102,7 @@ static inline bool shows(const mst_pixels *picture, const char *text, int32_t sc
     mst_canvas canvas = mst_canvas_of(width, height, stroke);
     mst_font_draw(&canvas, 0, 0, scale, text, SIZE_MAX, (mst_rgba){255, 255, 255, 255}, false);
     int32_t first = 0;
-    while (stroke[first * 4 + 3] < 255) /* what is less only rounds corners off */
+    while (stroke[first * 4 + 3] < 255) /* paler pixels only round corners off */
         first++;
     bool found = false;
     for (int32_t y = 0; y + height <= (int32_t)picture->height && !found; y++)

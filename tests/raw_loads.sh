@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Code of formats reads what the tables describe by bindings, columns and values, not from offsets of its own:
-# only the files listed here load numbers from bytes. `make lint` runs this.
+# Code of formats reads described data by bindings, columns and values, not from offsets of its own: only the
+# files listed here load numbers from bytes. `make lint` runs this.
 set -eu
 cd "$(dirname "$0")/.."
 
-# They recognize, parse, pack or repair bytes that no table describes yet.
+# They recognise, parse, pack or repair bytes that no table describes yet.
 may='
 alien/graphics/sprites_parse.c alien/alien_model_tables.c alien/sections.c alien/alien_tables.c alien/texture_tables.c
 ns2/property_tables.c ns2/ns2_tables.c

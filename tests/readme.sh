@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Verifies that README.md and the pages in docs/ show what the command prints: runs every "$ command" of their console
+# Verifies that README.md and the pages in docs/ show the command's output: runs every "$ command" of their console
 # blocks, in order, for each page in a fresh folder with the sample levels, and compares the output. Commands that use
-# jq are passed over where there is none.
+# jq are skipped if it is missing.
 #   tests/readme.sh path/to/mapstone
 set -u
 mapstone=$(realpath "${1:-build/mapstone}")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that is refused after some allocations. */
+/* Memory refused after some allocations. */
 #ifndef MST_TESTS_REFUSING_H
 #define MST_TESTS_REFUSING_H
 

@@ -11,7 +11,7 @@
 typedef struct body {
     uint8_t header[8 + STATES * 76];
     uint8_t *data;
-    uint32_t size, end; /* where the next thing is put */
+    uint32_t size, end; /* the place of the next item */
 } body;
 
 static inline void number(body *b, uint32_t at, uint32_t value) {
@@ -27,7 +27,7 @@ static inline void real(body *b, uint32_t at, float value) {
     memcpy(&bits, &value, sizeof bits);
     number(b, at, bits);
 }
-/* Room for something that an offset field leads to. */
+/* Room for the target of an offset field. */
 static inline uint32_t led(body *b, uint32_t field, uint32_t size) {
     uint32_t at = b->end;
     number(b, field, at - field);
@@ -49,7 +49,7 @@ static inline body body_of(uint32_t flags, uint32_t fixed) {
 
 static inline void put_corner(body *b, uint32_t at, float x, float y, float z) {
     real(b, at, x), real(b, at + 4, y), real(b, at + 8, z);
-    real(b, at + 20, 1); /* the normal is upwards */
+    real(b, at + 20, 1); /* the normal points upwards */
     real(b, at + 24, 0.25F), real(b, at + 28, 0.75F);
 }
 
@@ -65,7 +65,7 @@ static inline void long_key(body *b, uint32_t at, int x, int y, int z, int rx, i
 enum { MORPHS = 1, HANGS = 4, OF_PARTS = 16, SHORT = 128 };
 
 /* A body of the old kind of this size: two objects of three corners with a face each, the second with a
- * texture of 2 x 1 pixels; the second hangs on the first in state 0. Keys only in state 0. */
+ * texture of 2 x 1 pixels; the first is the second's parent in state 0. Keys only in state 0. */
 static inline body old_body_of(uint32_t flags, uint32_t size) {
     body b = body_of(flags, size);
     number(&b, 4, 6);

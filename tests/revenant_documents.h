@@ -13,7 +13,7 @@ writer written(const sector *s);
 
 void assert_is_sector(const mst_document *d, const sector *s);
 
-/* The hash that the sector should have, in it. */
+/* Stores the hash that the sector should have. */
 void right_hash(sector *s);
 
 void deep(uint32_t version, uint32_t depth, writer *w);
@@ -44,7 +44,7 @@ void check_with(const mst_document *d, bool classes, bool exits, findings *list,
 
 typedef struct error_case {
     const char *code, *path;
-    const char *where; /* the mark that is changed, and `delta` after it */
+    const char *where; /* the mark to change, and `delta` after it */
     int delta;
     unsigned width;
     uint32_t value;

@@ -14,7 +14,7 @@ typedef struct game {
     const char *names[FILES_MAX];
     writer files[FILES_MAX];
     size_t count;
-    size_t asked; /* how often files were looked for */
+    size_t asked; /* the number of searches for files */
 } game;
 
 static inline mst_status find_file(void *user, const char *name, const void **bytes, size_t *size) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Revenant's pictures, written byte by byte as their description has them. */
+/* Revenant's pictures, written byte by byte from their description. */
 #ifndef MST_TESTS_REVENANT_IMAGE_H
 #define MST_TESTS_REVENANT_IMAGE_H
 
@@ -10,14 +10,14 @@
 typedef struct image_source {
     writer header, maps, data, trailing;
     uint32_t state_count;
-    uint32_t bitmaps[IMAGE_BITMAPS]; /* where each begins in the data */
+    uint32_t bitmaps[IMAGE_BITMAPS]; /* the beginning of each in the data */
     uint32_t count;
 } image_source;
 
 void image_free(image_source *s);
 
 void image_set(writer *w, size_t offset, uint32_t value);
-/* An offset field counts from itself. */
+/* An offset field is relative to itself. */
 void image_lead(writer *w, size_t field, size_t target);
 void image_zeros(writer *w, size_t count);
 void image_align(writer *w);
@@ -33,7 +33,7 @@ void image_state(image_source *s, const char *name, uint32_t flags, unsigned wid
 /* Slot field `which` (0 still, 1 animation, 2 inventory, 3 its animation) of a state. */
 void image_slot(image_source *s, unsigned state, unsigned which, size_t target);
 
-/* The 72 bytes of a bitmap, then its pixels; returns where it begins. */
+/* The 72 bytes of a bitmap, then its pixels; returns its beginning. */
 uint32_t image_bitmap(image_source *s, uint32_t width, uint32_t height, uint32_t flags, const void *pixels,
                       size_t size);
 
@@ -43,7 +43,7 @@ void image_plane(image_source *s, uint32_t bitmap, unsigned kind, const void *by
 /* Colour i is (8 i, 8 (31 - i), 0x40) for i below 32, black above. */
 void image_palette(image_source *s, uint32_t bitmap);
 
-/* An animation of frames; returns where it begins. */
+/* An animation of frames; returns its beginning. */
 uint32_t image_animation(image_source *s, unsigned frames);
 void image_frame(image_source *s, uint32_t animation, unsigned frame, size_t bitmap);
 
@@ -60,7 +60,7 @@ writer image_pixel_block(void);
 /* A block of depths: a row of 0120h, then nothing. */
 writer image_depth_block(void);
 
-/* Where things are in image_usual's file. */
+/* Positions in the file of image_usual. */
 typedef struct image_places {
     size_t data;                                  /* the file's data section */
     uint32_t tile, plain, faded, word, animation; /* in the data */

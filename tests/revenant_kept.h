@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of Revenant whose data is not understood. */
+/* Models of Revenant whose data is kept unparsed. */
 #ifndef MST_TESTS_REVENANT_KEPT_H
 #define MST_TESTS_REVENANT_KEPT_H
 
 #include "sfa_pair.h"
 
-/* The findings say so, and how many bytes that are. */
+/* The findings report it, and the number of bytes. */
 static inline void assert_kept(const mst_document *d) {
     findings list = check_all(d, NULL);
     mst_value root = mst_root(d), data;

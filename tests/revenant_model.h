@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of Revenant, written byte by byte as its description has it. */
+/* A model of Revenant, written byte by byte from its description. */
 #ifndef MST_TESTS_REVENANT_MODEL_H
 #define MST_TESTS_REVENANT_MODEL_H
 
 #include "revenant_image.h"
 
 typedef struct model_plan {
-    uint32_t flags;   /* beside the one for parts */
+    uint32_t flags;   /* in addition to the one for parts */
     uint32_t version; /* 0: 1 */
     bool short_body, icon, motion, tags;
 } model_plan;

@@ -82,7 +82,7 @@ typedef struct sector {
     size_t trailing_size;
 } sector;
 
-/* ---- writing it --------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------ */
 
 /* A number at path.name; of negative numbers only the offset is marked. */
 void sector_number(writer *w, const char *path, const char *name, unsigned width, int64_t value);

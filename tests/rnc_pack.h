@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packs RNC blocks, for tests of what unpacks them: mapstone itself keeps packed bytes as they are. */
+/* Packs RNC blocks, for tests of unpackers: mapstone itself keeps packed bytes unchanged. */
 #ifndef MST_TESTS_RNC_PACK_H
 #define MST_TESTS_RNC_PACK_H
 
@@ -122,7 +122,7 @@ static inline void rnc_pack_stream(rnc_packing *p, rnc_history *h, const uint8_t
         }
         for (size_t end = at + length; at < end; at++)
             rnc_remember(h, bytes, at, size);
-        /* an unpacker that works in position writes this far past what it has read */
+        /* an unpacker that works in place writes this far past the bytes that it has read */
         size_t read = p->size - MST_RNC_HEADER_SIZE, written = at - literals;
         if (written > read && written - read > *ahead)
             *ahead = written - read;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds RNC blocks bit by bit, from the format's description and not from the code that reads them. */
+/* Builds RNC blocks bit by bit, from the format's description rather than from the reader's code. */
 #ifndef MST_TESTS_RNC_STREAM_H
 #define MST_TESTS_RNC_STREAM_H
 
@@ -135,7 +135,7 @@ static inline void put_table(stream *s, const table *t) {
         number(s, t->lengths[i], 4);
 }
 
-/* The code of a symbol: each that comes before it, by length and then symbol, takes its share. */
+/* The code of a symbol: each that precedes it, by length and then symbol, takes its share. */
 static inline void put_symbol(stream *s, const table *t, unsigned symbol) {
     unsigned length = t->lengths[symbol], code = 0;
     assert_true(symbol < t->count && length);

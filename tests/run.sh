@@ -3,7 +3,7 @@
 # Runs ctest and counts single tests, not executables: the last line is "N passed, N failed" (and skipped).
 # usage: run.sh BUILD_DIRECTORY [ctest's arguments]      (in the top directory)
 #
-# What each executable printed (TAP) is counted; a planned test that never reported, an executable that
+# The output (TAP) of each executable is counted; a planned test that never reported, an executable that
 # crashed, ran out of time or ended with an error without naming a failed test each count as failed.
 set -u
 directory=$1
@@ -11,7 +11,7 @@ shift
 [ -n "${MAPSTONE_CORPUS:-}" ] || { [ -d ../shared/corpus ] && MAPSTONE_CORPUS=$(cd ../shared/corpus && pwd); }
 [ -z "${MAPSTONE_CORPUS:-}" ] || export MAPSTONE_CORPUS
 
-# A limit of processor time for each process: on a busy machine, nothing fails for being slow.
+# A limit of processor time for each process: on a busy machine, nothing fails because it is slow.
 ulimit -t 1200
 log=$directory/tests.log
 ctest --test-dir "$directory" --verbose --no-tests=error --parallel 2 "$@" >"$log" 2>&1 </dev/null

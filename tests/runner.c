@@ -6,7 +6,7 @@
  *   mapstone_tests GROUP [WORD...]    runs that group; some take words (test_word)
  *   mapstone_tests                    lists the groups
  *
- * groups.inc, which CMake writes, has a line GROUP(test_<name>) for each file.
+ * groups.inc, written by CMake, has a line GROUP(test_<name>) for each file.
  */
 #include "runner.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a group of tests may ask the program that runs it: runner.c. */
+/* Services of the program that runs a group of tests: runner.c. */
 #ifndef MST_TESTS_RUNNER_H
 #define MST_TESTS_RUNNER_H
 

@@ -38,12 +38,12 @@ enum {
 
 typedef struct options {
     const uint8_t *order; /* of the pieces, PIECES of them; NULL: the default one */
-    uint8_t gap;          /* what stands between pieces, in an odd order */
+    uint8_t gap;          /* the byte between pieces, in an odd order */
     bool wide;            /* list 1 has wide positions and texcoords */
     bool unused;          /* no stream calls list 1 */
     uint8_t unused_bits;
     uint8_t tail;    /* bytes 0xEE after the stream's end */
-    uint8_t padding; /* bytes 0 that list 0 has too many */
+    uint8_t padding; /* surplus bytes 0 of list 0 */
     bool overlap;    /* both lists have the data of list 0 */
     bool water;      /* shader 1 is water: one texcoord */
     uint8_t format;  /* of list 1: bit 0 wide positions, 1 colours, 2 texcoords */
@@ -268,7 +268,7 @@ static const mst_format test_format = {
     .check.codes = &(const mst_codes)MST_CODES(test_codes),
     .check.problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}};
 
-/* A document that is an image, whatever it holds. */
+/* A document that is an image, regardless of its contents. */
 static inline void fabricate(mst_document *d, const uint8_t *image, size_t size) {
     memset(d, 0, sizeof *d);
     d->format = &test_format;
@@ -314,7 +314,7 @@ static inline void assert_clean(const mst_buffer *image) {
     findings_free(&list);
 }
 
-/* Bytes put in place of others. */
+/* Replaces bytes by others. */
 static inline void splice(mst_buffer *image, size_t at, size_t old_size, const void *bytes, size_t size) {
     mst_buffer made = {0};
     mst_sink sink = mst_buffer_sink(&made);

@@ -257,7 +257,7 @@ two make_odd(odd how) {
         break;
     case ODD_END: put_bytes_of(&t.bin, "odd", 3); break;
     case FRAMES:
-    default: t.tab.data[8] = 0x83; break; /* three frames, of which there is nothing */
+    default: t.tab.data[8] = 0x83; break; /* three frames without data */
     }
     if (how != GAP && how != WRONG_SUM && how != NO_SUM && how != GARBAGE)
         mst_store32(t.tab.data + 32, sum_of(&t.tab, COUNT + 1), true);
@@ -266,8 +266,8 @@ two make_odd(odd how) {
 
 writer make_block(void) {
     writer w = {.big = true};
-    /* in the header: where positions, colours, texcoords, the stream, textures, shaders, groups and polygons
-     * are, counted from the end of the header */
+    /* in the header: the offsets of positions, colours, texcoords, the stream, textures, shaders, groups and
+     * polygons, relative to the end of the header */
     static const uint8_t places[][2] = {{0x58, 0}, {0x5C, 0}, {0x60, 0}, {0x78, 0},
                                         {0x54, 0}, {0x64, 8}, {0x50, 8}, {0x4C, 48}};
     put_zeros(&w, 0xB8);

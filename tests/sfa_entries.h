@@ -21,7 +21,7 @@ void put_aligned(writer *w, size_t from, size_t to);
 
 typedef enum way { RETAIL = MST_ZLIB_RETAIL, MODDED = MST_ZLIB_MODDED, UNPACKED } way;
 
-/* A zlib stream; UNPACKED: one block that is stored, which nobody's settings make. */
+/* A zlib stream; UNPACKED: one stored block, which no settings of packers produce. */
 void put_stream(writer *w, const writer *inside, way how);
 
 void put_zlb(writer *w, const writer *inside, way how, uint32_t version);
@@ -64,7 +64,7 @@ enum { I4 = 0, I8 = 1, RGB5A3 = 5, RGBA8 = 6, CMPR = 14 };
 writer make_texture(unsigned format, unsigned width, unsigned height, unsigned max_lod, size_t data,
                     uint8_t seed);
 
-/* Where things of the bank are. */
+/* The positions in the bank. */
 #define COUNT 6u
 
 extern size_t entry_at[COUNT];
@@ -117,7 +117,7 @@ mst_status open_bounded(const two *t, const char *format, const char *code);
 
 two make_blocks(void);
 
-/* A document of every kind that is parsed, and the files that it is opened from. */
+/* A document of every parsed kind, and the files from which it is opened. */
 typedef struct opened {
     two files;
     mst_document *document;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps by hand, and what belongs to them. */
+/* Maps by hand, and their sidecars. */
 #ifndef MST_TESTS_SFA_MAPS_DOCUMENT_H
 #define MST_TESTS_SFA_MAPS_DOCUMENT_H
 
@@ -28,7 +28,7 @@ static inline two make_maps(void) {
     return t;
 }
 
-/* A list of objects of 24 bytes each with these ids (NULL: 0), in a zlib stream that is not packed. */
+/* A list of objects of 24 bytes each with these ids (NULL: 0), in an uncompressed zlib stream. */
 static inline writer make_list_of(const uint32_t *ids, unsigned objects) {
     writer plain = {.big = true}, w = {.big = true};
     for (unsigned i = 0; i < objects; i++) {

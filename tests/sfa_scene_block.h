@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A block by hand, and what its scene has. */
+/* A block by hand, and the contents of its scene. */
 #ifndef MST_TESTS_SFA_SCENE_BLOCK_H
 #define MST_TESTS_SFA_SCENE_BLOCK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives and disc images as files of a program that are read by slices, for tests that do the same with
+/* Archives and disc images as files of a program that are read in slices, for tests that do the same with
  * them in memory. */
 #ifndef MST_TESTS_SLICES_H
 #define MST_TESTS_SLICES_H
@@ -8,8 +8,8 @@
 #include <mapstone/container.h>
 #include <sys/stat.h>
 
-/* Whether archives are opened as files of a program that are read by slices; how many bytes that were at
- * once, and in total. */
+/* Whether archives are opened as files of a program that are read in slices; the most bytes at once, and the
+ * total. */
 static bool by_slices;
 static size_t most_at_once, read_in_total;
 static const char *sliced_path;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a small model with every chunk, field by field as the format describes it. */
+/* Writes a small model with every chunk, field by field, from the format's description. */
 #ifndef MST_TESTS_SPARK_MODEL_FILE_H
 #define MST_TESTS_SPARK_MODEL_FILE_H
 
@@ -77,7 +77,7 @@ static inline void put_model_mesh(writer *w, uint32_t version) {
     end_chunk(w);
 }
 
-/* A curve of two keys, the end of two frames at 30 a second. */
+/* A curve of two keys, the end of two frames at 30 per second. */
 static inline void put_curve(writer *w, unsigned components, const float value[4]) {
     put_u32(w, 2);
     PUT_FLOATS(w, 0, 1 / 30.0F);

@@ -15,7 +15,7 @@ static inline mst_status stop_at(void *user, const mst_diagnostic *finding) {
     return s->heard++ == s->at ? MST_STOPPED : MST_OK;
 }
 
-/* Stops after each of the findings; there have to be at least `min`. */
+/* Stops after each of the findings; there must be at least `min`. */
 static inline void assert_stops(const mst_document *document, const mst_resolver *sidecars, size_t min) {
     mst_check_options options = {.size = sizeof options, .information = 1, .sidecars = sidecars};
     mst_check_result result;
@@ -31,7 +31,7 @@ static inline void assert_stops(const mst_document *document, const mst_resolver
     }
 }
 
-/* Wherever memory ends, or is short just once, the check says so, or finds what it finds with enough. */
+/* Wherever memory ends, or fails just once, the check reports it, or finds the same as with enough memory. */
 static inline void assert_check_without_memory(const void *bytes, size_t size, const mst_open_options *how,
                                                const mst_resolver *sidecars) {
     for (int for_good = 0; for_good < 2; for_good++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by tests of documents: a byte writer, collected findings, an allocator that counts and fails, the
+/* Shared by tests of documents: a byte writer, collected findings, a counting and failing allocator, the
  * corpus, and the proof that a document survives every way of writing it. */
 #ifndef MST_TESTS_SUPPORT_H
 #define MST_TESTS_SUPPORT_H
@@ -27,7 +27,7 @@ void must(mst_status status, const mst_diagnostic *why, const char *file, int li
 
 /* ---- bytes by hand ----------------------------------------------------------------------------- */
 
-/* A value that was written, and the path by which the library has to find it. */
+/* A written value, and the path by which the library must find it. */
 typedef enum mark_kind { MARK_SPAN = 0, MARK_NUMBER, MARK_BITS32, MARK_TEXT } mark_kind;
 typedef struct mark {
     char path[120];
@@ -82,7 +82,7 @@ void end_chunk(writer *w);
 
 const mark *mark_of(const writer *w, const char *path);
 
-/* Every value that was written is found by its path, at its offset. */
+/* Every written value is found by its path, at its offset. */
 void assert_marks(const mst_document *document, const writer *w);
 
 /* ---- findings ---------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ typedef union counted_header {
 void *counted_resize(void *user, void *old, size_t old_size, size_t new_size);
 mst_allocator counted_allocator(counted *c);
 
-/* The step of tests that try every byte: larger where they run slowly, under valgrind or emulated. */
+/* The step of tests that try every byte: larger if they run slowly, under valgrind or emulated. */
 size_t sample_step(void);
 
 /* Skips a test of packed files in a build without zlib. */
@@ -125,7 +125,7 @@ void needs_zlib(void);
 
 /* ---- the corpus -------------------------------------------------------------------------------- */
 
-/* The path of something in the corpus; false if there is no corpus. MAPSTONE_CORPUS replaces the defaults. */
+/* The path of a file in the corpus; false if there is no corpus. MAPSTONE_CORPUS replaces the defaults. */
 bool corpus_path(const char *name, char *path, size_t capacity);
 
 typedef struct corpus_list {
@@ -135,7 +135,7 @@ typedef struct corpus_list {
 
 int compare_names(const void *a, const void *b);
 
-/* The files of a folder of the corpus with one of two endings; false if there is no corpus. */
+/* The files of a folder of the corpus with one of two extensions; false if there is no corpus. */
 bool corpus_files(const char *folder_name, const char *ending, const char *other, corpus_list *list);
 
 /* The content of a file, to be freed; NULL if it cannot be read. */
@@ -144,7 +144,7 @@ uint8_t *read_whole(const char *path, size_t *size);
 /* A file of the corpus; skips the test if there is no corpus. */
 uint8_t *corpus_read(const char *name, size_t *size);
 
-/* ---- every way of writing it ------------------------------------------------------------------- */
+/* ---- every way of writing ---------------------------------------------------------------------- */
 
 /* Both documents have the same files. */
 void assert_same_files(const mst_document *made, const mst_document *as);
@@ -162,10 +162,10 @@ void assert_json(const mst_document *document, int compact);
 
 void assert_checks(const mst_document *document);
 
-/* A sink that takes nothing. */
+/* A sink that accepts nothing. */
 mst_status refuse_bytes(void *user, const void *data, size_t size);
 
-/* mst_describe says this. */
+/* mst_describe returns this text. */
 void assert_describes_beside(const mst_document *document, const char *what, const mst_resolver *sidecars,
                              const char *expected);
 void assert_describes(const mst_document *document, const char *what, const char *expected);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known about elements of lists beyond their fields (mst_added_column). */
+/* Additional facts about elements of lists, beyond their fields (mst_added_column). */
 #include "../src/core/memo.h"
 #include "alien_documents.h"
 #include "refusing.h"
@@ -128,7 +128,7 @@ static mst_status no_definition(void *user, const char *folder, const char *endi
     return MST_OK;
 }
 
-/* With and without a memo; what is kept is used for the same files only. */
+/* With and without a memo; its contents are used for the same files only. */
 static void names_of_types(void **state) {
     (void)state;
     static const column_case newt[] = {{"actors.records[0]", "type_name", "turok"},

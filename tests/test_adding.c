@@ -28,7 +28,7 @@ static uint64_t count_at(const mst_document *document, const char *path) {
 
 /* ---- entities --------------------------------------------------------------------------------------- */
 
-/* The rest is as in the first entity of its class. */
+/* The remaining fields are copied from the first entity of its class. */
 static void like_others(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -52,7 +52,7 @@ static void like_others(void **state) {
     }
 }
 
-/* Nothing is like it: its properties are of the types that they have elsewhere, or in other levels. */
+/* No entity is similar: its properties have the types that they have elsewhere, or in other levels. */
 static void like_none(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -78,7 +78,7 @@ static void like_none(void **state) {
         insert(d, "objects[0]", "{\"class_name\": \"a\", \"properties\": {\"unheard\": 1}}", &why),
         MST_NO_PATH);
     assert_string_equal(why.path, "properties.unheard");
-    /* properties as the file has them are left alone */
+    /* complete properties are left alone */
     MUST(insert(d, "objects[0]",
                 "{\"class_name\": \"location\", \"properties\": [{\"name\": \"unheard\", \"type\": 3, "
                 "\"value\": [1]}]}",
@@ -86,14 +86,14 @@ static void like_none(void **state) {
          &why);
     assert_int_equal(count_at(d, "objects[0].properties"), 1);
     assert_json_at(d, "objects[0].properties[0].animated", "false");
-    /* nothing is known of a kind */
+    /* an unknown kind */
     MUST(insert(d, "objects[0]", "{}", &why), &why);
     assert_json_at(d, "objects[0].class_name", "\"\"");
     assert_int_equal(count_at(d, "objects[0].properties"), 2);
     mst_close(d);
 }
 
-/* What belongs to one alone is not taken over, and unknown names are mistakes. */
+/* Values that belong to one entity alone are not copied, and unknown names are errors. */
 static void own_and_wrong(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -111,7 +111,7 @@ static void own_and_wrong(void **state) {
     mst_close(d);
 }
 
-/* Fields that are not given: nothing, or zero; a layer is seen, and white, as in nearly all real levels. */
+/* Fields that are not given: empty, or zero; a layer is visible, and white, as in nearly all real levels. */
 static void zeros(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -128,7 +128,7 @@ static void zeros(void **state) {
 
 /* ---- faces ------------------------------------------------------------------------------------------ */
 
-/* Vertices and edges that are there are used; the others are made. */
+/* Existing vertices and edges are used; missing ones are made. */
 static void faces_by_positions(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -150,19 +150,19 @@ static void faces_by_positions(void **state) {
                        "\"edge\":14}]]");
         assert_json_at(d, "mesh.faces[3].material", "1");
         assert_json_at(d, "mesh.faces[3].mapping_group", "\"none\"");
-        assert_json_at(d, "mesh.faces[3].angle", "0.25"); /* as the first one of this material */
+        assert_json_at(d, "mesh.faces[3].angle", "0.25"); /* like the first one of this material */
         assert_int_equal(count_at(d, "mesh.triangles.faces[3]"), 1);
-        char *corners = json_at(d, "mesh.triangles.faces[3][0].vertices"); /* from any of them on */
+        char *corners = json_at(d, "mesh.triangles.faces[3][0].vertices"); /* starting from any of them */
         assert_true(strcmp(corners, "[1,0,11]") == 0 || strcmp(corners, "[0,11,1]") == 0 ||
                     strcmp(corners, "[11,1,0]") == 0);
         free(corners);
         assert_json_at(d, "mesh.triangles.triangle_count", "11");
-        if (version >= 7) /* the ghost moved on */
+        if (version >= 7) /* the ghost has moved up */
             assert_json_at(d, "mesh.triangles.faces[0][7].vertices[2]", "12");
         mst_check_result result;
         MUST(mst_check(d, NULL, NULL, NULL, &result, &why), &why);
         assert_int_equal(result.errors + result.warnings, 0);
-        /* and away again, with all that was made for it */
+        /* and removed again, with everything made for it */
         mst_document *before = level_of((level_plan){.version = version});
         mst_operation gone = {.kind = MST_OPERATION_REMOVE, .path = "mesh.faces[3]"};
         size_t size, old;
@@ -205,7 +205,7 @@ static void faces_with_holes(void **state) {
     mst_close(d);
 }
 
-/* Faces that come together make the same bytes as each by itself. */
+/* Faces inserted together make the same bytes as each alone. */
 static void faces_together(void **state) {
     (void)state;
     static const char *const scripts[] = {
@@ -214,7 +214,7 @@ static void faces_together(void **state) {
         "add mesh.faces positions=[[0,0,0],[9,9,0],[-0,9,0]] material=materials/new.material\n"
         "add mesh.faces positions=[[0,0,0],[0,9,0],[-9,0,0]] material=materials/newer.material\n"
         "add mesh.faces positions=[[0,0,0],[-9,0,0],[-9,-9,0]] material=0 angle=0.5",
-        /* all ways in which faces come */
+        /* all ways to insert faces */
         "duplicate mesh.faces[0]\n"
         "duplicate mesh.faces[1] to 0\n"
         "add mesh.faces positions=[[0,0,0],[9,0,0],[9,9,0]] material=0\n"
@@ -245,7 +245,8 @@ static mst_status set(mst_document *document, const char *path, const char *valu
     return mst_edit(document, &one, 1, NULL, why);
 }
 
-/* Another border, and holes: what only the old shape needed goes, and the face is the same. */
+/* Another border, and holes: elements that only the old shape needed are removed, and the face is the
+ * same. */
 static void faces_in_place(void **state) {
     static const char *const wrong[] = {"[[0,0,0],[1,0,0]]", "[[0,0,0],[1,0,0],[2,0,0]]", "x", "7",
                                         "[[0,0,0],[1,0,0],[1,1]]"};
@@ -284,7 +285,7 @@ static void faces_in_place(void **state) {
         assert_int_equal(result.errors + result.warnings, 0);
         MUST(set(d, "mesh.faces[3].holes", "[]", &why), &why);
         assert_int_equal(count_at(d, "mesh.vertices"), 12);
-        /* nothing else has changed: without it the level is as it was */
+        /* nothing else has changed: without it the level is the old one */
         mst_operation gone = {.kind = MST_OPERATION_REMOVE, .path = "mesh.faces[3]"};
         size_t size, old;
         MUST(mst_edit(d, &gone, 1, NULL, &why), &why);
@@ -296,7 +297,7 @@ static void faces_in_place(void **state) {
     }
 }
 
-/* A face that is there keeps its layers, groups and texture, and smooth corners. */
+/* An existing face keeps its layers, groups and texture, and smooth corners. */
 static void faces_keep_what_they_have(void **state) {
     static const char *const kept[] = {"mesh.faces[0].angle",
                                        "mesh.faces[0].offset",
@@ -320,7 +321,7 @@ static void faces_keep_what_they_have(void **state) {
     mst_close(d);
 }
 
-/* Layers and groups that new faces are given with, by name or id, or as a mask. */
+/* Layers and groups given with new faces, by name or id, or as a mask. */
 static void faces_with_labels(void **state) {
     static const char *const given[] = {"\"layer\":3,\"group\":7", "\"layers\":[3],\"groups\":[7]",
                                         "\"layer_masks\":[8],\"groups\":7"};
@@ -388,7 +389,7 @@ static void wrong_faces(void **state) {
     mst_close(d);
 }
 
-/* ---- by what they are ------------------------------------------------------------------------------- */
+/* ---- by identity ------------------------------------------------------------------------------------ */
 
 static mst_status apply(mst_document *d, const char *text, const mst_edit_options *options,
                         mst_diagnostic *why) {
@@ -402,7 +403,7 @@ static mst_status apply(mst_document *d, const char *text, const mst_edit_option
     return status;
 }
 
-/* Values are as people write them. */
+/* Values in the form that users write. */
 static void additions(void **state) {
     static const struct {
         const char *text, *path, *json;
@@ -410,7 +411,7 @@ static void additions(void **state) {
         {"add location name=Hub origin=1,2,3", "objects[11].properties[name=origin].value", "[1,2,3]"},
         {"add location name=Hub origin=1,2,3", "objects[11].properties[name=name].value", "[\"Hub\"]"},
         {"add location name=Hub", "objects[11].class_name", "\"location\""},
-        {"add location name=Hub", "objects[11].group", "7"}, /* as the first one */
+        {"add location name=Hub", "objects[11].group", "7"}, /* like the first one */
         {"add location name=\"Red Hub\"   origin=[1, 2, 3]", "objects[11].properties[name=name].value",
          "[\"Red Hub\"]"},
         {"add location name=A origin=100in,0,-10in", "objects[11].properties[name=origin].value",
@@ -459,7 +460,7 @@ static void additions(void **state) {
     }
 }
 
-/* Layers and groups of which no id is given get one that no other has. */
+/* Layers and groups without a given id get one that no other has. */
 static void own_ids(void **state) {
     (void)state;
     static const char *const lists[] = {"layers", "groups"};
@@ -514,7 +515,7 @@ static void wrong_additions(void **state) {
     mst_close(d);
 }
 
-/* A schema says what entities begin with: ancestors first, later definitions of a name win. */
+/* A schema states the initial values of entities: ancestors first, later definitions of a name win. */
 static void as_in_a_schema(void **state) {
     static const char schema[] =
         "<classes><class name=\"base\"><parameter name=\"scale\" type=\"vector\" default=\"1, 2.5 ,1\"/>"
@@ -553,7 +554,7 @@ static void as_in_a_schema(void **state) {
     }
     MUST(apply(d, "add loop\nadd location name=Hub", &options, &why), &why);
     assert_json_at(d, "objects[12].properties[name=distance].value", "[2]");
-    assert_json_at(d, "objects[13].group", "7"); /* of no class of the schema: as another one */
+    assert_json_at(d, "objects[13].group", "7"); /* of no class of the schema: like another one */
     MUST(apply(d, "add layers name=lamp id=9", &options, &why), &why);
     checks.schema = "<classes>";
     checks.schema_size = 9;

@@ -2,7 +2,7 @@
 /* Levels of Alien Trilogy: files that open, files that do not, and both byte orders. */
 #include "alien_documents.h"
 
-/* ---- files that open ---- */
+/* ---- files that open --------------------------------------------------------------------------- */
 
 /* Everything that is legal at the same time. */
 static void legal(alien_level *l) {
@@ -176,7 +176,7 @@ static void other_sections(void **state) {
     }
 }
 
-/* ---- files that do not open ---- */
+/* ---- files that do not open -------------------------------------------------------------------- */
 
 static void expect_damage(const writer *w, const char *code, const char *path, uint64_t offset,
                           uint64_t length) {

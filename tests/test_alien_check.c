@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What checks find in levels of Alien Trilogy. */
+/* Findings of checks in levels of Alien Trilogy. */
 #include "alien_documents.h"
 #include "thorough.h"
 
@@ -165,7 +165,7 @@ static const code_case code_cases[] = {
     {"ALIEN-NONZERO", zero_trigger, "map.triggers[2].unknown_03", NULL, "1", "0"},
 };
 
-/* The one finding that there is. */
+/* The only finding. */
 static void assert_one_finding(const mst_document *document, const mst_resolver *sidecars, const char *code,
                                const char *path, uint64_t offset, const char *found, const char *expected) {
     findings list = {0};
@@ -218,7 +218,7 @@ static void every_finding(void **state) {
         }
 }
 
-/* The texture file beside the level. */
+/* The texture file next to the level. */
 typedef struct beside {
     const char *name;
     const writer *file;
@@ -248,7 +248,7 @@ static void commands_that_do_nothing(void **state) {
     writer_free(&w);
 }
 
-/* A model's quad has a kind, which is no draw flag: 8 shows no animator, 5 is a triangle as good as any. */
+/* A model's quad has a kind, which is not a draw flag: 8 shows no animator, 5 is an ordinary triangle. */
 static void kinds_of_models(void **state) {
     (void)state;
     alien_level l;
@@ -366,14 +366,14 @@ static void findings_of_the_container(void **state) {
                            NULL);
         mst_close(document);
         writer_free(&w);
-        /* a section that is not known */
+        /* an unknown section */
         l.sections[0] = section("XTRA", "OBJ1", 4, 0, true);
         w = written(&l, big);
         document = open_bytes(&w);
         assert_one_finding(document, NULL, "ALIEN-SECTION", "unknown_sections[0]", 12, "XTRA", NULL);
         mst_close(document);
         writer_free(&w);
-        /* names that are nearly those of models; a second MAP0, of whatever size */
+        /* names that are nearly those of models; a second MAP0, of any size */
         static const char *const names[] = {"D/00", "D:00", "LIFT", "M000", "MAP0", "MAP0"};
         static const char zeros[40] = {0};
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -395,7 +395,7 @@ static void findings_of_the_container(void **state) {
         document = open_bytes(&w);
         findings list = {0};
         MUST(mst_check(document, NULL, collect, &list, NULL, NULL), NULL);
-        assert_int_equal(list.count, 2); /* and nowhere to stand */
+        assert_int_equal(list.count, 2); /* and without ground */
         assert_int_equal(count_code(&list, "ALIEN-TERMINATOR"), 1);
         assert_int_equal(count_code(&list, "ALIEN-START"), 1);
         assert_stops(document, NULL, &list);
@@ -430,7 +430,7 @@ static void textures_beside(void **state) {
             assert_one_finding(document, &resolver, "ALIEN-QUAD-TEXTURE", "map.quads[0].texture",
                                mark_of(&w, "map.quads[0].texture")->offset, "5", NULL);
             mst_close(document);
-            /* no level's name: nothing to look for */
+            /* not a level's name: nothing to look for */
             b.asked = 0;
             document = open_as(w.data, w.size, NULL, "COPY.MAP");
             assert_silent(document, &resolver);
@@ -447,7 +447,7 @@ static void textures_beside(void **state) {
             writer_free(&w);
             l.models[1].quads[0].texture = 2;
         }
-        /* a texture file that is none */
+        /* an invalid texture file */
         writer none = {0};
         put_bytes_of(&none, "FORMxxxxPSXT", 12);
         beside b = {"111GFX.BIN", &none, 0};
@@ -472,7 +472,7 @@ static mst_status find_nothing(void *user, const char *name, const void **bytes,
     return *status;
 }
 
-/* A texture file that cannot be read is none, but memory that is lacking is that. */
+/* A texture file that cannot be read counts as missing, but lack of memory is reported as such. */
 static void textures_without_memory(void **state) {
     (void)state;
     static const mst_status statuses[] = {MST_NO_PATH, MST_IO, MST_NO_MEMORY};
@@ -494,7 +494,7 @@ static void textures_without_memory(void **state) {
     resolver.find = NULL; /* it only lists folders */
     assert_silent(document, &resolver);
     mst_close(document);
-    /* the file is there, and each piece of memory that the checks take for it is refused once */
+    /* the file exists, and each allocation of the checks for it is refused once */
     alien_small_textures(&t);
     write_alien_textures(&gfx, &t, false);
     beside b = {"111GFX.BIN", &gfx, 0};

@@ -306,7 +306,7 @@ static void odd_sections_edited(void **state) {
     }
 }
 
-/* ---- a number next to a flag ---- */
+/* ---- a number next to a flag ----------------------------------------------------------------------- */
 
 /* Sets quad 2's light, which is 2 and the last of its run, and checks the byte and the JSON. */
 static void assert_light(const char *given, uint8_t byte, const char *json) {

@@ -32,9 +32,9 @@ static void damaged_streams_are_refused(void **state) {
         uint8_t bytes[8];
         size_t size;
     } streams[] = {
-        {{0x02, 5, 0xFE, 0, 0, 0}, 6},    /* two from two before, of one */
+        {{0x02, 5, 0xFE, 0, 0, 0}, 6},    /* two from two before, if only one exists */
         {{0x06, 5, 0x00, 2, 0, 0}, 6},    /* three from two before */
-        {{0x02, 5, 0x10, 0}, 4},          /* the end, of another length */
+        {{0x02, 5, 0x10, 0}, 4},          /* the end, with another length */
         {{0x06, 5, 0x00, 0}, 4},          /* flags are left after it */
         {{0x02, 5, 0x50, 1}, 4},          /* without its length */
         {{0x00, 1, 2, 3, 4, 5, 6, 7}, 8}, /* eight bytes are seven */
@@ -44,7 +44,7 @@ static void damaged_streams_are_refused(void **state) {
         assert_false(mst_frame_lz_measure(streams[i].bytes, streams[i].size, &sizes));
 }
 
-/* What is packed unpacks to the same. */
+/* Packed data unpacks to the same. */
 static void assert_packs(const uint8_t *bytes, size_t size) {
     mst_arena arena;
     mst_frame_lz_sizes sizes;
@@ -163,7 +163,7 @@ static void known_sizes_are_taken(void **state) {
     mst_close(d);
     writer_free(&section);
     writer_free(&w);
-    /* a frame that is not packed, between the sizes of an animation */
+    /* an unpacked frame, between the sizes of an animation */
     static uint8_t walk[48 * 40 + 48 * 36];
     begin_alien_form(&w, "0001");
     put_alien_section(&w, "F001", walk, sizeof walk);
@@ -198,7 +198,7 @@ static void frames_are_replaced(void **state) {
         pixels.height--; /* another size */
         assert_int_equal(mst_image_replace(d, i, NULL, &pixels, &why), MST_REFUSED);
         pixels.height++;
-        pixels.palette[200][0] ^= 255; /* a colour that there is not */
+        pixels.palette[200][0] ^= 255; /* a colour that does not exist */
         assert_int_equal(mst_image_replace(d, i, NULL, &pixels, &why), MST_REFUSED);
         mst_pixels_free(&pixels);
     }
@@ -212,7 +212,7 @@ static void frames_are_replaced(void **state) {
     writer_free(&w);
 }
 
-/* Frames stay where they are: a shorter one leaves zeros, a longer one is refused unless it is the last. */
+/* Frames keep their places: a shorter one leaves zeros, a longer one is refused unless it is the last. */
 static void frames_stay_in_their_places(void **state) {
     (void)state;
     writer w = {0};
@@ -225,7 +225,7 @@ static void frames_stay_in_their_places(void **state) {
     memset(pixels.data, 5, 256);
     MUST(mst_image_replace(d, 0, NULL, &pixels, &why), &why);
     const uint8_t *bytes = mst_document_file(d, 0, NULL, &size);
-    /* one literal, a copy of 255: of two bytes, flags and the end; and zeros */
+    /* one literal, a copy of 255: two bytes, flags and the end; and zeros */
     static const uint8_t packed[] = {0x06, 5, 0x50, 1, 247, 0, 0, 0};
     assert_int_equal(size, w.size);
     assert_memory_equal(bytes + 20, packed, 7);
@@ -234,13 +234,13 @@ static void frames_stay_in_their_places(void **state) {
     assert_memory_equal(bytes + 20 + 292, w.data + 20 + 292, w.size - 20 - 292);
     assert_round_trips(d);
     assert_int_equal(mst_image_count(d), 3);
-    /* back again: the bytes that the game's packer makes fit, too */
+    /* and back: the bytes that the game's packer makes also fit */
     alien_pattern(pixels.data, 16, 16, 1);
     MUST(mst_image_replace(d, 0, NULL, &pixels, &why), &why);
     bytes = mst_document_file(d, 0, NULL, &size);
     assert_int_equal(size, w.size);
     assert_memory_equal(bytes + 20 + 292, w.data + 20 + 292, w.size - 20 - 292);
-    /* one that copies saved bytes in has no room for noise; the last one has */
+    /* one that copies saved bytes has no room for noise; the last one has */
     mst_close(d);
     writer short_file = {0}, section = {0};
     for (unsigned i = 0; i < 2; i++) {
@@ -261,7 +261,7 @@ static void frames_stay_in_their_places(void **state) {
     MUST(mst_image_replace(d, 1, NULL, &noise, &why), &why);
     assert_round_trips(d);
     mst_close(d);
-    /* frames that are not packed cannot be told from zeros before them */
+    /* unpacked frames cannot be distinguished from zeros before them */
     put_bytes_of(&section, w.data + w.size - 520 - 512, 512);
     writer_free(&short_file);
     begin_alien_form(&short_file, "0001");
@@ -316,7 +316,7 @@ static void colors_come_from_other_files(void **state) {
             unsigned part = (3 * i + c) * 7 % 64;
             assert_int_equal(pixels.palette[i][c], part * 4 + part / 16);
         }
-    /* given back, it changes nothing; a pixel of another colour does */
+    /* replacing it by itself changes nothing; a pixel of another colour does */
     MUST(mst_image_replace(d, 0, &resolver, &pixels, &why), &why);
     assert_false(mst_is_edited(d));
     pixels.data[5] = 77;
@@ -365,7 +365,7 @@ static void sprites_have_the_shared_colors(void **state) {
     assert_int_equal(image.palette[100][0], (500 & 31) * 8 + (500 & 31) / 4);
     assert_int_equal(image.palette[100][1], (500 >> 5) * 8 + (500 >> 5) / 4);
     mst_pixels_free(&image);
-    effects.size -= 40; /* cut off: greys */
+    effects.size -= 40; /* truncated: greys */
     MUST(mst_image_read(d, 0, &resolver, &image, NULL, &why), &why);
     assert_int_equal(image.palette[100][0], 100);
     mst_pixels_free(&image);
@@ -421,7 +421,7 @@ static void sprites_are_checked(void **state) {
     put_alien_section(&w, "C001", "ab", 2);
     assert_code(&w, "A.B16", "ALIEN-GFX-ALIGN", "sections[3]");
     writer_free(&w);
-    /* pixels of no size that frames have: 16 x 1 */
+    /* pixels of an impossible frame size: 16 x 1 */
     begin_alien_form(&w, "0001");
     put_alien_section(&w, "F000", "abcdefghijklmnop", 16);
     end_alien_form(&w);
@@ -429,7 +429,7 @@ static void sprites_are_checked(void **state) {
     writer_free(&w);
 }
 
-/* Odd lengths, a frame whose padding is cut off, sections of other names. */
+/* Odd lengths, a frame with truncated padding, sections of other names. */
 static void odd_sections_stay(void **state) {
     (void)state;
     writer w = {0}, section = {0};
@@ -450,10 +450,10 @@ static void odd_sections_stay(void **state) {
     assert_same_bytes(d, w.data, w.size);
     assert_round_trips(d);
     assert_int_equal(mst_image_count(d), 1);
-    /* the number of sections follows */
+    /* the number of sections is updated */
     MUST(mst_remove(d, "sections[1]", &why), &why);
     assert_memory_equal(mst_document_bytes(d, &(size_t){0}), "FORM0004", 8);
-    /* a section cannot come after one that the size does not cover */
+    /* a section cannot follow one that the size does not cover */
     MUST(mst_set(d, "sections[3].outside", "true", &why), &why);
     assert_int_equal(mst_set(d, "sections[1].outside", "true", &why), MST_REFUSED);
     mst_close(d);
@@ -578,10 +578,10 @@ static void flat_files_are_checked(void **state) {
     w.data[256 * 9] = 0;
     w.data[255 * 256 + 40] = 41; /* a duplicate */
     assert_code(&w, "A.DPQ", NULL, NULL);
-    w.data[255 * 256 + 39] = 40; /* to what does not stay */
+    w.data[255 * 256 + 39] = 40; /* into a colour that does not stay */
     assert_code(&w, "A.DPQ", "ALIEN-DPQ-TOP", "rows[255].indices");
     writer_free(&w);
-    /* other files of the extension are no pictures */
+    /* other files with the extension are not pictures */
     write_alien_picture(&w);
     assert_int_equal(mst_open_memory(w.data, 63999,
                                      &(mst_open_options){.size = sizeof(mst_open_options), .name = "A.BIN"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Alien Trilogy's graphics as an independent reader has read them: every file is exact, and has its sections,
- * frames, pixels, models and findings. */
+/* Alien Trilogy's graphics compared with the results of an independent reader: every file is exact, and has
+ * its sections, frames, pixels, models and findings. */
 #include "../src/core/hash.h"
 #include "../src/core/json.h"
 #include "../src/formats/alien/graphics/alien_sprites.h"
@@ -134,7 +134,7 @@ static void same_raw(const mst_json_node *hash, const mst_document *d, const cha
     same_hash(hash, bytes, size);
 }
 
-/* A list of lists of numbers, as bytes of these widths one after the other. */
+/* A list of lists of numbers, as consecutive bytes of these widths. */
 static void same_rows(const mst_json_node *nodes, const mst_json_node *list, const mst_value *values,
                       const uint8_t *widths) {
     const mst_json_node *row = list + 1;

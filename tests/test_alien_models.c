@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of models of Alien Trilogy by themselves, as scenes. */
+/* Files of models of Alien Trilogy alone, as scenes. */
 #include "alien_graphics.h"
 #include "alien_scene.h"
 
@@ -38,7 +38,7 @@ static void models_stand_side_by_side(void **state) {
         assert_string_equal(node->name, i ? "M003" : "M000");
         mst_scene_source_path(&node->source, path, sizeof path);
         assert_string_equal(path, i ? "models[1]" : "models[0]");
-        assert_true(node->translation[0] == (i ? 128.0F + 64.0F : 0.0F)); /* as wide as its quad, and a gap */
+        assert_true(node->translation[0] == (i ? 128.0F + 64.0F : 0.0F)); /* its quad's width, and a gap */
         assert_int_equal(scene->meshes[i].primitives[0].index_count, 6);
     }
     assert_true(scene->nodes[0].scale[0] == 1 / 256.0F);
@@ -46,7 +46,7 @@ static void models_stand_side_by_side(void **state) {
     mst_scene_free(scene);
 }
 
-/* Pickups show pages of one file, boxes of several: the number says which. */
+/* Pickups show pages of one file, boxes of several: the number decides which. */
 static void textures_are_those_of_the_file(void **state) {
     (void)state;
     static const struct {
@@ -67,7 +67,7 @@ static void textures_are_those_of_the_file(void **state) {
     end(&f);
 }
 
-/* A texture of the menu's model n is one of list BXnn, not of all lists. */
+/* A texture of the menu's model n belongs to list BXnn, not to all lists. */
 static void textures_of_the_menu(void **state) {
     (void)state;
     static const struct {

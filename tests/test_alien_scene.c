@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of Alien Trilogy: geometry, light, and what is not as it should be. */
+/* Scenes of Alien Trilogy: geometry, light, and faulty data. */
 #include "../src/scene/geometry.h"
 #include "alien_scene.h"
 
@@ -28,10 +28,10 @@ static void test_texture_corners(void **state) {
         check_texel(scene, 0, 0, 256, up, 32, 32);
         check_texel(scene, 0, 0, -256, up, 32, 0);
         check_texel(scene, -512, 0, -256, up, 0, 0);
-        /* texture 1 is 32 x 16 at (32, 0); the ceiling begins at the other side */
+        /* texture 1 is 32 x 16 at (32, 0); the ceiling begins at the opposite side */
         check_texel(scene, -512, 1024, -256, down, 32, 16);
         check_texel(scene, 0, 1024, 256, down, 64, 0);
-        /* texture 2 is 8 x 8 at (64, 8): the wall that is seen from +X */
+        /* texture 2 is 8 x 8 at (64, 8): the wall that faces +X */
         check_texel(scene, -512, 0, 256, east, 64, 16);
         check_texel(scene, -512, 0, -256, east, 72, 16);
         check_texel(scene, -512, 1024, -256, east, 72, 8);
@@ -75,7 +75,7 @@ static void test_materials(void **state) {
     f.level->quads[1].draw_flags = 3;
     f.level->quads[2].draw_flags = 4;
     mst_scene *scene = scene_of(f.level, false, &f.textures);
-    /* texture 0 has index 0 at its upper left corner, the others have none */
+    /* index 0 is at the upper left corner of texture 0, and not in the others */
     corner c = the_corner(scene, -512, 0, 256, up);
     assert_string_equal(c.material->name, "page_0_holes");
     assert_int_equal(c.material->alpha_mode, MST_ALPHA_MASK);
@@ -89,7 +89,7 @@ static void test_materials(void **state) {
     /* pixel (5, 2) has index 11: red 11, green 1, blue 3 of 31, five bits as eight */
     static const uint8_t expected[4] = {90, 8, 24, 255};
     assert_memory_equal(image->data + 4 * (2 * 256 + 5), expected, 4);
-    /* the hole is not the palette's magenta, but like what is around it */
+    /* the hole does not have the palette's magenta, but a colour of its surroundings */
     for (int k = 0; k < 3; k++) {
         const uint8_t *right = image->data + 4, *below = image->data + 1024;
         assert_int_equal(image->data[k], (right[k] + below[k] + below[4 + k] + 1) / 3);
@@ -129,7 +129,7 @@ static void test_light(void **state) {
         assert_near((double)wall.color[3], 1);
         mst_scene_free(scene);
     }
-    /* a light that is not there */
+    /* a missing light */
     f.level->light_count = 2;
     mst_scene *scene = scene_of(f.level, false, &f.textures);
     assert_near((double)the_corner(scene, -512, 0, 256, east).color[0], 1);
@@ -151,7 +151,7 @@ static void test_bounds(void **state) {
     const mst_primitive *p = scene->meshes[node->mesh].primitives;
     assert_int_equal(p->vertex_count, 16);
     assert_int_equal(p->index_count, 24);
-    double sums[2] = {0, 0}; /* twice the areas, of what looks up and down */
+    double sums[2] = {0, 0}; /* twice the areas of surfaces that face up and down */
     for (uint32_t i = 0; i < p->index_count; i += 3) {
         double normal[3];
         mst_polygon_normal(p->positions, p->indices + i, 3, normal);
@@ -173,17 +173,17 @@ static void test_bounds(void **state) {
     end(&f);
 }
 
-/* ---- what is not as it should be --------------------------------------------------------------- */
+/* ---- faulty data ------------------------------------------------------------------------------- */
 
 static void test_bad_faces(void **state) {
     (void)state;
     fixture f = begin();
     f.level->quads[0].vertices[2] = f.level->vertex_count;
     f.level->quads[1].vertices[0] = -1;
-    f.level->quads[2].vertices[1] = f.level->quads[2].vertices[0]; /* of no area: no matter */
+    f.level->quads[2].vertices[1] = f.level->quads[2].vertices[0]; /* no area: not reported */
     f.level->quads[3].texture = 5;                                 /* there are five */
     f.level->quads[4].texture = 0xFFFF;
-    f.level->quads[6].texture = 900; /* no such animator: texture 900 */
+    f.level->quads[6].texture = 900; /* a missing animator: texture 900 */
     f.level->models[0].quads[0].vertices[0] = 1000;
     mst_scene *scene = scene_of(f.level, false, &f.textures);
     check_scene(scene, "geometry");
@@ -198,7 +198,7 @@ static void test_bad_faces(void **state) {
     assert_true(node_of(scene, "door")->mesh >= 0);
     mst_scene_free(scene);
 
-    /* a level that is none, and one of nothing */
+    /* an invalid level, and an empty one */
     f.level->no_map = true;
     f.level->model_count = 0;
     scene = scene_of(f.level, false, NULL);
@@ -270,7 +270,7 @@ static void test_sidecars(void **state) {
     assert_string_equal(the_corner(scene, 0, 128, 256, up).material->name, "page_1");
     assert_string_equal(the_corner(scene, -512, 0, 256, east).material->name, "page_0");
     mst_scene_free(scene);
-    /* a name that says no level: nothing is looked for */
+    /* a name that is not a level's: nothing is looked for */
     file.asked = 0;
     scene = scene_of_bytes(level.data, level.size, "edited level.map", &options);
     assert_int_equal(file.asked, 0);
@@ -325,7 +325,7 @@ static void test_memory(void **state) {
     end(&f);
 }
 
-/* Bytes of a level and of its textures changed at random: never more than a failure. */
+/* Bytes of a level and of its textures changed at random: at worst a failure. */
 static void test_damaged(void **state) {
     (void)state;
     fixture f = begin();

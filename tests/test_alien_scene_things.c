@@ -112,7 +112,7 @@ static void test_models(void **state) {
     /* around the middle of its cell, on its floor: +Z becomes +X, +X becomes -Z */
     check_point(scene, model, (const double[3]){-192, 0, 64}, 1.25, 0.5, 0.75);
     check_point(scene, model, (const double[3]){256, 512, 64}, 1.25, 2.5, -1);
-    /* lifts are not turned */
+    /* lifts are not rotated */
     check_point(scene, lift, (const double[3]){-192, 0, 64}, 0.25, 0.5, 0.25);
     const mst_primitive *p = scene->meshes[model->mesh].primitives;
     assert_int_equal(p->vertex_count, 4);
@@ -121,7 +121,7 @@ static void test_models(void **state) {
     assert_near((double)p->normals[2], 1);
     mst_scene_free(scene);
 
-    /* how the texture lies on a model's quad is its kind; the quad's last byte is no light */
+    /* the orientation of the texture on a model's quad is its kind; the quad's last byte is not a light */
     static const struct {
         uint8_t kind;
         double u; /* of the first corner: 32, or 64 if it is mirrored */
@@ -186,7 +186,7 @@ static void test_triggers(void **state) {
                         "{\"triggers\":[{\"index\":1,\"text\":\"1, any number of times: open door 0, then "
                         "light 2 on\"},{\"index\":2,\"text\":\"2, 1 time: end of level\"}]}");
     mst_scene_free(scene);
-    /* a chain in a circle, a command and a trigger that are not there */
+    /* a circular chain, a missing command and a missing trigger */
     f.level->commands[1].next = 0;
     f.level->triggers[2].first_command = 200;
     alien_cell_at(f.level, 0, 0)->trigger = 200;
@@ -219,7 +219,7 @@ static void test_long_trigger(void **state) {
     end(&f);
 }
 
-/* Numbers in names that are none, are too large, or are there twice. */
+/* Numbers in names that are invalid, too large, or duplicate. */
 static void test_model_names(void **state) {
     (void)state;
     static const struct {
@@ -227,9 +227,9 @@ static void test_model_names(void **state) {
         int number;
         int corner; /* 0: none */
     } cases[] = {
-        {{"D001", "D001", "D002"}, 1, 256}, /* the first of a number */
+        {{"D001", "D001", "D002"}, 1, 256}, /* the first with this number */
         {{"D001", "D001", "D002"}, 2, 400},
-        {{"D001", "D001", "D002"}, 0, 256}, /* a place of which nobody has the number */
+        {{"D001", "D001", "D002"}, 0, 256}, /* a place whose number no model has */
         {{"D300", "D255", "D256"}, 255, 300},
         {{"D300", "D255", "D256"}, 0, 256},
         {{"D300", "D255", "D256"}, 44, 0},
@@ -258,14 +258,14 @@ static void test_model_names(void **state) {
     }
 }
 
-/* A texture that lies beside its page is taken from there all the same, and has no holes. */
+/* A texture located outside of its page is taken from there anyway, and has no holes. */
 static void test_pages_of_other_shapes(void **state) {
     (void)state;
     for (int wide = 0; wide < 2; wide++) {
         fixture f = begin();
         f.textures.information[0] = wide ? 4096 : 16;
         f.textures.information[1] = wide ? 16 : 4096;
-        memset(f.textures.pages[0].pixels, 0, 65536); /* holes, all of it */
+        memset(f.textures.pages[0].pixels, 0, 65536); /* transparent everywhere */
         f.textures.pages[0].rectangles[0] = (alien_rectangle){20, 2, 3, 3, 0, 0};
         f.textures.pages[0].rectangles[1] = (alien_rectangle){2, 20, 3, 3, 0, 0};
         mst_scene *scene = scene_of(f.level, false, &f.textures);
@@ -277,7 +277,7 @@ static void test_pages_of_other_shapes(void **state) {
     }
 }
 
-/* A level without an open cell has nothing to stand on. */
+/* A level without an open cell has no ground. */
 static void test_solid(void **state) {
     (void)state;
     fixture f = begin();
@@ -299,7 +299,7 @@ static mst_status find_no_memory(void *user, const char *name, const void **byte
     return MST_NO_MEMORY;
 }
 
-/* Names of levels, and of files that have none. */
+/* Names of levels, and files without one. */
 static void test_file_names(void **state) {
     (void)state;
     static const char *const names[][2] = {{"L111LEV.MAP", "L111 Entrance"},
@@ -369,7 +369,7 @@ static const uint8_t *column_of(const mst_document *document, const char *list, 
     return column->data;
 }
 
-/* Faces that lie flat where their cell has its floor or ceiling: which way they look. */
+/* The orientation of flat faces at the floor or ceiling of their cell. */
 static void count_flat(const mst_scene *scene, const mst_document *document, size_t ways[2][2]) {
     mst_column floors, ceilings;
     column_of(document, "map.cells", "floor", &floors);
@@ -401,7 +401,7 @@ static bool same_floats(const float *a, const float *b, size_t count) {
     return (!a && !b) || (a && b && memcmp(a, b, count * sizeof *a) == 0);
 }
 
-/* Both byte orders say the same. */
+/* Both byte orders give the same scene. */
 static void assert_same_scenes(const mst_scene *a, const mst_scene *b) {
     assert_int_equal(a->node_count, b->node_count);
     assert_int_equal(a->mesh_count, b->mesh_count);
@@ -448,7 +448,7 @@ static void test_corpus(void **state) {
         triangles += mst_column_u32(&vertices, i, 3) == UINT32_MAX;
     assert_int_equal(check_scene(scene, "geometry"), 2 * (11265 - triangles) + triangles);
 
-    /* floors look up and ceilings down, but for a few */
+    /* floors face up and ceilings down, with a few exceptions */
     size_t ways[2][2];
     count_flat(scene, document, ways);
     assert_true(ways[0][1] > 6000 && ways[0][0] < 20);
@@ -461,7 +461,7 @@ static void test_corpus(void **state) {
     assert_near((double)b.minimum[2], -105);
     assert_near((double)b.maximum[2], 103);
 
-    /* what the header counts */
+    /* the header's counts */
     assert_int_equal(count_class(scene, "face_hugger") + count_class(scene, "warrior_drone"), 28);
     assert_int_equal(count_class(scene, "door"), 6);
     assert_int_equal(count_class(scene, "path_node"), 71);

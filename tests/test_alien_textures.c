@@ -98,7 +98,7 @@ static void test_image_replace(void **state) {
     mst_pixels pixels = {0};
     mst_diagnostic why;
     MUST(mst_image_read(document, 1, NULL, &pixels, NULL, &why), &why);
-    /* the same pixels are not edit, by index or by colour */
+    /* the same pixels are not an edit, by index or by colour */
     assert_true(replaced(document, 1, &pixels));
     assert_false(mst_is_edited(document));
     uint8_t *colors = malloc(4 * 65536);
@@ -109,7 +109,7 @@ static void test_image_replace(void **state) {
     assert_true(replaced(document, 1, &real));
     assert_false(mst_is_edited(document));
 
-    /* indices that mean the same colour stay; where two indices have it, the old one stays */
+    /* indices of equal colours stay; if two indices have the colour, the old one stays */
     pixels.data[0] = 200;
     pixels.data[1] = 100;
     pixels.data[300] = 0;
@@ -146,7 +146,7 @@ static void test_image_replace(void **state) {
     assert_same_bytes(document, expected, w.size);
     assert_round_trips(document);
 
-    /* indices of another palette go by their colours */
+    /* indices of another palette are matched by their colours */
     memset(pixels.palette, 0, 256 * sizeof *pixels.palette);
     memset(pixels.data, 3, 65536);
     pixels.palette_count = 4;
@@ -154,7 +154,7 @@ static void test_image_replace(void **state) {
     assert_true(replaced(document, 1, &pixels));
     mst_pixels again = {0};
     MUST(mst_image_read(document, 1, NULL, &again, NULL, &why), &why);
-    for (size_t i = 0; i < 65536; i++) /* 200 stays where it stood, for it is the same */
+    for (size_t i = 0; i < 65536; i++) /* 200 keeps its place, as it is the same */
         assert_true(again.data[i] == (i == 0 || expected[page - expected + (ptrdiff_t)i] == 200 ? 200 : 100));
     mst_pixels_free(&again);
     free(expected);
@@ -182,7 +182,7 @@ static void test_image_refused(void **state) {
     assert_int_equal(mst_image_replace(document, 0, NULL, &pixels, &why), MST_REFUSED);
     assert_non_null(strstr(why.message, "column 5, row 7"));
     assert_string_equal(why.found, "#0102c8");
-    /* index 0 is transparent: magenta that is not cannot be had */
+    /* index 0 is transparent: an opaque magenta cannot be stored */
     pixels.data[7 * 256 + 5] = 0;
     pixels.palette[0][3] = 255;
     assert_int_equal(mst_image_replace(document, 0, NULL, &pixels, &why), MST_REFUSED);
@@ -206,7 +206,7 @@ static void test_image_refused(void **state) {
     alien_textures_free(&t);
 }
 
-/* A palette of a few colours, or none: the rest is black, and cannot be had. */
+/* A palette of a few colours, or none: the rest is black, and cannot be stored. */
 static void test_short_palette(void **state) {
     (void)state;
     static const char few[] = {0, 0, 0, 0, 0x1F, 0x7C, 0x1F, 0, (char)0xE0, 3}; /* magenta, red, green */
@@ -232,10 +232,10 @@ static void test_short_palette(void **state) {
             assert_memory_equal(pixels.palette[3], "\x00\x00\x00\xff", 4);
             assert_memory_equal(pixels.palette[255], "\x00\x00\x00\xff", 4);
             memset(pixels.data, 2, 65536);
-            pixels.data[9] = 77; /* black by an index that has no colour */
+            pixels.data[9] = 77; /* black by an index without a colour */
             assert_int_equal(mst_image_replace(document, 1, NULL, &pixels, &why), MST_REFUSED);
             assert_string_equal(why.found, "#000000");
-            /* by colour, of which one is not there, and without a diagnosis */
+            /* by colour, of which one is missing, and without a diagnosis */
             uint8_t *colors = calloc(65536, 4);
             assert_non_null(colors);
             for (size_t i = 0; i < 65536; i++)
@@ -281,7 +281,7 @@ static void test_no_shape(void **state) {
     alien_textures_free(&t);
 }
 
-/* Memory that a page takes: to be read, to be replaced. */
+/* Memory for a page: for reading and replacing it. */
 static void test_page_memory(void **state) {
     (void)state;
     alien_textures t;
@@ -385,7 +385,7 @@ static void test_rectangles(void **state) {
 
 /* ---- edits ------------------------------------------------------------------------------------------- */
 
-/* After the edit the file is what `t` is written as. */
+/* After the edit the file equals the written `t`. */
 static void assert_is_written(const mst_document *d, const alien_textures *t) {
     writer w = {0};
     write_alien_textures(&w, t, false);
@@ -393,7 +393,7 @@ static void assert_is_written(const mst_document *d, const alien_textures *t) {
     writer_free(&w);
 }
 
-/* The last rectangle of all may come and go; INFO and padding follow. */
+/* The last rectangle of all can be removed and added; INFO and padding are updated. */
 static void test_rectangles_edited(void **state) {
     (void)state;
     alien_textures t;
@@ -423,7 +423,7 @@ static void test_rectangles_edited(void **state) {
         assert_int_equal(mst_edit(d, &move, 1, &cascade, &why), MST_REFUSED);
     }
     assert_is_written(d, &t);
-    MUST(mst_set(d, "information.rectangle_count", "9", &why), &why); /* it was not right: it stays */
+    MUST(mst_set(d, "information.rectangle_count", "9", &why), &why); /* it was wrong before: it is kept */
     MUST(mst_remove(d, "rectangle_lists[1]", &why), &why);
     mst_value number = value_at(d, "information.rectangle_count");
     uint64_t stored = 0;
@@ -437,7 +437,7 @@ static void test_rectangles_edited(void **state) {
 
 /* ---- checks of texture files ------------------------------------------------------------------- */
 
-/* All findings are of that code, and there are that many. */
+/* All findings have that code, and there are that many. */
 static void check_findings(const alien_textures *t, const char *code, size_t count, const char *path) {
     writer w = {0};
     findings list = {0};
@@ -539,7 +539,7 @@ static void test_gfx_checks(void **state) {
             t.information[5] = 1;
             check_findings(&t, "ALIEN-GFX-COUNT", 1, "information.unknown_0a");
             break;
-        case 12: /* sections that are not known say nothing */
+        case 12: /* unknown sections state nothing */
             t.sections[0] = (alien_section){.name = "ZZZZ", .data = "abcd", .size = 4};
             t.section_count = 1;
             check_findings(&t, "", 0, "");
@@ -584,7 +584,7 @@ static void test_gfx_checks(void **state) {
     }
 }
 
-/* Files in circulation end where a section does, and say that there is more. */
+/* Published files end at the end of a section, but claim more bytes. */
 static void test_gfx_cut(void **state) {
     (void)state;
     alien_textures t;
@@ -596,13 +596,13 @@ static void test_gfx_cut(void **state) {
         mst_document *document;
         mst_diagnostic why;
         size_t at = 12, pages = 0, palettes = 0;
-        while (at + 8 <= size) { /* sections, as far as the file goes */
+        while (at + 8 <= size) { /* sections, up to the end of the file */
             pages += memcmp(whole.data + at, "TP", 2) == 0;
             palettes += memcmp(whole.data + at, "CL", 2) == 0;
             at += 8 + mst_load32(whole.data + at + 4, true);
         }
         bool cut = at == size && pages;
-        /* trying every length takes a while: those near the ends of sections, and some */
+        /* trying every length takes long: only those near the ends of sections, and some others */
         if (!cut && at != size && size % 997 && at - size > 9)
             continue;
         mst_status status = mst_open_memory(whole.data, size, NULL, &document, &why);
@@ -622,7 +622,7 @@ static void test_gfx_cut(void **state) {
         findings_free(&list);
         mst_check_options all = {.size = sizeof all, .information = 1};
         MUST(mst_check(document, &all, collect, &list, NULL, &why), &why);
-        /* rectangles, pages and palettes of which there are fewer */
+        /* too few rectangles, pages and palettes */
         assert_int_equal(count_code(&list, "ALIEN-GFX-COUNT"), 1u + (pages < 2) + (palettes < 2));
         assert_int_equal(list.count, count_code(&list, "ALIEN-GFX-COUNT") + 1);
         findings_free(&list);
@@ -653,12 +653,12 @@ static void test_gfx_unopened(void **state) {
     writer w = {0};
     mst_document *document;
     mst_diagnostic why;
-    /* a section claims more than there is */
+    /* a section claims more bytes than exist */
     write_alien_textures(&w, &t, false);
     mst_store32(w.data + 12 + 8 + 16 + 4, 0x00FFFFFF, true);
     assert_int_equal(mst_open_memory(w.data, w.size, NULL, &document, &why), MST_DAMAGED);
     assert_string_equal(why.code, "ALIEN-GFX-SIZE");
-    /* something else, opened as this */
+    /* another file, opened as this format */
     mst_open_options options = {.size = sizeof options, .format = "alien-gfx"};
     w.data[0] = 'f';
     assert_int_equal(mst_open_memory(w.data, w.size, &options, &document, &why), MST_DAMAGED);
@@ -706,8 +706,7 @@ static void put_section(writer *w, const char *name, const char *bytes, size_t s
         put_u8(w, 0);
 }
 
-/* Sections whose content is not as long as it should be are kept as they are; others of their names are not.
- */
+/* Sections whose content has the wrong length are kept unparsed; other sections with their names are not. */
 static void odd_sections(void **state) {
     (void)state;
     for (int good = 0; good < 2; good++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Monsters, pickups and boxes of Alien Trilogy drawn from the game's files: which files, where and how large
- * they are, and what is said when they are missing. */
+ * they are, and the reports about missing ones. */
 #include "../src/read/opened.h"
 #include "alien_graphics.h"
 #include "alien_scene.h"
@@ -60,7 +60,7 @@ static void add_textures(game *g, const char *name, const alien_textures *t) {
     write_alien_textures(add_file(g, name), t, false);
 }
 
-/* The level's textures; a hugger, the barrel's model and that of the medi kit. */
+/* The level's textures; a hugger, the barrel's model and the medi kit's. */
 static void begin_game(game *g, const fixture *f) {
     *g = (game){.count = 0};
     add_textures(g, "111GFX.BIN", &f->textures);
@@ -128,7 +128,7 @@ static void things_are_drawn(void **state) {
     assert_int_equal(pixel[0], (13 % 32) * 8 + (13 % 32) / 4); /* 11 + 1 + 1 */
     assert_int_equal(pixel[1], (13 / 8) * 8);
     assert_int_equal(pixel[3], 255);
-    /* others, whose files are not there, have markers as tall as they are */
+    /* others, whose files are missing, have markers of their height */
     assert_null(shown_as(scene, "warrior_drone"));
     const mst_primitive *marker = scene->meshes[node_of(scene, "warrior_drone")->mesh].primitives;
     float low = 1e9F, high = -1e9F, right = -1e9F;
@@ -179,7 +179,7 @@ static void types_choose_models(void **state) {
             const char *model = later ? boxes[i].later : boxes[i].model;
             game g = {.count = 0};
             char name[32] = "none";
-            add_models(&g, "OBJ3D.BND", model ? model : "M001", "M034"); /* beside the level */
+            add_models(&g, "OBJ3D.BND", model ? model : "M001", "M034"); /* next to the level */
             f.level->boxes[0].type = boxes[i].type;
             mst_scene *scene = scene_in(&g, f.level, later ? "L311LEV.MAP" : "L111LEV.MAP");
             const mst_node *box = NULL;
@@ -194,7 +194,7 @@ static void types_choose_models(void **state) {
             mst_scene_free(scene);
             end_game(&g);
         }
-    /* the second derm patch looks like the first; type 5 has no model, others have theirs */
+    /* the second derm patch looks like the first; type 5 has no model, others have their own */
     static const struct {
         uint8_t type;
         const char *model;
@@ -220,7 +220,7 @@ static void types_choose_models(void **state) {
     end(&f);
 }
 
-/* Those that hang are at the ceiling; a light dims what stands in its cell. */
+/* Hanging monsters are at the ceiling; a light dims the things in its cell. */
 static void monsters_hang_and_are_lit(void **state) {
     (void)state;
     fixture f = begin();
@@ -243,7 +243,7 @@ static void monsters_hang_and_are_lit(void **state) {
     end(&f);
 }
 
-/* Damaged files, files of another kind and empty ones are as if they were missing. */
+/* Damaged files, files of another kind and empty ones are treated like missing ones. */
 static void damaged_files_are_left_out(void **state) {
     (void)state;
     fixture f = begin();
@@ -356,7 +356,7 @@ static void files_are_named(void **state) {
     assert_stops(d, &options, &list);
     findings_free(&list);
     mst_close(d);
-    /* panels of any language, and files beside the level */
+    /* panels of any language, and files next to the level */
     end_game(&g);
     g = (game){.count = 0};
     add_textures(&g, "PNL0GFXG.BND", &f.textures);
@@ -369,7 +369,7 @@ static void files_are_named(void **state) {
     assert_int_equal(assets->items[6].state, MST_ASSET_FOUND);
     mst_assets_free(assets);
     mst_close(d);
-    /* a name that says no level names nothing */
+    /* a name that is not a level's names nothing */
     d = open_as(level.data, level.size, NULL, "edited.map");
     MUST(mst_assets_of((const mst_document *const *)&d, 1, &resolver, &assets, &why), &why);
     assert_int_equal(assets->count, 0);

@@ -28,7 +28,7 @@ static void known_angles(void **state) {
     assert_true(fabs(mst_cosine(-2) + 0.4161468365471424) < 0x1p-44);
 }
 
-/* What is added and taken away again leaves nothing: digits that only one machine has are not there. */
+/* Adding and subtracting the same angle leaves nothing: there are no digits that differ between machines. */
 static void have_no_last_bits(void **state) {
     (void)state;
     for (int i = 0; i < 1000; i++) {

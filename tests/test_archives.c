@@ -29,7 +29,7 @@ static void archives(void **state) {
         mst_close(d);
         writer_free(&w);
     }
-    /* padding that is not as usual, of a list: before the first, between two, and after the last */
+    /* unusual padding of a list: before the first, between two, and after the last */
     static const uint32_t wide[] = {24, 32, 40};
     writer w = {0};
     put_archive(&w, 2, wide);
@@ -52,7 +52,7 @@ static void archives(void **state) {
     assert_false(mst_next(&it, &at));
     uint64_t offset, length;
     mst_value_span(&part, &offset, &length);
-    assert_int_equal(offset, 0); /* what holds it */
+    assert_int_equal(offset, 0); /* the enclosing record */
     assert_int_equal(offset + length, w.size);
     MUST(mst_element(&slabs, 1, &at), NULL);
     assert_int_equal(at.offset, 32);
@@ -65,7 +65,7 @@ static void archives(void **state) {
     assert_string_equal(text, "c");
     mst_close(d);
     writer_free(&w);
-    /* no blocks, and an end that says something */
+    /* no blocks, and an end that does not match */
     put_u32(&w, 0), put_u32(&w, 5);
     d = open_own(&stack_format, &w);
     assert_reads_as(d, "{\"$format\":\"test\",\"$end.slabs\":5,\"slabs\":[]}");
@@ -124,13 +124,13 @@ static void wrong_archives(void **state) {
         mst_buffer_free(&made);
     }
     mst_buffer_free(&first);
-    /* the last padding may be missing: the end is where it would be */
+    /* the last padding may be missing: the end is at its usual place */
     MUST(encode(&crate_format, NULL, "{\"one\":\"\",\"$gaps\":[[1,\"\"]],\"$cut\":7}", (how){0}, &made, NULL),
          NULL);
     assert_int_equal(made.size, 16); /* a block begins at a multiple of 8 */
     assert_int_equal(mst_load32(made.data + 8, false), 16 + 7);
     mst_buffer_free(&made);
-    /* lists of blocks that are missing, where that is allowed: of none */
+    /* missing lists of blocks, if allowed: empty */
     MUST(encode(&stack_format, NULL, "{}", (how){.lenient = true}, &made, NULL), NULL);
     assert_int_equal(made.size, 8);
     assert_memory_equal(made.data, "\0\0\0\0\0\0\0\0", 8);
@@ -201,7 +201,7 @@ static const mst_record texts = {.name = "texts", .index = I_TOP, TABLE(texts_fi
 static const mst_record *const text_records[] = {&texts, &text};
 static const mst_format text_format = {FORMAT(texts, text_records)};
 
-/* Each block holds at least what says how long its text is, whatever would be read there. */
+/* Each block contains at least the length of its text, regardless of the bytes there. */
 static void blocks_of_texts(void **state) {
     (void)state;
     for (uint32_t first = 0; first <= 9; first++)
@@ -224,7 +224,7 @@ static void blocks_of_texts(void **state) {
         }
 }
 
-/* No text at all is not an empty one. */
+/* A missing text is not an empty one. */
 static void no_text(void **state) {
     (void)state;
     writer w = {0};

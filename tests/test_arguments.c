@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every public function without what it needs: pointers that are NULL, values of zeros, sinks that cannot be
- * written to. Each gives MST_ARGUMENT, or nothing where it returns no status. The last test sees that no
- * public function is missing here.
+ * Every public function without its required arguments: pointers that are NULL, values of zeros, sinks that
+ * cannot be written to. Each gives MST_ARGUMENT, or nothing if it returns no status. The last test verifies
+ * that no public function is missing here.
  */
 #include "../src/container/container.h"
 #include "../src/core/hash.h"
@@ -404,7 +404,7 @@ static void comparing_files(void **state) {
     const mst_patch_files silent = {.size = sizeof silent, .files = folder, .new_files = folder};
     const mst_patch_options patch = {.size = sizeof patch, .files = &silent};
     EXPLAINED(mst_patch_make(NULL, NULL, &patch, nowhere, diagnostic));
-    EXPLAINED(mst_patch_apply(NULL, "", 0, &patch, diagnostic)); /* nobody takes the result */
+    EXPLAINED(mst_patch_apply(NULL, "", 0, &patch, diagnostic)); /* without a result */
     EXPLAINED(mst_patch_apply(NULL, NULL, 0, &patch, diagnostic));
     const mst_diff_files old = {.size = 0};
     EXPLAINED(mst_diff(NULL, NULL, &(mst_diff_options){.size = sizeof(mst_diff_options), .files = &old}, NULL,
@@ -454,7 +454,7 @@ static void saving(void **state) {
     const mst_file_options how = {.size = sizeof how, .allocator = &standard, .watch = &zeros};
     MUST(mst_file_create("out/arguments", &how, &writers[0], &why), &why);
     mst_file_writer *missing[] = {writers[0], NULL};
-    REFUSED(mst_file_finish_all(missing, 2, &why)); /* and gives up the other */
+    REFUSED(mst_file_finish_all(missing, 2, &why)); /* and discards the other */
     assert_true(access("out/arguments", F_OK) != 0);
 }
 
@@ -741,7 +741,7 @@ static void levels(void **state) {
     EXPLAINED(mst_level_scene(opened, NULL, NULL, diagnostic));
     EXPLAINED(mst_level_sprites(NULL, NULL, &sprites, diagnostic));
     EXPLAINED(mst_level_sprites(opened, NULL, NULL, diagnostic));
-    size_t *older = malloc(sizeof *older); /* the options of a program that knows only the first */
+    size_t *older = malloc(sizeof *older); /* the options of a program that knows only the first member */
     assert_non_null(older);
     *older = sizeof *older;
     assert_int_equal(mst_level_sprites(opened, (const mst_sprites_options *)older, &sprites, NULL),

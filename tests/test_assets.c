@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a level names, and those that they name: found in any case, once, and missing ones reported.
+/* The files that a level references, and the files that these reference: found in any case, once, and missing
+ * ones reported.
  */
 #include "../src/read/opened.h"
 #include "dds_file.h"
@@ -25,7 +26,7 @@
 
 typedef struct file {
     const char *name, *text; /* text NULL: it cannot be read */
-    size_t size;             /* 0: that of the text */
+    size_t size;             /* 0: the text's */
 } file;
 
 static const file *files;
@@ -59,7 +60,7 @@ static mst_document *level_of(const char *text) {
 
 /* ---- the list ------------------------------------------------------------------------------------ */
 
-/* Lists as lines: kind, state, uses, name, what names it, path. */
+/* Lists as lines: kind, state, uses, name, source of the reference, path. */
 static void lists(const char *text, const file *with, size_t count, const char *expected) {
     static const char *const states[] = {"found", "missing", "outside", "unreadable"};
     char all[2000] = "";
@@ -128,7 +129,7 @@ static void everything_is_listed_once(void **state) {
     free(wall.data);
 }
 
-/* Models whose animations are in each other end, too. */
+/* Models with circular animation references also end. */
 static void circles_end(void **state) {
     (void)state;
     writer model = {0};
@@ -162,7 +163,7 @@ static void nothing_leads_out_of_the_root(void **state) {
         mst_assets_free(assets);
         mst_close(document);
     }
-    /* a name that is too long is cut, and not looked for */
+    /* a name that is too long is truncated, and not looked for */
     char name[700], text[900];
     memset(name, 'a', sizeof name);
     name[sizeof name - 1] = 0;
@@ -292,7 +293,7 @@ static void missing_files_are_reported(void **state) {
     reports_of(level_of(LEVEL("", "")), &resolver, true, "");
 }
 
-/* Models and materials have the findings by themselves, too. */
+/* Models and materials also have these findings alone. */
 static void other_files_are_checked(void **state) {
     (void)state;
     writer model = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs that are filled from records: what bindings name is in the tables, and what is filled is right. */
+/* Structs filled from records: the fields that bindings name are in the tables, and the filled values are
+ * right. */
 #include "../src/read/binding.h"
 #include "ns2_level.h"
 
@@ -27,14 +28,14 @@ static bool field_fits(const mst_field *field, const mst_binding *binding) {
     if (binding->type == MST_BOUND_VALUE) /* an inline record would be replaced by its field */
         return binding->components == 1 &&
                !(field->record && field->record->is_inline && field->mode == MST_COUNT_ONE);
-    /* of lists of any length, as many elements as the member has are taken */
+    /* for lists of any length, as many elements as the member has are taken */
     bool several = field->mode == MST_COUNT_ONE || field->mode == MST_COUNT_FIXED;
     uint32_t count = field->mode == MST_COUNT_ONE ? 1 : field->count;
     return mst_is_number(field) && number_fits(field, binding->type) &&
            (!several || count == binding->components);
 }
 
-/* What is wrong with a binding; NULL: nothing. */
+/* The fault of a binding; NULL: none. */
 static const char *wrong_with(const mst_record *record, const mst_binding *binding) {
     size_t found = 0;
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -88,7 +89,7 @@ typedef struct odd {
     mst_value value;
 } odd;
 
-/* The check above would notice. */
+/* The check above would detect it. */
 static void wrong_bindings(void **state) {
     (void)state;
     static const mst_field fields[] = {
@@ -150,7 +151,7 @@ static mst_document *open_level(writer *w, unsigned version) {
     return document;
 }
 
-/* Against what paths find. */
+/* Compared with the values found by paths. */
 static void structs_and_paths_agree(void **state) {
     (void)state;
     for (unsigned version = 4; version <= 10; version++) {
@@ -203,7 +204,7 @@ static void structs_and_paths_agree(void **state) {
             snprintf(path, sizeof path, "objects[%u].group", (unsigned)index);
             bool has_group = mst_find(mst_root(document), path, &expected, NULL) == MST_OK;
             assert_int_equal(has_group, version >= 5);
-            number = 77; /* what the struct held before */
+            number = 77; /* the earlier value of the struct */
             if (has_group)
                 MUST(mst_get_unsigned(&expected, &number), NULL);
             assert_int_equal(object.group, number);
@@ -219,7 +220,7 @@ static void structs_and_paths_agree(void **state) {
     }
 }
 
-/* Nothing is read beyond the end that the caller gives. */
+/* Nothing is read beyond the end given by the caller. */
 static void ends(void **state) {
     (void)state;
     writer w = {0};

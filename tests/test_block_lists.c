@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of blocks of archives whose blocks begin at multiples of 16: those that come do, too, and what comes
- * and goes, or moves there and back, leaves the old bytes. */
+/* Lists of blocks of archives whose blocks begin at multiples of 16: inserted blocks do so as well, and
+ * inserting and removing, or moving there and back, leaves the old bytes. */
 #include "documents.h"
 #include <mapstone/edit.h>
 
@@ -54,7 +54,7 @@ static void assert_same(const mst_document *d, const void *old, size_t old_size)
     assert_memory_equal(bytes, old, size);
 }
 
-/* One list: every block is copied and taken out again, and moved and moved back. */
+/* One list: every block is copied and the copy removed, and moved and moved back. */
 static void try_list(lists *l, mst_document *d, const char *path, const uint8_t *old, size_t old_size,
                      bool big, uint32_t align) {
     mst_diagnostic why = {0};
@@ -113,7 +113,7 @@ static void try_lists(lists *l, const uint8_t *old, size_t size, bool big, uint3
     mst_close(d);
 }
 
-/* For every number of blocks: with some, the header alone shows how blocks are aligned. */
+/* For every number of blocks: with some, the alignment of blocks is visible from the header alone. */
 static void made_archives(void **state) {
     (void)state;
     for (uint32_t align = 8; align <= 16; align += 8)
@@ -128,7 +128,7 @@ static void made_archives(void **state) {
         }
 }
 
-/* A block that becomes longer is padded as the others are. */
+/* A block that becomes longer is padded like the others. */
 static void longer_blocks(void **state) {
     (void)state;
     for (uint32_t align = 8; align <= 16; align += 8) {

@@ -272,7 +272,7 @@ typedef struct shape {
     const char *outermost, *deeper; /* the path of the outermost level, and of each further one */
 } shape;
 
-/* ---- the tasks ---- */
+/* ---- the tasks --------------------------------------------------------------------------------- */
 
 typedef enum step_kind {
     STEP_OPEN,

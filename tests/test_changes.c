@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of what is rare: each by itself, and what is refused. */
+/* Edits of rare values: each alone, and refused ones. */
 #include "odd_formats.h"
 
 /* ---- edits -------------------------------------------------------------------------------------- */
 
-/* What is done to a document, and what the value at `look` (NULL: the same path) then is. */
+/* An edit of a document, and the resulting value at `look` (NULL: the same path). */
 typedef struct change {
     char way; /* 's'et, 'i'nsert, 'r'emove */
     const char *path, *json;
@@ -13,7 +13,7 @@ typedef struct change {
     const char *message; /* if it is refused */
 } change;
 
-/* Each change by itself, on a document of those bytes. */
+/* Each change alone, on a document of those bytes. */
 static void assert_changes(const mst_format *format, const writer *w, const change *all, size_t count) {
     for (size_t i = 0; i < count; i++) {
         mst_document *d = open_own(format, w);
@@ -132,7 +132,7 @@ static void changes(void **state) {
     assert_string_equal(why.message, "the path is too long");
     mst_close(d);
     writer_free(&w);
-    /* what stands outside of an archive moves nothing in it; a block of another length moves what follows */
+    /* bytes outside of an archive move nothing in it; a block of another length moves the following ones */
     static const uint32_t offsets[] = {24, 32, 32, 40};
     static const change in_crate[] = {
         {'s', "after", "9", MST_OK, NULL, "9", NULL},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents whose bytes are changed by somebody else after they were opened, as those of a file that is
- * mapped may be: what is read then is garbage or refused, nothing beside the bytes is touched, and once they
- * are as they were, so is the document. */
+/* Documents whose bytes are changed by another program after they were opened, as is possible in a mapped
+ * file: the values read are then garbage or refused, no memory outside of the bytes is accessed, and once the
+ * bytes are restored, so is the document. */
 #define _DEFAULT_SOURCE
 #include "../src/core/search.h"
 #include "../src/files/ledger.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #endif
 
-/* Bytes between two pages that cannot be read: at the end of theirs or, `first`, at its beginning. */
+/* Bytes between two unreadable pages: at the end of theirs or, `first`, at its beginning. */
 typedef struct fenced {
     uint8_t *bytes, *base;
     size_t whole;
@@ -60,7 +60,7 @@ static void change(uint8_t *bytes, size_t size, random_state *r) {
     }
 }
 
-/* Changes bytes while a call is running: whenever that asks for memory or calls back. */
+/* Changes bytes during a call: whenever it requests memory or calls back. */
 static struct {
     uint8_t *bytes; /* NULL: not now */
     size_t size;
@@ -106,7 +106,7 @@ static mst_status measure_value(void *user, const mst_event *event) {
     return ++*count < 100000 ? MST_OK : MST_STOPPED;
 }
 
-/* The scene, of which all indices are in range whatever it was made of. */
+/* The scene, of which all indices are in range regardless of its source. */
 static void make_scene(const mst_document *document, size_t *count) {
     mst_scene *scene;
     mst_scene_options options = {.size = sizeof options, .allocator = {allocate, NULL}};
@@ -123,7 +123,7 @@ static void make_scene(const mst_document *document, size_t *count) {
     mst_scene_free(scene);
 }
 
-/* Everything that goes over a document; whatever it says is right. */
+/* Everything that reads a whole document; any result is accepted. */
 static void use(const mst_document *document) {
     mst_value root = mst_root(document);
     mst_check_options checking = {.size = sizeof checking, .information = 1};
@@ -141,7 +141,7 @@ static void use(const mst_document *document) {
     make_scene(document, &counts[4]);
 }
 
-/* Values that were found before. */
+/* Values found earlier. */
 static void use_value(const mst_value *value) {
     double numbers[64];
     uint64_t elements, offset, length;
@@ -245,7 +245,7 @@ static void changes_during_calls(void **state) {
     change_bytes_of_all(true);
 }
 
-/* Pairs are parsed again to learn where their values lie. */
+/* Pairs are parsed again to learn where their values are. */
 static void change_pair(const two *t, bool by_table) {
     const writer *w = by_table ? &t->tab : &t->bin;
     shelf beside = {.count = 0};
@@ -285,7 +285,7 @@ static void pairs_change_during_calls(void **state) {
 
 /* ---- files that are read instead of mapped -------------------------------------------------------- */
 
-/* A value that is no longer there is read as nothing, not as what comes after the document. */
+/* A value that no longer exists is read as empty, not as the bytes after the document. */
 static void what_is_gone(void **state) {
     (void)state;
     test_files all = files_small();
@@ -311,7 +311,7 @@ static void write_file(const char *path, const uint8_t *bytes, size_t size, cons
     assert_int_equal(fclose(file), 0);
 }
 
-/* What is written into them later does not show. */
+/* Later writes to them have no effect on the document. */
 static void files_that_are_read(void **state) {
     (void)state;
     test_files all = files_small();
@@ -319,7 +319,7 @@ static void files_that_are_read(void **state) {
     uint8_t *zeros = calloc(f->size, 1);
     assert_non_null(zeros);
     static const char place[] = "new.level";
-    assert_int_equal(enter_directory(NULL), 0); /* the fixtures are made of files where tests begin */
+    assert_int_equal(enter_directory(NULL), 0); /* the fixtures are created in the initial directory */
     write_file(place, f->bytes, f->size, "wb");
 
     mst_open_options options = {.size = sizeof options, .unmapped = 1};

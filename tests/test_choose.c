@@ -36,7 +36,7 @@ static void by_patterns(void **state) {
     (void)state;
     static const struct {
         const char *only, *hide, *hidden;
-        size_t found[2]; /* of the patterns that there are */
+        size_t found[2]; /* of the existing patterns */
     } cases[] = {{NULL, NULL, "00000", {0, 0}},        {"func_door", NULL, "00011", {1, 0}},
                  {"func_*", NULL, "00010", {2, 0}},    {"*o*", NULL, "00010", {2, 0}},
                  {"func_????", NULL, "00011", {1, 0}}, {"func_???", NULL, "01011", {0, 0}},
@@ -68,7 +68,7 @@ static void what_cannot_be_chosen(void **state) {
     assert_int_equal(mst_scene_choose(&s->scene, &choice, NULL), MST_ARGUMENT);
     assert_int_equal(mst_scene_choose(NULL, NULL, NULL), MST_ARGUMENT);
     assert_hidden(s, "00000");
-    /* what comes after the size is none of the options */
+    /* data after the size is not an option */
     const char *all = "*";
     choice = (mst_scene_choice){.size = offsetof(mst_scene_choice, hide), .hide = &all, .hide_count = 1};
     assert_int_equal(mst_scene_choose(&s->scene, &choice, NULL), MST_OK);
@@ -99,7 +99,8 @@ static void in_pictures(void **state) {
     free(s);
 }
 
-/* How many pixels differ between pictures with all arrows, or none, and one of what is chosen. */
+/* The number of pixels that differ between pictures with all arrows, or none, and one with the chosen
+ * ones. */
 static size_t arrow_pixels(stage *s, const char *hide) {
     const mst_picture_options
         with = {.size = sizeof with, .width = 400, .height = 400, .no_legend = 1, .no_grid = 1},
@@ -143,7 +144,7 @@ static void in_models(void **state) {
              &why);
         assert_int_equal(mst_buffer_sink(&json).write(&json, "", 1), MST_OK);
         assert_int_equal(strstr((char *)json.data, "\"the_door\"") == NULL, hidden);
-        assert_int_equal(strstr((char *)json.data, "\"handle\"") == NULL, hidden); /* goes with the door */
+        assert_int_equal(strstr((char *)json.data, "\"handle\"") == NULL, hidden); /* hidden with the door */
         assert_non_null(strstr((char *)json.data, "\"the_button\""));
         mst_buffer_free(&json);
         mst_buffer_free(&binary);

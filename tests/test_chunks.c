@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks by number: their order, and those that are not known. */
+/* Chunks by number: their order, and unknown ones. */
 #include "odd_formats.h"
 
 /* ---- chunks ------------------------------------------------------------------------------------ */
@@ -34,7 +34,7 @@ static void chunks(void **state) {
         MUST(open_in(&stream_format, big, "", 0, &d, &why), &why);
         assert_survives(d);
         mst_close(d);
-        /* a chunk of which only the beginning is there, and one that says more than there is */
+        /* a truncated chunk, and one with a length beyond the end */
         static const char *const expected[] = {"8 bytes", "at most 1 bytes"};
         for (size_t cut = 1; cut < 3; cut++) {
             size_t size = cut == 1 ? w.size - 1 : w.size;
@@ -113,7 +113,7 @@ static void wrong_chunks(void **state) {
         mst_buffer_free(&made);
     }
     mst_buffer_free(&first);
-    /* asked to drop fields without a place: only those */
+    /* dropping fields without a place: only those */
     static const wrong dropped[] = {
         {"{\"single\":1,\"nothing\":2}", MST_ARGUMENT, "", NULL, NULL, "nothing"},
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks by name: ids with ignored bits, padding, content that is not accepted. */
+/* Chunks by name: ids with ignored bits, padding, rejected content. */
 #include "own_format.h"
 
 /* ---- named chunks ------------------------------------------------------------------------------- */
@@ -90,8 +90,8 @@ static void put_file(writer *w) {
     put_u32(w, 0x01000002);
     put_pair(w, "N001", 1, 2);
     put_chunk(w, "HEAD", "\1\1\1\1", 4, 0);
-    put_pair(w, "N002", 2, 1);              /* is not accepted */
-    put_chunk(w, "ODD1", "12345", 5, 0);    /* padded as usual */
+    put_pair(w, "N002", 2, 1);              /* is rejected */
+    put_chunk(w, "ODD1", "12345", 5, 0);    /* with the usual padding */
     put_chunk(w, "ODD2", "123456", 6, 'p'); /* with something else */
     put_chunk(w, "HEAD", "\2\2\2\2", 4, 0); /* a second one */
     put_chunk(w, "N00x", "123", 3, 0);      /* too short */
@@ -131,7 +131,7 @@ static void named_chunks(void **state) {
     }
     every_byte(&file_format, &twins[0]);
     for (int big = 0; big < 2; big++) {
-        /* what follows keeps its alignment, whatever lengths become */
+        /* the following chunk keeps its alignment for any length */
         mst_document *d = open_own(&file_format, &twins[big]);
         for (size_t size = 0; size < 12; size++) {
             char hex[40] = "\"";
@@ -144,7 +144,7 @@ static void named_chunks(void **state) {
             assert_int_equal(number_at(d, "others[1].length"), size);
             assert_int_equal(number_at(d, "named[1].b"), 500);
         }
-        /* a pair that would not be accepted any more is not a pair */
+        /* a pair that would be rejected is not a pair */
         assert_int_equal(mst_set(d, "named[0].a", "9", &why), MST_REFUSED);
         MUST(mst_set(d, "named[0].a", "2", &why), &why);
         MUST(mst_remove(d, "named[0]", &why), &why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions on where things stand, and on the names of what numbers refer to. */
+/* Conditions on positions, and on the names of referenced elements. */
 #include "../src/read/opened.h"
 #include "own_format.h"
 #include <mapstone/edit.h>
@@ -99,7 +99,7 @@ static void places(void **state) {
         {"things[within=0,0,0:0]", "0"},
         {"things[within=0in,0in,0in:39.4in,78.8in,118.2in]", "01"}, /* just above 1, 2 and 3 m */
         {"things[within=0in,0in,0in:39.3in,78.7in,118.1in]", "0"},
-        {"things[within=0,0:1,2]", "01"}, /* the third coordinate is anything */
+        {"things[within=0,0:1,2]", "01"}, /* the third coordinate may have any value */
         {"things[within=0,0,0:9 & next=1]", "1"},
         {"spots[within=0,0:1,2]", "0"},
         {"spots[within=7,2:1]", "1"},
@@ -123,7 +123,7 @@ static void names(void **state) {
         {"things[layer=Props]", "0"},   {"things[layer=Walls]", "1"}, /* bit 9: bit 1 of the second number */
         {"things[layer!=Props]", "12"}, {"things[layer~*s]", "01"},
         {"things[layer!~W*]", "02"},    {"things[layer=]", "2"},
-        {"things[layer!=]", "01"},      {"things[group=]", "12"}, /* 255 and 5 are the id of none */
+        {"things[layer!=]", "01"},      {"things[group=]", "12"}, /* 255 and 5 are not the id of any */
         {"things[group!=]", "0"},       {"things[group==Gate]", "0"},
         {"things[place=1,2,3]", "1"},   {"things[place=[1, 2, 3]]", "1"},
         {"things[place=1 2 3]", "1"},   {"things[place!=1,2,3]", "02"},
@@ -229,7 +229,7 @@ static void texts_meet_conditions(void **state) {
     (void)state;
     static const struct {
         const char *text, *condition;
-        int meets; /* -1: it is none */
+        int meets; /* -1: it is invalid */
     } cases[] = {
         {"a b", "=a b", 1},
         {"a b", "== a b ", 1},
@@ -283,7 +283,7 @@ static void nothing_is_said(void **state) {
         {"things[within=99,99:1]", "nothing matches"},
         {"things[laver=Attic]", "the elements have no field \"laver\""},
         {"things[*][next=1]", "all 3 matches lack it"},
-        {"things[7:9]", NULL}, /* an empty slice is nothing */
+        {"things[7:9]", NULL}, /* an empty slice matches nothing */
         {"things[next=1].color", "the only match lacks it: there is no field \"color\""},
         {"things[*].color", "all 3 matches lack it: there is no field \"color\""},
         {"things[*].grup", "all 3 matches lack it: there is no field \"grup\"; did you mean \"group\"?"},

@@ -5,7 +5,7 @@
 #include "../src/container/container.h"
 #include "containers.h"
 
-/* Whether names that differ only in case are those of different files here. */
+/* Whether names that differ only in case belong to different files here. */
 static bool tells_case_apart(void) {
     put_file("probe", "", 0);
     bool apart = access("PROBE", F_OK) != 0;
@@ -65,7 +65,7 @@ static void directories(void **state) {
     size_t size;
     assert_int_equal(resolver.find(resolver.user, "tWO.txt", &data, &size), MST_OK);
     assert_memory_equal(data, "two", 3);
-    assert_int_equal(remove("d/one.txt"), 0); /* and is gone */
+    assert_int_equal(remove("d/one.txt"), 0); /* and is removed */
     reads_as(container, 3, MST_IO);
     put_file("d/one.txt", "one", 3);
     mst_container_close(container);
@@ -98,8 +98,8 @@ static void every_allocation_may_fail(void **state) {
     zip_free(&z);
 }
 
-/* The same with the set's name longer and longer, so that each piece of memory is once the one for which
- * there is no room left. */
+/* The same with increasing lengths of the set's name, so that each allocation is once the one without
+ * room. */
 static void every_piece_of_memory_may_lack(void **state) {
     (void)state;
     if (!tells_case_apart()) /* d has no files */

@@ -6,12 +6,12 @@
 
 typedef struct named {
     const char *name, *text;
-    uint64_t size; /* that is claimed; 0: that of the text */
+    uint64_t size; /* the claimed size; 0: the text's */
 } named;
 
 typedef struct callers {
     const named *items;
-    size_t count, reads, most; /* bytes that were asked for at once */
+    size_t count, reads, most; /* the most bytes requested at once */
     mst_status answer;
 } callers;
 
@@ -60,7 +60,7 @@ static void files_are_read_when_they_are_needed(void **state) {
     for (size_t i = 0; i < 6; i++)
         assert_string_equal(mst_container_name(container, i), names[i]);
     assert_int_equal(mst_container_size(container, 4), 7);
-    assert_int_equal(mst_container_at(container, 0), 4); /* their own order */
+    assert_int_equal(mst_container_at(container, 0), 4); /* the caller's order */
     begins(container, "maps/b.level", 3, "a l", 3);
     assert_int_equal(all.most, 3);
     begins(container, "empty", 3, "", 0);

@@ -86,7 +86,7 @@ static void arena_gives_aligned_memory(void **state) {
     assert_null(mst_arena_take(&arena, SIZE_MAX - 40, 1));
     mst_arena_end(&arena);
     assert_int_equal(counter.bytes, 0);
-    assert_non_null(mst_arena_take(&arena, 1, 1)); /* it may be used again */
+    assert_non_null(mst_arena_take(&arena, 1, 1)); /* it may be reused */
     mst_arena_end(&arena);
     assert_int_equal(counter.bytes, 0);
 }
@@ -121,7 +121,7 @@ static void a_meter_has_a_limit(void **state) {
     void *first = all.resize(all.user, NULL, 0, 600), *second = all.resize(all.user, NULL, 0, 400);
     assert_non_null(first);
     assert_non_null(second);
-    assert_int_equal(mst_meter_end(&meter, MST_NO_MEMORY, &why), MST_NO_MEMORY); /* of another cause */
+    assert_int_equal(mst_meter_end(&meter, MST_NO_MEMORY, &why), MST_NO_MEMORY); /* another cause */
     assert_null(all.resize(all.user, NULL, 0, 1));
     first = all.resize(all.user, first, 600, 500);
     assert_non_null(first);
@@ -131,7 +131,7 @@ static void a_meter_has_a_limit(void **state) {
     all.resize(all.user, first, 600, 0);
     all.resize(all.user, second, 400, 0);
     assert_int_equal(counter.bytes, 0);
-    assert_int_equal(mst_meter_end(&meter, MST_OK, &why), MST_REFUSED); /* whatever came of it */
+    assert_int_equal(mst_meter_end(&meter, MST_OK, &why), MST_REFUSED); /* regardless of the result */
     assert_non_null(strstr(why.message, "1000 bytes"));
     assert_int_equal(mst_meter_default(1 << 20), 128 << 20);
     assert_true(mst_meter_default(UINT64_MAX) == UINT64_MAX);
@@ -314,10 +314,10 @@ static void diagnoses_own_their_text(void **state) {
     MST_SET(roomy, "%s", "all of it");
     assert_string_equal(roomy, "all of it");
     MST_SET(roomy, "%s", long_text);
-    assert_int_equal(strlen(roomy), 399); /* no field has more */
+    assert_int_equal(strlen(roomy), 399); /* no field is longer */
     assert_string_equal(roomy + 395, "l...");
     char tiny[8];
-    MST_SET(tiny, "%s", long_text); /* too small to say that it is cut */
+    MST_SET(tiny, "%s", long_text); /* too small for the mark of truncation */
     assert_string_equal(tiny, "lllllll");
 #ifndef _WIN32
     MST_SET(roomy, "%lc", (wint_t)0x7FFFFFFF);
@@ -330,7 +330,7 @@ static void diagnoses_own_their_text(void **state) {
     assert_string_equal(little, "objects[3");
     assert_int_equal(mst_diagnostic_text(&d, NULL, 0), length);
 
-    /* Cut at a character's end: 79 bytes are room for 25 euro signs and the mark. */
+    /* Truncated at a character's end: 79 bytes hold 25 euro signs and the mark. */
     char euros[301];
     for (size_t i = 0; i < 300; i += 3)
         memcpy(euros + i, "\xE2\x82\xAC", 4);
@@ -342,7 +342,7 @@ static void diagnoses_own_their_text(void **state) {
     MST_SET(d.message, "x%s", euros);
     assert_int_equal(strlen(d.message), 1 + 65 * 3 + 3);
     assert_true(mst_utf8_valid(d.message, strlen(d.message)));
-    MST_SET(d.found, "%.79s", long_text); /* what fits has no mark */
+    MST_SET(d.found, "%.79s", long_text); /* a text that fits has no mark */
     assert_int_equal(strlen(d.found), 79);
     assert_int_equal(d.found[78], 'l');
     d.path[0] = 0;
@@ -350,7 +350,7 @@ static void diagnoses_own_their_text(void **state) {
     assert_string_equal(little, "x\xE2\x82\xAC\xE2\x82\xAC");
 }
 
-/* The digits are from a program in Python that knows only the description in the header. */
+/* The digits are from a Python program based only on the description in the header. */
 static void fingerprints_tell_bytes_apart(void **state) {
     (void)state;
     uint8_t bytes[1000];

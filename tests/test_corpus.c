@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Real levels: every byte of them survives, and figures are those of an independent reader. */
+/* Real levels: every byte of them survives, and figures match an independent reader's. */
 #include "../src/core/json.h"
 #include "support.h"
 
@@ -97,7 +97,7 @@ static void same_names(const mst_document *d, const char *path, const mst_json_n
     }
 }
 
-/* The box around all positions, read in one go. */
+/* The box around all positions, read in one call. */
 static void same_box(const mst_document *d, const mst_json_node *nodes, const mst_json_node *box) {
     mst_value value;
     uint64_t count = count_at(d, "mesh.vertices");
@@ -191,7 +191,7 @@ static void same_mesh(const mst_document *d, const mst_json_node *nodes, const m
 }
 
 typedef struct tally {
-    uint64_t dangling; /* triangles with a vertex that is not there */
+    uint64_t dangling; /* triangles with a missing vertex */
     char last[200];    /* the triangle of the last such finding */
 } tally;
 
@@ -397,7 +397,7 @@ static void alien_levels_survive(void **state) {
         assert_encodes(d);
         assert_json(d, 1);
         assert_ledger(d);
-        /* nothing is wrong with it, its textures included */
+        /* it has no faults, including its textures */
         findings list = {0};
         mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
         mst_diagnostic why;
@@ -408,7 +408,7 @@ static void alien_levels_survive(void **state) {
         findings_free(&list);
         mst_close(d);
     }
-    for (int big = 0; big < 2; big++) { /* one is the other, turned round */
+    for (int big = 0; big < 2; big++) { /* converted, each equals the other */
         mst_document *d, *twin;
         mst_diagnostic why;
         MUST(mst_open_memory(bytes[big], sizes[big], NULL, &d, &why), &why);
@@ -548,7 +548,7 @@ static const char *const sector_classes[] = {
     "ammo",   "scroll", "rangedweapon", "unused_24",    "effect", "mapscroll", "early_20"};
 #define SECTOR_CLASSES (sizeof sector_classes / sizeof *sector_classes)
 
-/* An object of the top level, or one that is carried; players are not looked into. */
+/* An object of the top level, or a carried one; players are not inspected. */
 static void add_object(sector_figures *f, const mst_value *object, bool inside) {
     mst_value value, element;
     uint64_t offset, length;
@@ -576,7 +576,7 @@ static void add_object(sector_figures *f, const mst_value *object, bool inside) 
             add_object(f, &element, true);
 }
 
-/* What the figures of version 0 have beyond those of others. */
+/* The figures of version 0 that others lack. */
 #define FIGURES_OF_0 19
 static void same_sector_0(const mst_value *objects, const mst_json_node *nodes,
                           const mst_json_node *figures) {
@@ -678,7 +678,7 @@ static void same_sector(const mst_document *d, const mst_json_node *nodes, const
     }
 }
 
-/* Made into version 15 it is what other code made of it, where there is that. */
+/* Converted to version 15 it equals the output of other code, where that exists. */
 static void same_as_15(const mst_document *d, const char *base) {
     char name[160];
     corpus_list list;
@@ -828,7 +828,7 @@ static void flipped_sectors(void **state) {
 }
 
 int test_corpus(void) {
-    /* those that may skip come last: node's WASI does not survive a program that used files, ended early
+    /* tests that may be skipped are last: node's WASI does not survive a program that used files, ended early
      * and is started again */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_survive),

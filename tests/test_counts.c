@@ -34,7 +34,7 @@ static void products(void **state) {
         assert_marks(d, &w);
         assert_survives(d);
         assert_int_equal(count_at(d, "cells"), (uint64_t)sizes[i][0] * sizes[i][1]);
-        if (sizes[i][0] == 3) { /* as many as the grid has */
+        if (sizes[i][0] == 3) { /* as many as the grid's cells */
             MUST(mst_set(d, "cells", "[1,2,3,4,5,6]", &why), &why);
             assert_true(mst_set(d, "cells", "[1,2,3,4,5]", &why) != MST_OK);
             assert_true(mst_set(d, "width", "2", &why) != MST_OK);
@@ -177,7 +177,7 @@ static void marks_end_numbers(void **state) {
                         put_u16(&now, (uint16_t)(0xFF00 + i));
                     put_bytes_of(&now, tail, after);
                     assert_same_bytes(d, now.data, now.size);
-                    /* a number that would end the list is none of it */
+                    /* a number that would end the list is not an element */
                     assert_int_equal(mst_set(d, "numbers[0]", "65535", &why), MST_REFUSED);
                     assert_same_bytes(d, now.data, now.size);
                     writer_free(&now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An edit that makes a number name nothing is refused: for every fact of the tables that says what a number
- * names, in a document that has such a number.
+ * An edit that makes a number name nothing is refused: for every fact of the tables about the target of a
+ * number, in a document that has such a number.
  */
 #include "../src/check/finding.h"
 #include "../src/check/numbers.h"
@@ -14,7 +14,7 @@
 #define FACTS 600
 #define LONG  400
 
-/* A number that a fact is about, and one that would name nothing. */
+/* A number that a fact is about, and an invalid value for it. */
 typedef struct trial {
     const mst_refers *fact;
     char path[LONG];
@@ -40,8 +40,8 @@ static bool is_tried(const mst_refers *fact) {
     return false;
 }
 
-/* The first number that names nothing, with the bits of `stored` that are no part of it; false: all that fit
- * name something. */
+/* The first number that names nothing, keeping the unrelated bits of `stored`; false: all numbers that fit
+ * are valid. */
 static bool find_wrong(const mst_referred *referred, const mst_field *field, uint64_t stored,
                        unsigned long long *wrong) {
     const mst_refers *fact = referred->fact;
@@ -139,7 +139,7 @@ static size_t try_fixture(const fixture_source *source) {
     return failed;
 }
 
-/* ---- layouts that no fixture has ---------------------------------------------------------------------- */
+/* ---- layouts without a fixture ------------------------------------------------------------------------ */
 
 static void write_few_lights(writer *w) {
     alien_level *l = malloc(sizeof *l);
@@ -174,7 +174,7 @@ static void write_racers(writer *w) {
 /* A fixture, or a seed with other texts in its JSON, after these operations. */
 typedef struct variation {
     fixture_source source;
-    const char *texts[2][2]; /* the first place of one, and what is there instead */
+    const char *texts[2][2]; /* the first occurrence of a text, and its replacement */
     const char *script;
 } variation;
 
@@ -238,7 +238,7 @@ static mst_document *open_variation(const variation *v) {
         v->source.write(&f.files[0]);
         MUST(fixture_open(&v->source, f.files, &d, &why), &why);
         mst_document *own;
-        MUST(mst_rebuild(d, &own, &why), &why); /* the fixture's bytes go */
+        MUST(mst_rebuild(d, &own, &why), &why); /* the fixture's bytes are freed */
         mst_close(d);
         d = own;
     } else {
@@ -261,10 +261,10 @@ static mst_document *open_variation(const variation *v) {
 }
 
 /*
- * Facts that cannot be violated: a clipboard has no layers and no groups, its objects have the numbers of the
- * level that they are from, and become those of the level that they are pasted into (ns2_paste.c), which is
- * checked as any other edit. Only objects of version 10 are in clipboards, which have no `layer_mask`. A
- * level has no record of that kind; its format just shares the table.
+ * Facts that cannot be violated: a clipboard has no layers and no groups, its objects have the numbers of
+ * their source level, and get those of the level into which they are pasted (ns2_paste.c), which is checked
+ * like any other edit. Only objects of version 10 are in clipboards, which have no `layer_mask`. A level has
+ * no record of that kind; its format just shares the table.
  */
 static const char *const without_case[] = {
     "ns2-level clip_object.layer_mask layers", "ns2-level clip_object.layer_masks layers",
@@ -377,7 +377,7 @@ static mst_document *fixture_of(const char *name) {
             continue;
         MUST(fixture_open(&fixtures[i], f.files, &d, &why), &why);
         mst_document *own;
-        MUST(mst_rebuild(d, &own, &why), &why); /* the fixture's bytes go */
+        MUST(mst_rebuild(d, &own, &why), &why); /* the fixture's bytes are freed */
         mst_close(d);
         fixture_free(&f);
         return own;
@@ -399,7 +399,7 @@ static mst_status listen(void *user, const mst_diagnostic *finding) {
     return MST_OK;
 }
 
-/* Refused, and what is forced has the code. */
+/* Refused, and if forced it has the code. */
 static size_t try_code(const code_case *c) {
     mst_operations *all = NULL;
     mst_diagnostic why = {0};
@@ -425,8 +425,8 @@ static size_t try_code(const code_case *c) {
     return !refused;
 }
 
-/* Codes about other files, which tests/cli/harm.sh and test_sfa_links.c have; counts that follow from a list,
- * so that no edit sets them; and what no clipboard has. */
+/* Codes about other files, which are in tests/cli/harm.sh and test_sfa_links.c; counts derived from a list,
+ * so that no edit sets them; and values that no clipboard has. */
 static const char *const codes_without_case[] = {"sfa-maps SFA-INFO-OBJECTS",
                                                  "sfa-maps SFA-INFO-SIZE",
                                                  "sfa-maps SFA-STUB",
@@ -451,7 +451,7 @@ static bool is_code_without_case(const char *name) {
     return false;
 }
 
-/* Codes of loops, runs and counts are those of their format: findings with them refuse. */
+/* Codes of loops, runs and counts belong to their format: findings with them refuse. */
 static void every_code_refuses(void **state) {
     (void)state;
     size_t count = 0, failed = 0;

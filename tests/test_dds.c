@@ -193,7 +193,7 @@ static void extensions_are_kept(void **state) {
     writer_free(&w);
 }
 
-/* ---- refusals and warnings ---- */
+/* ---- refusals and warnings ----------------------------------------------------------------------- */
 
 static void refused(void **state) {
     (void)state;

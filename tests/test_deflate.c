@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* zlib streams put together by hand, a packed model of the corpus, and everything that a stream can lack. */
+/* zlib streams assembled by hand, a packed model of the corpus, and every way in which a stream can be
+ * incomplete. */
 #include "../src/codec/deflate.h"
 #include "../src/core/hash.h"
 #include "support.h"
@@ -50,8 +51,8 @@ static uint8_t *exact(const void *bytes, size_t size) {
     return copy;
 }
 
-/* Unpacks after three bytes that are there already, with an allocator that counts. Returns the status; what
- * was appended is compared. */
+/* Unpacks after three existing bytes, with a counting allocator. Returns the status; the appended bytes are
+ * compared. */
 static mst_status unpack(const void *stream, size_t size, const void *content, size_t content_size,
                          uint64_t *used, mst_diagnostic *why) {
     counted count = {0};
@@ -65,7 +66,7 @@ static mst_status unpack(const void *stream, size_t size, const void *content, s
     assert_int_equal(memory.size, status == MST_OK ? 3 + content_size : 3);
     if (status == MST_OK && content_size && content)
         assert_memory_equal(memory.data + 3, content, content_size);
-    assert_int_equal(count.blocks, 1); /* zlib has given all back */
+    assert_int_equal(count.blocks, 1); /* zlib has freed everything */
     mst_buffer_free(&memory);
     assert_int_equal(count.bytes, 0);
     assert_false(count.wrong);
@@ -80,11 +81,11 @@ static void test_by_hand(void **state) {
     static const uint8_t a[] = {0x78, 0x9C, 0x4B, 0x04, 0x00, 0x00, 0x62, 0x00, 0x62};
     MUST(unpack(a, sizeof a, "a", 1, &used, &why), &why);
     assert_int_equal(used, sizeof a);
-    /* Nothing. */
+    /* Empty. */
     static const uint8_t nothing[] = {0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01};
     MUST(unpack(nothing, sizeof nothing, "", 0, &used, &why), &why);
     assert_int_equal(used, sizeof nothing);
-    /* Others may follow. */
+    /* Other bytes may follow. */
     uint8_t both[sizeof a + sizeof nothing];
     memcpy(both, a, sizeof a);
     memcpy(both + sizeof a, nothing, sizeof nothing);
@@ -134,12 +135,12 @@ static void test_damaged(void **state) {
     w.data[5] ^= 1; /* a stored block's length and its complement */
     assert_damaged(w.data, w.size, 20, "ZLIB-STREAM");
     w.data[5] ^= 1;
-    w.data[0] = 0x79; /* no method */
+    w.data[0] = 0x79; /* unknown method */
     assert_damaged(w.data, w.size, 20, "ZLIB-STREAM");
     static const uint8_t dictionary[] = {0x78, 0xBB, 0, 0, 0, 1, 3, 0, 0, 0, 0, 1};
     assert_damaged(dictionary, sizeof dictionary, 0, "ZLIB-STREAM");
     writer_free(&w);
-    /* A claim that no stream of the size can keep, before anything is allocated. */
+    /* A size that no stream of the length can produce, refused before any allocation. */
     static const uint8_t a[] = {0x78, 0x9C, 0x4B, 0x04, 0x00, 0x00, 0x62, 0x00, 0x62};
     static const uint64_t claims[] = {9 * 1032 + 64 + 1, UINT64_C(1) << 40, UINT64_MAX};
     for (size_t i = 0; i < 3; i++) {
@@ -197,7 +198,7 @@ static void test_pack(void **state) {
             }
 }
 
-/* Whatever is not to be had, nothing is lost or left over. */
+/* Whichever allocation fails, nothing is lost or leaked. */
 static void test_memory(void **state) {
     (void)state;
     uint8_t *content = content_of(20000, 200);
@@ -238,7 +239,7 @@ static void test_memory(void **state) {
     free(content);
 }
 
-/* Cut and changed streams: damaged, or as many bytes as were asked for. */
+/* Truncated and changed streams: damaged, or of the requested size. */
 static void test_bent(void **state) {
     (void)state;
     uint8_t *content = content_of(3000, 60);
@@ -252,7 +253,8 @@ static void test_bent(void **state) {
     for (size_t i = 0; i < packed.size; i += sample_step())
         for (unsigned bit = 0; bit < 8; bit++) {
             packed.data[i] ^= (uint8_t)(1u << bit);
-            /* Some bits mean nothing, and an Adler-32 does not see bytes that change places in pairs. */
+            /* Some bits have no meaning, and an Adler-32 does not detect bytes that are exchanged in
+             * pairs. */
             mst_status status = unpack(packed.data, packed.size, NULL, 3000, &used, &why);
             assert_true(status == MST_DAMAGED || status == MST_OK);
             kept += status == MST_OK;
@@ -263,10 +265,10 @@ static void test_bent(void **state) {
     free(content);
 }
 
-/* ---- looking at the first bytes ------------------------------------------------------------------ */
+/* ---- peeking at the first bytes ------------------------------------------------------------------ */
 
-/* Peeks from a copy of exactly the size into room of exactly the capacity. What comes out is what `content`
- * (may be NULL) begins with, and nothing else is touched. Returns how much it is. */
+/* Peeks from a copy of exactly the size into room of exactly the capacity. The result is a prefix of
+ * `content` (may be NULL), and nothing else is touched. Returns its length. */
 static size_t peek(const void *stream, size_t size, size_t capacity, const void *content,
                    size_t content_size) {
     uint8_t *copy = exact(stream, size), *first = malloc(capacity + !capacity);
@@ -298,7 +300,7 @@ static void test_peek(void **state) {
     uint8_t one = 7;
     assert_int_equal(mst_zlib_peek(NULL, 0, &one, 1), 0);
     assert_int_equal(one, 7);
-    /* Of stored bytes there is what stands after the seven of the headers, no matter where it ends. */
+    /* Of stored bytes, those after the seven of the headers are available, regardless of the end. */
     static const char content[] = "twenty bytes of text";
     writer w = {0};
     put_stored(&w, (const uint8_t *)content, 20);
@@ -309,13 +311,13 @@ static void test_peek(void **state) {
         }
     w.data[w.size - 1] ^= 1; /* the checksum is not verified */
     assert_int_equal(peek(w.data, w.size, 30, content, 20), 20);
-    w.data[5] ^= 1; /* a length that its complement denies */
+    w.data[5] ^= 1; /* a length that contradicts its complement */
     assert_int_equal(peek(w.data, w.size, 30, NULL, 0), 0);
     w.data[5] ^= 1;
-    w.data[0] = 0x79; /* no method */
+    w.data[0] = 0x79; /* unknown method */
     assert_int_equal(peek(w.data, w.size, 30, NULL, 0), 0);
     writer_free(&w);
-    /* Damaged later on: a block of three bytes, and one of the type that is none. */
+    /* Damaged later on: a block of three bytes, and one of an invalid type. */
     static const uint8_t later[] = {0x78, 0x01, 0x00, 3, 0, 0xFC, 0xFF, 'o', 'n', 'e', 0x07, 0, 0};
     assert_int_equal(peek(later, sizeof later, 30, "one", 3), 3);
     static const uint8_t dictionary[] = {0x78, 0xBB, 0, 0, 0, 1, 3, 0, 0, 0, 0, 1};
@@ -334,7 +336,7 @@ static void test_peek_packed(void **state) {
         for (size_t i = 0; i < sizeof capacities / sizeof *capacities; i++)
             assert_int_equal(peek(packed.data, packed.size, capacities[i], content, 40000),
                              capacities[i] < 40000 ? capacities[i] : 40000);
-        /* The more there is of the stream, the more comes out. */
+        /* A longer part of the stream gives a longer result. */
         size_t before = 0;
         for (size_t size = 0; size < packed.size; size += 97 * sample_step()) {
             size_t made = peek(packed.data, size, 50000, content, 40000);
@@ -391,7 +393,7 @@ static void corpus_model(void **state) {
 
 #else
 
-/* Without zlib it says so. */
+/* Without zlib it reports that. */
 static void test_unsupported(void **state) {
     (void)state;
     static const uint8_t stream[] = {0x78, 0x9C, 0x4B, 0x04, 0, 0, 0x62, 0, 0x62};
@@ -411,8 +413,7 @@ static void test_unsupported(void **state) {
 #endif
 
 #if MST_WITH_ZLIB
-/* A stored block of deflate, as RFC 1951 describes it: last block, its length and that inverted, the bytes.
- */
+/* A stored block of deflate as in RFC 1951: last block, its length and the inverted length, the bytes. */
 static void without_a_header(void **state) {
     static const uint8_t packed[] = {1, 3, 0, 0xFC, 0xFF, 'a', 'b', 'c', 9};
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What changed between directories and archives: files by name and content, and sectors as one level. */
+/* Changes between directories and archives: files by name and content, and sectors as one level. */
 #include "edit.h"
 #include <mapstone/diff.h>
 #include <mapstone/edit.h>
@@ -61,7 +61,7 @@ static set_file file_of(const char *name, const mst_document *document) {
     return one;
 }
 
-/* ---- what is heard ----------------------------------------------------------------------------------- */
+/* ---- reported changes -------------------------------------------------------------------------------- */
 
 typedef struct heard {
     char text[4000];
@@ -102,7 +102,7 @@ static mst_status hear_move(void *user, const mst_moved_between *moved) {
     return MST_OK;
 }
 
-/* An element that another document gets, elsewhere. */
+/* An element copied to another document, at another place. */
 static void carry(mst_document *from, const char *path, mst_document *to, const char *as, const char *place,
                   const char *position) {
     mst_buffer text = {0};
@@ -193,12 +193,12 @@ static void files_and_sectors(void **state) {
     all = (heard){.text = ""};
     MUST(mst_diff(NULL, NULL, &at_once, hear_change, &all, &why), &why);
     assert_string_equal(all.text, expected);
-    assert_int_equal(jobs, 6 + 1); /* pairs, and reading what is next */
+    assert_int_equal(jobs, 6 + 1); /* pairs, and reading the next ones */
     all = (heard){.text = "", .stop = MST_STOPPED};
     assert_int_equal(mst_diff(NULL, NULL, &at_once, hear_change, &all, &why), MST_STOPPED);
     assert_string_equal(all.text, "changed 7_10_10.DAT 7_10_10.DAT sector\n");
 
-    /* Nobody has to listen; whoever does can end it. */
+    /* A report function is optional; it can end the comparison. */
     const mst_diff_files nobody = {.size = sizeof nobody, .old_files = files[0], .new_files = files[1]};
     options.files = &nobody;
     MUST(mst_diff(NULL, NULL, &options, NULL, NULL, &why), &why);

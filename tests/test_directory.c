@@ -16,7 +16,7 @@ enum { I_WAD, I_LUMP, I_LINE };
 enum { R_PLACED = 1, R_TYPE };
 #define NAME(n) .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = (n)
 
-/* ---- PAK: all there is to it --------------------------------------------------------------------- */
+/* ---- PAK: a minimal directory -------------------------------------------------------------------- */
 
 static const mst_field pak_entry_fields[] = {
     {.name = "name", NAME(56)},
@@ -87,7 +87,7 @@ static const mst_format format_wad = {
     .files = MST_DIRECTORY_FILES,
     .check = {.problem_codes = PROBLEMS, .codes = &wad_codes}};
 
-/* ---- something small, with numbers that are soon too small --------------------------------------- */
+/* ---- a small format, with numbers that overflow early -------------------------------------------- */
 
 enum { I_TINY, I_TINY_ENTRY };
 static const mst_field tiny_entry_fields[] = {
@@ -152,7 +152,7 @@ static const mst_format format_slots = {
     .files = MST_DIRECTORY_FILES,
     .check = {.problem_codes = PROBLEMS, .codes = &no_codes}};
 
-/* In place of the library's formats, so that files of these are opened as any others are. */
+/* In place of the library's formats, so that these files are opened like any others. */
 const mst_format *const mst_formats[] = {&format_pak, &format_wad, &format_tiny, &format_slots, NULL};
 
 /* ---- files by hand ------------------------------------------------------------------------------- */
@@ -184,8 +184,8 @@ static void plain_pak(writer *w) {
     pak_file(w, "maps/a.bsp", 12, 3);
     pak_file(w, "b.cfg", 15, 2);
 }
-/* The directory, a gap, the data of the second entry, a gap, that of the first, which the third is a part
- * of, and more. */
+/* The directory, a gap, the data of the second entry, a gap, the data of the first, which contains the
+ * third's, and more. */
 static void odd_pak(writer *w) {
     pak_header(w, 12, 256);
     pak_file(w, "first", 274, 4);
@@ -214,7 +214,7 @@ static void plain_wad(writer *w) {
 static mst_status try_file(const writer *w, mst_document **d, mst_diagnostic *why) {
     return mst_open_memory(w->data, w->size, NULL, d, why);
 }
-/* The document looks at the writer's bytes. */
+/* The document uses the writer's bytes. */
 static mst_document *opened(void (*make)(writer *), writer *w) {
     mst_document *d;
     mst_diagnostic why;
@@ -240,7 +240,7 @@ static void assert_becomes(const mst_document *d, writer *w) {
     writer_free(w);
 }
 
-/* The file is written again as it was: from what it was opened from, encoded, and by JSON. */
+/* The file is written unchanged: from its own bytes, encoded, and by JSON. */
 static void assert_exact(const mst_document *d, const writer *w) {
     mst_document *again;
     mst_diagnostic why;
@@ -257,7 +257,7 @@ static void assert_exact(const mst_document *d, const writer *w) {
     free(json);
     MUST(mst_byte_coverage(d, &ledger, &why), &why);
     assert_int_equal(ledger.size, w->size);
-    assert_int_equal(ledger.bytes[MST_BYTES_GAP], 0); /* every byte belongs to something */
+    assert_int_equal(ledger.bytes[MST_BYTES_GAP], 0); /* every byte is accounted for */
 }
 
 /* The directory between the data, which is in order. */
@@ -279,7 +279,7 @@ static void typed_wad(writer *w) {
     wad_file(w, 20, 3, "DIALOGUE");
     wad_file(w, 24, 3, "LINEDEFS");
 }
-/* The second entry lies before the first. */
+/* The second entry is located before the first. */
 static void plain_slots(writer *w) {
     put_bytes_of(w, "SLOT", 4);
     put_u16(w, 4), put_u16(w, 18);
@@ -300,7 +300,7 @@ static void test_files_are_exact(void **state) {
     }
 }
 
-/* Whatever a file holds: it is exact, or damaged where it says. */
+/* For any file: it is exact, or damaged at a valid place. */
 static void assert_exact_or_damaged(const writer *w) {
     mst_document *d;
     mst_diagnostic why;
@@ -364,7 +364,7 @@ static void test_places_are_those_of_the_file(void **state) {
     mst_document *d = opened(odd_pak, &w);
     assert_place(d, "magic", 0, 4);
     assert_place(d, "entries[1].name", 76, 56);
-    assert_place(d, "entries[1].placed", 132, 4); /* the offset that is stored */
+    assert_place(d, "entries[1].placed", 132, 4); /* the stored offset */
     assert_place(d, "entries[1].data", 270, 3);
     assert_place(d, "entries[2].data", 275, 2);
     assert_place(d, "entries[1].gap", 268, 2);
@@ -372,7 +372,7 @@ static void test_places_are_those_of_the_file(void **state) {
     closed(d, &w);
 }
 
-/* What a walk over the file meets: the bytes of the numbers, data and padding. */
+/* The events of a walk over the file: the bytes of the numbers, data and padding. */
 typedef struct met {
     bool offset, size, data, padding;
 } met;
@@ -440,7 +440,7 @@ static void test_insert_and_remove(void **state) {
                  "*\0\0\0"
                  "6789",
                  8);
-    wad_file(&made, 0, 0, "MAP01"); /* stays at 0 */
+    wad_file(&made, 0, 0, "MAP01"); /* is kept at 0 */
     wad_file(&made, 12, 1, "SIDEDEFS");
     wad_file(&made, 16, 0, "S_START");
     wad_file(&made, 16, 4, "LINEDEFS");
@@ -460,8 +460,8 @@ static void test_insert_and_remove(void **state) {
     closed(d, &w);
 }
 
-/* An unusual order and gaps stay. What an entry shared with another one is written on its own once it is no
- * longer there. */
+/* An unusual order and gaps are kept. Data that an entry shared with a removed one is then written
+ * separately. */
 static void test_edits_keep_the_order(void **state) {
     (void)state;
     writer w, made = {0};
@@ -479,7 +479,7 @@ static void test_edits_keep_the_order(void **state) {
     closed(d, &w);
 }
 
-/* The directory, then the data: new entries follow the one before them. */
+/* The directory, then the data: new entries follow the preceding ones. */
 static void front_pak(writer *w) {
     pak_header(w, 12, 64);
     pak_file(w, "a", 76, 2);
@@ -500,7 +500,7 @@ static void test_a_directory_in_front_stays_there(void **state) {
     closed(d, &w);
 }
 
-/* A file that is not aligned says so. */
+/* A file that is not aligned states it. */
 static void tight_wad(writer *w) {
     put_bytes_of(w, "IWAD", 4);
     put_u32(w, 2);
@@ -597,7 +597,7 @@ static void test_what_cannot_be_written_is_refused(void **state) {
     static const char *const refused[] = {
         "{\"$format\":\"test\",\"alignment\":0,\"entries\":[]}",
         "{\"$format\":\"test\",\"alignment\":65537,\"entries\":[]}",
-        /* data that would have to be the directory's own bytes, which then change */
+        /* data that would have to share the directory's own bytes, which then change */
         ("{\"$format\":\"test\",\"entries\":[{\"name\":\"\",\"placed\":\"shared\",\"at\":132,"
          "\"data\":\"01000000\"},{\"name\":\"\",\"placed\":\"shared\",\"at\":1,\"data\":\"00\"}]}"),
     };
@@ -609,7 +609,7 @@ static void test_what_cannot_be_written_is_refused(void **state) {
     }
 }
 
-/* `root` and `first` are what the file and the first entry have besides. */
+/* `root` and `first` are further members of the file and the first entry. */
 static void assert_fits(mst_status expected, size_t entries, size_t size, const char *root,
                         const char *first) {
     writer json = {0};
@@ -639,11 +639,11 @@ static void test_numbers_that_do_not_fit_are_refused(void **state) {
     assert_fits(MST_REFUSED, 256, 1, "", "");   /* the number of entries */
     assert_fits(MST_REFUSED, 16384, 0, "", ""); /* the size of the directory */
     assert_fits(MST_OK, 1, 65526, "", "");
-    assert_fits(MST_REFUSED, 1, 65527, "", "");                         /* where it is */
+    assert_fits(MST_REFUSED, 1, 65527, "", "");                         /* its place */
     assert_fits(MST_REFUSED, 1, 65536, "\"directory\":\"first\",", ""); /* the size of the data */
-    assert_fits(MST_REFUSED, 3, 32760, "\"directory\":\"first\",", ""); /* where it is */
+    assert_fits(MST_REFUSED, 3, 32760, "\"directory\":\"first\",", ""); /* its place */
     assert_fits(MST_OK, 1, 60000, "", shared);
-    assert_fits(MST_REFUSED, 2, 65520, "", shared); /* where it is, apart from other data */
+    assert_fits(MST_REFUSED, 2, 65520, "", shared); /* its place, apart from other data */
 }
 
 static void test_rules_are_checked_where_the_file_has_the_number(void **state) {
@@ -683,7 +683,7 @@ static void test_memory_that_is_refused(void **state) {
 }
 
 /* A small file whose entries all have the same data takes no more memory than its budget. */
-/* The same while data is written on its own that was shared. */
+/* The same while shared data is written separately. */
 static void test_memory_that_is_refused_for_shared_data(void **state) {
     (void)state;
     static char json[70000], bytes[60001];

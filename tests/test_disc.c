@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Disc images as sets: images made by hand, images that lie or are cut, and one that others made. */
+/* Disc images as sets: images made by hand, images with wrong numbers or truncated ones, and one made by
+ * other programs. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include "../src/core/hash.h"
@@ -127,13 +128,13 @@ static void refused(const writer *w, uint64_t offset, const char *expected, cons
     assert_int_not_equal(why.message[0], 0);
 }
 
-/* ---- images as they should be -------------------------------------------------------------------------- */
+/* ---- valid images -------------------------------------------------------------------------------------- */
 
 static void directories_in_each_other(void **state) {
     (void)state;
     static const char *const names[] = {"animtest/mod6.TAB", "last",         "maps/MOD6.tab",
                                         "maps/deep/x",       "maps/nothing", "readme"};
-    /* "nothing" is in "maps" and "hollow" has nothing in it: its end is that of "maps" */
+    /* "nothing" is in "maps" and "hollow" is empty: its end is the end of "maps" */
     writer w = image_of(standard, STANDARD);
     mst_container *container = opened(&w);
     assert_int_equal(mst_container_count(container), 6);
@@ -166,7 +167,7 @@ static void directories_in_each_other(void **state) {
     assert_int_equal(resolver.find(resolver.user, "deep/x", &data, &size), MST_NO_PATH);
     mst_container_close(container);
 
-    mst_store32(entry_at(&w, 6) + 4, 0xFFFFFFFF, true); /* where nothing lies does not matter */
+    mst_store32(entry_at(&w, 6) + 4, 0xFFFFFFFF, true); /* the offset of an empty file does not matter */
     container = opened(&w);
     holds(container, "maps/nothing", "");
     mst_container_close(container);
@@ -179,7 +180,7 @@ static void directories_in_each_other(void **state) {
     writer_free(&w);
 }
 
-/* Nothing is copied, and what listing takes follows from the size of the table. */
+/* Nothing is copied, and the memory for listing follows from the size of the table. */
 static void members_are_views(void **state) {
     (void)state;
     if (by_slices)
@@ -242,7 +243,7 @@ static void names_of_all_kinds(void **state) {
     writer_free(&w);
 }
 
-/* ---- which disc it is ---------------------------------------------------------------------------------- */
+/* ---- identifying the disc ------------------------------------------------------------------------------ */
 
 static mst_status stop(void *user, const mst_diagnostic *diagnostic) {
     (void)user;
@@ -277,7 +278,7 @@ static void other_games_open_too(void **state) {
         options.report = stop;
         assert_int_equal(open_image(&w, &options, &container, &why), games[i].said ? MST_STOPPED : MST_OK);
         mst_container_close(container);
-        MUST(open_image(&w, NULL, &container, &why), &why); /* nobody listens */
+        MUST(open_image(&w, NULL, &container, &why), &why); /* without a report function */
         mst_container_close(container);
     }
     writer_free(&w);
@@ -312,9 +313,9 @@ static void what_is_a_disc(void **state) {
     writer_free(&w);
 }
 
-/* ---- images that lie ----------------------------------------------------------------------------------- */
+/* ---- images with wrong numbers ------------------------------------------------------------------------- */
 
-/* Sets a number, expects the refusal, and sets it back. */
+/* Sets a number, expects the refusal, and restores it. */
 static void refused_with(writer *w, size_t place, uint32_t value, uint64_t offset, const char *expected,
                          const char *found) {
     uint32_t before = mst_load32(w->data + place, true);
@@ -419,7 +420,7 @@ static void data_outside(void **state) {
         assert_string_equal(why.expected, expected);
         assert_string_equal(why.found, found);
         assert_non_null(strstr(why.message, "readme"));
-        holds(container, "maps/MOD6.tab", "six"); /* the rest is of use */
+        holds(container, "maps/MOD6.tab", "six"); /* the rest is usable */
         holds(container, "last", "the end");
         mst_resolver resolver = mst_container_resolver(container);
         const void *data;
@@ -431,7 +432,8 @@ static void data_outside(void **state) {
     writer_free(&w);
 }
 
-/* Many files of all the bytes, and many names of the same long directories, are more than an image holds. */
+/* Many files that share all the bytes, and many names of the same long directories, are more than an image
+ * holds. */
 static void much_from_little(void **state) {
     (void)state;
     static entry entries[600];
@@ -454,7 +456,7 @@ static void much_from_little(void **state) {
         assert_int_equal(open_image(&w, &options, &container, &why), MST_DAMAGED);
         assert_string_equal(why.code, "SFA-DISC");
         assert_int_equal(c.blocks, 0);
-        if (!what) { /* a few may lie over each other: copies that share their bytes */
+        if (!what) { /* a few may overlap: copies that share their bytes */
             for (uint32_t i = 16; i < 600; i++)
                 mst_store32(entry_at(&w, i + 1) + 8, 0, true);
             container = opened(&w);
@@ -484,7 +486,7 @@ static void names_without_limit_are_left_out(void **state) {
     free(name);
 }
 
-/* ---- images that are damaged --------------------------------------------------------------------------- */
+/* ---- damaged images ------------------------------------------------------------------------------------ */
 
 static void read_all(mst_container *container) {
     unsigned sum = 0;
@@ -520,7 +522,7 @@ static void cut_anywhere(void **state) {
                 good += mst_container_read(container, i, &bytes, &why) == MST_OK;
                 mst_container_release(container, &bytes);
             }
-            /* ends of readme, MOD6.tab, x, mod6.TAB and last in the data; "nothing" is always there */
+            /* ends of readme, MOD6.tab, x, mod6.TAB and last in the data; "nothing" always exists */
             static const size_t ends[] = {0, 7, 10, 17, 22, 29};
             size_t wanted = 0;
             for (size_t i = 0; i < 6; i++)
@@ -583,7 +585,7 @@ static void every_allocation_may_fail(void **state) {
     writer_free(&w);
 }
 
-/* ---- an image that others made ------------------------------------------------------------------------- */
+/* ---- an image made by other programs ------------------------------------------------------------------- */
 
 static char *text_after(char *from, const char *what) {
     char *found = from ? strstr(from, what) : NULL;
@@ -645,7 +647,7 @@ static void the_image_of_the_corpus(void **state) {
     free(text);
 }
 
-/* Of an image of 1.2 GB only its header, its table and what is wanted are read. */
+/* Of an image of 1.2 GB only its header, its table and the requested files are read. */
 static void large_images(void **state) {
     (void)state;
     writer w = image_of(standard, STANDARD);
@@ -685,7 +687,7 @@ int test_disc(void) {
         cmocka_unit_test(large_images),
     };
     int failed = cmocka_run_group_tests_name("disc", tests, make_place, remove_place);
-    by_slices = true; /* and the same of a file that is read by slices */
+    by_slices = true; /* and the same of a file that is read in slices */
     memcpy(directory + strlen(directory) - 6, "XXXXXX", 6);
     return failed + cmocka_run_group_tests_name("disc by slices", tests, make_place, remove_place);
 }

@@ -231,7 +231,7 @@ static void names(void **state) {
     writer_free(&w);
 }
 
-/* ---- support of only some formats ---- */
+/* ---- support of only some formats ---------------------------------------------------------------- */
 
 static void scenes_of_many(void **state) {
     (void)state;
@@ -518,7 +518,7 @@ static void deep_paths(void **state) {
     writer_free(&single);
 }
 
-/* ---- reading fields that differ between elements ---- */
+/* ---- reading fields that differ between elements ------------------------------------------------- */
 
 static void reading_one_by_one(void **state) {
     (void)state;
@@ -581,7 +581,7 @@ static void reading_one_by_one(void **state) {
     writer_free(&w);
 }
 
-/* ---- readings that depend on the contents ---- */
+/* ---- readings that depend on the contents --------------------------------------------------------- */
 
 static void meanings(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DXT blocks: texels worked out by hand from the format, and what encoding keeps. */
+/* DXT blocks: texels worked out by hand from the format, and values that encoding keeps. */
 #include "../src/codec/dxt.h"
 #include "../src/codec/halve.h"
 #include "support.h"
@@ -34,7 +34,7 @@ static void four_colors(void **state) {
     assert_texel(rgba, 4, 3, 3, 0x5500AAFF);
 }
 
-/* The other way round: three colours and transparent black, but four in DXT3 and DXT5. */
+/* The reverse: three colours and transparent black, but four in DXT3 and DXT5. */
 static void three_colors(void **state) {
     (void)state;
     static const uint8_t block[8] = {0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0};
@@ -94,7 +94,7 @@ static uint32_t worst_of(const uint8_t *a, const uint8_t *b, size_t size) {
     return worst;
 }
 
-/* What was decoded is encoded without a loss, except where colours are fitted anew. */
+/* Decoded texels are encoded without loss, except where colours are fitted again. */
 static void encoding(void **state) {
     (void)state;
     static const mst_dxt kinds[] = {MST_DXT1, MST_DXT3, MST_DXT5};
@@ -128,13 +128,13 @@ static void encoding(void **state) {
     }
 }
 
-/* Alpha that is 0, 255 and little else is exact with the ends inside; with nothing else, too. */
+/* Alpha that is 0, 255 and a few others is exact with the ends inside; also with no others. */
 static void hard_edges(void **state) {
     (void)state;
     static const uint8_t patterns[3][4] = {{0, 255, 120, 124}, {0, 255, 0, 255}, {0, 0, 0, 0}};
     for (unsigned p = 0; p < 3; p++) {
         uint8_t before[64] = {0}, wanted[64], after[64], data[16] = {0};
-        before[3] = 1; /* something changes */
+        before[3] = 1; /* a texel changes */
         memset(wanted, 200, sizeof wanted);
         for (unsigned i = 0; i < 16; i++)
             wanted[4 * i + 3] = patterns[p][i % 4];
@@ -145,7 +145,7 @@ static void hard_edges(void **state) {
     }
 }
 
-/* Texels below alpha 128 become transparent in DXT1; what they hide does not matter. */
+/* Texels below alpha 128 become transparent in DXT1; their hidden colours do not matter. */
 static void holes(void **state) {
     (void)state;
     uint8_t before[64], wanted[64], after[64], data[8] = {0}, old[8];

@@ -442,7 +442,7 @@ static void flags_bring_fields(void **state) {
     end(&s);
 }
 
-/* ---- inserted and removed elements ---- */
+/* ---- inserted and removed elements ------------------------------------------------------------- */
 
 /* What else changes when an element is inserted or removed. */
 typedef enum following {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits that are refused, many in a row, and without memory. */
+/* Refused edits, many in sequence, and without memory. */
 #include "../src/write/rebuild.h"
 #include "edit.h"
 
-/* ---- what is not done -------------------------------------------------------------------------- */
+/* ---- refused edits ----------------------------------------------------------------------------- */
 
 typedef enum operation { SET, REMOVE, INSERT } operation;
 
@@ -34,14 +34,14 @@ static void what_is_refused(void **state) {
         {SET, "unknown_chunks[0].length", "2", MST_REFUSED, 0},
         {SET, "mesh.faces[0].inner_loop_count", "0", MST_REFUSED, 0},
         {SET, "mesh.triangles.face_count", "0", MST_REFUSED, 0},
-        /* five bytes are not object */
+        /* five bytes are not an object */
         {SET, "unknown_chunks[0].id", "1", MST_REFUSED, 0},
         {SET, "", "{}", MST_ARGUMENT, 0},
         {SET, "objects", "[]", MST_ARGUMENT, 0},
         {SET, "mesh.vertices[0:2]", "[]", MST_ARGUMENT, 0},
         {SET, "mesh.vertices[:].smooth", "1", MST_ARGUMENT, 0},
         {SET, "mesh.materials[0:2][0]", "longer than before", MST_ARGUMENT, 0},
-        /* no UTF-8, and more bytes than the characters that it would be */
+        /* invalid UTF-8, and more bytes than the equivalent characters */
         {SET, "viewports", SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN,
          MST_ARGUMENT, 0},
         {SET, "viewports", "\xE2", MST_ARGUMENT, 0},
@@ -124,7 +124,7 @@ static void what_is_refused(void **state) {
     }
 }
 
-/* A chunk is not turned into another field by its id, nor by what stands before it. */
+/* A chunk is not turned into another field by its id, nor by the data before it. */
 static void chunks_keep_their_meaning(void **state) {
     (void)state;
     NEED_JSON();
@@ -133,7 +133,7 @@ static void chunks_keep_their_meaning(void **state) {
     mst_document *d;
     mst_diagnostic why;
     MUST(mst_open_json(text, sizeof text - 1, NULL, &d, &why), &why);
-    assert_int_equal(mst_set(d, "unknown_chunks[0].id", "5", &why), MST_REFUSED); /* groups: none */
+    assert_int_equal(mst_set(d, "unknown_chunks[0].id", "5", &why), MST_REFUSED); /* groups: a missing one */
     assert_int_equal(mst_insert(d, "unknown_chunks[0]", "{\"id\":3,\"data\":\"00000000\"}", &why),
                      MST_REFUSED);
     assert_int_equal(mst_remove(d, "mesh", &why), MST_REFUSED); /* there is a second one */
@@ -147,7 +147,7 @@ static void chunks_keep_their_meaning(void **state) {
     mst_close(d);
 }
 
-/* ---- many edits, one after the other ----------------------------------------------------------- */
+/* ---- many edits in sequence -------------------------------------------------------------------- */
 
 static void random_edits(void **state) {
     (void)state;
@@ -257,7 +257,7 @@ static mst_status work(job what, mst_document *d, const mst_allocator *allocator
     return status;
 }
 
-/* Each allocation of each job fails once: it is reported, nothing leaks and nothing changes. */
+/* Each allocation of each task fails once: it is reported, nothing leaks and nothing changes. */
 static void every_allocation_fails(void **state) {
     (void)state;
     bool json = can_read_json();
@@ -344,7 +344,7 @@ static void budgets(void **state) {
     end(&s);
 }
 
-/* The first chunk of a list that has none goes to the end, and the last one may go again. */
+/* The first chunk of an empty list is added at the end, and the last one may be removed again. */
 static void first_of_a_list(void **state) {
     (void)state;
     static const uint8_t bytes[4] = {'L', 'V', 'L', 10};

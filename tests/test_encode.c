@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the encoder says of values that do not fit, and what it puts in place of those that are missing. */
+/* Diagnostics of the encoder for values that do not fit, and the values that it uses for missing ones. */
 #include "odd_formats.h"
 
-/* ---- a format with what is rare ---------------------------------------------------------------- */
+/* ---- a format with rare features --------------------------------------------------------------- */
 
 static void whole(void **state) {
     (void)state;
@@ -150,7 +150,7 @@ static void what_does_not_fit(void **state) {
     }
 }
 
-/* What means the same as the usual JSON. */
+/* Other JSON with the same meaning. */
 static void other_ways_to_say_it(void **state) {
     (void)state;
     static const struct {
@@ -190,7 +190,7 @@ static void other_ways_to_say_it(void **state) {
         free(one);
         free(other);
     }
-    /* a text of no bytes is another thing than none */
+    /* an empty text differs from none */
     char *json = changed("label", "{\"$raw\":\"\"}");
     mst_buffer made;
     MUST(encode(&odd_format, NULL, json, (how){0}, &made, NULL), NULL);
@@ -203,7 +203,7 @@ static void other_ways_to_say_it(void **state) {
     mst_close(d);
     mst_buffer_free(&made);
     free(json);
-    /* the size that elements of a set would have, if there are none: a number of 32 bits, or it is none */
+    /* the size that elements of an empty set would have: a number of 32 bits, or null */
     static const struct {
         const char *said;
         uint32_t stride;
@@ -220,7 +220,7 @@ static void other_ways_to_say_it(void **state) {
     }
 }
 
-/* Without a key: an error that names it, or (asked to be lenient) zeros. */
+/* Without a key: an error that names it, or (in lenient mode) zeros. */
 static void missing_fields(void **state) {
     (void)state;
     for (size_t i = 0; i < MST_COUNT_OF(odd_fields); i++) {
@@ -229,12 +229,12 @@ static void missing_fields(void **state) {
             continue;
         char *json = changed(name, NULL);
         wrong one = {json, MST_ARGUMENT, name, "the field is missing", NULL, NULL};
-        if (strcmp(name, "doubles") == 0) /* then nothing says the count either */
+        if (strcmp(name, "doubles") == 0) /* then there is no count either */
             one.path = "count";
         assert_wrong(&odd_format, &one, 1, (how){0});
         free(json);
     }
-    /* a record that has no one size cannot be made of zeros; a list of records can be empty */
+    /* a record of variable size cannot be made of zeros; a list of records can be empty */
     static const wrong none[] = {
         {"{\"doubles\":[0,0],\"sized\":{\"text\":\"\"}}", MST_ARGUMENT, "loose", "the field is missing", NULL,
          NULL},
@@ -283,7 +283,7 @@ static void numbers(void **state) {
         {MST_KIND_U8, MST_JSON_NUMBER, "1.5", false, 0},
         {MST_KIND_U8, MST_JSON_NUMBER, "25e1", true, 250},
         {MST_KIND_U8, MST_JSON_NUMBER, "26e1", false, 0},
-        {MST_KIND_U64, MST_JSON_NUMBER, "1e16", false, 0}, /* doubles are not exact there */
+        {MST_KIND_U64, MST_JSON_NUMBER, "1e16", false, 0}, /* doubles cannot represent all integers there */
         {MST_KIND_U64, MST_JSON_NUMBER, "-1e3", false, 0},
         {MST_KIND_U8, MST_JSON_STRING, "", false, 0},
         {MST_KIND_U8, MST_JSON_STRING, "1e1", false, 0},

@@ -4,7 +4,7 @@
 #include "../src/languages/reference.h"
 #include "engine_format.h"
 
-/* ---- documents of formats that are in no list -------------------------------------------------- */
+/* ---- documents of formats that are not listed -------------------------------------------------- */
 
 static void json_text(const mst_document *d, int compact, mst_buffer *text) {
     mst_diagnostic why;
@@ -15,7 +15,7 @@ static void json_text(const mst_document *d, int compact, mst_buffer *text) {
     text->size--;
 }
 
-/* What the JSON makes in the byte order of `d`; false in a build that cannot read JSON. */
+/* The result of reading the JSON in the byte order of `d`; false in a build that cannot read JSON. */
 static bool json_bytes(const mst_document *d, const mst_buffer *text, mst_buffer *made) {
     mst_arena arena;
     mst_arena_begin(&arena, NULL, 0);
@@ -182,7 +182,7 @@ static void plans(void **state) {
     assert_int_equal(plan->runs[0].next, 2);
     assert_int_equal(mst_plan_of(&d, &text_record)->stride, 0);
     assert_int_equal(mst_plan_of(&d, &text_record)->minimum, 1);
-    assert_int_equal(mst_plan_of(&d, &sized)->stride, 0); /* read one by one: it has a size */
+    assert_int_equal(mst_plan_of(&d, &sized)->stride, 0); /* read one by one: the plan has a size */
     assert_int_equal(mst_plan_of(&d, &sized)->minimum, 3);
     plan = mst_plan_of(&d, &root);
     for (size_t i = 0; i < MST_COUNT_OF(root_fields); i++) {
@@ -198,13 +198,13 @@ static void plans(void **state) {
     discard(&d);
 }
 
-/* Every place where the bytes can end: the very field is named, and nothing beyond is read. */
+/* Every place where the bytes can end: the exact field is named, and nothing beyond is read. */
 static void every_end(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
         writer w = {.big = big};
         write_everything(&w, 3, 5);
-        size_t rest = w.size - 6; /* three numbers until the end: fewer are as well */
+        size_t rest = w.size - 6; /* three numbers until the end: fewer are valid as well */
         for (size_t size = 0; size < w.size; size++) {
             uint8_t *exact = malloc(size ? size : 1);
             assert_non_null(exact);
@@ -251,7 +251,7 @@ static void problems(void **state) {
         write_everything(&w, 3, 5);
         size_t place = mark_of(&w, cases[i].mark)->offset + (size_t)(ptrdiff_t)cases[i].delta;
         if (cases[i].path && strcmp(cases[i].path, "texts[0]") == 0)
-            place--; /* the first text's length: 1 'p' 0 stand before the size */
+            place--; /* the first text's length: 1 'p' 0 precede the size */
         w.data[place] = cases[i].value;
         mst_document d;
         mst_diagnostic why;
@@ -281,7 +281,7 @@ static void problems(void **state) {
     writer_free(&w);
 }
 
-/* ---- records in themselves --------------------------------------------------------------------- */
+/* ---- recursive records ------------------------------------------------------------------------- */
 
 static const mst_record node;
 
@@ -306,7 +306,7 @@ static const mst_format tree_format = {
     .tables.record_count = 2,
     .check.problem_codes = PROBLEMS};
 
-/* `depth` nodes, each in the one before. */
+/* `depth` nodes, each nested in the one before. */
 static void write_nodes(writer *w, uint32_t depth) {
     for (uint32_t i = 0; i < depth; i++)
         put_u32(w, (depth - 1 - i) * 4);
@@ -325,7 +325,7 @@ static void deep_nesting(void **state) {
         writer w = {.big = big};
         mst_document d;
         mst_diagnostic why;
-        /* more frames than a file of four bytes a level may ask for */
+        /* more frames than a file of four bytes a level may request */
         write_nodes(&w, 10000);
         fabricate(&d, &tree_format, 0, big, w.data, w.size);
         assert_int_equal(measure(&d, &why), MST_DAMAGED);
@@ -348,7 +348,7 @@ static void deep_nesting(void **state) {
         mst_buffer_free(&made);
         json_text(&d, 0, &text);
         mst_buffer_free(&text);
-        /* the innermost one says that there is more */
+        /* the innermost one claims a further level */
         mst_store32(w.data + w.size - 4, 1, big);
         assert_int_equal(measure(&d, &why), MST_DAMAGED);
         assert_string_equal(why.code, "T-OVERRUN");
@@ -396,7 +396,7 @@ static void walks_skip_and_stop(void **state) {
     writer_free(&w);
 }
 
-/* ---- records of nothing ------------------------------------------------------------------------ */
+/* ---- empty records ----------------------------------------------------------------------------- */
 
 static const mst_field nothing_fields[] = {
     {.name = "never", .kind = MST_KIND_U8, .when = {{MST_EQUAL, 1, 1}}}};
@@ -417,7 +417,7 @@ static const mst_format void_format = {
     .tables.record_count = 2,
     .check.problem_codes = PROBLEMS};
 
-/* Elements that take no bytes would never come to the end. */
+/* Elements that take no bytes would never end. */
 static void elements_of_no_bytes(void **state) {
     (void)state;
     static const uint8_t bytes[3] = {1, 2, 3};
@@ -472,7 +472,7 @@ static bool has_code(const mst_format *format, const char *code) {
     return false;
 }
 
-/* A field of a record or of a chunk in it; NULL: it has none of that name. */
+/* A field of a record or of a chunk in it; NULL: there is none of that name. */
 static const mst_field *field_named(const mst_record *record, const char *name, size_t length) {
     for (uint16_t f = 0; f < record->field_count; f++) {
         const mst_field *field = &record->fields[f];
@@ -505,7 +505,7 @@ static bool leads_somewhere(const mst_format *format, const char *path, const ch
     return false;
 }
 
-/* The same in another format that shares the record: nothing is checked where there is no such list. */
+/* The same in another format that shares the record: nothing is checked if it has no such list. */
 static bool leads_elsewhere(const mst_record *record, const mst_refers *fact) {
     for (size_t f = 0; mst_formats[f]; f++) {
         const mst_format *format = mst_formats[f];
@@ -557,7 +557,7 @@ static void check_field(const mst_format *format, const mst_record *record, cons
     }
     if (field->rule.kind)
         assert_true(has_code(format, field->rule.code));
-    /* fields that no version has are those of another format that shares the record */
+    /* fields that no version has belong to another format that shares the record */
     for (uint8_t i = 0; i < field->refers_count && mst_reference_has_field(format, field, MST_ALL_LAYOUTS);
          i++)
         check_fact(format, record, field, &field->refers[i]);
@@ -597,7 +597,7 @@ static void tables(void **state) {
             assert_true(record->doc && *record->doc);
             assert_true(!record->is_inline || record->field_count == 1);
             for (uint16_t n = 0; record->archive && n + 1 < record->field_count; n++)
-                assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* one stands after it, if any */
+                assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* only the last may be */
             for (uint16_t n = 0; n < record->field_count; n++)
                 assert_true(strlen(record->fields[n].name) < 60);
             /* all names in the record: its fields, and the cases of its chunks */

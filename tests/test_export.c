@@ -109,7 +109,7 @@ static void what_is_no_polygon_stays_triangles(void **state) {
     s.part.elements = apart; /* two faces */
     writes_piece(&s.scene, obj, "f 1 2 3\nf 1 3 4\n");
     make(&s, square, 4, two, 6);
-    s.part.source.path = "collision.sectors"; /* whose elements are no polygons */
+    s.part.source.path = "collision.sectors"; /* whose elements are not polygons */
     writes_piece(&s.scene, obj, "f 1 2 3\nf 1 3 4\n");
     s.part.elements = NULL;
     writes_piece(&s.scene, obj, "f 1 2 3\nf 1 3 4\n");
@@ -120,7 +120,7 @@ static void what_is_no_polygon_stays_triangles(void **state) {
         lines++;
     assert_int_equal(lines, 8);
     free(text);
-    /* a corner that looks otherwise in one of the triangles */
+    /* a corner with other attributes in one of the triangles */
     static const float five[] = {0, 0, 0, 2, 0, 0, 2, 0, -2, 0, 0, -2, 0, 0, 0};
     static const float looks[] = {0, 0, 1, 0, 1, 1, 0, 1, 0.5F, 0};
     static const uint32_t other[] = {0, 1, 2, 4, 2, 3};
@@ -145,7 +145,7 @@ static void places_are_those_of_the_world(void **state) {
     make(&s, square, 4, two, 6);
     s.nodes[0].scale[0] = s.nodes[0].scale[1] = s.nodes[0].scale[2] = 0.5F;
     s.nodes[1].translation[1] = 4;
-    s.nodes[1].scale[0] = -1; /* mirrored: the corners turn the other way */
+    s.nodes[1].scale[0] = -1; /* mirrored: the order of corners is reversed */
     writes_piece(&s.scene, obj, "v 0 2 0\nv -1 2 0\nv -1 2 -1\nv 0 2 -1\nf 4 3 2 1\n");
     const mst_export_options own = {.own_units = 1};
     writes_piece(&s.scene, own, "# the level's own units and axes\n");
@@ -247,7 +247,7 @@ static void entities_are_keys_and_values(void **state) {
     s.nodes[1].layer = "Up\"per";
     s.nodes[1].translation[0] = 1;
     s.nodes[1].translation[1] = 2;
-    s.nodes[1].rotation[0] = 0.38268343F; /* 45 degrees about X: what looks along Z looks down */
+    s.nodes[1].rotation[0] = 0.38268343F; /* 45 degrees about X: a normal along Z points down */
     s.nodes[1].rotation[3] = 0.92387953F;
     s.nodes[1].extras = (mst_extras){extras, sizeof extras / sizeof *extras};
     writes(&s.scene, map,
@@ -304,7 +304,7 @@ static void wrong_arguments_are_refused(void **state) {
     mst_buffer_free(&out);
 }
 
-/* Without memory there is no file that says less. */
+/* Without memory there is no incomplete file. */
 static void memory_that_runs_out_is_reported(void **state) {
     (void)state;
     small s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that are calculated from others, in assignments and conditions. */
+/* Values calculated from others, in assignments and conditions. */
 #include "../src/read/expression.h"
 #include "own_format.h"
 #include <mapstone/edit.h>
@@ -190,7 +190,7 @@ static void texts_are_joined(void **state) {
     mst_close(d);
 }
 
-/* What is wrong with an expression, and whether that shows without values. */
+/* The error of an expression, and whether it is detected without values. */
 typedef struct mistake {
     const char *text, *message;
     int column;
@@ -282,7 +282,7 @@ static void lengths_and_depths_are_bounded(void **state) {
     mst_operand value;
     mst_diagnostic why;
     for (int depth = MST_EXPRESSION_DEPTH; depth <= MST_EXPRESSION_DEPTH + 1; depth++) {
-        static const char *const opening[] = {"(", "max(1,1+1*-"}; /* all that can wait in a bracket */
+        static const char *const opening[] = {"(", "max(1,1+1*-"}; /* all that can be pending in one */
         for (int k = 0; k < 2; k++) {
             to = text;
             for (int i = 0; i < depth; i++)
@@ -300,7 +300,7 @@ static void lengths_and_depths_are_bounded(void **state) {
                                       : "there are too many brackets at column 33 of the expression");
         }
     }
-    memset(text, 'x', 220); /* a name that the message cuts */
+    memset(text, 'x', 220); /* a name that the message truncates */
     memcpy(text, "pairs[name=", 11);
     memcpy(text + 220, "].value", 8);
     assert_int_equal(evaluate(d, text, NULL, 0, &value, &why), MST_NO_PATH);
@@ -453,12 +453,12 @@ static void elements_meet_expressions(void **state) {
         const char *selector, *indices, *message;
     } cases[] = {
         {"things[small > (large * 2)]", "1", NULL},
-        {"things[small >= (-3) & small < (version)]", "", NULL}, /* names are those of the element */
+        {"things[small >= (-3) & small < (version)]", "", NULL}, /* names are members of the element */
         {"things[small = (inner.deep - 3)]", "2", NULL},
         {"things[small != (large - 8)]", "1", NULL}, /* things[2].large is too large */
         {"things[small == (large - 8) | small <= (-6 / 2)]", "0", NULL},
         {"things[!(small < (2 * (1 + 2)))]", "12", NULL},
-        {"things[place[0] = (8.08)]", "012", NULL}, /* as the file has it */
+        {"things[place[0] = (8.08)]", "012", NULL}, /* as stored */
         {"things[place[0] = (place[1] * 8 + 0.08)]", "012", NULL},
         {"things[small > (pairs.size * 2)]", "1", NULL}, /* the others: not above, and without it */
         {"things[small != (pairs.size)]", "01", NULL},
@@ -475,7 +475,7 @@ static void elements_meet_expressions(void **state) {
         {"things[none > (1)]", "", NULL},
         {"things[name=\"(Cat)\"]", "2", NULL},
         {"things[name~(C*)]", "2", NULL},
-        {"things[name=(a) or (b)]", "", NULL}, /* that is a text */
+        {"things[name=(a) or (b)]", "", NULL}, /* which is a text */
         {"things[small > (1 +)]", NULL, "a value is missing at column 5 of the expression"},
         {"things[small > (index)]", NULL, "index is not known here, at column 2 of the expression"},
         {"things[name = (old gate)]", NULL, "an operator is missing at column 6 of the expression"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known about values: of every fixture, each number that names an element leads to one that has that
- * number, and the element leads back to it; and of single values what the formats' descriptions say.
+ * Facts about values: for every fixture, each number that names an element leads to one with that number, and
+ * the element leads back to it; and for single values the statements of the formats' descriptions.
  */
 #include "../src/check/refers.h"
 #include "../src/read/engine.h"
@@ -113,7 +113,7 @@ static mst_value_facts facts_of(const mst_document *d, const char *path) {
     return facts;
 }
 
-/* As alien.md says: a door's lock has names, a byte is 0 to 255, a cell's first quad is one of the quads. */
+/* As in alien.md: a door's lock has names, a byte is 0 to 255, a cell's first quad is one of the quads. */
 static void test_alien(void **state) {
     (void)state;
     writer w = {0};

@@ -21,7 +21,7 @@
 typedef enum change { CUT, ZERO, ONES, NOT, CHANGES } change;
 static const char *const change_names[CHANGES] = {"cut", "zero", "ones", "not"};
 
-/* ---- the outcome of a change ---- */
+/* ---- the outcome of a change -------------------------------------------------------------------- */
 
 /* The first two names without indices, so that runs are long. */
 static void short_path(const char *path, char *text, size_t capacity) {
@@ -148,7 +148,7 @@ static outcome look(const fixture_source *source, const writer files[2], uint64_
     return o;
 }
 
-/* ---- the bytes to change ---- */
+/* ---- the bytes to change ------------------------------------------------------------------------ */
 
 #define HEADER 256
 
@@ -389,7 +389,7 @@ static void outcomes_are_those_of_the_table(void **state) {
     assert_true(looked > 1000);
 }
 
-/* ---- real files: only outcomes that must never occur ---- */
+/* ---- real files: only outcomes that must never occur --------------------------------------------- */
 
 static size_t invariants(const char *folder) {
     char path[512];

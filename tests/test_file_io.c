@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files, links, devices and pipes: reading and writing them. test_file.c has what is odd. */
+/* Files, links, devices and pipes: reading and writing them. test_file.c has the odd cases. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
@@ -78,7 +78,7 @@ static void an_abandoned_file_leaves_the_old_one(void **state) {
     assert_int_equal(mst_file_create("level", &how, &writer, NULL), MST_OK);
     mst_sink sink = mst_file_sink(writer);
     assert_int_equal(sink.write(sink.user, "new", 3), MST_OK);
-    expect_file("level", "old"); /* nothing shows before the end */
+    expect_file("level", "old"); /* nothing is visible before the end */
     assert_int_equal(files_here(false), 2);
     mst_file_abandon(writer);
     mst_file_abandon(NULL);
@@ -100,7 +100,7 @@ static void permissions_are_kept(void **state) {
     files_here(true);
     mode_t old = umask(027);
     write_whole("level", "1", 1);
-    assert_int_equal(mode_of("level"), 0640); /* what the umask leaves of 0666 */
+    assert_int_equal(mode_of("level"), 0640); /* 0666 reduced by the umask */
     assert_int_equal(chmod("level", 0604), 0);
     write_whole("level", "2", 1);
     assert_int_equal(mode_of("level"), 0604);
@@ -156,7 +156,7 @@ static void nothing_leads_out_of_a_directory(void **state) {
     (void)state;
     mst_diagnostic d;
     files_here(true);
-    assert_int_equal(symlink("real", "root"), 0); /* first: it skips the test where there are no links */
+    assert_int_equal(symlink("real", "root"), 0); /* first: it skips the test if there are no links */
     assert_int_equal(mkdir("outside", 0777), 0);
     assert_int_equal(mkdir("real", 0777), 0);
     assert_int_equal(mkdir("real/sub", 0777), 0);
@@ -177,7 +177,7 @@ static void nothing_leads_out_of_a_directory(void **state) {
     }
     assert_int_equal(write_below("root", "root/sub", &d), MST_IO);
     assert_int_equal(write_below("root", "elsewhere/x", &d), MST_ARGUMENT);
-    assert_int_equal(write_below("", "root/x", &d), MST_IO); /* then the link is a stranger's */
+    assert_int_equal(write_below("", "root/x", &d), MST_IO); /* then the link belongs to another user */
     expect_file("outside/old", "old");
     assert_int_equal(access("outside/x", F_OK), -1);
     assert_int_equal(access("outside/new", F_OK), -1);
@@ -220,7 +220,7 @@ static void a_backup_is_like_its_file(void **state) {
     assert_int_equal(files_here(false), 3);
 }
 
-/* What a process that no longer runs has left is removed, what one is writing is not. */
+/* Leftovers of a process that no longer runs are removed, a file being written is not. */
 static void leftovers_are_removed(void **state) {
     (void)state;
     mst_diagnostic d;
@@ -234,7 +234,7 @@ static void leftovers_are_removed(void **state) {
     assert_int_equal(sink.write(sink.user, "new", 3), MST_OK);
     assert_int_equal(files_here(false), 4);
     assert_int_equal(mst_file_recover("level", NULL, NULL, &d), MST_OK);
-    int stays = mst_system_replaces_open() ? 0 : 1; /* on Windows nobody knows whose it is */
+    int stays = mst_system_replaces_open() ? 0 : 1; /* on Windows the owner is unknown */
     assert_int_equal(files_here(false), 3 + stays);
     assert_int_equal(mst_file_finish(writer, &d), MST_OK);
     expect_file("level", "new");
@@ -244,7 +244,7 @@ static void leftovers_are_removed(void **state) {
     files_here(true);
 }
 
-/* Replaces the file until there is one named "enough". Returns the process that does it. */
+/* Replaces the file until there is one named "enough". Returns the replacing process. */
 static pid_t start_replacing(const char *path) {
     pid_t child = fork();
     assert_true(child >= 0);
@@ -258,7 +258,7 @@ static pid_t start_replacing(const char *path) {
     _exit(good ? 0 : 1);
 }
 
-/* Between two looks at the path another file can take its place. */
+/* Between two checks of the path another file can take its place. */
 static void a_file_is_replaced_while_it_is_opened(void **state) {
     (void)state;
     mst_diagnostic d = {0};
@@ -364,7 +364,7 @@ static void pipes_are_read_to_the_end(void **state) {
         assert_int_equal(counter.bytes, 0);
         assert_int_equal(dup2(standard, 0), 0);
     }
-    /* A file as standard input, of which a part was read before. */
+    /* A file as standard input that was partly read before. */
     write_whole("level", "headrest", 8);
     int file = open("level", O_RDONLY);
     assert_int_equal(dup2(file, 0), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fuzzing found (tests/fuzz), made small. Much of it shows only under the sanitizers. */
+/* Defects found by fuzzing (tests/fuzz), minimised. Many are visible only under the sanitizers. */
 #include "../src/codec/rnc.h"
 #include "rnc_pack.h"
 #include "sfa_pair.h"
@@ -14,7 +14,7 @@ static void assert_bytes(const mst_document *document, const void *bytes, size_t
 
 /* ---- archives ---------------------------------------------------------------------------------- */
 
-/* Two blocks: eight bytes that are not structure, and a packed one of four bytes whose stream is none. */
+/* Two blocks: eight bytes that are not structure, and a packed one of four bytes with an invalid stream. */
 static const uint8_t archive[] = {
     2,   0,   0, 0, 16, 0, 0, 0, 24, 0, 0, 0, 48, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 'R',
     'N', 'C', 1, 0, 0,  0, 4, 0, 0,  0, 4, 0, 0,  0, 0, 0, 0, 1, 0, 1, 2, 3, 0, 0,
@@ -54,7 +54,7 @@ static void test_block_stays(void **state) {
     mst_close(document);
 }
 
-/* A file may be cut off in its last padding; its blocks by themselves were then reported as damaged. */
+/* A file may be truncated in its last padding; its blocks alone were then reported as damaged. */
 static void test_cut_list(void **state) {
     uint8_t cut[ARCHIVE_SIZE - 2];
     (void)state;
@@ -77,7 +77,7 @@ static void test_block_behind_the_end(void **state) {
     uint8_t cut[ARCHIVE_SIZE - 2];
     (void)state;
     memcpy(cut, archive, sizeof cut);
-    memset(cut + 24, 0, sizeof cut - 24); /* a block of eight bytes, and one of 24 in which is nothing */
+    memset(cut + 24, 0, sizeof cut - 24); /* a block of eight bytes, and one of 24 that is empty */
     mst_close(open_as(cut, sizeof cut, "iguana", NULL));
     for (int big = 0; big < 2; big++)
         for (uint32_t begin = sizeof cut; begin <= ARCHIVE_SIZE; begin++) {
@@ -88,7 +88,7 @@ static void test_block_behind_the_end(void **state) {
             mst_diagnostic why;
             mst_open_options options = {.size = sizeof options, .format = "iguana"};
             mst_status status = mst_open_memory(cut, sizeof cut, &options, &document, &why);
-            if (begin == sizeof cut) { /* at its end is nothing wrong with */
+            if (begin == sizeof cut) { /* at its end nothing is wrong with it */
                 MUST(status, &why);
                 assert_round_trips(document);
                 mst_close(document);
@@ -120,8 +120,7 @@ static uint8_t *packed_archive(const uint8_t *plain, size_t plain_size, size_t *
     return file;
 }
 
-/* What was packed is not recognised by its bytes, so its JSON could not be read. That it may be empty, too.
- */
+/* Packed content is not recognised by its bytes, so its JSON could not be read. It may also be empty. */
 static void test_content_json(void **state) {
     static const uint8_t plain[] = "neither an archive nor a data set, but text and text and text";
     (void)state;
@@ -141,7 +140,7 @@ static void test_content_json(void **state) {
     }
 }
 
-/* A text may be one element of no bytes, which is another thing than none. */
+/* A text may be one empty element, which differs from none. */
 static void test_empty_element(void **state) {
     static const char text[] =
         "{\"$format\":\"turok-map\",\"version\":1,\"world\":{\"sun_direction\":[0,1,0],"
@@ -172,7 +171,7 @@ static void test_empty_element(void **state) {
 
 /* ---- class.def --------------------------------------------------------------------------------- */
 
-/* No type of the file has a value: the list of them is nowhere. */
+/* No type of the file has a value: their list has no position. */
 static void test_types_without_values(void **state) {
     static const char text[] = "CLASS \"a\" BEGIN TYPES BEGIN \"b\" \"c\" 1 {} {} END END";
     (void)state;
@@ -181,7 +180,7 @@ static void test_types_without_values(void **state) {
     mst_close(document);
 }
 
-/* A file without bytes is nowhere, too. */
+/* A file without bytes has no position either. */
 static void test_no_bytes(void **state) {
     (void)state;
     mst_document *document = open_as(NULL, 0, NULL, "class.def");
@@ -210,8 +209,7 @@ static two bank_of(const char *bin, size_t size, const uint32_t *words, size_t c
     return t;
 }
 
-/* Entries of odd sizes, for which the table has no offsets, were refused when they were written as they are.
- */
+/* Entries of odd sizes, for which the table has no offsets, were refused when they were written unchanged. */
 static void test_odd_entries(void **state) {
     static const uint32_t words[] = {0x81000000, 0x81000001, 0x00000002},
                           shared[] = {0x81000000, 0x81000000, 0};
@@ -230,8 +228,8 @@ static void test_odd_entries(void **state) {
     }
 }
 
-/* A map that is kept, of which an offset becomes the table's end mark when it is moved to where serializing
- * puts it: the files as they are stored were not looked at, and JSON could not be read. */
+/* A map that is kept, with an offset that becomes the table's end mark when it is moved to the place where
+ * serialising puts it: the stored files were not considered, and JSON could not be read. */
 static void test_offset_that_ends_a_table(void **state) {
     static const uint32_t words[] = {1, 0, 0, 0, 0, 0, 0};
     (void)state;
@@ -241,7 +239,7 @@ static void test_offset_that_ends_a_table(void **state) {
     assert_two(&t, "sfa-maps");
     mst_document *document = must_open_two(&t);
     mst_diagnostic why;
-    /* when the map says something else, there is nothing that could be kept */
+    /* if the map states something else, nothing can be kept */
     assert_int_equal(mst_set(document, "maps[0].offsets[2]", "7", &why), MST_REFUSED);
     assert_string_equal(why.path, "maps[0].offsets");
     assert_files(document, &t);
@@ -274,14 +272,14 @@ static void test_edits_that_files_say(void **state) {
 
 /* ---- sectors ----------------------------------------------------------------------------------- */
 
-/* The number of things that an object carries was read where its last part has no room for it, and so after
- * the end of the file. */
+/* The number of things that an object carries was read although its last part has no room for it, and so
+ * after the end of the file. */
 static void test_half_a_count(void **state) {
     enum { BODY = 48, BEGIN = 16 + 12 }; /* of an object without data */
     (void)state;
     for (uint16_t last = 0; last <= 4; last++) {
         size_t size = BEGIN + BODY + last;
-        uint8_t *sector = calloc(size, 1); /* of its very size */
+        uint8_t *sector = calloc(size, 1); /* of exactly this size */
         assert_non_null(sector);
         memcpy(sector, "MAP ", 4);
         sector[4] = 15;

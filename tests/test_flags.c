@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Flags: integers whose bits have names. Each flag of each field of every format is set by its name and read
- * by its number; and, with a small format of the test's own, every value of every width is in JSON and back.
+ * by its number; and, with a small format of the test's own, every value of every width survives JSON.
  */
 #include "fixtures.h"
 #include "own_format.h"
@@ -82,7 +82,7 @@ static uint64_t bits_at(const mst_document *d, const char *path) {
     return mst_load(bytes + offset, (unsigned)length, mst_field_big(d, value.field));
 }
 
-/* What the text is to be, from the bits: the names of the table, then the rest. */
+/* The expected text for the bits: the names of the table, then the rest. */
 static void expected_text(const char *const *bit_names, unsigned width, uint64_t bits, const char *separator,
                           const char *quote, char *text, size_t capacity) {
     size_t n = 0;
@@ -149,14 +149,14 @@ static void every_value(void **state) {
         assert_value((uint64_t)random_next(&r) << 33 ^ (uint64_t)random_next(&r) << 11 ^ random_next(&r));
 }
 
-/* ---- what may be given -------------------------------------------------------------------------- */
+/* ---- accepted values ---------------------------------------------------------------------------- */
 
 static void given(void **state) {
     (void)state;
     static const struct {
         const char *path, *text;
         uint64_t bits;
-        bool json; /* needs the reader of JSON */
+        bool json; /* requires the JSON reader */
     } cases[] = {
         /* of 0x21, in every field: bits 0 and 5 */
         {"u16", "fourth", 8, false},
@@ -277,7 +277,7 @@ static void refused(void **state) {
     mst_close(d);
 }
 
-/* Whole names, as many as there is room for. */
+/* Whole names, as many as fit. */
 static void cut(void **state) {
     (void)state;
     static const char whole[] = "low,fourth,0x2";
@@ -331,7 +331,8 @@ static void selected(void **state) {
     mst_close(d);
 }
 
-/* Flags that say what follows, flags that JSON leaves out, and flags that are missing at the root. */
+/* Flags that determine following fields, flags that JSON leaves out, and flags that are missing at the
+ * root. */
 static void others(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -357,7 +358,7 @@ static void others(void **state) {
     assert_int_equal(bits_at(d, "optional"), 0x8001);
     MUST(mst_set(d, "optional", "-low", &why), &why);
     assert_int_equal(bits_at(d, "optional"), 0x8000);
-    /* numbers of JSON that was written before flags had names in it */
+    /* numbers in JSON written before flags had names */
     mst_buffer made = {0};
     MUST(
         encode_as(
@@ -378,7 +379,7 @@ static void others(void **state) {
     mst_buffer_free(&made);
 }
 
-/* Whatever allocation fails, the document stays as it was and nothing is left after. */
+/* Whichever allocation fails, the document is unchanged and nothing leaks. */
 static void every_allocation_fails(void **state) {
     (void)state;
     static const struct {
@@ -449,8 +450,7 @@ static mst_document *open_fixture(const fixture *f) {
     return d;
 }
 
-/* Whether the format lets it be set; where it does, nothing else of it changes, and it is read as it was set.
- */
+/* Whether the format allows setting it; if so, nothing else of it changes, and it is read as set. */
 static bool change(mst_document *d, const char *path, const char *text, uint64_t wanted) {
     mst_diagnostic why;
     mst_status status = mst_set(d, path, text, &why);
@@ -477,7 +477,7 @@ static void set_each_bit(const fixture *f, const char *path) {
     const char *name;
     for (size_t i = 0; (name = mst_value_name(&value, i, &number, NULL)) != NULL; i++) {
         assert_true(number >= 0 && number < 64);
-        bit_names[number] = name; /* no longer there after an edit */
+        bit_names[number] = name; /* no longer valid after an edit */
         named |= UINT64_C(1) << number;
     }
     assert_true(named != 0);
@@ -498,7 +498,7 @@ static void set_each_bit(const fixture *f, const char *path) {
         snprintf(text, sizeof text, "-%s", bit_names[bit]);
         change(d, path, text, before & ~mask);
         change(d, path, bit_names[bit], mask);
-        /* bits that nobody has named stay */
+        /* unnamed bits are kept */
         snprintf(text, sizeof text, "0x%llx", (unsigned long long)unnamed);
         if (!change(d, path, text, unnamed)) {
             refusals++;
@@ -521,7 +521,7 @@ static void set_each_bit(const fixture *f, const char *path) {
     mst_close(d);
 }
 
-/* Of each field of flags the first value that the document has. */
+/* The first value of each field of flags in the document. */
 static void look_into(const fixture *f, const mst_value *value, const char *path, met_fields *met) {
     mst_type type = mst_value_type(value);
     mst_value inner;
@@ -544,7 +544,7 @@ static void look_into(const fixture *f, const mst_value *value, const char *path
     }
 }
 
-/* A sector of version 0 of the layout that no fixture has: a tile after one that has nothing else. */
+/* A sector of version 0 of the layout without a fixture: a tile after an object with nothing else. */
 static void write_early_sector(writer *w) {
     put_u32(w, 2);
     put_u16(w, 20), put_u16(w, 7);
@@ -557,7 +557,7 @@ static void write_early_sector(writer *w) {
     put_u16(w, 0xFFFF), put_u16(w, 11), put_u16(w, 0xFFFF), put_u32(w, 0xFFFFFFFF);
 }
 
-/* A trigger with commands, which no fixture has either. */
+/* A trigger with commands, also without a fixture. */
 static void write_trigger(writer *w) {
     static const size_t bits[] = {0x44, 0x48, 0x4A, 0x4C, 0x4E};
     w->big = true;
@@ -617,7 +617,7 @@ static void every_flag_of_every_format(void **state) {
             }
 }
 
-/* Names are words that are not numbers, of one bit each. */
+/* Names are words rather than numbers, of one bit each. */
 static void names_of_flags(void **state) {
     (void)state;
     for (size_t f = 0; mst_formats[f]; f++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows an element that is inserted or removed, for each fact that tables can state. */
+/* Consequences of inserting or removing an element, for each fact that tables can state. */
 #include "own_format.h"
 #include <mapstone/edit.h>
 
@@ -156,7 +156,7 @@ static const struct {
     mst_operation operation;
     int cascade, keep_loose;
     const char *after; /* NULL: refused */
-    const char *said;  /* the first line of the report, or what refused */
+    const char *said;  /* the first line of the report, or the reason of the refusal */
 } cases[] = {
     {"numbers after a removed element are one less",
      "\"items\":[{\"id\":7},{\"id\":8},{\"id\":9}];\"more\":[{\"id\":1}];"
@@ -414,7 +414,7 @@ static void each_fact_is_followed(void **state) {
 
 /* ---- numbers without room --------------------------------------------------------------------------- */
 
-/* An index of 15 under a mask of four bits, and 254 before the value that means nothing. */
+/* An index of 15 under a mask of four bits, and 254 before the value for none. */
 static void numbers_that_do_not_fit(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -434,7 +434,7 @@ static void numbers_that_do_not_fit(void **state) {
     assert_string_equal(why.message,
                         "the numbers of later elements would not fit the fields that refer to them");
     assert_same_bytes(d, w.data, w.size);
-    MUST(mst_insert(d, "items[16]", "{\"id\":1}", &why), &why); /* the last: no number changes but the end */
+    MUST(mst_insert(d, "items[16]", "{\"id\":1}", &why), &why); /* the last: only the end changes */
     assert_int_equal(number_at(d, "rows[0].end"), 17);
     mst_close(d);
     free(w.data);

@@ -42,7 +42,8 @@ static void utf8_of(uint32_t code, char text[4]) {
     memcpy(text, bytes, sizeof bytes);
 }
 
-/* Latin-1 and Latin Extended-A: none is like another or like ASCII but for those that are on paper, too. */
+/* Latin-1 and Latin Extended-A: no letter is like another or like ASCII except those that also look alike in
+ * print. */
 static void font_has_accents(void **state) {
     (void)state;
     static const uint32_t alike[] = {0xA0, 0xAD, 0x110};
@@ -67,7 +68,7 @@ static void font_has_accents(void **state) {
     assert_int_equal(next, sizeof alike / sizeof *alike);
 }
 
-/* Every letter that Unicode has from Latin to Cyrillic is drawn, but for four that nobody writes any more. */
+/* Every Unicode letter from Latin to Cyrillic is drawn, except four that are obsolete. */
 static void font_has_latin_to_cyrillic(void **state) {
     (void)state;
     static const struct {
@@ -89,14 +90,14 @@ static void font_has_latin_to_cyrillic(void **state) {
         if (missing && code == none[next].last)
             next++;
     }
-    /* A Vietnamese letter with two marks, one that Unicode has but the font has not. */
+    /* A Vietnamese letter with two marks, and one that is in Unicode but not in the font. */
     draw_cell("\xE1\xBB\x99", shown); /* o, circumflex, dot below */
     assert_memory_not_equal(shown, box, CELL);
     draw_cell("\xE1\xB8\x98", shown); /* E with circumflex below */
     assert_memory_not_equal(shown, box, CELL);
 }
 
-/* The dots of letters, as the font's own files show them; corners are smoothed a little. */
+/* The dots of letters, as in the font's own files; corners are slightly smoothed. */
 static void font_draws_letters(void **state) {
     (void)state;
     static const struct {
@@ -117,7 +118,7 @@ static void font_draws_letters(void **state) {
     }
 }
 
-/* A letter and a combining mark are one character, and the same as both in one. */
+/* A letter and a combining mark are one character, equal to the precomposed one. */
 static void font_combines(void **state) {
     (void)state;
     static const struct {
@@ -133,10 +134,10 @@ static void font_combines(void **state) {
                 {"\xE2\x98\x83", "\xEF\xBF\xBD"},  /* missing parts always look the same */
                 {"\xE2\x98\x83", "\xF0\x9F\x98\x80"},
                 {"\xE2\x98\x83", "\x01"},
-                {"\xE2\x98\x83", "\x80"},          /* not UTF-8: a part that follows nothing, */
-                {"\xE2\x98\x83", "\xC3"},          /* one that is missing, */
-                {"\xE2\x98\x83", "\xC1\xA1"},      /* longer than need be: an a, */
-                {"\xE2\x98\x83", "\xC3\xA9\xA9"}}; /* one too many */
+                {"\xE2\x98\x83", "\x80"},          /* invalid UTF-8: a continuation without a start, */
+                {"\xE2\x98\x83", "\xC3"},          /* a missing continuation, */
+                {"\xE2\x98\x83", "\xC1\xA1"},      /* an overlong encoding of a, */
+                {"\xE2\x98\x83", "\xC3\xA9\xA9"}}; /* one continuation too many */
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         uint8_t one[CELL], other[CELL];
         draw_cell(same[i].one, one);
@@ -148,7 +149,7 @@ static void font_combines(void **state) {
     assert_int_equal(mst_font_count("a\xE2\x82\xAC\x01z"), 4);
     assert_int_equal(mst_font_count("\xCC\x81"
                                     "e"),
-                     2); /* a mark on nothing */
+                     2); /* a mark without a letter */
 }
 
 int test_font(void) {

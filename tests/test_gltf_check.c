@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A .gltf against the files of its buffers. What is legal is said by the glTF 2.0 specification, 3.6.1. */
+/* A .gltf against the files of its buffers. The glTF 2.0 specification, 3.6.1, states what is valid. */
 #include "../src/export/gltf_check.h"
 #include "support.h"
 #include <mapstone/export.h>
 
 typedef struct folder {
-    const char *name; /* of the one file that is there */
+    const char *name; /* of the one existing file */
     size_t size;
     mst_status broken; /* not MST_OK: it cannot be read */
     unsigned asked;

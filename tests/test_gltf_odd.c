@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* glTF of scenes that no builder has made and of which much does not hold, and with memory that runs out. */
+/* glTF of scenes without a builder and with many faults, and with insufficient memory. */
 #include "support.h"
 #include <mapstone/export.h>
 
@@ -125,7 +125,7 @@ static void what_does_not_hold_is_left_out(void **state) {
     has(&w, "\"scenes\":[{\"name\":\"scene\",\"nodes\":[0,1,2,3,4]");
     has(&w, "\"none\":\"\",\"latin\":\"\xC3\xBF\\u005c\",\"huge\":1e300,\"endless\":0.0");
     has(&w, "\"type\":\"point\"");
-    has(&w, "\"yfov\":0.8,\"znear\":0.1,\"zfar\":5"); /* the one that a node uses */
+    has(&w, "\"yfov\":0.8,\"znear\":0.1,\"zfar\":5"); /* the one used by a node */
     assert_int_equal(w.binary_size, 4 * sizeof corners);
     free_written(&w);
 }
@@ -161,7 +161,7 @@ static void triangles_that_are_none_are_left_out(void **state) {
     static const uint32_t left[] = {0, 1, 65535, 2, 65535, 0};
     for (size_t i = 0; i < 6; i++)
         assert_int_equal(mst_load32(w.binary + vectors + 8 + 4 * i, false), left[i]);
-    /* a normal that is a little too long has length 1 */
+    /* a normal that is slightly too long has length 1 */
     assert_int_equal(mst_load32(w.binary + sizeof corners + 20, false), mst_bits_of_f32(1));
     free_written(&w);
     free(many);
@@ -179,7 +179,7 @@ static void what_is_missing_is_said(void **state) {
     assert_int_equal(mst_scene_write_gltf(&scene, NULL, NULL, (mst_sink){0}, (mst_sink){0}, &why),
                      MST_ARGUMENT);
     assert_int_equal(json.size, 0);
-    /* of nothing there is no binary part, and no name of one */
+    /* an empty scene has no binary part, and no name of one */
     MUST(mst_scene_write_gltf(&scene, NULL, "x.bin", mst_buffer_sink(&json), mst_buffer_sink(&binary), &why),
          &why);
     assert_int_equal(binary.size, 0);
@@ -190,7 +190,7 @@ static void what_is_missing_is_said(void **state) {
     mst_buffer_free(&json);
 }
 
-/* Each piece of memory is once the one that is refused, with all that come after it. */
+/* Each allocation is once the first one that is refused, with all following ones. */
 static void memory_may_lack(void **state) {
     (void)state;
     enum { MAX = 300 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What glTF has for looking at a level: a camera that shows all of it, cuts, and images beside the file. */
+/* Features of glTF files for viewing a level: a camera that shows all of it, cuts, and images in separate
+ * files. */
 #include "../src/core/bytes.h"
 #include "support.h"
 #include <mapstone/export.h>
@@ -52,7 +53,7 @@ static void make_room(room *r) {
                            .material_count = 1};
 }
 
-/* ---- reading what was written ---------------------------------------------------------------------- */
+/* ---- reading the written files --------------------------------------------------------------------- */
 
 typedef struct written {
     mst_buffer json, binary;
@@ -78,7 +79,7 @@ static void free_written(written *w) {
     mst_buffer_free(&w->binary);
 }
 
-/* The numbers of a list that follows a key behind `from`; returns where they were. */
+/* The numbers of a list that follows a key after `from`; returns its position. */
 static const char *numbers(const char *from, const char *key, double *to, size_t count) {
     const char *at = strstr(from, key);
     if (!at)
@@ -92,7 +93,7 @@ static const char *numbers(const char *from, const char *key, double *to, size_t
     return at;
 }
 
-/* The box of the positions that accessors have. */
+/* The box of the positions in accessors. */
 static void check_box(const written *w, double low, double high, int axis) {
     double minimum[3], maximum[3];
     numbers(numbers(text_of(w), "\"min\":", minimum, 3), "\"max\":", maximum, 3);
@@ -100,7 +101,7 @@ static void check_box(const written *w, double low, double high, int axis) {
     assert_true(fabs(maximum[axis] - high) < 1e-5);
 }
 
-/* The area of the written triangles: positions, texture coordinates and indices of 16 bits follow each other.
+/* The area of the written triangles: positions, texture coordinates and indices of 16 bits are consecutive.
  */
 static double area_of(const written *w, size_t vertices, size_t triangles) {
     const uint8_t *indices = w->binary.data + vertices * 20;
@@ -135,7 +136,7 @@ static size_t count_after(const written *w, const char *key) {
 
 /* ---- the overview ---------------------------------------------------------------------------------- */
 
-/* A point as the camera sees it, by the inverse of its node's turn. */
+/* A point as seen by the camera, by the inverse of its node's rotation. */
 static void seen(const double q[4], const double at[3], const double point[3], double to[3]) {
     double v[3] = {point[0] - at[0], point[1] - at[1], point[2] - at[2]};
     const double x = -q[0], y = -q[1], z = -q[2], s = q[3];
@@ -221,7 +222,7 @@ static void what_is_far_away_does_not_count(void **state) {
     assert_null(strstr(text_of(&w), "\"name\":\"overview\",\"translation\""));
     assert_non_null(strstr(text_of(&w), "\"cameras\":[{\"name\":\"overview\",\"type\":"));
     free_written(&w);
-    /* of nothing there is no view */
+    /* an empty level has no view */
     for (size_t i = 0; i < 9 * MANY; i++)
         points[i] = NAN;
     w = write_it(&scene, NULL);
@@ -240,7 +241,7 @@ static void geometry_is_cut_at_a_height(void **state) {
     written w = write_it(&r.scene, &at_one);
     check_box(&w, 0, 1, 1);
     size_t vertices = count_after(&w, "\"type\":\"VEC3\""), corners = count_after(&w, "\"type\":\"SCALAR\"");
-    /* the floor, and four walls of which a third is left */
+    /* the floor, and a third of the four walls */
     assert_true(fabs(area_of(&w, vertices, corners / 3) - (4 * 2 + (4 + 2 + 4 + 2) * 1)) < 1e-4);
     free_written(&w);
     /* in the world: scaled and moved, the plane is at two thirds of the room's height */
@@ -250,7 +251,7 @@ static void geometry_is_cut_at_a_height(void **state) {
                  &(mst_gltf_options){.size = sizeof(mst_gltf_options), .ceiling_cut = 6, .no_overview = 1});
     check_box(&w, 0, 2, 1);
     free_written(&w);
-    /* above everything: nothing changes; below: nothing is left */
+    /* above everything: nothing changes; below: nothing remains */
     w = write_it(&r.scene,
                  &(mst_gltf_options){.size = sizeof(mst_gltf_options), .ceiling_cut = 60, .no_overview = 1});
     check_box(&w, 0, 3, 1);
@@ -262,7 +263,7 @@ static void geometry_is_cut_at_a_height(void **state) {
     free_written(&w);
 }
 
-/* Attributes change along an edge as the position does. */
+/* Attributes are interpolated along an edge like the position. */
 static void attributes_are_cut_as_well(void **state) {
     (void)state;
     static const float points[] = {0, 0, 0, 4, 0, 0, 0, 4, 0}, normals[] = {0, 0, 1, 0, 0, 1, 0, 0, 1},
@@ -321,7 +322,7 @@ static void ceilings_may_be_left_out(void **state) {
                                                        .no_overview = 1});
     check_box(&w, 1, 3, 1);
     free_written(&w);
-    /* what no triangle needs, and triangles without corners */
+    /* unused vertices, and triangles without corners */
     static const uint32_t odd[] = {0, 2, 99, 0, 2, 1, 4, 5, 6, 0, 0, 0};
     make_room(&r);
     r.primitive.indices = odd;
@@ -332,7 +333,7 @@ static void ceilings_may_be_left_out(void **state) {
     free_written(&w);
 }
 
-/* Things are not cut: they are there as a whole or not. Two of them share a mesh with the level. */
+/* Things are not cut: they are present as a whole or not. Two of them share a mesh with the level. */
 static void things_stand_or_go(void **state) {
     (void)state;
     static const mst_gltf_options at_one = {
@@ -354,7 +355,7 @@ static void things_stand_or_go(void **state) {
             assert_int_equal(meshes, above ? 1 : 2);
             free_written(&w);
         }
-    /* a skin's joints say where it is */
+    /* a skin's joints determine its position */
     room r;
     make_room(&r);
     r.nodes[1].skin = 1;
@@ -363,7 +364,7 @@ static void things_stand_or_go(void **state) {
     free_written(&w);
 }
 
-/* ---- images in files of their own -------------------------------------------------------------------- */
+/* ---- images in separate files ------------------------------------------------------------------------ */
 
 typedef struct taken {
     char names[2][80];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures of the GameCube: texels worked out by hand, pictures of the corpus, and what encoding keeps. */
+/* Textures of the GameCube: texels worked out by hand, pictures of the corpus, and values that encoding
+ * keeps. */
 #include "../src/codec/deflate.h"
 #include "../src/codec/gx_texture.h"
 #include "../src/core/hash.h"
@@ -47,7 +48,7 @@ static void test_sizes(void **state) {
 
 /* ---- texels -------------------------------------------------------------------------------------- */
 
-/* Decodes into memory of exactly the size, with guards of the allocator's after it. */
+/* Decodes into memory of exactly the size, followed by the allocator's guards. */
 static uint8_t *decoded(unsigned format, uint32_t width, uint32_t height, const uint8_t *data) {
     uint8_t *rgba = malloc((size_t)width * height * 4);
     assert_non_null(rgba);
@@ -64,7 +65,7 @@ static void assert_texel(const uint8_t *rgba, uint32_t width, uint32_t x, uint32
     assert_int_equal(found, wanted);
 }
 
-/* How many texels cost no more than one. */
+/* The tile size: as many texels as cost no more than one. */
 static void tile_of(unsigned format, uint32_t *width, uint32_t *height) {
     uint64_t one = mst_gx_level_size(format, 1, 1);
     *width = *height = 1;
@@ -74,7 +75,7 @@ static void tile_of(unsigned format, uint32_t *width, uint32_t *height) {
         ++*height;
 }
 
-/* Two tiles beside each other and two below; the byte `at` of a tile is `value`, all else 0. */
+/* Two tiles next to each other and two below; the byte `at` of a tile is `value`, all else 0. */
 static void one_texel(unsigned format, unsigned tile_size, unsigned tile, unsigned at, unsigned value,
                       unsigned value2, uint32_t x, uint32_t y, uint32_t wanted, uint32_t besides) {
     uint8_t data[4 * 64] = {0};
@@ -124,7 +125,7 @@ static void test_texels(void **state) {
 
 static void test_cmpr_texels(void **state) {
     (void)state;
-    /* Four sub-blocks: the colours' order is that of four colours, of three, of equal ones, of four. */
+    /* Four sub-blocks, by the order of the colours: four colours, three, equal ones, four. */
     static const uint8_t data[32] = {
         0xF8, 0x00, 0x00, 0x1F, 0x1B, 0xE4, 0x00, 0x55, /* red, blue: 0 1 2 3 / 3 2 1 0 / 0 / 1 */
         0x00, 0x1F, 0xF8, 0x00, 0x1B, 0xFF, 0x00, 0xAA, /* blue, red: 0 1 2 3 / 3 / 0 / 2 */
@@ -201,7 +202,7 @@ static uint8_t *encoded(unsigned format, uint32_t width, uint32_t height, const 
     return data;
 }
 
-/* What was decoded is encoded to what decodes to the same; with the old data, to the same bytes. */
+/* Decoded texels are encoded to bytes that decode to the same; with the old data, to the same bytes. */
 static void test_exact(void **state) {
     (void)state;
     random_state r = {5};
@@ -248,7 +249,7 @@ static void test_every_pair(void **state) {
     free(data);
 }
 
-/* One changed texel changes that texel's bytes, or those of its 4 x 4. */
+/* One changed texel changes only that texel's bytes, or those of its 4 x 4 block. */
 static void test_change(void **state) {
     (void)state;
     random_state r = {77};
@@ -295,7 +296,7 @@ static void put_texel(uint8_t *rgba, uint32_t texel) {
     mst_store32(rgba, texel, true);
 }
 
-/* The nearest that there is, worked out by hand. */
+/* The nearest possible value, worked out by hand. */
 static void test_nearest(void **state) {
     (void)state;
     uint8_t rgba[16 * 4] = {0}, data[64], shown[16 * 4];
@@ -313,7 +314,7 @@ static void test_nearest(void **state) {
     assert_int_equal(mst_load16(data, true),
                      0x8000 | 12 << 10 | 12 << 5 | 12); /* 98.7 for 100; 102 is further */
     assert_int_equal(mst_load16(data + 2, true), 4 << 12 | 0 << 8 | 15 << 4 | 15); /* 0.47, 14.5 */
-    put_texel(rgba, 0x224466FF); /* the form with alpha alone has it */
+    put_texel(rgba, 0x224466FF); /* only the form with alpha can express it */
     mst_gx_encode(MST_GX_RGB5A3, 4, 4, rgba, NULL, data);
     assert_int_equal(mst_load16(data, true), 0x7246);
     mst_gx_encode(MST_GX_RGBA8, 4, 4, rgba, NULL, data);
@@ -335,7 +336,8 @@ static void test_cmpr_encoding(void **state) {
     (void)state;
     uint8_t rgba[64 * 4], data[32], shown[64 * 4];
     random_state r = {3};
-    /* Two colours that the format has are met exactly; so are holes, with a colour or two around them. */
+    /* Two colours that the format can express are reproduced exactly; so are holes, with a colour or two
+     * around them. */
     for (unsigned round = 0; round < 200; round++) {
         uint32_t colors[2], holes = round % 3;
         for (unsigned i = 0; i < 2; i++) {
@@ -358,12 +360,12 @@ static void test_cmpr_encoding(void **state) {
                 assert_memory_equal(shown + 4 * i, rgba + 4 * i, 3);
         }
     }
-    /* Nothing but holes. */
+    /* Only holes. */
     memset(rgba, 0, sizeof rgba);
     mst_gx_encode(MST_GX_CMPR, 8, 8, rgba, NULL, data);
     mst_gx_decode(MST_GX_CMPR, 8, 8, data, shown);
     assert_memory_equal(shown, rgba, sizeof rgba);
-    /* Any one colour is met within 1, which 5 bits alone (within 4) do not do. */
+    /* Any single colour is reproduced within 1, which 5 bits alone (within 4) cannot achieve. */
     for (unsigned round = 0; round < 300; round++) {
         uint32_t color = random_next(&r) << 8 | 255;
         for (unsigned i = 0; i < 64; i++)
@@ -373,8 +375,8 @@ static void test_cmpr_encoding(void **state) {
         for (unsigned i = 0; i < 64 * 4; i++)
             assert_in_range(shown[i] + 1, rgba[i], rgba[i] + 2);
     }
-    /* A ramp of 16 greys from 60 to 105: four steps at the best are 15 apart, so the mean square error need
-     * not exceed (15 / 4)^2 + 2 per channel or so; twice that is bad. */
+    /* A ramp of 16 greys from 60 to 105: four steps are at best 15 apart, so the mean square error need not
+     * exceed about (15 / 4)^2 + 2 per channel; twice that is bad. */
     for (unsigned i = 0; i < 64; i++) {
         unsigned grey = 60 + 3 * (i % 4 + i / 8 % 4 * 4);
         put_texel(rgba + 4 * i, grey * 0x01010100u | 255);
@@ -384,7 +386,7 @@ static void test_cmpr_encoding(void **state) {
     assert_true(difference(shown, rgba, 64) < 64 * 3 * 32);
 }
 
-/* An editor that clears the colour of what cannot be seen does not change a block. */
+/* An editor that clears the colour of invisible texels does not change a block. */
 static void test_cmpr_hidden(void **state) {
     (void)state;
     random_state r = {9};
@@ -471,7 +473,7 @@ static void corpus_textures(void **state) {
         texture t = texture_of(bytes, size);
         assert_int_equal(t.format, known[i].format);
         assert_picture(&t, NULL, known[i].digest);
-        /* All its levels come back, too, and are as good when nothing is known of before. */
+        /* All its levels are also reproduced, and with the same quality without the old data. */
         unsigned levels = bytes[0x1D] + 1u;
         size_t at = 0;
         for (unsigned k = 0; k < levels; k++) {

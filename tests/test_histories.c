@@ -66,7 +66,7 @@ static bool same_files(const mst_document *a, const mst_document *b) {
     return same;
 }
 
-/* ---- differences ---- */
+/* ---- differences ------------------------------------------------------------------------------------- */
 
 typedef struct seen {
     char lines[40][200];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks of a format that say something else than they should, and output that is full. */
+/* Hooks of a format with wrong results, and output that is full. */
 #include "../src/core/diagnose.h"
 #include "../src/files/parsed.h"
 #include "odd_formats.h"
@@ -31,7 +31,7 @@ static void picture_numbers(void **state) {
     assert_int_equal(mst_image_replace(&d, 0, NULL, &pixels, NULL), MST_ARGUMENT);
 }
 
-/* Parsed, the bytes are each one more. What is 0xFF then is not read again. */
+/* Parsing adds one to each byte. Bytes that become 0xFF are not read again. */
 static mst_status parse_more(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
                              mst_diagnostic *diagnostic) {
     (void)format;
@@ -100,7 +100,7 @@ static void serializing(void **state) {
         }
 }
 
-/* A place to write to that is full after so many pieces. */
+/* A destination that is full after this many pieces. */
 typedef struct full {
     size_t pieces;
 } full;
@@ -114,7 +114,7 @@ static mst_status write_full(void *user, const void *data, size_t size) {
 
 static void full_places(void **state) {
     (void)state;
-    /* chunks of more than is put together before it is written */
+    /* chunks larger than the output's buffer */
     writer w = {0};
     put_u8(&w, 9);
     for (unsigned i = 0; i < 3000; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pixels to PNG and back, and PNG files that somebody else made, cut, bent or inflated. The files are put
- * together here, byte by byte. */
+/* Pixels to PNG and back, and PNG files from other programs: truncated, corrupted or inflated. The files are
+ * assembled here, byte by byte. */
 #include "../src/read/engine.h"
 #include "support.h"
 #include <mapstone/image.h>
@@ -29,7 +29,7 @@ static void put_big(png *to, uint32_t number) {
     put_bytes(to, bytes, 4);
 }
 
-/* CRC-32 and Adler-32 as the specifications of PNG and zlib have them. */
+/* CRC-32 and Adler-32 as in the specifications of PNG and zlib. */
 static uint32_t crc_of(const uint8_t *bytes, size_t size) {
     uint32_t crc = 0xFFFFFFFF;
     for (size_t i = 0; i < size; i++) {
@@ -69,7 +69,7 @@ static void put_header(png *to, uint32_t width, uint32_t height, uint8_t depth, 
     put_chunk(to, "IHDR", header.data, header.size);
 }
 
-/* Rows with the filter's byte before each, in one block of deflate that is not compressed; and the end. */
+/* Rows with the filter's byte before each, in one uncompressed block of deflate; and the end. */
 static void put_tail(png *to, const uint8_t *rows, size_t size) {
     png data = {.size = 0};
     uint8_t header[7] = {
@@ -86,7 +86,7 @@ static const uint8_t colors[16 * 3] = {1,   2,   3,   11,  12,  13,  21,  22,  2
                                        81,  82,  83,  91,  92,  93,  101, 102, 103, 111, 112, 113,
                                        121, 122, 123, 131, 132, 133, 141, 142, 143, 151, 152, 153};
 
-/* What the picture of the tests has in a place. */
+/* The index of the test picture at a place. */
 static unsigned index_at(size_t x, size_t y, unsigned below) {
     return (unsigned)(x * 5 + y * 3 + x * y) % below;
 }
@@ -120,7 +120,7 @@ static void make_indexed(png *to, uint32_t width, uint32_t height, unsigned dept
 /* ---- helpers -------------------------------------------------------------------------------------- */
 
 static mst_status read_png(const png *from, mst_pixels *pixels, mst_diagnostic *why) {
-    uint8_t *copy = malloc(from->size ? from->size : 1); /* so that reading over the end is seen */
+    uint8_t *copy = malloc(from->size ? from->size : 1); /* so that reads past the end are detected */
     assert_non_null(copy);
     memcpy(copy, from->data, from->size);
     mst_status status = mst_pixels_read_png(copy, from->size, pixels, why);
@@ -145,7 +145,7 @@ static uint32_t big_at(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* A chunk's content, NULL if there is none of that type; its sum is right. */
+/* A chunk's content, NULL if there is none of that type; its checksum is right. */
 static const uint8_t *chunk_of(const mst_buffer *file, const char *type, size_t *size) {
     for (size_t at = 8; at + 12 <= file->size;) {
         const uint8_t *chunk = file->data + at;
@@ -195,7 +195,7 @@ static void comes_back(const mst_pixels *pixels, mst_buffer *file) {
     assert_null(again.data);
 }
 
-/* ---- there and back ------------------------------------------------------------------------------- */
+/* ---- round trips ---------------------------------------------------------------------------------- */
 
 static void indexed_pixels_come_back(void **state) {
     (void)state;
@@ -231,7 +231,7 @@ static void transparent_colours_come_back(void **state) {
     size_t size;
     const uint8_t *alpha = chunk_of(&file, "tRNS", &size);
     assert_non_null(alpha);
-    assert_int_equal(size, 6); /* up to the last that is not opaque */
+    assert_int_equal(size, 6); /* up to the last one that is not opaque */
     assert_memory_equal(alpha, "\0\xFF\xFF\xFF\xFF\x80", 6);
     mst_buffer_free(&file);
 }
@@ -248,7 +248,7 @@ static void rgba_pixels_come_back(void **state) {
 }
 
 #if MST_WITH_ZLIB
-/* The byte before each row says its filter (PNG specification, 9.2): 0, none, where that is asked for. */
+/* The byte before each row states its filter (PNG specification, 9.2): 0, none, if that is requested. */
 static void filters_are_left_out(void **state) {
     (void)state;
     enum { SIDE = 32, ROW = 1 + 4 * SIDE };
@@ -320,7 +320,7 @@ static void what_cannot_be_written(void **state) {
     mst_buffer_free(&file);
 }
 
-/* ---- files of others ------------------------------------------------------------------------------ */
+/* ---- files of other programs ---------------------------------------------------------------------- */
 
 static void palettes_of_any_depth_are_read(void **state) {
     (void)state;
@@ -422,14 +422,14 @@ static void damage_is_found(void **state) {
     (void)state;
     static png whole, file;
     make_indexed(&whole, 7, 5, 4, 16, 16, false);
-    /* cut anywhere; the sum of IEND says nothing, and nobody looks at it */
+    /* truncated anywhere; the checksum of IEND carries no data, and is not checked */
     size_t end = whole.size - 4;
     for (size_t size = 0; size < end; size++) {
         file = whole;
         file.size = size;
         reading_is(&file, MST_DAMAGED);
     }
-    /* any byte changed: each is covered by a sum, or says what follows */
+    /* any byte changed: each is covered by a checksum, or determines the following bytes */
     for (size_t i = 0; i < end; i++) {
         file = whole;
         file.data[i] ^= 0x11;
@@ -496,7 +496,7 @@ static void bombs_are_not_let_off(void **state) {
         if (indexed)
             put_chunk(&file, "PLTE", colors, 3);
         put_tail(&file, row, sizeof row);
-        mst_status status = read_png(&file, &pixels, &why); /* libspng itself does not believe all of them */
+        mst_status status = read_png(&file, &pixels, &why); /* libspng itself refuses some of them */
         assert_true(status == MST_REFUSED || status == MST_DAMAGED);
         assert_int_equal(memory.calls, 0);
     }

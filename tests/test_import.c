@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Models out and in: levels of the corpus, files that are not valid, and no memory. tests/cli/import.sh has
- * edits. */
+/* Models exported and imported: levels of the corpus, invalid files, and insufficient memory.
+ * tests/cli/import.sh has edits. */
 #include "../src/core/bytes.h"
 #include "../src/import/importing.h"
 #include "../src/import/model.h"
@@ -87,7 +87,7 @@ static void real_levels_come_back(void **state) {
         skip();
 }
 
-/* ---- files that are not valid ----------------------------------------------------------------------------
+/* ---- invalid files ---------------------------------------------------------------------------------------
  */
 
 #define ASSET                                                                                                \
@@ -177,7 +177,7 @@ static void what_is_not_valid_is_named(void **state) {
     }
 }
 
-/* Two nodes that are each other's children are not shown, and end nothing. */
+/* Two nodes that are each other's children are not shown, and do not cause endless recursion. */
 static void a_circle_of_nodes_ends(void **state) {
     mst_model model;
     mst_diagnostic why;
@@ -189,8 +189,8 @@ static void a_circle_of_nodes_ends(void **state) {
     mst_model_end(&model);
 }
 
-/* Every beginning of a model, and many with a byte changed: read or refused, never more than its bytes. (The
- * sanitizers and the fuzz target look closer.) */
+/* Every truncation of a model, and many with a changed byte: read or refused, never beyond its bytes. (The
+ * sanitizers and the fuzz target check more closely.) */
 static void spoilt_models_are_refused_or_read(void **state) {
     const size_t size = strlen(small);
     uint8_t *bytes = malloc(size + 28);

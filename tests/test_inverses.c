@@ -16,7 +16,7 @@
 #define MAX_ROWS 400
 #define LONG     400
 
-/* ---- statements of the reference ---- */
+/* ---- statements of the reference ----------------------------------------------------------------------- */
 
 typedef enum sort {
     SORT_FREE,     /* elements can be inserted and removed */

@@ -205,7 +205,7 @@ static void what_is_not_json_is_refused(void **state) {
         {"[\"abc\\ud800\\n\\udc00\"]", 5, 1, 6, pair, "\\"},
         {"[\"\\ud800\\u0041\"]", 2, 1, 3, pair, "\\"},
         {"[\"\\ud800\\ud800\"]", 2, 1, 3, pair, "\\"},
-        /* bytes that are not UTF-8, unless the text is wrong before them */
+        /* bytes that are not UTF-8, unless the text has an error before them */
         {"[\"\xFF\"]", 2, 1, 3, utf8, "byte 0xff"},
         {"[\"\xE2\x82\xAC\xED\xA0\x80\"]", 5, 1, 4, utf8, "byte 0xed"},
         {"[\"\xC0\xAF\"]", 2, 1, 3, utf8, "byte 0xc0"},
@@ -385,14 +385,15 @@ static void could_be_json_up_to(const char *text, size_t offset) {
     mst_arena_end(&arena);
 }
 
-/* Every text one change away from a good one either is JSON or is refused; the sanitizers watch. */
+/* Every text one change away from a valid one either is JSON or is refused; the sanitizers check for
+ * errors. */
 static void changed_json_does_no_harm(void **state) {
     (void)state;
     static const char good[] =
         "{\"a\":[1,-2.5e+3,true,null],\"\\u00e9\\ud83d\\ude00\":\"\xC3\xA9\\\"\",\"b\":{}}";
     for (size_t i = 0; i < sizeof good; i++)
         for (unsigned c = 0; c < 256; c++) {
-            char *text = malloc(sizeof good); /* exact, so that reading after the end is seen */
+            char *text = malloc(sizeof good); /* exact, so that reads past the end are detected */
             assert_non_null(text);
             size_t size = i < sizeof good - 1 ? sizeof good - 1 : c < sizeof good ? c : 0;
             memcpy(text, good, sizeof good);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that elements have by others: selected, read, and given, in each version of the format that stores
+/* Names that elements get from others: selected, read, and given, in each version of the format that stores
  * them differently. */
 #include "../src/write/rebuild.h"
 #include "ns2_level.h"
@@ -39,7 +39,7 @@ static mst_status list_path(void *user, const char *path, const mst_value *value
     return MST_OK;
 }
 
-/* The paths that a selector stands for; what is wrong with it. */
+/* The paths that a selector matches; its error message. */
 static const char *selected(const mst_document *d, const char *selector) {
     static char text[400];
     mst_diagnostic why;
@@ -117,7 +117,7 @@ static void read_names(void **state) {
     mst_close(d);
 }
 
-/* What becomes of a value; NULL: the edit is refused. */
+/* The result for a value; NULL: the edit is refused. */
 static void give_names(void **state) {
     (void)state;
     static const struct {
@@ -200,7 +200,7 @@ static void set_by_name(void **state) {
     mst_close(d);
 }
 
-/* Rows of numbers that wait together become the same bytes as one by one. */
+/* Rows of numbers proved together become the same bytes as one by one. */
 static void together(void **state) {
     (void)state;
     mst_document *d = level_of(10), *other = level_of(10);
@@ -220,7 +220,7 @@ static void rooms(void **state) {
     (void)state;
     mst_document *d = level_of(10);
     mst_diagnostic why;
-    /* the location of the fixture has a name; it is given a place and a size */
+    /* the location of the fixture has a name; it gets a position and a size */
     MUST(apply(d,
                "objects[0].properties.origin = [4,-6,0]\nobjects[0].properties.angles = "
                "[0,0,0]\nobjects[0].properties.scale ?= [8,4,3]\n"
@@ -269,7 +269,7 @@ static void memory_that_does_not_last(void **state) {
             failed = memory.failed;
             memory.fail_at = 0;
             if (status != MST_OK && !(failed && status == MST_NO_MEMORY) &&
-                !(status == MST_NO_PATH && i == 4 && !failed)) /* nothing is in the room */
+                !(status == MST_NO_PATH && i == 4 && !failed)) /* the room is empty */
                 fail_msg("%s: %s", texts[i], why.message);
             mst_operations_free(all);
             mst_close(d);

@@ -101,7 +101,7 @@ static int remove_samples(void **state) {
     char command[100];
     (void)state;
     snprintf(command, sizeof command, "rm -rf %s", place);
-#if defined(__wasi__) || defined(_WIN32) /* which have no such programs; the directory stays */
+#if defined(__wasi__) || defined(_WIN32) /* no such programs exist there; the directory is left */
     return 0;
 #else
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1; /* NOLINT(cert-env33-c) */
@@ -202,7 +202,7 @@ static const mst_format_information *format_called(const char *id) {
     return NULL;
 }
 
-/* Sectors of a level belong together; of two that are the same the preferred one comes first. */
+/* Sectors of a level belong together; of two equal ones the preferred one is first. */
 static void groups_candidates(void **state) {
     static const struct {
         const char *name, *format;
@@ -239,7 +239,7 @@ static void groups_candidates(void **state) {
         assert_int_equal(all[i].x, wanted[i].x);
         assert_int_equal(all[i].y, wanted[i].y);
     }
-    /* what a file combines to maps is not a level by itself */
+    /* an entry that a file combines into maps is not a level on its own */
     mst_level_candidate maps[] = {
         {.name = "capeclaw.romlist.zlb", .format = format_called("sfa-romlist")},
         {.name = "MAPS.bin", .format = format_called("sfa-maps"), .index = 1},
@@ -284,7 +284,7 @@ static void found_or_named(void **state) {
 
 /* ---- sidecars ----------------------------------------------------------------------------------- */
 
-/* One cache serves levels one after the other; names are found in any case. */
+/* One cache serves levels in sequence; names are found in any case. */
 static void sidecars_are_found(void **state) {
     mst_level_cache *cache;
     const char *const paths[] = {"islet"};
@@ -354,7 +354,7 @@ static void is_file_of(const char *path, const uint8_t *bytes, size_t size) {
     free(read);
 }
 
-/* What is replaced is kept, of every file, the index file included; a second time as well. */
+/* Replaced contents are kept, for every file including the index file; also a second time. */
 static void keeps_old_files(void **state) {
     static const mst_level_options writable = {.size = sizeof writable, .writable = 1};
     static const char *const paths[] = {"islet/capeclaw.romlist.zlb", "islet/MAPS.bin"};
@@ -381,7 +381,7 @@ static void keeps_old_files(void **state) {
             free(old[i]);
         }
     }
-    /* a caller of before there was such a thing */
+    /* a caller compiled before the field existed */
     mst_level *level = must_open(paths[0], &writable);
     MUST(mst_remove(mst_level_document(level, 0), "objects[0]", &why), &why);
     how.size = offsetof(mst_level_save_options, backup);
@@ -393,7 +393,7 @@ static void keeps_old_files(void **state) {
         assert_null(read_whole(kept[i], &sizes[i]));
 }
 
-/* Removing an object from a list changes MAPS.bin beside it, whether that is open or not. */
+/* Removing an object from a list changes MAPS.bin next to it, whether that is open or not. */
 static void saves_index_files(void **state) {
     static const mst_level_options writable = {.size = sizeof writable, .writable = 1};
     (void)state;
@@ -413,7 +413,7 @@ static void saves_index_files(void **state) {
         MUST(mst_remove(list, "objects[0]", &why), &why);
         MUST(mst_level_save(level, &how, &why), &why);
         assert_int_equal(saved, 2);
-        /* again: the level knows what it has written */
+        /* again: the level knows its written files */
         MUST(mst_remove(list, "objects[0]", &why), &why);
         MUST(mst_level_save(level, NULL, &why), &why);
         mst_level_close(level);
@@ -448,7 +448,7 @@ static void saves_elsewhere(void **state) {
     assert_int_equal(unlink("empty/7_10_12.DAT"), 0);
 }
 
-/* What cannot be saved in place is refused, and nothing changes. */
+/* A level that cannot be saved in place is refused, and nothing changes. */
 static void refuses_to_save(void **state) {
     static const mst_level_options writable = {.size = sizeof writable, .writable = 1};
     mst_diagnostic why;
@@ -474,7 +474,7 @@ static void refuses_to_save(void **state) {
     free(bytes);
 }
 
-/* JSON is replaced by the level that it describes, unless somebody else has changed it meanwhile. */
+/* JSON is replaced by the level that it describes, unless another program has changed it meanwhile. */
 static void replaces_json(void **state) {
     static const mst_level_options writable = {.size = sizeof writable, .writable = 1, .json = 1};
     mst_diagnostic why;
@@ -547,7 +547,7 @@ static void disc_images(void **state) {
     MUST(mst_remove(document, "objects[0]", &why), &why);
     assert_int_equal(mst_level_save(level, NULL, &why), MST_REFUSED);
     mst_level_close(level);
-    /* a container that the caller has open */
+    /* a container that the caller has opened */
     mst_container *disc;
     MUST(mst_container_open(path, NULL, &disc, &why), &why);
     for (size_t i = 0; i < mst_container_count(disc); i++) {
@@ -583,7 +583,7 @@ static mst_status read_file(void *user, size_t index, uint64_t offset, void *to,
     return MST_OK;
 }
 
-/* They are the only ones that are found: 111GFX.BIN is in the working directory as well. */
+/* Only these are found: 111GFX.BIN is in the working directory as well. */
 static void files_of_the_caller(void **state) {
     (void)state;
     needs_zlib();

@@ -10,7 +10,7 @@
 #include <archive_entry.h>
 #endif
 
-/* ---- archives written and read by libarchive ---- */
+/* ---- archives written and read by libarchive ----------------------------------------------------------- */
 
 #if MST_WITH_ARCHIVE
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects that become ones of another type: what both have follows, and what only the old one has is lost
- * only where that is allowed, with a line about each value. */
+/* Objects that change their type: common values are kept, and values that only the old type has are lost only
+ * if that is allowed, with a line about each value. */
 #include "../src/write/rebuild.h"
 #include "edit.h"
 #include "refusing.h"
@@ -29,7 +29,7 @@ static mst_status set_losing(mst_document *d, const char *path, const char *valu
     return mst_edit(d, &one, 1, &options, why);
 }
 
-/* Without leave to lose anything: refused, and as it was. */
+/* Without permission to lose anything: refused, and unchanged. */
 static void assert_refused(mst_document *d, const char *path, const char *value) {
     mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = value};
     heard all = {.lines = 0};
@@ -63,7 +63,7 @@ static void put_start(writer *w, uint16_t type, uint8_t words) {
     put_u32(w, 77);
 }
 
-/* A place where the player begins. */
+/* The player's starting place. */
 static void put_setup_point(writer *w, uint8_t unknown) {
     put_start(w, 0x00D, 8);
     put_u8(w, 5); /* act */
@@ -73,7 +73,7 @@ static void put_setup_point(writer *w, uint8_t unknown) {
     put_u32(w, 9);          /* object_groups */
 }
 
-/* Something that can be broken: another order of the values that both have, and more. */
+/* A breakable object: another order of the common values, and more. */
 static void put_scarab(writer *w, int16_t unknown, int16_t respawn) {
     put_start(w, 0x49F, 9);
     put_u8(w, (uint8_t)-7); /* rotation_y */
@@ -118,7 +118,7 @@ static void parameters_of_another_type(void **state) {
     writer_free(&expected);
 }
 
-/* A value that both have, but that does not fit into the field of the new type. */
+/* A common value that does not fit into the field of the new type. */
 static void values_that_do_not_fit(void **state) {
     (void)state;
     NEED_JSON();
@@ -169,7 +169,7 @@ static void class_of_an_object(void **state) {
     writer_free(&w);
 }
 
-/* Whenever memory runs out: that is said, and the level is as it was. */
+/* Whenever memory runs out it is reported, and the level is unchanged. */
 static void without_memory(void **state) {
     (void)state;
     NEED_JSON();

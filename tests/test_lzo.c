@@ -124,7 +124,7 @@ static void put_end(stream *s) {
     put_bytes_of(&s->packed, "\x11\0", 3);
 }
 
-/* ---- assertions ---- */
+/* ---- assertions ---------------------------------------------------------------------------------- */
 
 /* A copy of exactly the size, so that a read after it is seen. */
 static uint8_t *exact(const uint8_t *bytes, size_t size) {

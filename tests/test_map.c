@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps: keys of both kinds, their order, keys that others chose, and memory. */
+/* Maps: keys of both kinds, their order, maliciously chosen keys, and memory. */
 #include "../src/core/arena.h"
 #include "../src/core/map.h"
 #include "support.h"
@@ -17,7 +17,7 @@ static void numbers_and_bytes(void **state) {
         *mst_hash_map_add(&map, mst_key_number(UINT64_MAX - i)) = 200 + i;
     assert_int_equal(map.count, 16);
     for (uint32_t i = 0; i < 8; i++) {
-        char copy[20]; /* the bytes decide, not where they are */
+        char copy[20]; /* the bytes decide, not their address */
         snprintf(copy, sizeof copy, "%sX", texts[i]);
         assert_int_equal(*mst_hash_map_find(&map, mst_key_bytes(copy, strlen(texts[i]))), 100 + i);
         assert_int_equal(*mst_hash_map_find(&map, mst_key_number(UINT64_MAX - i)), 200 + i);
@@ -34,7 +34,7 @@ static void numbers_and_bytes(void **state) {
     assert_null(mst_hash_map_find(&map, mst_key_text("ab")));
 }
 
-/* The entries are in the order in which their keys came, and growing loses none. */
+/* The entries are in the order of their insertion, and growing loses none. */
 static void order(void **state) {
     (void)state;
     enum { PRIME = 65537, COUNT = 100000 };
@@ -54,7 +54,7 @@ static void order(void **state) {
     mst_hash_map_end(&map);
 }
 
-/* The longest run of slots that are taken, which bounds how long a key is looked for. */
+/* The longest run of occupied slots, which bounds the time of a search. */
 static size_t longest_run(const mst_hash_map *map) {
     size_t run = 0, longest = 0;
     for (size_t i = 0; i < 2 * map->capacity; i++) {
@@ -104,7 +104,7 @@ static void no_memory(void **state) {
         while (i < 1000 && mst_hash_map_add(&map, mst_key_number(i)))
             i++;
         assert_int_equal(i == 1000, !memory.failed);
-        assert_int_equal(map.count, i); /* what was there before is there still */
+        assert_int_equal(map.count, i); /* the previous entries are still present */
         for (uint64_t k = 0; k < 1000; k++)
             assert_int_equal(mst_hash_map_find(&map, mst_key_number(k)) != NULL, k < i);
         mst_hash_map_end(&map);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made from a sidecar is kept for the next document: of which bytes, by whom, and without memory. */
+/* Data made from a sidecar is kept for the next document: identified by the bytes, by its maker, and without
+ * memory. */
 #include "../src/core/memo.h"
 #include "support.h"
 
 static unsigned times;
 
-/* A sum, and text in the arena that has to live as long. */
+/* A sum, and text in the arena with the same lifetime. */
 typedef struct sum {
     unsigned number;
     char *text;
@@ -62,7 +63,7 @@ static void made_once(void **state) {
     MUST(mst_recall(&adding, &resolver, other, 1, &scratch, &made), NULL);
     assert_int_equal(((const sum *)made)->number, 'a');
     assert_int_equal(times, 3);
-    /* something else of the same bytes */
+    /* another result from the same bytes */
     MUST(mst_recall(&counting, &resolver, other, 1, &scratch, &made), NULL);
     assert_int_equal(*(const size_t *)made, 1);
     assert_int_equal(times, 4);
@@ -86,7 +87,7 @@ static void made_each_time(void **state) {
     mst_arena_end(&scratch);
 }
 
-/* What was kept before stays where nothing new can be made. */
+/* The kept data survives if no new data can be made. */
 static void no_memory(void **state) {
     (void)state;
     for (int kept = 0; kept < 2; kept++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks find and only one value can set right: a file that was right is spoilt in one value, and
- * has to be the same to the byte after mending. What needs files beside it, or damage that edits refuse, is
- * in the tests of its format: test_sfa_maps_check, test_sfa_voxmap. */
+/* Findings that only one value can correct: one value of a correct file is spoilt, and mending must restore
+ * the file to the byte. Cases that need sidecars, or damage that edits refuse, are in the tests of the
+ * format: test_sfa_maps_check, test_sfa_voxmap. */
 #include "../src/edit/mend.h"
 #include "fixtures.h"
 #include "mending.h"
@@ -28,7 +28,7 @@ static const struct {
     {"SFA-BITS", "sfa_block", "block.lists[0].shader_bit_address", "40"},
     {"SFA-LAYER-ROWS", "sfa_maps", "maps[0].layer_row_count", "9"},
 };
-/* Those that are tested with their formats, or below. */
+/* Codes tested with their formats, or below. */
 static const char *const elsewhere[] = {"SFA-INFO-OBJECTS",   "SFA-INFO-SIZE",         "SFA-STUB",
                                         "SFA-VOXMAP-RANKS",   "TUROK-GRID-BOUNDS",     "TUROK-GRID-EMPTY",
                                         "SPARK-MODEL-BOUNDS", "NS2-TRIANGLES-MISSING", "NS2-FACE-LAYERS"};
@@ -41,7 +41,7 @@ static mst_document *open_fixture(const char *name, fixture *f) {
             MUST(fixture_open(f->source, f->files, &document, &why), &why);
             return document;
         }
-    return NULL; /* this build cannot */
+    return NULL; /* not supported by this build */
 }
 
 static size_t findings_of(const mst_document *document, const char *code) {
@@ -81,7 +81,7 @@ static void each_is_as_before(void **state) {
     }
 }
 
-/* The boxes of the sample are rounded in another way: turok.md allows 0.05. */
+/* The boxes of the sample are rounded differently: turok.md allows 0.05. */
 static void boxes_of_cells(void **state) {
     (void)state;
     fixture f;
@@ -129,7 +129,7 @@ static void boxes_of_cells(void **state) {
     fixture_free(&f);
 }
 
-/* Whose box animations decide, nobody can say. */
+/* Boxes that depend on animations cannot be computed. */
 static void boxes_of_models(void **state) {
     (void)state;
     fixture f;
@@ -152,8 +152,8 @@ static void boxes_of_models(void **state) {
     fixture_free(&f);
 }
 
-/* Triangles and layers of all faces, whose chunks are empty or missing. A face without a hole is a fan or
- * more, of its corners less two triangles. */
+/* Triangles and layers of all faces, whose chunks are empty or missing. A face without a hole gets a fan or
+ * another triangulation: its corners less two triangles. */
 static void what_a_mesh_lacks(void **state) {
     (void)state;
     static const char *const without[] = {
@@ -196,7 +196,7 @@ static void what_a_mesh_lacks(void **state) {
         }
 }
 
-/* What is right stays, what is not asked for, and what others must decide. */
+/* Correct values are kept, and so are those not requested, and those that others must decide. */
 static void nothing_else(void **state) {
     (void)state;
     fixture f;
@@ -210,7 +210,7 @@ static void nothing_else(void **state) {
     MUST(mst_set(document, "map.enemy_mask", "3", &why), &why);
     assert_int_equal(mend(document, NULL, "ALIEN-RUNS", &list), 0);
     assert_string_equal(list.text, "");
-    MUST(mst_mend(document, NULL, NULL, &why), &why); /* no options: all of it */
+    MUST(mst_mend(document, NULL, NULL, &why), &why); /* no options: everything */
     assert_int_equal(findings_of(document, "ALIEN-ENEMY-MASK"), 0);
     mst_close(document);
     fixture_free(&f);
@@ -242,7 +242,7 @@ static void a_stop_changes_nothing(void **state) {
     fixture_free(&f);
 }
 
-/* Each code that is mended is one of its format's, and has a test. */
+/* Each mended code belongs to its format, and has a test. */
 static void all_are_tested(void **state) {
     (void)state;
     size_t mended = 0;

@@ -53,7 +53,7 @@ static bool same_files(const mst_document *a, const mst_document *b) {
     return n == m && memcmp(x, y, n) == 0;
 }
 
-/* ---- differences ---- */
+/* ---- differences ------------------------------------------------------------------------------------- */
 
 static mst_status see(void *user, const mst_difference *change) {
     size_t *count = user;
@@ -104,7 +104,7 @@ static uint64_t merge(mst_document *ours, const mst_document *base, const mst_do
     return conflicts;
 }
 
-/* ---- edits that are independent of each other ---- */
+/* ---- edits that are independent of each other --------------------------------------------------------- */
 
 typedef struct plan {
     const char *sample, *name;

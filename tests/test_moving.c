@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Things that stand somewhere are moved, turned about the vertical, and scaled. */
+/* Things with a position are moved, rotated about the vertical, and scaled. */
 #include "own_format.h"
 #include <mapstone/edit.h>
 
@@ -7,7 +7,7 @@
 enum { RECORDS(RECORD_INDEX) };
 #define LIST_OF(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8, .record = &(r)
 
-/* Y is up, a positive turn goes from z to x; the angle is an optional one of three. */
+/* Y is up, a positive rotation goes from z to x; the angle is an optional one of three. */
 static const mst_standing thing_stands = {
     .position = {"place"}, .turn = {"missing", "angles[2]"}, .size = "size", .from = 2, .to = 0};
 static const mst_field thing_fields[] = {
@@ -41,7 +41,7 @@ static const mst_field model_fields[] = {
 };
 RECORD(model, "model", "has a box", .standing = &model_stands);
 
-/* Angles that are all that their bytes can count, with a box that does not scale. */
+/* Angles that use the whole range of their bytes, with a box that does not scale. */
 static const mst_standing turret_stands = {.position = {"x", "y"},
                                            .turn = {"wide", "narrow"},
                                            .units = 256,
@@ -131,7 +131,7 @@ static const move_case moves[] = {
     {"move labels[0] by 1", NULL, NULL, MST_ARGUMENT},
     {"move things[9] by 1,2,3", NULL, NULL, MST_NO_PATH},
     {"move things by 1,2,3", NULL, NULL, MST_ARGUMENT},
-    /* Two operations, of which the second meets what the first has made. */
+    /* Two operations, of which the second uses the result of the first. */
     {"move things[0] by 1,0,0\nmove things[0] by 1,0,0", "things[0].place", "[3,2,3]", 0},
     {"things[0].angles = [1,2,3]\nrotate things[0] by 0.125", "things[0].angles", "[1,2,3.125]", 0},
 
@@ -160,7 +160,7 @@ static const move_case moves[] = {
     {"rotate models[0] by 90deg", "models[0].high", "[2,3,5]", 0},
     {"rotate models[0] by -90deg about 0,0,0", "models[0].at", "[0,-10,5]", 0},
     {"rotate models[1] by 180deg", "models[1].rotation", "[0,1,0,0]", 0}, /* k * i = j */
-    {"rotate models[1] by 90deg", "models[1].low", "[1,1,1]", 0},         /* it is no box */
+    {"rotate models[1] by 90deg", "models[1].low", "[1,1,1]", 0},         /* it is not a box */
 
     {"scale things[0] by 2", "things[0].size", "[2,4,6]", 0},
     {"scale things[0] by 2", "things[0].place", "[1,2,3]", 0},
@@ -222,7 +222,7 @@ static void what_cannot_change_is_passed_over(void **state) {
     mst_close(d);
 }
 
-/* Changes are those of the values. */
+/* The reported changes are those of the values. */
 static mst_status take_change(void *user, const mst_edit_change *change) {
     char *text = user;
     assert_int_equal(change->kind, MST_CHANGE_SET);

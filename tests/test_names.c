@@ -181,7 +181,7 @@ static void devices_are_refused(void **state) {
     JUDGE(all);
 }
 
-/* Parts of a text that goes on are judged without it. */
+/* Parts of a longer text are judged without the rest. */
 static void length_ends_the_name(void **state) {
     (void)state;
     assert_null(mst_name_fault_of("maps/.git", 4));
@@ -190,7 +190,7 @@ static void length_ends_the_name(void **state) {
     assert_non_null(mst_name_fault_of("conx", 3));
     assert_null(mst_name_fault_of("conx", 4));
     assert_non_null(mst_name_fault_of("x", 0));
-    assert_null(mst_name_fault_of("a\xE2\x80\x8C", 2)); /* a code point that is cut off */
+    assert_null(mst_name_fault_of("a\xE2\x80\x8C", 2)); /* a truncated code point */
     assert_null(mst_name_fault_of("com\xC2\xB9", 4));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of Natural Selection 2: every version, structs, what does not open, JSON. */
+/* Levels of Natural Selection 2: every version, structs, files that do not open, JSON. */
 #include "ns2_documents.h"
 #include "ns2_level.h"
 
@@ -26,7 +26,7 @@ static void assert_json_of(const mst_document *document, const char *path, const
     free(text);
 }
 
-/* ---- every version ----------------------------------------------------------------------------- */
+/* ---- Fields that a version lacks are absent; those it has are present. ------------------------- */
 
 static void small_levels_of_every_version(void **state) {
     (void)state;
@@ -89,7 +89,7 @@ static void full_levels_of_every_version(void **state) {
 static void fields_by_version(void **state) {
     static const struct {
         const char *path;
-        unsigned from, until; /* versions that have it */
+        unsigned from, until; /* versions with the field */
     } fields[] = {
         {"objects[0].layer_mask", 4, 4},
         {"objects[0].has_layers", 5, 10},
@@ -164,7 +164,7 @@ static void empty_level(void **state) {
         assert_int_equal(mst_count(&root), 2); /* magic and version */
         assert_int_equal(mst_find(root, "mesh", &value, NULL), MST_NO_PATH);
         assert_int_equal(mst_find(root, "groups", &value, NULL), MST_NO_PATH);
-        /* a list of chunks is there, with nothing in it */
+        /* a list of chunks exists, and is empty */
         assert_int_equal(mst_find(root, "objects", &value, NULL), MST_OK);
         assert_int_equal(mst_value_type(&value), MST_TYPE_LIST);
         assert_int_equal(mst_count(&value), 0);
@@ -208,7 +208,7 @@ static void clipboards(void **state) {
         mst_close(document);
         writer_free(&w);
     }
-    /* blocks with nothing in them */
+    /* empty blocks */
     const uint8_t empty[10] = {1, 0, 0, 0, 2, 0, 0, 0, 1, 0};
     mst_document *document = open_as(empty, sizeof empty, NULL, NULL);
     assert_string_equal(mst_document_format(document)->id, "ns2-clip");
@@ -218,7 +218,7 @@ static void clipboards(void **state) {
 
 /* ---- numbers of many records ------------------------------------------------------------------------ */
 
-/* Reads what a path with slices stands for; returns the number of elements. */
+/* Reads the values of a path with slices; returns the number of elements. */
 static uint64_t read_all(const mst_document *document, const char *path, mst_element_type type, void *data) {
     mst_target target = {.type = type, .data = data, .capacity = 16};
     mst_value list = find(document, path);
@@ -265,7 +265,7 @@ static void numbers_of_the_mesh(void **state) {
     }
 }
 
-/* ---- what cannot be opened --------------------------------------------------------------------- */
+/* ---- files that cannot be opened --------------------------------------------------------------- */
 
 static void errors(void **state) {
     (void)state;
@@ -313,7 +313,7 @@ static void what_is_no_level(void **state) {
         {"LV", 2, "text: LV"},
         {"<?xml version=\"1.0\"?>\n<a/>", 26, "text: <?xml version=\"1.0\"?> <a"},
         {"\x89PNG\r\n\x1A\n", 8, "89 50 4e 47 0d 0a 1a 0a"},
-        {"\1\0\0\0\x20\0\0\0\1\0", 10, "01 00 00 00 20 00 00 00"}, /* a clipboard's block, cut off */
+        {"\1\0\0\0\x20\0\0\0\1\0", 10, "01 00 00 00 20 00 00 00"}, /* a truncated block of a clipboard */
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -331,7 +331,7 @@ static void what_is_no_level(void **state) {
     assert_string_equal(mst_identify("LVL\x0A", 4, 1 << 20, NULL, NULL)->id, "ns2-level");
 }
 
-/* ---- JSON that is not as it should be ---------------------------------------------------------- */
+/* ---- invalid JSON ------------------------------------------------------------------------------ */
 
 #define LEVEL(more)  "{\"$format\":\"ns2-level\",\"version\":10" more "}"
 #define OBJECT(more) "\"has_layers\":false,\"group\":0,\"class_name\":\"x\",\"properties\":[]" more
@@ -410,7 +410,7 @@ static void json_errors(void **state) {
         assert_true(why.message[0] != 0);
         assert_null(document);
     }
-    /* lists that are missing are empty */
+    /* missing lists are empty */
     mst_document *full;
     static const char without[] = LEVEL(",\"objects\":[{" OBJECT("") "}]"),
                       with[] = LEVEL(",\"objects\":[{" OBJECT(",\"extras\":[]") "}]");
@@ -449,7 +449,7 @@ static void every_beginning(void **state) {
         level_plan plan = {.version = version, .everything = true};
         write_level(&w, &plan);
         for (size_t size = 0; size < w.size; size += size < 64 ? 1 : sample_step()) {
-            uint8_t *exact = malloc(size ? size : 1); /* so that a sanitizer sees a step beyond it */
+            uint8_t *exact = malloc(size ? size : 1); /* so that a sanitizer detects an access beyond it */
             assert_non_null(exact);
             memcpy(exact, w.data, size);
             mst_document *document;
@@ -467,7 +467,7 @@ static void every_beginning(void **state) {
     }
 }
 
-/* Whatever a byte is changed to: nothing breaks, and what opens survives. */
+/* Whatever a byte is changed to: nothing breaks, and files that open survive. */
 static void every_byte_changed(void **state) {
     (void)state;
     writer w = {0};
@@ -490,7 +490,7 @@ static void every_byte_changed(void **state) {
     writer_free(&w);
 }
 
-/* Settings of another id, above as below the known one, are bytes. */
+/* Settings with an id above or below the known one are bytes. */
 static void other_settings(void **state) {
     (void)state;
     for (uint32_t id = 0x7E374C8Du; id <= 0x7E374C8Fu; id++) {

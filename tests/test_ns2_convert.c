@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of Natural Selection 2 converted to other versions; what they are to be is written byte by byte. */
+/* Levels of Natural Selection 2 converted to other versions; the expected files are written byte by byte. */
 #include "fixtures.h"
 #include "ns2_level.h"
 #include "stopping.h"
@@ -31,13 +31,13 @@ static void assert_bytes(const mst_document *document, const void *bytes, size_t
     mst_buffer_free(&saved);
 }
 
-/* A level of version `from` as one of version `to`, as the description demands. */
+/* A level of version `from` as one of version `to`, as the description requires. */
 static void as_version(writer *w, level_plan plan, unsigned from, unsigned to) {
     plan.version = to;
     plan.numbered = plan.ungrouped = from < 5;
     plan.no_ghosts = from < 7;
     plan.unsmoothed = from < 8;
-    plan.loose_vertex = from >= 7 && to < 7; /* what was a ghost */
+    plan.loose_vertex = from >= 7 && to < 7; /* the former ghost */
     write_level(w, &plan);
     for (int c = 0; plan.loose_vertex && c < 3; c++) {
         char path[64];
@@ -50,7 +50,7 @@ static void as_version(writer *w, level_plan plan, unsigned from, unsigned to) {
         put_over(w, "mesh.triangles.faces[0][7].vertices[2]", 0, 4, 11);
 }
 
-/* From every version to every other: the bytes are those of a level that was written in that version. */
+/* From every version to every other: the bytes equal a level written in that version. */
 static void every_version(void **state) {
     (void)state;
     for (unsigned from = 4; from <= 10; from++)
@@ -65,7 +65,7 @@ static void every_version(void **state) {
             mst_document *made = converted(document, to, from > to);
             assert_bytes(made, after.data, after.size, what);
             assert_round_trips(made);
-            if (from <= to) { /* nothing is lost on the way up, and nothing is left of it on the way back */
+            if (from <= to) { /* nothing is lost on the way up, and nothing remains of it on the way back */
                 mst_document *back = converted(made, from, false);
                 assert_bytes(back, before.data, before.size, what);
                 mst_close(back);
@@ -77,11 +77,11 @@ static void every_version(void **state) {
         }
 }
 
-/* What only newer versions store, by path. */
+/* Values that only newer versions store, by path. */
 static void losses(void **state) {
     static const struct {
         const char *path;
-        unsigned since; /* the version that brought it */
+        unsigned since; /* the version that introduced it */
     } lost[] = {
         {"mesh.vertices[3].smooth", 8},
         {"mesh.edges[12].smooth", 8},
@@ -129,7 +129,7 @@ static void losses(void **state) {
     writer_free(&w);
 }
 
-/* Layers have no ids in version 4: a mask has a bit for each by its place, for 64 at most. */
+/* Layers have no ids in version 4: a mask has a bit for each by its place, for at most 64. */
 static void masks(void **state) {
     static const struct {
         const char *path;
@@ -170,10 +170,10 @@ static void masks(void **state) {
     }
 }
 
-/* Levels that lack what others have, and numbers that name nothing. */
+/* Incomplete levels, and numbers that name nothing. */
 static void odd_levels(void **state) {
     (void)state;
-    /* a second mesh is of no known version, unless both store it in the same way */
+    /* a second mesh is not of a known version, unless both store it in the same way */
     writer w = {0};
     level_plan twice = {.second_mesh = true};
     write_level(&w, &twice);
@@ -190,7 +190,7 @@ static void odd_levels(void **state) {
     findings_free(&list);
     mst_close(document);
     writer_free(&w);
-    /* normals of triangles that name none of no normals */
+    /* normals of triangles without normals */
     level_plan rough = {.unsmoothed = true, .no_editor = true};
     write_level(&w, &rough);
     put_over(&w, "mesh.triangles.faces[1]", 4 + 12 + 8, 4, 5);
@@ -228,7 +228,7 @@ static void odd_levels(void **state) {
     mst_close(document);
     mst_close(made);
     mst_close(bare);
-    /* chunks that the version of a level has no use for */
+    /* chunks that the version of a level does not use */
     static const char early[] =
         "{\"$format\":\"ns2-level\",\"version\":4,\"mesh\":{\"materials\":[],\"vertices\":[],\"edges\":[],"
         "\"faces\":[],\"geometry_groups\":{\"vertex_groups\":[],\"edge_groups\":[],\"face_groups\":[]}}}";
@@ -239,7 +239,7 @@ static void odd_levels(void **state) {
     mst_close(bare);
 }
 
-/* A report of losses that has heard enough, and memory that does not last. */
+/* A loss report that stops early, and insufficient memory. */
 static void conversions_that_end_early(void **state) {
     static const unsigned versions[][2] = {{10, 4}, {4, 10}, {9, 6}};
     (void)state;
@@ -289,7 +289,7 @@ static void count_errors(const mst_document *document, uint64_t *errors, uint64_
     *warnings = result.warnings;
 }
 
-/* A real level becomes newer and old again without a trace, and is as good in every version. */
+/* A real level converted up and down again is unchanged, and valid in every version. */
 static void up_and_back(const char *name, const mst_document *document) {
     if (strcmp(mst_document_format(document)->id, "ns2-level") != 0)
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What checks find in levels of Natural Selection 2, by code. */
+/* Findings of checks in levels of Natural Selection 2, by code. */
 #include "ns2_documents.h"
 #include "ns2_level.h"
 
@@ -35,7 +35,7 @@ typedef struct code_case {
     unsigned width;
     uint32_t value;
     const char *text;
-    const char *second; /* another mark that gets the same */
+    const char *second; /* another mark that gets the same value */
     const char *where;  /* the mark where the finding is; NULL: `patch`; "": no offset */
     int where_delta;
     size_t length; /* 0: not checked */
@@ -312,7 +312,7 @@ static void every_code_has_a_case(void **state) {
     }
 }
 
-/* A clipboard has what a level has, but for the layers and groups, and what outputs may name. */
+/* A clipboard has the data of a level, except the layers and groups, and the targets of outputs. */
 static void findings_of_clipboards(void **state) {
     (void)state;
     static const char *const odd[][2] = {
@@ -342,7 +342,7 @@ static void findings_of_clipboards(void **state) {
     write_clip_objects(&w, 0);
     size_t mesh = w.size + 10;
     write_clip_mesh(&w, 1);
-    /* its last chunk becomes one of an unknown id, and a face gets a mapping group that there is not */
+    /* its last chunk becomes one of an unknown id, and a face gets a missing mapping group */
     size_t last = mesh, faces = 0;
     for (size_t at = mesh; at < w.size; at += 8 + mst_load32(w.data + at + 4, false)) {
         last = at;
@@ -389,7 +389,7 @@ static void findings_of_clipboards(void **state) {
     writer_free(&w);
 }
 
-/* The small level is what the schema says, too. */
+/* The small level also satisfies the schema. */
 static void schemas(void **state) {
     (void)state;
     writer w = {0};
@@ -428,7 +428,7 @@ static mst_status stop_at_once(void *user, const mst_diagnostic *diagnostic) {
     return MST_STOPPED;
 }
 
-/* What the caller's function says ends the check. */
+/* The status returned by the caller's function ends the check. */
 static void checks_can_be_stopped(void **state) {
     (void)state;
     writer w = {0};
@@ -438,7 +438,7 @@ static void checks_can_be_stopped(void **state) {
     int calls = 0;
     assert_int_equal(mst_check(document, NULL, stop_at_once, &calls, NULL, NULL), MST_STOPPED);
     assert_int_equal(calls, 1);
-    /* at each of its findings; and whatever memory is refused */
+    /* at each of its findings; and whichever request for memory is refused */
     mst_check_options options = {
         .size = sizeof options, .information = 1, .schema = schema, .schema_size = sizeof schema - 1};
     for (int with_schema = 0; with_schema < 2; with_schema++) {

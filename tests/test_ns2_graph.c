@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who acts on whom in a level of Natural Selection 2: in words, and as arrows in its scene. */
+/* Actions between entities in a level of Natural Selection 2: in words, and as arrows in its scene. */
 #include "ns2_scene.h"
 
 #define AT(x)                             PROPERTY("origin", "distance", x ",0,0")
@@ -18,7 +18,7 @@ typedef struct words_case {
 
 /* clang-format off */
 static const words_case cases[] = {
-    /* nothing acts on anything */
+    /* no actions */
     {LEVEL_OF(ENTITY("tech_point", "1", NAMED("a"))), "", 0, {{0}}},
     /* outputs: by name in either case, of several entities, of none, without a text */
     {LEVEL_OF(ENTITY("logic_button", "1", NAMED("lift") "," TEXT("output1", "PLATform") "," TEXT("output2", "")
@@ -32,7 +32,7 @@ static const words_case cases[] = {
     /* one that names itself, and a name of two lines */
     {LEVEL_OF(ENTITY("", "1", NAMED("a\\nb") "," TEXT("output1", "A\\nb"))),
      "objects[0] \"a b\": output1 triggers objects[0] \"a b\"\n", 0, {{0}}},
-    /* of several destinations one is chosen; a name takes precedence */
+    /* one of several destinations is chosen; a name takes precedence */
     {LEVEL_OF(ENTITY("teleport_trigger", "1", NUMBER("teleportDestinationId", "3"))
               "," ENTITY("teleport_trigger", "2", NUMBER("teleportDestinationId", "4"))
               "," ENTITY("teleport_trigger", "3", NUMBER("teleportDestinationId", "3") "," TEXT("destination", "gate"))
@@ -43,7 +43,7 @@ static const words_case cases[] = {
      "objects[1] teleport_trigger: teleportDestinationId is 4, which no teleport_destination has\n"
      "objects[2] teleport_trigger: leads to objects[4] teleport_destination \"gate\"\n",
      3, {{1, 5}, {1, 6}, {3, 6}}},
-    /* a train's way is in the order of numbers, whatever the order of the waypoints */
+    /* a train's path is in the order of numbers, regardless of the order of the waypoints */
     {LEVEL_OF(ENTITY("func_train_waypoint", "1", TEXT("trainName", "t") "," REAL("number", "2.5"))
               "," ENTITY("func_train_waypoint", "2", TEXT("trainName", "t") "," REAL("number", "-1"))
               "," ENTITY("func_train_waypoint", "3", TEXT("trainName", "T") "," NAMED("end") "," REAL("number", "3"))
@@ -57,7 +57,7 @@ static const words_case cases[] = {
      "objects[7] func_train \"t\": leads to objects[1], then objects[0], then objects[2] \"end\"\n"
      "objects[8] func_platform \"p\": leads to objects[4], then objects[5]\n",
      5, {{8, 2}, {2, 1}, {1, 3}, {9, 5}, {5, 6}}},
-    /* waves and their way */
+    /* waves and their path */
     {LEVEL_OF(ENTITY("npc_wave_manager", "1", TEXT("waypoint", "a"))
               "," ENTITY("logic_waypoint", "2", NAMED("a") "," TEXT("output1", "b"))
               "," ENTITY("logic_waypoint", "3", NAMED("b") "," TEXT("output1", "door"))
@@ -66,7 +66,7 @@ static const words_case cases[] = {
      "objects[1] logic_waypoint \"a\": output1 leads on to objects[2] logic_waypoint \"b\"\n"
      "objects[2] logic_waypoint \"b\": output1 triggers objects[3] func_door \"door\"\n",
      3, {{1, 2}, {2, 3}, {3, 4}}},
-    /* channels: 0 is none, and the arrow comes from what emits */
+    /* channels: 0 is none, and the arrow starts at the emitter */
     {LEVEL_OF(ENTITY("cinematic", "1", NUMBER("listenChannel", "0"))
               "," ENTITY("sound_effect", "2", NUMBER("listenChannel", "7"))
               "," ENTITY("logic_listener", "3", NUMBER("listenChannel", "8"))
@@ -80,7 +80,7 @@ static const words_case cases[] = {
               "," ENTITY("room_spawn", "3", NUMBER("RoomId", "0")) "," ENTITY("room_spawn", "4", NUMBER("RoomId", "0"))),
      "objects[0] room_spawn: RoomId is 0, like objects[2] room_spawn and objects[3] room_spawn\n",
      0, {{0}}},
-    /* what acts on players, whatever refers to it */
+    /* entities that act on players, regardless of references to them */
     {LEVEL_OF(ENTITY("team_join", "1", PROPERTY("teamNumber", "choice", "2"))
               "," ENTITY("team_join", "2", PROPERTY("teamNumber", "choice", "0") "," NAMED("door"))
               "," ENTITY("team_join", "3", PROPERTY("editorTeamNumber", "choice", "3"))
@@ -98,7 +98,8 @@ static const words_case cases[] = {
      "objects[5] push_trigger: pushes whoever enters with a force of 30\n"
      "objects[6] jump_pad_trigger: makes whoever enters jump\n",
      1, {{8, 2}}},
-    /* values of other types, and lists without elements, say nothing; positions that are not finite are 0 */
+    /* values of other types, and lists without elements, have no meaning; positions that are not finite
+     * are 0 */
     {LEVEL_OF(ENTITY("logic_button", "1", NUMBER("output1", "5") "," PROPERTY("output2", "string", ""))
               "," ENTITY("teleport_trigger", "2", TEXT("teleportDestinationId", "5") "," NUMBER("name", "5"))
               "," OBJECT("logic_button", NO_GROUP, PROPERTY("origin", "distance", "\"NaN\",0,0") "," TEXT("output1", "x"))
@@ -110,7 +111,7 @@ static const words_case cases[] = {
 };
 /* clang-format on */
 
-/* Of other levels; a sink that fails ends it. */
+/* Of other levels; a failing sink ends it. */
 static void classes_are_listed(void **state) {
     (void)state;
     mst_document *document = open_json(cases[0].level, NULL);
@@ -146,7 +147,7 @@ static void assert_class(const mst_document *document, const char *what, const m
     mst_buffer_free(&text);
 }
 
-/* By a schema, and of those that other levels have without one. */
+/* By a schema, and without one by the classes of other levels. */
 static void classes_are_described(void **state) {
     static char setup[] =
         "<setup><class name=\"base\"><parameter name=\"side\" type=\"choice\" default=\"2\">"
@@ -189,7 +190,7 @@ static void words_and_arrows(void **state) {
     }
 }
 
-/* Of many that match, the first are named, and a few get arrows. */
+/* Of many matches the first are named, and a few get arrows. */
 static void many_targets(void **state) {
     (void)state;
     char text[8192];

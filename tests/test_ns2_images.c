@@ -45,7 +45,7 @@ static void lines_of_json(void **state) {
     size_t longest = 0, length = 0, rows = 0;
     for (size_t i = 0; i < text.size; i++) {
         length = text.data[i] == '\n' ? 0 : length + 1;
-        rows += length == 512; /* digits, and there are blanks and quotes around them */
+        rows += length == 512; /* digits, surrounded by blanks and quotes */
         longest = length > longest ? length : longest;
     }
     assert_int_equal(rows, 6 * 64);
@@ -86,7 +86,7 @@ static void sides_as_pictures(void **state) {
     writer_free(&w);
 }
 
-/* The exponent: of a half, of what is too bright, and none. */
+/* The exponent: of a half, of a too bright value, and of zero. */
 static void exponents(void **state) {
     (void)state;
     static const struct {
@@ -115,7 +115,7 @@ static void exponents(void **state) {
     writer_free(&w);
 }
 
-/* What is brighter than a picture can say would be lost. */
+/* Values brighter than a picture can represent would be lost. */
 static void pictures_are_not_put_back(void **state) {
     (void)state;
     writer w = {0};
@@ -157,7 +157,7 @@ static void other_extras(void **state) {
             mst_pixels_free(&pixels);
         }
         assert_round_trips(document);
-        /* as many bytes under another name are bytes; so are more of them */
+        /* the same number of bytes under another name are bytes; so are more of them */
         MUST(mst_set(document, "objects[4].extras[0].name", "\"Reflection_probe_cubemap\"", &why), &why);
         mst_value data;
         MUST(mst_find(mst_root(document), "objects[4].extras[0].data", &data, &why), &why);
@@ -184,7 +184,7 @@ static void other_extras(void **state) {
     }
 }
 
-/* Whatever memory is refused. */
+/* Whichever request for memory is refused. */
 static void refused_memory(void **state) {
     (void)state;
     writer w = {0};

@@ -51,7 +51,7 @@ static void inches(void **state) {
     writer_free(&w);
 }
 
-/* What is no length has no inches; and what only looks like some. */
+/* Values that are not lengths have no inches; and values that only look like lengths. */
 static void refused(void **state) {
     (void)state;
     static const struct {
@@ -83,7 +83,7 @@ static void refused(void **state) {
     }
     size_t size;
     assert_memory_equal(mst_document_bytes(document, &size), w.data, w.size);
-    /* texts stay what they are */
+    /* texts are unchanged */
     MUST(mst_set(document, "objects[1].properties[name=output1].value", "12in", NULL), NULL);
     mst_value text;
     char capacity[8];

@@ -34,7 +34,7 @@ static uint64_t count_in(const mst_document *d, const char *path) {
     return mst_count(&value);
 }
 
-/* What edits say, one line each. */
+/* The output of edits, one line each. */
 typedef struct said {
     char text[2000];
     unsigned count;
@@ -63,7 +63,7 @@ static size_t texcoords_of(const mst_document *d, float *all, size_t capacity) {
     return count;
 }
 
-/* Textures lie on faces as before, wherever these come to lie. */
+/* Textures keep their place on faces, wherever these are moved. */
 static void textures_stay(void **state) {
     static const char *const motions[] = {
         "move mesh.faces[*] by 3.5,-2,9",          "rotate mesh.faces[*] by 90deg",
@@ -121,7 +121,7 @@ static void positions_and_textures(void **state) {
         {"mesh.faces[0].scale = [-1, 2]\nmove mesh.faces[*] by 0,1,0", "mesh.faces[0].scale", "[-1,2]"},
         {"mesh.faces[0].scale = [-1, 2]\nmesh.faces[0].angle = 0\nmove mesh.faces[*] by 0,1,0",
          "mesh.faces[0].offset", "[0,2.5]"},
-        /* what says of no texture is left alone */
+        /* a field without a texture is left alone */
         {"mesh.faces[0].scale = [0, 2]\nmove mesh.faces[*] by 0,1,0", "mesh.faces[0].offset", "[0,0.5]"},
         {"mesh.faces[0].offset = [\"NaN\", 2]\nmove mesh.faces[*] by 0,1,0", "mesh.faces[0].offset",
          "[\"NaN\",2]"},
@@ -139,7 +139,7 @@ static void positions_and_textures(void **state) {
     }
 }
 
-/* The texture stays in the world when that is asked for. */
+/* The texture keeps its place in the world on request. */
 static void world_textures(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -151,7 +151,7 @@ static void world_textures(void **state) {
     mst_close(d);
 }
 
-/* Faces that stay and have vertices in common. */
+/* Vertices shared with faces that do not move. */
 static void shared_vertices(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -172,14 +172,15 @@ static void shared_vertices(void **state) {
     assert_json_at(d, "mesh.vertices[8].position", "[4,-5,1]");
     assert_json_at(d, "mesh.vertices[0].position", "[0,0,0]");
     assert_int_equal(count_in(d, "mesh.triangles.faces[1]"), 1);
-    /* those of face 0 have a corner that is not one of the face: they are made anew only where it moves */
+    /* the triangles of face 0 have a corner that is not one of the face: they are remade only where it
+     * moves */
     assert_json_at(d, "mesh.triangles.faces[0][7].vertices", "[3,4,11]");
     MUST(apply(d, "move mesh.faces[1] by 0,0,1", &options, &why), &why);
     assert_int_equal(count_in(d, "mesh.triangles.faces[0]"), 8);
     mst_close(d);
 }
 
-/* Triangles may have corners on the edges of their neighbours, and normals in common with them. */
+/* Triangles may have corners on the edges of their neighbours, and share normals with them. */
 static void triangles_follow(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -201,7 +202,7 @@ static void triangles_follow(void **state) {
             }
         mst_close(d);
     }
-    /* a normal that turns, of a face that stays, too */
+    /* a normal that is rotated, also of a face that stays */
     mst_document *d = level_of((level_plan){0});
     MUST(apply(d,
                "mesh.triangles.faces[0][0].normals = [0,0,0]\nmesh.triangles.faces[2][0].normals = [0,1,1]\n"
@@ -234,7 +235,7 @@ static bool is_by_border(const mst_document *d) {
     return own;
 }
 
-/* Vertices that leave what else face 0 has as corners: a ghost vertex on its left edge, at 0,4,0. */
+/* Vertices that move away from other corners of face 0: a ghost vertex on its left edge, at 0,4,0. */
 static void borders_that_leave_triangles(void **state) {
     static const struct {
         const char *before, *edit;
@@ -247,7 +248,7 @@ static void borders_that_leave_triangles(void **state) {
         {NULL, "mesh.vertices[10].position[1] -= 1", false},
         {NULL, "mesh.vertices[9].position[2] += 1\nmesh.vertices[0].position[0] -= 0.5", true},
         {NULL, "objects[0].layer_masks[0] += 0", false},
-        /* off its face before: where it is, it stays; a face that is changed is drawn as it is */
+        /* off its face before: it keeps its position; a changed face is drawn with it */
         {"mesh.triangles.ghost_vertices[0] = [-5,4,0]", "mesh.vertices[10].position[1] -= 1", false},
         {"mesh.triangles.ghost_vertices[0] = [-5,4,0]", "mesh.vertices[0].position[0] -= 0.5", true},
         {NULL, "mesh.triangles.ghost_vertices[0] = [-5,4,0]", false},
@@ -270,7 +271,7 @@ static void borders_that_leave_triangles(void **state) {
     }
 }
 
-/* Corners have the normals that they had. */
+/* Corners keep their normals. */
 static void normals_of_redrawn_faces(void **state) {
     mst_diagnostic why;
     (void)state;
@@ -316,7 +317,7 @@ static void wrong_motions(void **state) {
     }
 }
 
-/* Faces without a border, edges that are not there, projections that are shared, skewed textures. */
+/* Faces without a border, missing edges, shared projections, skewed textures. */
 static void odd_faces(void **state) {
     (void)state;
     mst_diagnostic why;

@@ -45,7 +45,7 @@ static void numbers(void **state) {
     writer_free(&w);
 }
 
-/* Two of the six are nothing. The picture itself says what is there already. */
+/* Two of the six are empty. The picture itself shows which. */
 static void as_a_picture(void **state) {
     (void)state;
     static const uint8_t shown[6][4] = {{0, 0, 0, 0},      {0, 0, 0, 255}, {255, 255, 255, 255},

@@ -22,7 +22,7 @@ static double area_of(const mst_primitive *p, double normal_sum[3]) {
 
 static void test_floor_texture(void **state) {
     (void)state;
-    /* n = +Y: x and y of the texture are z and x of the point; a quarter turn makes (x, y) (-y, x) */
+    /* n = +Y: x and y of the texture are z and x of the point; a quarter turn maps (x, y) to (-y, x) */
     mst_scene *scene = scene_of_text(
         LEVEL("10",
               SQUARE(POINTS("1,5,2", "1,5,6", "4,5,6", "4,5,2"),
@@ -37,7 +37,7 @@ static void test_floor_texture(void **state) {
     for (int i = 0; i < 4; i++)
         check_texcoord(p, corners[i], -corners[i][0] * 2 + 0.25, 0.5 - corners[i][2] * 3);
     mst_scene_free(scene);
-    /* the ceiling, n = -Y: both the other way round; no turn */
+    /* the ceiling, n = -Y: both inverted; no rotation */
     scene =
         scene_of_text(LEVEL("10",
                             SQUARE(POINTS("1,5,2", "4,5,2", "4,5,6", "1,5,6"),
@@ -69,16 +69,16 @@ static void test_wall_texture(void **state) {
 
 static void test_slope_texture(void **state) {
     (void)state;
-    /* Spanned by a = (0.8, 0, -0.6), which is level, and b = (-0.48, 0.6, -0.64), which climbs: their product
-     * is the normal (0.36, 0.8, 0.48), so a is the texture's x and b its y. Corners at known steps along
-     * both. */
+    /* Spanned by a = (0.8, 0, -0.6), which is horizontal, and b = (-0.48, 0.6, -0.64), which climbs: their
+     * product is the normal (0.36, 0.8, 0.48), so a is the texture's x and b its y. Corners at known steps
+     * along both. */
     const double a[3] = {0.8, 0, -0.6}, b[3] = {-0.48, 0.6, -0.64}, base[3] = {3, -2, 7};
     const double steps[4][2] = {{0, 0}, {5, 0}, {5, 4}, {0, 4}};
     double corners[4][3], flat[2] = {0, 0};
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++)
             corners[i][k] = base[k] + steps[i][0] * a[k] + steps[i][1] * b[k];
-    for (int k = 0; k < 3; k++) { /* of the point that the steps start at */
+    for (int k = 0; k < 3; k++) { /* of the starting point of the steps */
         flat[0] += base[k] * a[k];
         flat[1] += base[k] * b[k];
     }
@@ -99,7 +99,7 @@ static void test_slope_texture(void **state) {
         assert_close((double)p->normals[k], normal[k], 1e-5);
     for (int i = 0; i < 4; i++) {
         double x = flat[0] + steps[i][0], y = flat[1] + steps[i][1];
-        double length = hypot(x, y), direction = atan2(y, x) + 0.7; /* turned in polar coordinates */
+        double length = hypot(x, y), direction = atan2(y, x) + 0.7; /* rotated in polar coordinates */
         check_texcoord(p, corners[i], length * cos(direction) * 0.3076 - 1.5,
                        2.25 - length * sin(direction) * 1.25);
     }
@@ -108,7 +108,7 @@ static void test_slope_texture(void **state) {
 
 static void test_mapping_group(void **state) {
     (void)state;
-    /* a floor that takes everything from group 7, whose normal is +Z: x is the point's x, y its height */
+    /* a floor with all values from group 7, whose normal is +Z: x is the point's x, y its height */
     mst_scene *scene =
         scene_of_text(LEVEL("10",
                             SQUARE(POINTS("1,5,2", "1,5,6", "4,5,6", "4,5,2"),
@@ -119,7 +119,7 @@ static void test_mapping_group(void **state) {
                             ""),
                       NULL);
     const mst_primitive *p = primitive_of(scene, the_node(scene, "grid"));
-    assert_close((double)p->normals[1], 1, 1e-6); /* of light, not of the texture */
+    assert_close((double)p->normals[1], 1, 1e-6); /* for lighting, not for the texture */
     check_texcoord(p, (const double[3]){4, 5, 6}, 4 * 2 + 0.25, 0.5 - 5 * 3);
     mst_scene_free(scene);
     /* a group that is not defined: the face's own */
@@ -160,7 +160,7 @@ static void check_hole(const char *text, double expected) {
 
 static void test_triangulated_anew(void **state) {
     (void)state;
-    /* no triangles at all, an empty list, and triangles of vertices that are not there */
+    /* no triangles at all, an empty list, and triangles of missing vertices */
     check_hole(LEVEL("10", HOLE_MESH "\"faces\":[{\"material\":0,\"loops\":[" LOOP4 "," HOLE "]}]", ""), 12);
     check_hole(LEVEL("10",
                      HOLE_MESH "\"faces\":[{\"material\":0,\"loops\":[" LOOP4 "," HOLE
@@ -173,7 +173,7 @@ static void test_triangulated_anew(void **state) {
                      "]}],\"triangles\":{\"faces\":[[{\"vertices\":[0,1,2]},{\"vertices\":[0,2,8]}]]}",
                      ""),
                12);
-    /* a hole with an edge that is none is left out; a flipped edge starts at its other end */
+    /* a hole with a missing edge is left out; a flipped edge starts at its other end */
     check_hole(LEVEL("10",
                      HOLE_MESH "\"faces\":[{\"material\":0,\"loops\":[" LOOP4
                                ",[{\"edge\":4},{\"edge\":5},{\"edge\":99}]]}]",
@@ -213,18 +213,18 @@ static void test_ghosts_and_normals(void **state) {
 static const char *const hostile_texts[] = {
     LEVEL("10", "", ""),
     LEVEL("10", "\"faces\":[" FACE("0", "") "]", ""),
-    /* a border of edges that are none, of vertices that are none */
+    /* a border of missing edges, or of missing vertices */
     LEVEL("10",
           "\"vertices\":" POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0") ",\"edges\":[{\"vertices\":[0,9]}],"
           "\"faces\":[" FACE("7", "") ",{\"material\":0,\"loops\":[[{\"edge\":0},{\"edge\":0},{\"edge\":0}]]}]",
           ""),
-    /* triangles for more faces than there are, of points that are not there */
+    /* triangles for more faces than exist, of missing points */
     LEVEL("9",
           "\"vertices\":" POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0") ",\"faces\":[{\"loops\":[[]]}],"
           "\"triangles\":{\"faces\":[[{\"vertices\":[4294967295,0,4],\"normals\":[9,9,9]}],"
           "[{\"vertices\":[0,1,2]}]]}",
           ""),
-    /* groups of faces that are not there, twice the same id, layers without names */
+    /* groups of missing faces, a duplicate id, layers without names */
     LEVEL("9",
           SQUARE(POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0"), FACE("4294967295", ""))
           ",\"geometry_groups\":{\"face_groups\":[{\"id\":5,\"indices\":[4294967295,1,7]},"
@@ -233,7 +233,7 @@ static const char *const hostile_texts[] = {
           "{\"has_layers\":true,\"layer_masks\":[4294967295,1]}]}",
           ",\"layers\":[{\"id\":4294967295,\"name\":\"far\"},{\"id\":64,\"name\":\"off\"}],"
           "\"groups\":[{\"id\":5,\"name\":\"a\"},{\"id\":5,\"name\":\"b\"}]"),
-    /* an object with nothing, one with odd values */
+    /* an empty object, one with odd values */
     LEVEL("10", "",
           ",\"objects\":[{\"class_name\":\"\"},"
           OBJECT("light_spot", "\"group\":77,",
@@ -308,7 +308,7 @@ static void test_not_finite(void **state) {
     mst_diagnostic why;
     MUST(mst_open_memory(copy, size, NULL, &document, &why), &why);
     mst_scene *scene = scene_of(document, NULL);
-    /* the corner that is nowhere goes, and with it half of the square */
+    /* the missing corner is left out, and with it half of the square */
     assert_int_equal(check_scene(scene), 1);
     const mst_node *node = the_node(scene, "location");
     assert_close((double)node->translation[0], 0, 0);
@@ -386,7 +386,7 @@ static void test_layers(void **state) {
     mst_scene_free(scene);
 }
 
-/* Face one is on the layers of the mask, of which that with id 3 has the name. */
+/* Face one is on the layers of the mask, of which the one with id 3 has the name. */
 static void check_layer_role(const char *layer, int mask, mst_role role, const char *shown) {
     char text[3000];
     snprintf(
@@ -430,7 +430,7 @@ static void check_material_role(const char *material, mst_role role) {
     mst_scene_free(scene);
 }
 
-/* The editor's navigation mesh, and what tells a compiler of levels what a surface is for. */
+/* The editor's navigation mesh, and hints to a level compiler about the purpose of a surface. */
 static void test_helpers(void **state) {
     (void)state;
     check_layer_role("Pathing", 8, MST_ROLE_HELPER, "Pathing");
@@ -458,7 +458,7 @@ static void test_helpers(void **state) {
     check_material_role("materials/skybox/skybox.material", MST_ROLE_GEOMETRY);
 }
 
-/* The names of an entity's layers, as many as there is room for. */
+/* The names of an entity's layers, as many as fit. */
 static void test_long_layers(void **state) {
     (void)state;
     static const struct {
@@ -492,7 +492,7 @@ static void test_long_layers(void **state) {
 
 static void test_version_4(void **state) {
     (void)state;
-    /* no ids: the bit is the place in the list; layers do what groups do later */
+    /* no ids: the bit is the place in the list; layers have the later role of groups */
     mst_scene *scene = scene_of_text(version_4_text, NULL);
     assert_int_equal(check_scene(scene), 4);
     assert_int_equal(the_node(scene, "one")->role, MST_ROLE_GEOMETRY);
@@ -596,7 +596,7 @@ static void test_known_levels(void **state) {
     }
 }
 
-/* Whatever is changed in a real level, a scene comes out or memory runs out, and nothing else happens. */
+/* Whatever is changed in a real level, the result is a scene or a lack of memory, and nothing else. */
 static void test_damaged_levels(void **state) {
     (void)state;
     size_t size;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Entities in scenes of Natural Selection 2, and memory that is lacking. */
+/* Entities in scenes of Natural Selection 2, and insufficient memory. */
 #include "../src/scene/geometry.h"
 #include "ns2_scene.h"
 
 /* ---- entities ---------------------------------------------------------------------------------- */
 
-/* Where the node takes a direction. */
+/* The direction to which a node maps a direction. */
 static void direction_of(const mst_scene *scene, const mst_node *node, const double from[3], double to[3]) {
     float *matrices = malloc(scene->node_count * 16 * sizeof(float));
     assert_non_null(matrices);
@@ -50,7 +50,7 @@ static const char symbols_text[] =
                  PROPERTY("material", "file_name", "\"b.material\"")) "]");
 /* clang-format on */
 
-/* What is shown only as a symbol has the name of its file, unless it has one of its own. */
+/* An entity shown only as a symbol has the name of its file, unless it has one of its own. */
 static void symbols_have_the_names_of_their_files(void **state) {
     static const char *const names[][2] = {{"arrows_01.material", "arrows_01"},
                                            {"dusk.cinematic", "dusk"},
@@ -73,7 +73,7 @@ static void test_rotation(void **state) {
     check_direction(scene, "yaw", 0, 0, 1, (const double[3]){1, 0, 0});
     check_direction(scene, "pitch", 0, 0, 1, (const double[3]){0, -1, 0});
     check_direction(scene, "roll", 1, 0, 0, (const double[3]){0, 1, 0});
-    /* roll first, then pitch, then yaw, each as the plane turn that it is */
+    /* roll first, then pitch, then yaw, each as a rotation in its plane */
     double v[3] = {0.2, -0.5, 0.9};
     const double roll = 0.3, pitch = -0.7, yaw = 2.1;
     double a[3] = {v[0] * cos(roll) - v[1] * sin(roll), v[0] * sin(roll) + v[1] * cos(roll), v[2]};
@@ -172,7 +172,7 @@ static const char odd_values_text[] =
 
 /* clang-format on */
 
-/* Of two properties of one name the first counts; numbers that are none are as if they were not there. */
+/* Of two properties of one name the first counts; numbers that are not finite are ignored. */
 static void test_odd_values(void **state) {
     (void)state;
     mst_scene *scene = scene_of_text(odd_values_text, NULL);
@@ -310,7 +310,7 @@ static void test_viewports(void **state) {
         {ONE(PLACE_OF("nan") TURN), 0},
         {ONE("<x2>9</x2><xx>9</xx><x >9</x >" PLACE_OF("1.5") TURN), 1.5},
         {ONE("< x><" PLACE_OF("1.5") TURN), 1.5},
-        {ONE("<y>2</y><z>3</z>" TURN) "<x>7</x>", 0}, /* it belongs to nothing */
+        {ONE("<y>2</y><z>3</z>" TURN) "<x>7</x>", 0}, /* it does not belong to a view */
         {ONE("<y>2</y><z>3</z>" TURN "<x>7"), 7},
         {"<viewport><view>perspective</view><y>2</y><z>3</z>" TURN "</viewport><x>7", 0},
     };
@@ -427,7 +427,7 @@ static const char long_names[] =
 
 /* clang-format on */
 
-/* Every piece of memory that a scene takes is refused once. */
+/* Every allocation of a scene is refused once. */
 static void test_pieces(void **state) {
     (void)state;
     const char *const texts[] = {long_names, memory_level, version_4_text, clip_text, entities_text};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of Natural Selection 2 whose numbers and lists are of no use. */
+/* Meshes of Natural Selection 2 with unusable numbers and lists. */
 #include "ns2_scene.h"
 
-/* ---- numbers and lists that are of no use ------------------------------------------------------- */
+/* ---- unusable numbers and lists ----------------------------------------------------------------- */
 
-/* Triangles with a corner that is nowhere are left out, whichever of the three it is; the others say where
- * the face looks. */
+/* Triangles with a missing corner are left out, whichever of the three it is; the others determine the
+ * direction of the face. */
 static void test_unusable_corners(void **state) {
     (void)state;
     static const char *const bad[] = {"\"NaN\",0,0", "0,\"Infinity\",0", "0,0,\"-Infinity\""};
@@ -36,7 +36,7 @@ static void test_no_direction(void **state) {
     static const char *const normals[] = {"0,0,0", "\"Infinity\",0,0", "\"NaN\",1,0"};
     for (size_t i = 0; i < 3; i++) {
         char text[2000];
-        /* the wall of another test: its texture goes by the face */
+        /* the wall of another test: its texture follows the face */
         snprintf(text, sizeof text,
                  LEVEL("10",
                        SQUARE(POINTS("0,0,3", "2,0,3", "2,1,3", "0,1,3"),
@@ -49,7 +49,7 @@ static void test_no_direction(void **state) {
         const mst_primitive *p = primitive_of(scene, the_node(scene, "grid"));
         check_texcoord(p, (const double[3]){2, 1, 3}, 2 * 0.3 + 0.5, 0.25 - 0.7);
         mst_scene_free(scene);
-        /* and light, where the smoothed normal is none */
+        /* and the lighting, if the smoothed normal is not valid */
         snprintf(text, sizeof text,
                  LEVEL("9",
                        "\"materials\":[\"a\"],\"vertices\":" POINTS(
@@ -112,7 +112,7 @@ static void test_many_corners(void **state) {
     }
 }
 
-/* Lists that are shorter or longer than there are faces, or not there. */
+/* Lists that are shorter or longer than the list of faces, or missing. */
 static void test_other_lengths(void **state) {
     (void)state;
     static const char square[] = POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0");
@@ -120,7 +120,7 @@ static void test_other_lengths(void **state) {
         const char *triangles, *layers; /* of two faces */
         const char *of_one, *of_two;    /* their layers */
     } cases[] = {
-        {"[" TRIANGLES2 "]", "", "", ""}, /* the second face is cut again */
+        {"[" TRIANGLES2 "]", "", "", ""}, /* the second face is triangulated again */
         {"[" TRIANGLES2 "," TRIANGLES2 "," TRIANGLES2 "]", "", "", ""},
         {"[]", ",\"face_layers\":{\"faces\":[{\"has_layers\":true,\"layer_masks\":[2]}]}", "L", ""},
         {"[]",
@@ -145,7 +145,7 @@ static void test_other_lengths(void **state) {
     }
 }
 
-/* A mesh is called as the last part of its material's path, without the ending. */
+/* A mesh is named after the last part of its material's path, without the extension. */
 static void test_short_names(void **state) {
     (void)state;
     static const char *const names[][2] = {{"a/b/c.material", "c"},

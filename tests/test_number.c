@@ -102,7 +102,7 @@ static void floats_look_as_promised(void **state) {
         {123456.79f, "123456.79"},
         {8388607.5f, "8388607.5"},
         {33554432.0f, "33554432"},
-        {9.8607613e-32f, "9.8607613e-32"}, /* 2^-103: a power of two whose nearer side matters */
+        {9.8607613e-32f, "9.8607613e-32"}, /* 2^-103: a power of two whose closer neighbour matters */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(f32(cases[i].value), cases[i].text);
@@ -191,7 +191,7 @@ static void reading_rounds_once(void **state) {
         snprintf(text, sizeof text, "%llu.%09llu", digits % 100000, (digits >> 20) % 1000000000);
         check_read(text);
     }
-    /* Midpoints between two floats, exactly and a little to either side. */
+    /* Midpoints between two floats, exactly and slightly to either side. */
     for (unsigned i = 0; i < 20000; i++) {
         uint32_t bits = (uint32_t)next_random(&seed) & 0x7FFFFFFF;
         if (bits >= 0x7F7FFFFF)
@@ -239,18 +239,17 @@ static void long_numbers_are_read(void **state) {
     (void)state;
     enum { CAPACITY = 5000 };
     static char text[CAPACITY];
-    /* A one, 3000 zeros and an exponent that takes them back. */
+    /* A one, 3000 zeros and an exponent that cancels them. */
     memset(text, '0', CAPACITY);
     text[0] = '1';
     strcpy(text + 3001, "e-3000");
     check_read(text);
-    /* The same below the point. */
+    /* The same after the point. */
     memset(text, '0', CAPACITY);
     text[1] = '.';
     strcpy(text + 3000, "15e2999");
     check_read(text);
-    /* The midpoint above 1 (float, then double), with a last digit thousands of places after that decides.
-     */
+    /* The midpoint above 1 (float, then double), with a decisive last digit thousands of places later. */
     static const char *const middles[] = {"1.000000059604644775390625",
                                           "1.00000000000000011102230246251565404236316680908203125"};
     for (unsigned i = 0; i < 2; i++) {
@@ -284,7 +283,7 @@ static void only_the_grammar_is_accepted(void **state) {
         assert_false(mst_read_f32(bad[i], strlen(bad[i]), &single));
         assert_false(mst_read_f64(bad[i], strlen(bad[i]), &twice));
     }
-    /* What stands after the given length is not read. */
+    /* Text after the given length is not read. */
     float single;
     assert_true(mst_read_f32("12.75e", 5, &single));
     assert_true(single == 12.75f);

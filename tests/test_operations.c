@@ -295,7 +295,7 @@ static void values_from_old_ones(void **state) {
     }
 }
 
-/* ---- many ------------------------------------------------------------------------------------------- */
+/* ---- several elements ------------------------------------------------------------------------------- */
 
 static void what_elements_lack(void **state) {
     (void)state;
@@ -343,7 +343,7 @@ static void copies_take_their_rows(void **state) {
     mst_close(d);
 }
 
-/* Copies in one edit have ids of their own as copies in an edit each. */
+/* Copies in one edit have ids of their own like copies in separate edits. */
 static void copies_together_have_their_ids(void **state) {
     (void)state;
     mst_operation operations[] = {
@@ -351,7 +351,7 @@ static void copies_together_have_their_ids(void **state) {
         {.kind = MST_OPERATION_DUPLICATE, .path = "layers[1]"},
         {.kind = MST_OPERATION_DUPLICATE, .path = "layers[3]", .value = "0"},
         {.kind = MST_OPERATION_INSERT, .path = "layers[0]", .value = "{\"id\":4}"},
-        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[0]"}, /* two have 4: it keeps that */
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[0]"}, /* two have 4: the original keeps it */
         {.kind = MST_OPERATION_DUPLICATE, .path = "layers[3]"},
         {.kind = MST_OPERATION_INSERT, .path = "layers[0]", .value = "{\"id\":252}"},
         {.kind = MST_OPERATION_DUPLICATE, .path = "layers[0]"},
@@ -401,7 +401,7 @@ static void moves_take_their_rows(void **state) {
     mst_close(d);
 }
 
-/* ---- what is expected to be there ------------------------------------------------------------------- */
+/* ---- expected values -------------------------------------------------------------------------------- */
 
 typedef struct meeting {
     const char *text;
@@ -455,7 +455,7 @@ static void what_is_expected(void **state) {
     }
 }
 
-/* ---- what is heard ---------------------------------------------------------------------------------- */
+/* ---- reported changes ------------------------------------------------------------------------------- */
 
 static mst_status note_change(void *user, const mst_edit_change *change) {
     char *to = user;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of programs that were built for an older library, which has fewer: what comes after the size that a
- * caller gives is none of its options. */
+/* Options of programs built for an older library, which has fewer: bytes after the size given by a caller are
+ * not options. */
 #include "../src/level/sources.h"
 #include "edit.h"
 #include "fixture_files.h"
@@ -30,7 +30,7 @@ static mst_document *open_outpost(const char *edit) {
     return d;
 }
 
-/* The first bytes of options, where nothing may be read behind them. */
+/* The first bytes of options, after which nothing may be read. */
 static void *older(const void *options, size_t size) {
     void *made = malloc(size);
     assert_non_null(made);
@@ -71,7 +71,7 @@ static void of_diff(void **state) {
     (void)state;
     mst_document *old = open_outpost(NULL), *now = open_outpost("remove mesh.faces[3]");
     mst_diff_options options = {.size = sizeof options, .budget = 16, .within_derived = 1};
-    /* a budget of 16 bytes is too small, where it is one of the options */
+    /* a budget of 16 bytes is too small, if it is one of the options */
     assert_int_equal(differences(old, now, newer(&options, sizeof options), MST_NO_MEMORY), 0);
     differences(old, now, older(&options, offsetof(mst_diff_options, within_derived)), MST_NO_MEMORY);
     uint64_t all = differences(old, now, older(&options, offsetof(mst_diff_options, budget)), MST_OK);
@@ -161,7 +161,7 @@ static void of_merge(void **state) {
     assert_int_equal(objects, before + 1);
 }
 
-/* ---- options that do not say their size ---------------------------------------------------------------- */
+/* ---- options without a size ---------------------------------------------------------------------------- */
 
 #define REFUSED(call)                                                                                        \
     do {                                                                                                     \
@@ -280,7 +280,7 @@ static mst_status opened(const void *bytes, size_t size, mst_open_options *optio
     return status;
 }
 
-/* A budget of 16 bytes is too small, where it is one of the options. */
+/* A budget of 16 bytes is too small, if it is one of the options. */
 static void of_opening(void **state) {
     (void)state;
     mst_document *d = open_outpost(NULL);

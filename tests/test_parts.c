@@ -5,9 +5,8 @@
 /* ---- sizes and parts --------------------------------------------------------------------------- */
 
 /*
- * A thing: tag (negative: nothing else), sizes, body, tail; then its last part: a count, as many numbers as
- * there are of them, a tail; then one byte outside. In layout "whole" the sizes are (both, last), in "split"
- * (first, both).
+ * A thing: tag (negative: nothing else), sizes, body, tail; then its last part: a count, that many numbers, a
+ * tail; then one byte outside. In layout "whole" the sizes are (both, last), in "split" (first, both).
  */
 enum { R_COUNT = 1, R_TAG };
 enum { I_THINGS, I_THING };
@@ -99,9 +98,9 @@ static void parts(void **state) {
         put_thing(&w, 1, "tail", -1, 0, "");
         put_thing(&w, 2, "", 0, 0, "");
         put_thing(&w, 3, "", 2, 2, "");
-        put_thing(&w, 4, "t", 5, 2, ""); /* counts more than there are */
+        put_thing(&w, 4, "t", 5, 2, ""); /* a count of more than exist */
         put_thing(&w, 5, "t", 1, 1, "rest");
-        put_u8(&w, 0x80); /* nothing */
+        put_u8(&w, 0x80); /* empty */
         put_thing(&w, 7, "", 0, 0, "r");
         put_u8(&w, 0xFF);
         mst_document *d = open_own(&format, &w);
@@ -131,7 +130,7 @@ static void parts(void **state) {
         snprintf(expected, sizeof expected, whole, layouts[chosen_layout]);
         assert_string_equal(text, expected);
         free(text);
-        /* sizes follow edits in every part, and outside nothing does */
+        /* sizes are updated by edits in every part, and by none outside */
         mst_diagnostic why;
         writer now = {0};
         MUST(mst_set(d, "things[1].tail", "\"6f74686572\"", &why), &why);
@@ -155,7 +154,7 @@ static void parts(void **state) {
         every_beginning(&format, &w);
         every_byte(&format, &w);
         writer_free(&w);
-        /* sizes that cannot be: the second part is more than both, the first less than is known */
+        /* impossible sizes: the second part is larger than both, the first smaller than its known fields */
         put_thing(&w, 0, "", 1, 1, "");
         for (unsigned i = 0; i < 2; i++) {
             mst_store16(w.data + 1 + 2 * (size_t)i, 1000, false);

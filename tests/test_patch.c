@@ -210,7 +210,7 @@ static void chunks_in_another_order(void **state) {
     }
 }
 
-/* ---- files that have changed since ---- */
+/* ---- files that have changed since -------------------------------------------------------------------- */
 
 static mst_document *open_of(const char *path, const char *name) {
     size_t size;
@@ -641,7 +641,7 @@ static void many_elsewhere(void **state) {
     assert_int_equal(failed, 0);
 }
 
-/* ---- text that is not a patch, or not for this file ---- */
+/* ---- text that is not a patch, or not for this file --------------------------------------------------- */
 
 static void assert_refused(mst_document *document, const char *text, mst_status expected,
                            const char *message) {

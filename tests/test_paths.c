@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths: odd ones, and the longest that an edit takes. */
+/* Paths: odd ones, and the longest in an edit. */
 #include "odd_formats.h"
 
 /* ---- paths -------------------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ enum { I_TOP, I_BELOW };
 
 /* ---- paths of an edit --------------------------------------------------------------------------- */
 
-#define PATH_LONGEST 511 /* of what a missing field, or the list of a new element, is in */
+#define PATH_LONGEST 511 /* of the record without the field, or of the list of a new element */
 
 static const mst_field thing_fields[] = {
     {.name = "size", .kind = MST_KIND_U16, .flags = MST_FIELD_SIZE},
@@ -131,14 +131,14 @@ static void paths_of_edits(void **state) {
         char path[600];
         mst_diagnostic why;
         bool fits = length <= PATH_LONGEST;
-        /* a field that is not there, in what has that path */
+        /* a missing field, in the record with that path */
         mst_document *d = thing_at(length, "", path);
         strcat(path, ".extra");
         assert_int_equal(mst_set(d, path, "5", &why), fits ? MST_OK : MST_NO_PATH);
         if (fits)
             assert_int_equal(number_at(d, "things[0].extra"), 5);
         mst_close(d);
-        /* a new element of the list that has it */
+        /* a new element of the list with that path */
         d = thing_at(length, ".list", path);
         strcat(path, "[0]");
         assert_int_equal(mst_insert(d, path, "9", &why), fits ? MST_OK : MST_ARGUMENT);
@@ -149,7 +149,7 @@ static void paths_of_edits(void **state) {
     }
 }
 
-/* A field that the root could have. */
+/* A possible but missing field of the root. */
 static void missing_at_the_root(void **state) {
     (void)state;
     char path[600];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of a small building made here: where it has floors, walls, a hole and things, and what the
- * picture shows there. */
+/* Pictures of a small building made here: its floors, walls, a hole and things, and their appearance in the
+ * picture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void add_entity(house *h, const char *class_name, float x, float y, float
     node->translation[2] = z;
 }
 
-/* A quad of one corner and two sides; it is seen from where side a turns to side b counter-clockwise. */
+/* A quad of one corner and two sides; it is visible from where side a turns to side b counter-clockwise. */
 static void quad(house *h, int mesh, const float corner[3], const float a[3], const float b[3]) {
     mst_primitive *primitive = &h->primitives[mesh];
     uint32_t first = primitive->vertex_count;
@@ -145,7 +145,7 @@ static void draw(house *h, const mst_picture_options *options, mst_pixels *pictu
     assert_non_null(picture->data);
 }
 
-/* For looking at: MAPSTONE_PICTURES names a directory. */
+/* For inspection: MAPSTONE_PICTURES names a directory. */
 static void keep(const mst_pixels *picture, const char *name) {
     const char *directory = getenv("MAPSTONE_PICTURES");
     mst_buffer memory = {0};
@@ -166,7 +166,7 @@ static const uint8_t *pixel(const mst_pixels *picture, double x, double y) {
     return picture->data + ((size_t)y * picture->width + (size_t)x) * 4;
 }
 
-/* The box of pixels that are not transparent, of a picture with nothing but geometry. */
+/* The box of opaque pixels, of a picture of geometry only. */
 typedef struct box {
     double left, top, right, bottom;
 } box;
@@ -212,7 +212,7 @@ static void map_shows_floors_where_they_are(void **state) {
     draw(h, &bare, &picture);
     keep(&picture, "bare");
     box b = covered(&picture);
-    /* It fills the picture, and is as wide to its height as the house. */
+    /* It fills the picture, and has the aspect ratio of the house. */
     assert_true(b.right - b.left > 540);
     assert_true(fabs((b.right - b.left) / (b.bottom - b.top) - 1.5) < 0.02);
 
@@ -253,7 +253,7 @@ static void cut_takes_off_what_is_higher(void **state) {
     options.ceiling_cut = 2.5f;
     draw(h, &options, &picture);
     keep(&picture, "cut");
-    /* Now the cellar's floor is seen, which is lower than all others. */
+    /* Now the cellar's floor is visible, which is lower than all others. */
     assert_int_equal(at(&picture, &b, 24, 5)[3], 255);
     assert_true(difference(at(&picture, &b, 24, 5), whole) > 100);
     assert_int_equal(at(&picture, &b, 19, 5)[3], 0);
@@ -280,7 +280,7 @@ static void roofs_are_found(void **state) {
     draw(h, &options, &picture);
     keep(&picture, "roofs");
     box b = covered(&picture);
-    /* Under the roof as in the yard that has none. */
+    /* Under the roof the same as in the yard without one. */
     assert_true(difference(at(&picture, &b, 15, 10), at(&picture, &b, 4.5, 17.5)) < 20);
     mst_pixels_free(&picture);
     free(h);
@@ -302,7 +302,7 @@ static void strays_do_not_make_it_small(void **state) {
     draw(h, &options, &picture);
     keep(&picture, "strays");
     box b = covered(&alone);
-    /* The house is where it was, to a few pixels: outside of it the plane is seen now. */
+    /* The house is at its old place, to a few pixels: outside of it the plane is visible now. */
     assert_int_equal(at(&picture, &b, 15, 4)[3], 255);
     const uint8_t *plane = at(&picture, &b, 15, 3);
     assert_true(difference(plane, at(&picture, &b, 24, 5)) > 100);
@@ -420,7 +420,7 @@ static void oblique_looks_into_rooms(void **state) {
     keep(&picture, "oblique");
     mst_pixels_free(&picture);
 
-    /* Straight down, ceilings are culled and floors seen; a red one must be red. */
+    /* Straight down, ceilings are culled and floors are visible; a red one must be red. */
     options = bare;
     options.view = MST_VIEW_OBLIQUE;
     options.pitch = 1.5707963f;
@@ -472,7 +472,7 @@ static void textures_are_seen(void **state) {
     free(h);
 }
 
-/* A floor at height 0 whose texture is red, and beside it one without a texture. */
+/* A floor at height 0 whose texture is red, and next to it one without a texture. */
 static house *half_textured(mst_image *image, float plain_width) {
     static uint8_t red[] = {255, 0, 0, 255};
     static const float texcoords[] = {0, 0, 0, 1, 1, 1, 1, 0};
@@ -502,8 +502,7 @@ static bool red_from_above(house *h, const mst_picture_options *options) {
     return red;
 }
 
-/* Where most of the floors have textures, these are shown; those that only stand for missing ones do not
- * count. */
+/* If most of the floors have textures, these are shown; placeholders for missing ones do not count. */
 static void textures_from_above(void **state) {
     (void)state;
     mst_image image;
@@ -523,7 +522,7 @@ static void textures_from_above(void **state) {
     free(h);
 }
 
-/* What is above the cut is left out of a picture of textures as it is of one of heights. */
+/* Parts above the cut are left out of a picture of textures as well as of one of heights. */
 static void textures_are_cut(void **state) {
     (void)state;
     mst_image image;
@@ -540,7 +539,7 @@ static void textures_are_cut(void **state) {
     free(h);
 }
 
-/* A scene may ask to be shown as it looks, from above as well; who wants heights still gets them. */
+/* A scene may request its textures, from above as well; an explicit request for heights takes precedence. */
 static void pictured_from_above(void **state) {
     (void)state;
     house *h = build();
@@ -688,7 +687,7 @@ static void every_allocation_may_fail(void **state) {
 /* ---- parts -----------------------------------------------------------------------------------------------
  */
 
-/* A fan of triangles around a point covers each sample once: by the ids, none is missing or taken again. */
+/* A fan of triangles around a point covers each sample once: by the ids, none is missing or covered twice. */
 static bool count_sample(void *user, uint32_t id, int32_t x, int32_t y, float depth) {
     uint8_t *counts = user;
     (void)id;

@@ -17,7 +17,7 @@ static unsigned others(const mst_pixels *picture) {
     return 0;
 }
 
-/* Classes of which there are many are named; where there is no room for all, the rarest are the others. */
+/* Frequent classes are named; if there is no room for all, the rarest are the others. */
 static void classes_have_rows(void **state) {
     (void)state;
     static const char *const names[] = {"a20", "b19", "c18", "d17", "e16", "f15", "g14", "h13", "i12", "j11",
@@ -47,7 +47,7 @@ static void classes_have_rows(void **state) {
             s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = height});
         unsigned now = others(&picture);
         assert_true(now <= before || before == 0);
-        if (now) /* where those have a row, the first has one before them, unless they are all */
+        if (now) /* if those have a row, the first has one before them, unless they are all */
             assert_int_equal(shows(&picture, "(no class)", 1), now < 20);
         before = now;
         mst_pixels_free(&picture);
@@ -57,7 +57,7 @@ static void classes_have_rows(void **state) {
     has(&picture, "lights");
     has(&picture, "cameras");
     mst_pixels_free(&picture);
-    /* without others, and with so little room that some are */
+    /* without others, and with so little room that there are some */
     s->scene.node_count = 1;
     for (size_t i = 0; i < 5; i++)
         add_thing(s, names[i], (float)i + 3, 3);
@@ -73,7 +73,7 @@ static void classes_have_rows(void **state) {
     free(s);
 }
 
-/* A scene of symbols says what its ground is made of. */
+/* The legend of a scene of symbols states the materials of its ground. */
 static void grounds_have_rows(void **state) {
     (void)state;
     static const char *const names[] = {"sand",  "grass", "rock", "snow", "lava", "mud",  "wood",
@@ -84,7 +84,7 @@ static void grounds_have_rows(void **state) {
         add_floor(s, (float)(i % 5) * 10, (float)(i / 5) * 10, 10, 10, 0);
         s->materials[i].name = names[i];
         s->materials[i].color[0] = i == 0 ? 2.0f : i == 1 ? -1.0f : 0.5f;
-        for (size_t k = i; k < 14; k++) /* the first are there more often */
+        for (size_t k = i; k < 14; k++) /* the first ones occur more often */
             add(s, MST_ROLE_GEOMETRY, 0, 0, 0)->mesh = (int32_t)i;
     }
     add_quad(s, V(0, 0, 0), V(50, 0, 0), V(0, 5, 0)); /* a wall, without a material */
@@ -112,11 +112,11 @@ static void grounds_have_rows(void **state) {
             assert_int_equal(shows(&picture, "sand", 1), now < 14);
             before = now;
         } else {
-            assert_int_equal(before, 99); /* it comes when there is room, and stays */
+            assert_int_equal(before, 99); /* it appears when there is room, and is kept */
         }
         mst_pixels_free(&picture);
     }
-    /* as many grounds as have rows, and too little room */
+    /* as many grounds as there are rows, and too little room */
     s->scene.node_count = 1 + 14;
     picture =
         draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = 600});
@@ -174,7 +174,7 @@ static void titles_and_sizes(void **state) {
     has(&picture, "+Y");
     has(&picture, "-Z");
     mst_pixels_free(&picture);
-    /* straight down, the axis that points at the viewer is none */
+    /* straight down, the axis that points at the viewer is left out */
     picture = draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options),
                                              .view = MST_VIEW_OBLIQUE,
                                              .width = 400,

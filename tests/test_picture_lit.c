@@ -33,7 +33,7 @@ static mst_node *add_lamp(stage *s, lamps *l, mst_light light, float x, float y,
     return node;
 }
 
-/* A light that looks down. */
+/* A light that points down. */
 static void look_down(mst_node *node) {
     node->rotation[0] = -0.70710678F;
     node->rotation[3] = 0.70710678F;
@@ -66,14 +66,14 @@ static void lamps_light_what_is_near(void **state) {
     assert_true(z[0] == z[1] && z[1] == z[2] && z[0] > 20); /* some light is everywhere */
     mst_pixels_free(&picture);
 
-    /* below the floor it lights nothing of it */
+    /* below the floor it does not light it */
     s->nodes[1].translation[1] = -2;
     picture = draw(s, &lit);
     two_places(&picture, x, z);
     assert_true(x[0] == x[1] && x[0] == z[0]);
     mst_pixels_free(&picture);
 
-    /* without a range it is weaker farther away, but nowhere gone */
+    /* without a range it is weaker farther away, but nowhere zero */
     s->nodes[1].translation[1] = 2;
     l->lights[0].range = 0;
     picture = draw(s, &lit);
@@ -81,7 +81,7 @@ static void lamps_light_what_is_near(void **state) {
     assert_true(x[0] > z[0] + 20 && z[0] > z[1]);
     mst_pixels_free(&picture);
 
-    /* what the game does not light stays as it is */
+    /* surfaces that the game does not light are unchanged */
     s->materials[0].unlit = 1;
     picture = draw(s, &lit);
     two_places(&picture, x, z);
@@ -107,7 +107,7 @@ static void spots_light_their_cone(void **state) {
     mst_pixels picture = draw(s, &lit);
     two_places(&picture, x, z);
     assert_true(x[1] > x[0] + 40 && z[0] == z[1]);
-    /* between the inner and the outer angle there is less of it: 3.3 m beside the middle of 6 m */
+    /* between the inner and the outer angle there is less of it: 3.3 m off the middle, at 6 m */
     l->lights[0].inner_angle = 0.1F;
     l->lights[0].outer_angle = 1.5F;
     mst_pixels soft = draw(s, &lit);
@@ -147,7 +147,7 @@ static void suns_light_everything(void **state) {
     free(l);
 }
 
-/* Lights that cannot be are none, and without lights all is lit evenly. */
+/* Invalid lights are ignored, and without lights everything is lit evenly. */
 static void odd_lights_are_left_out(void **state) {
     static const struct {
         mst_light light;
@@ -177,7 +177,7 @@ static void odd_lights_are_left_out(void **state) {
         s->scene.node_count--;
         s->scene.light_count--;
     }
-    /* nor is one that a node names wrongly */
+    /* nor is a light with an invalid index */
     add(s, MST_ROLE_LIGHT, 0, 2, 0)->light = 7;
     mst_pixels picture = draw(s, &lit);
     assert_memory_equal(picture.data, expected.data, (size_t)200 * 200 * 4);
@@ -187,7 +187,8 @@ static void odd_lights_are_left_out(void **state) {
     free(l);
 }
 
-/* Very many that reach far are a coarser grid, not another picture: as many at one place are one. */
+/* A large number of far-reaching lights makes the grid coarser, but not another picture: many at one place
+ * equal one. */
 static void many_lamps(void **state) {
     static const mst_light red = {.color = {1, 0, 0}, .intensity = 10, .range = 8};
     (void)state;

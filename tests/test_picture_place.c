@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the world is in a picture: what stands alone is found at the pixels that the place says. */
+/* The position of the world in a picture: isolated things are found at the pixels given by the place. */
 #include "picture.h"
 #include <math.h>
 
@@ -10,7 +10,7 @@ static double pixel(const double axis[3], double begin, double scale, const floa
     return (sum - begin) * scale;
 }
 
-/* A floor of 10 by 6 metres, and a small one far away, alone: inside of its edges it is seen, outside of them
+/* A floor of 10 by 6 metres, and a small one far away, isolated: inside of its edges it is visible, outside
  * there is the background. */
 static void assert_seen(mst_picture_options options) {
     mst_picture_place place;
@@ -70,8 +70,8 @@ static void from_above(void **state) {
     free(s);
 }
 
-/* A level of many floors, and a large one at its end: it is shown to its end, although that is far out. What
- * begins farther out does not count. */
+/* A level of many floors, and a large one at its end: it is shown completely, although its end is far out.
+ * Floors that begin farther out do not count. */
 static void no_floor_is_cut(void **state) {
     (void)state;
     mst_picture_place place;
@@ -110,7 +110,7 @@ static void take(void *user, const mst_picture_mark *one) {
     all->marks[all->count++] = *one;
 }
 
-/* A symbol is where its mark says, and nowhere else. */
+/* A symbol is at its mark's position, and nowhere else. */
 static void marks_are_where_symbols_are(void **state) {
     (void)state;
     for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_DIMETRIC; view++) {
@@ -118,8 +118,8 @@ static void marks_are_where_symbols_are(void **state) {
         add_floor(s, 0, 0, 20, 12, 0);
         add_thing(s, "beta", 15, 9);                         /* node 1 */
         add_thing(s, "alpha", 4, 3);                         /* 2 */
-        add_thing(s, "gamma", 500, 300);                     /* 3, which is out of sight */
-        add(s, MST_ROLE_GROUP, 10, 0, 6)->label = "a place"; /* 4, which is no symbol */
+        add_thing(s, "gamma", 500, 300);                     /* 3, which is not visible */
+        add(s, MST_ROLE_GROUP, 10, 0, 6)->label = "a place"; /* 4, which is not a symbol */
         taken all = {.count = 0};
         mst_picture_place place;
         mst_picture_marks marks = {.size = sizeof marks, .take = take, .user = &all};
@@ -150,7 +150,7 @@ static void marks_are_where_symbols_are(void **state) {
     }
 }
 
-/* Of a program that knows no function yet, and of one that has none. */
+/* For a program compiled before the function existed, and for one without it. */
 static void nobody_takes_marks(void **state) {
     (void)state;
     stage *s = begin();
@@ -168,7 +168,7 @@ static void nobody_takes_marks(void **state) {
     free(s);
 }
 
-/* The part that is asked for fills the picture; symbols outside of it are not there, nor in the legend. */
+/* The requested part fills the picture; symbols outside of it are missing, also in the legend. */
 static void a_part_of_the_map(void **state) {
     (void)state;
     stage *s = begin();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the bytes of a document come from: of every fixture and every file of Star Fox Adventures in the
- * corpus, the walk over the files and the ledger account for each byte, what is a copy is one, and findings
+ * The origin of a document's bytes: for every fixture and every file of Star Fox Adventures in the corpus,
+ * the walk over the files and the ledger account for each byte, copied bytes equal their source, and findings
  * have a place.
  */
 #include "../src/files/ledger.h"
@@ -60,7 +60,7 @@ static mst_status has_place(void *user, const mst_diagnostic *found) {
     return MST_OK;
 }
 
-/* Adds up what `mst_walk_files` meets; the rest of a file is the ledger's gap. */
+/* Adds up the events of `mst_walk_files`; the rest of a file is the ledger's gap. */
 static void assert_places(const char *name, const mst_document *d, uint64_t *gaps) {
     seen s = {.document = d, .name = name};
     mst_ledger ledger;
@@ -109,7 +109,7 @@ static void add_gaps(const char *name, const mst_document *d) {
     corpus_bytes.size += d->size;
 }
 
-/* Real files may have gaps, which the game leaves; they are counted. */
+/* Real files may have gaps, left by the game; they are counted. */
 static void test_corpus(void **state) {
     static const char *const folders[] = {"sfa/mini",    "sfa/mini/animtest",    "sfa/mini/shipbattle",
                                           "sfa/samples", "sfa/samples/romlists", "sfa/samples/textures"};
@@ -149,7 +149,7 @@ static mst_status compare(void *user, const mst_event *event) {
     return MST_OK;
 }
 
-/* The wrapper and its parts, as public notes describe them: magic, version, sizes, then the stream. */
+/* The wrapper and its parts, as in public notes: magic, version, sizes, then the stream. */
 static void test_wrapper(void **state) {
     static const line expected[] = {
         {"wrapper", MST_PLACE_FILE, 0, 4, 0},        {"packing", MST_PLACE_MADE, 0, 0, 0},

@@ -5,7 +5,7 @@
 
 /* ---- plans -------------------------------------------------------------------------------------- */
 
-/* The sizes that a record has say where its first and last part end, or contradict each other. */
+/* The sizes stored in a record determine the ends of its first and last part, or contradict each other. */
 static void places_of_parts(void **state) {
     (void)state;
     enum { WHOLE = MST_FIELD_SIZE, FIRST = MST_FIELD_SIZE_FIRST, LAST = MST_FIELD_SIZE_LAST };
@@ -35,7 +35,7 @@ static void places_of_parts(void **state) {
         if (cases[i].good)
             assert_true(first == cases[i].first_end && last == cases[i].last_end);
     }
-    /* the stored number, in units, with what it counts before */
+    /* the stored number, in units, minus the preceding bytes that it counts */
     mst_field field = {.kind = MST_KIND_U64, .size_scale = 4, .size_bias = 8};
     assert_true(mst_size_covered(&field, 5) == 12);
     assert_true(mst_size_covered(&field, 2) == 0);
@@ -47,7 +47,7 @@ static void places_of_parts(void **state) {
             assert_int_equal(mst_same_variant(variants[a], variants[b]), a == b);
 }
 
-/* Records of more bytes than a plan can say are gone through field by field. */
+/* Records of more bytes than a plan can represent are processed field by field. */
 static void huge_records(void **state) {
     (void)state;
     static const mst_field half[] = {
@@ -68,7 +68,7 @@ static void huge_records(void **state) {
     assert_int_equal(plans[0].stride, 0);
     assert_int_equal(plans[0].minimum, UINT32_MAX);
     assert_int_equal(plans[0].fields[0].size, 0xFFFFFFFC);
-    assert_int_equal(plans[0].runs[0].size, 0xFFFFFFFC); /* the two do not go into one run */
+    assert_int_equal(plans[0].runs[0].size, 0xFFFFFFFC); /* the two do not fit into one run */
     assert_int_equal(plans[0].runs[0].next, 1);
     assert_int_equal(plans[0].fields[1].offset, 0xFFFFFFFC);
     assert_int_equal(plans[0].fields[2].offset, UINT32_MAX);
@@ -83,7 +83,7 @@ static void huge_records(void **state) {
     assert_string_equal(why.code, "T-OVERRUN");
 }
 
-/* A place is fixed if it is the same in all layouts that the format has. */
+/* A place is fixed if it is the same in all layouts of the format. */
 static void places_in_layouts(void **state) {
     (void)state;
     enum { FIRST, SECOND, LAYOUTS };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same on every machine: what the library makes of every fixture, as SHA-256 in tests/platforms.txt,
- * which builds for other machines compare with, too. `test_platforms write` (make faults) writes the table
+ * The same on every machine: the library's results for every fixture, as SHA-256 in tests/platforms.txt, with
+ * which builds for other machines are also compared. `test_platforms write` (make faults) writes the table
  * again.
  *
- * A line is a fixture, a thing that is made of it, and its digest:
+ * A line is a fixture, a result, and its digest:
  *   file         the fixture itself
  *   saved        its files, encoded again from their values
  *   json         the whole document
- *   findings     what checks say, in full
+ *   findings     the findings of checks, in full
  *   big, little  its file in the other byte order
  *   glb          the scene, without pictures (a build without libspng writes none)
  *   obj          the same as OBJ
@@ -16,7 +16,7 @@
  *   above, oblique, dimetric   pictures, their pixels
  *   svg          the map as SVG
  *   images       pictures in the file
- *   faults       the diagnosis of the file cut off after each 61 bytes
+ *   faults       the diagnosis of the file truncated after each 61 bytes
  */
 #include "../src/core/hash.h"
 #include "../src/write/rebuild.h"
@@ -70,7 +70,7 @@ static mst_status write_finding(void *user, const mst_diagnostic *finding) {
     return MST_OK;
 }
 
-/* The scene and all that is drawn of it. */
+/* The scene and all drawings of it. */
 static void add_scene(list *l, const fixture_source *source, const mst_document *document) {
     shelf beside = {.count = 0};
     fixture others[2];
@@ -237,7 +237,7 @@ static const line *wanted_line(const list *table, const line *made) {
     return NULL;
 }
 
-/* Every fixture that this build can have is what it is elsewhere, and everything that is made of it. */
+/* Every fixture supported by this build is the same as elsewhere, and so are all results. */
 static void everything_is_the_same(void **state) {
     (void)state;
     list table, made = {0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields that are present if the bytes look like it. */
+/* Fields that are present depending on the bytes. */
 #include "own_format.h"
 
-/* ---- what only the bytes tell ------------------------------------------------------------------- */
+/* ---- presence decided by the bytes alone -------------------------------------------------------- */
 
-/* A list is there if what stands before the end can be one: a count of bytes that fits. */
+/* A list is present if the bytes before the end can be one: a count of bytes that fits. */
 static bool can_be_list(const mst_document *document, uint64_t offset, uint64_t end,
                         const uint32_t *context) {
     assert_int_equal(context[MST_VARIABLE_VERSION], 0);
@@ -37,7 +37,7 @@ static void present_hooks(void **state) {
     static const uint8_t bytes[] = {4, 1, 2, 7, 8, /* a list */
                                     2, 1, 0,       /* an empty one */
                                     1, 1,          /* none */
-                                    4, 1, 1, 7, 8 /* one that is not to be believed */};
+                                    4, 1, 1, 7, 8 /* an implausible one */};
     put_bytes_of(&w, bytes, sizeof bytes);
     mst_document *d = open_own(&hook_format, &w);
     assert_reads_as(

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which values bytes of a file are, and which bytes a value has: of every fixture each byte has one field, of
- * which asking for that byte alone says the same; of files made by hand each value is where it was written.
+ * The values that bytes of a file belong to, and the bytes of a value: in every fixture each byte has one
+ * field, and a query for that byte alone gives the same; in files made by hand each value is at its written
+ * place.
  */
 #include "../src/read/engine.h"
 #include "fixtures.h"
@@ -74,7 +75,7 @@ static void ask(seen *s, mst_file_range range) {
     MUST(mst_range_fields(s->document, &range, see, s, &why), &why);
 }
 
-/* What single bytes are, and rows of them, is the same as of all at once. */
+/* Single bytes, and ranges of them, have the same fields as all at once. */
 static void compare_parts(const seen *all, mst_file_range range) {
     seen one = {.document = all->document};
     size_t step = all->count / 150 + 1; /* all of small files */
@@ -150,7 +151,7 @@ static void test_fixtures(void **state) {
     assert_true(packed_runs > 0 || !MST_WITH_ZLIB);
 }
 
-/* ---- what was written by hand ------------------------------------------------------------------------ */
+/* ---- files written by hand --------------------------------------------------------------------------- */
 
 static void compare_marks(const writer *w, const char *name) {
     mst_open_options options = {.size = sizeof options, .name = name};
@@ -217,8 +218,8 @@ static void compare(seen *s, mst_file_range range, const line *expected, size_t 
     assert_int_equal(s->count, count);
 }
 
-/* The wrapper and its parts, as public notes describe them: magic, version, sizes, then the stream; objects
- * of type (2), size in words (1), ..., position (12 from byte 8 on). */
+/* The wrapper and its parts, as in public notes: magic, version, sizes, then the stream; objects of type (2),
+ * size in words (1), ..., position (12 from byte 8 on). */
 static void test_wrapper(void **state) {
     (void)state;
     needs_zlib();
@@ -270,7 +271,7 @@ static void test_memory(void **state) {
         mst_file_range range = {.size = sizeof range, .packed = 1, .packed_at = 16, .length = 4000};
         mst_status status = mst_range_fields(d, &range, see, &s, &why);
         memory.fail_at = 0;
-        assert_true(memory.failed || status == MST_OK); /* what memory is short for may have no place */
+        assert_true(memory.failed || status == MST_OK); /* data without enough memory may have no place */
         assert_true(memory.failed || s.count > 100);
         free(s.all);
         mst_close(d);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What pictures are put together from: samples, pixels, lines; and what is drawn on maps: lines, arrows,
- * tags, colours and squares, each beyond the frame as well. */
+/* The parts of pictures: samples, pixels, lines; and the things drawn on maps: lines, arrows, tags, colours
+ * and squares, also beyond the frame. */
 #include "support.h"
 
 #include "../src/export/font.h"
@@ -33,7 +33,7 @@ static void triangles_that_are_nothing(void **state) {
     (void)state;
     static const double none[][3][3] = {
         {{0, 0, 0}, {10, 10, 0}, {20, 20, 0}},                  /* a line */
-        {{0, 0, 0}, {10, NAN, 0}, {0, 20, 0}},                  /* no numbers */
+        {{0, 0, 0}, {10, NAN, 0}, {0, 20, 0}},                  /* not numbers */
         {{0, 0, 0}, {INFINITY, 0, 0}, {0, 20, 0}},              /* */
         {{0, 0, 0}, {10, 0, -2e12}, {0, 20, 0}},                /* beyond all depths */
         {{-9, 0, 0}, {-2, 0, 0}, {-9, 20, 0}},                  /* left of it */
@@ -87,12 +87,12 @@ static void triangles_may_be_vast(void **state) {
     }
 }
 
-/* Depth stays between the corners' where a sample's middle lies a little outside of them. */
+/* Depth stays between the corners' depths even if a sample's middle is slightly outside of them. */
 static void depth_has_bounds(void **state) {
     (void)state;
     static field f;
     clear(&f);
-    for (uint32_t i = 0; i < 200; i++) { /* slivers, along which depth changes by much */
+    for (uint32_t i = 0; i < 200; i++) { /* slivers, along which depth changes considerably */
         double x = 0.5 + (i % 60), y = 0.5 + i / 4.0;
         const double corners[3][3] = {{x, y, 0}, {x + 0.003, y + 3, 1000}, {x - 0.003, y + 3, -1000}};
         mst_samples_triangle(&f.samples, corners, i + 1, NULL, NULL);
@@ -175,7 +175,8 @@ static void lines_and_marks_end_at_the_canvas(void **state) {
     mst_canvas_line(&s.canvas, -100, 200, 200, -100, 2, white); /* from corner to corner below */
     assert_int_equal(inked(&s, 0, 0, 20, 20), 0);
     assert_true(at_pixel(&s, 50, 50)[3] > 200);
-    /* a mark of any shape covers its middle or, as a ring, goes around it, and about as much as the others */
+    /* a mark of any shape covers its middle or, as a ring, surrounds it, and has about the same area as the
+     * others */
     for (int shape = 0; shape < MST_MARKS; shape++) {
         wipe(&s);
         mst_canvas_mark(&s.canvas, (mst_mark)shape, 32.5, 32.5, 10, 0, white);
@@ -231,7 +232,7 @@ static void lines_are_cut_to_the_frame(void **state) {
         }
 }
 
-/* An arrow has its head where it ends, and none if that is outside. */
+/* An arrow has its head at its end, and none if that is outside. */
 static void arrows_have_heads(void **state) {
     (void)state;
     static const float ends[][2] = {{32, 10}, {54, 32}, {32, 54}, {10, 32}};
@@ -240,12 +241,12 @@ static void arrows_have_heads(void **state) {
         float x = ends[i][0], z = ends[i][1];
         mst_map_line line = {.from = {32, 0, 32}, .to = {x, 0, z}, .kind = MST_MAP_LINK};
         size_t outwards = lines_drawn(&line, &plain);
-        /* the tip: where the frame ends, and then 5 pixels within it; 4.5 pixels before the mark */
+        /* the tip: at the end of the frame, then 5 pixels inside; 4.5 pixels before the mark */
         for (int c = 0; c < 3; c += 2)
             line.to[c] = 32 + (line.to[c] - 32) * 0.6f;
         size_t inwards = lines_drawn(&line, &headed);
         assert_true(inwards > 0 && outwards > inwards / 2);
-        /* beside the shaft near the tip */
+        /* next to the shaft near the tip */
         int32_t tip_x = (int32_t)(32 + (x - 32) * 0.6f * 0.55f),
                 tip_z = (int32_t)(32 + (z - 32) * 0.6f * 0.55f);
         size_t across = 0, without = 0;
@@ -281,7 +282,7 @@ static void ticks_and_tags(void **state) {
         mst_map_draw_tick(&d, &one, 3, white);
         assert_int_equal(inked(&s, 0, 0, SIDE, SIDE) > 0, ticks[i].seen);
     }
-    /* tags: one is written, one stands where it does, one has no room, the others are nowhere */
+    /* tags: one is written, one is at the same place, one has no room, the others are nowhere */
     static const struct {
         float place[2];
         const char *tag;
@@ -316,7 +317,7 @@ static void ticks_and_tags(void **state) {
     assert_memory_equal(s.pixels, wanted.pixels, sizeof s.pixels);
 }
 
-/* The legend of colours: those that faces have, once each, in their order. */
+/* The legend of colours: those of faces, once each, in their order. */
 static void used_colours_have_keys(void **state) {
     (void)state;
     static sheet s;
@@ -337,7 +338,7 @@ static void used_colours_have_keys(void **state) {
     uint8_t found[8];
     size_t count = 0;
     for (int32_t y = 3; y < end; y += 10)
-        for (int32_t x = 0; x < SIDE; x++) { /* each changes of colour once */
+        for (int32_t x = 0; x < SIDE; x++) { /* each changes its colour once */
             uint8_t red = at_pixel(&s, x, y)[0];
             if (at_pixel(&s, x, y)[1] == 7 && (!count || found[count - 1] != red)) {
                 assert_true(count < 8);
@@ -411,7 +412,7 @@ static void squares_are_where_things_are(void **state) {
         assert_int_equal(p.squares.row, 2);
         assert_int_equal(p.squares.columns, 3);
         assert_int_equal(p.squares.rows, 3);
-        /* they hang together by their corners, and lie at the height in the middle of five */
+        /* they are connected by their corners, and lie at the middle height of the five */
         static const uint32_t groups[] = {1, 0, 1, 0, 1, 0, 0, 0, 1};
         for (size_t i = 0; i < 9; i++)
             assert_int_equal(p.squares.group[i], groups[i]);
@@ -422,7 +423,7 @@ static void squares_are_where_things_are(void **state) {
         assert_true(p.world.along.low == 0 && p.world.along.high == 50);
         mst_arena_end(&p.arena);
     }
-    /* as many as there may be, and one more, either way; and none */
+    /* the maximum number, and one more, in both directions; and none */
     for (int32_t far = 127; far <= 128; far++)
         for (int axis = 0; axis < 2; axis++) {
             int32_t ends[2][2] = {{0, 0}, {0, 0}};
@@ -441,7 +442,7 @@ static void squares_are_where_things_are(void **state) {
     mst_squares_draw(&p.squares, &flat, &middle, &s.canvas, 1, true);
     assert_int_equal(inked(&s, 0, 0, SIDE, SIDE), 0);
     mst_arena_end(&p.arena);
-    /* memory for the one and for the other */
+    /* memory for one and the other */
     static const int32_t large[][2] = {{0, 0}, {100, 100}};
     for (size_t fail_at = 1;; fail_at++) {
         plan_begin(&p, large, 2);
@@ -456,7 +457,7 @@ static void squares_are_where_things_are(void **state) {
     }
 }
 
-/* Their sides, and numbers in them or, where they are small, at the edges. */
+/* Their sides, and numbers in them or, if they are small, at the edges. */
 static void squares_are_drawn(void **state) {
     (void)state;
     static const int32_t places[][2] = {{0, 0}, {2, 0}, {0, 1}};
@@ -501,7 +502,7 @@ static void squares_are_drawn(void **state) {
         assert_true(count[0] > 0);
         assert_int_equal(count[1] > count[0], cases[i].numbers);
     }
-    /* what lies outside of the frame has no number */
+    /* squares outside of the frame have no number */
     mst_projection away = flat;
     away.left = 1000;
     plan_begin(&p, places, 3);

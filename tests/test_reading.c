@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be asked of values: numbers, types, paths, and reading in bulk. */
+/* Queries of values: numbers, types, paths, and reading in bulk. */
 #include "engine_format.h"
 #include "ns2_level.h"
 
-/* ---- what can be asked of values --------------------------------------------------------------- */
+/* ---- queries of values ------------------------------------------------------------------------- */
 
 static void scalars(void **state) {
     (void)state;
@@ -32,7 +32,7 @@ static void scalars(void **state) {
     assert_int_equal(integer, -2);
     MUST(mst_get_real(&v, &real), NULL);
     assert_true(real == -2.0);
-    v = value_at(&d, "f32"); /* no integer */
+    v = value_at(&d, "f32"); /* not an integer */
     assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT);
     v = value_at(&d, "f64"); /* too large for one */
     assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT);
@@ -41,7 +41,7 @@ static void scalars(void **state) {
     assert_int_equal(integer, 2);
     MUST(mst_get_unsigned(&v, &number), NULL);
     assert_int_equal(number, 2);
-    v = value_at(&d, "by_u16"); /* a list of one stands for that one, others do not */
+    v = value_at(&d, "by_u16"); /* a list of one element can be read as that element, others cannot */
     MUST(mst_get_real(&v, &real), NULL);
     assert_true(real == 0.5);
     v = value_at(&d, "by_u8");
@@ -51,7 +51,7 @@ static void scalars(void **state) {
     MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
     assert_string_equal(text, "\xC3\xA9!");
     assert_int_equal(length, 3);
-    MUST(mst_get_text(&v, text, 2, &length), NULL); /* half a character is none */
+    MUST(mst_get_text(&v, text, 2, &length), NULL); /* half a character is left out */
     assert_string_equal(text, "");
     assert_int_equal(length, 3);
     MUST(mst_get_text(&v, text, 3, NULL), NULL);
@@ -69,7 +69,7 @@ static void scalars(void **state) {
     assert_int_equal(length, 5);
     MUST(mst_get_bytes(&v, &bytes, &length), NULL);
     assert_int_equal(length, 6);
-    v = value_at(&d, "name"); /* without what it is padded with */
+    v = value_at(&d, "name"); /* without the padding */
     MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
     assert_string_equal(text, "name");
     assert_int_equal(length, 4);
@@ -113,7 +113,7 @@ static void types_and_fields(void **state) {
         assert_int_equal(mst_value_type(&v), cases[i].type);
         assert_string_equal(mst_value_field(&v).type_name, cases[i].type_name);
         assert_int_equal(mst_count(&v), cases[i].count);
-        /* going through it meets as many; elements by index are the same */
+        /* iterating visits as many; elements by index are the same */
         uint64_t met = 0;
         for (mst_iterator it = mst_iterate(&v); mst_next(&it, &element); met++) {
             mst_value same;
@@ -143,7 +143,7 @@ static void types_and_fields(void **state) {
 static void paths(void **state) {
     (void)state;
     static const struct {
-        const char *path, *same; /* the plainest path of the same value */
+        const char *path, *same; /* the simplest path of the same value */
     } cases[] = {
         {"objects[0].class_name", "objects[0].class_name"},
         {"objects[class_name=logic_timer].class_name", "objects[1].class_name"},
@@ -254,11 +254,11 @@ static void paths(void **state) {
             assert_string_equal(why.expected, errors[i].expected);
         assert_int_equal(mst_find(mst_root(d), errors[i].path, &value, NULL), MST_NO_PATH);
     }
-    /* from where one is */
+    /* relative to a value */
     same = value_at(d, "objects[1]");
     MUST(mst_find(same, "properties[name=volume].value", &value, &why), &why);
     MUST(mst_find(same, "", &value, &why), &why);
-    /* a very long path is not a trouble */
+    /* a very long path is accepted */
     char deep[4000];
     memset(deep, 'a', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;
@@ -297,7 +297,7 @@ static const mst_format numbers_format = {
     .tables.record_count = 1,
     .check.problem_codes = PROBLEMS};
 
-/* Going through a slice is going through its part of the list. */
+/* Iterating over a slice equals iterating over its part of the list. */
 static void slices(void **state) {
     (void)state;
     static const struct {
@@ -451,7 +451,7 @@ static void strides(void **state) {
     }
     assert_int_equal(points[11].mine, 0xEEEEEEEE);
     assert_int_equal(mst_bits_of_f32(points[11].position[0]), 0xEEEEEEEE);
-    /* no more than there is room for; the first two components only; a part */
+    /* no more than the capacity; the first two components only; a part */
     target.capacity = 2;
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 2);
@@ -502,7 +502,7 @@ static void strides(void **state) {
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 3);
     assert_true(materials[0] == 2 && materials[2] == 4);
-    /* a first element without numbers does not make room for those of the others */
+    /* a first element without numbers does not give its room to the others */
     uint8_t room[10 * sizeof(uint32_t)];
     memset(room, 0xEE, sizeof room);
     MUST(mst_set(d, "objects[0].properties[0].value", "[]", &why), &why);
@@ -513,7 +513,7 @@ static void strides(void **state) {
     for (size_t i = 0; i < sizeof room; i++)
         assert_int_equal(room[i], 0xEE);
     target = (mst_target){.type = MST_U32, .data = materials, .capacity = 4};
-    /* what cannot be read */
+    /* values that cannot be read */
     static const char *const none[] = {"objects[0].class_name", "objects",       "mesh",
                                        "objects[:].class_name", "mesh.vertices", "mesh.vertices[:]",
                                        "mesh.faces[:]"};

@@ -111,7 +111,7 @@ static void names_of_many(void **state) {
     }
 }
 
-/* ---- values, read by the reference ---- */
+/* ---- values, read by the reference --------------------------------------------------------------- */
 
 typedef struct record_place {
     const char *format, *sample, *record, *path;

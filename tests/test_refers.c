@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What numbers refer to, as tables say it: findings about those that refer to nothing. */
+/* References of numbers, as stated in tables: findings about those that refer to nothing. */
 #include "../src/check/refers.h"
 #include "own_format.h"
 
@@ -45,7 +45,7 @@ static const mst_field thing_fields[] = {
 };
 RECORD(thing, "thing", "a thing", .vacant = is_vacant);
 
-/* One that is not of fixed size, by the number that a house's name ends in. */
+/* One of variable size, by the number at the end of a house's name. */
 static const mst_field letter_fields[] = {
     {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
     {.name = "sent", U8},
@@ -69,7 +69,7 @@ RECORD(letter, "letter", "a letter");
 static const mst_field extra_fields[] = {{.name = "weight", U8}, {.name = "id", U8, .when = {MST_FROM(2)}}};
 RECORD(extra, "extra", "an extra");
 
-/* Records in each other, each with a list of its own. */
+/* Nested records, each with a list of its own. */
 static const mst_record nest;
 static const mst_field nest_fields[] = {
     {.name = "leaves", U8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
@@ -112,7 +112,7 @@ static void put_text(writer *w, const char *text) {
     put_bytes_of(w, text, strlen(text));
 }
 
-/* Two houses with rooms 5, 6 and 7 or none, and three notes; then things and letters are to follow. */
+/* Two houses with rooms 5, 6 and 7 or none, and three notes; then things and letters must follow. */
 static void put_town(writer *w, uint8_t version) {
     put_u8(w, version);
     put_u8(w, 2);
@@ -184,7 +184,7 @@ static void expect(writer *w, const wanted *list, size_t count) {
     writer_free(w);
 }
 
-/* What every town has: the doors that lead nowhere, each in its house. */
+/* Common to every town: the doors that lead nowhere, each in its house. */
 #define DOORS                                                                                                \
     {"street.houses[0].doors[4].from", "below 4", "4"},                                                      \
         {"street.houses[0].doors[4].to", "the id of one of 3 rooms, or 255, or 254", "4"},                   \
@@ -253,7 +253,7 @@ static void records_of_any_size(void **state) {
                                  {"letters[3].to", "the name of one of 2 houses", "2"},
                                  {"letters[3].places[1]", "below 3", "63"}};
     expect(&w, all, MST_COUNT_OF(all));
-    /* an earlier version has no ids: places count */
+    /* an earlier version has no ids: places are used */
     put_town(&w, 1);
     put_u8(&w, 0), put_u8(&w, 1);
     put_letter(&w, 0, 0, 1 << 1 | 1 << 2, 0, 0);
@@ -262,7 +262,7 @@ static void records_of_any_size(void **state) {
     expect(&w, places, MST_COUNT_OF(places));
 }
 
-/* The nearest list counts; records deeper than the state's capacity are not checked. */
+/* The nearest list is used; records deeper than the state's capacity are not checked. */
 static void records_in_each_other(void **state) {
     (void)state;
     writer w = {0};
@@ -272,7 +272,7 @@ static void records_in_each_other(void **state) {
     put_u8(&w, 0), put_u8(&w, 0);
     put_u8(&w, 2);
     for (unsigned i = 0; i < 40;
-         i++) { /* each has one leaf more than the one around it, and names the next */
+         i++) { /* each has one leaf more than the enclosing one, and names the next */
         put_u8(&w, (uint8_t)i);
         for (unsigned k = 0; k < i; k++)
             put_u8(&w, 0);
@@ -281,7 +281,7 @@ static void records_in_each_other(void **state) {
     put_u8(&w, 1), put_u8(&w, 0), put_u8(&w, 3), put_u8(&w, 0); /* after them */
     d = open_own(&format, &w);
     MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
-    /* the file and the street's four doors, then all levels that there is room for */
+    /* the file and the street's four doors, then as many levels as fit */
     size_t levels = MST_REFERS_SCOPES - 1;
     assert_int_equal(found.count, 4 + levels + 1);
     assert_string_equal(found.items[4].path, "nests[0].leaf");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sectors of Revenant: every version, and what does not open. */
+/* Sectors of Revenant: every version, and files that do not open. */
 #include "revenant_documents.h"
 
 /* ---- every version ------------------------------------------------------------------------------ */
@@ -35,7 +35,7 @@ static void every_version(void **state) {
         }
 }
 
-/* A value does not bring others along, even where a complete record is encoded. */
+/* Reading a value does not read others, even if a complete record is encoded. */
 static void one_value(void **state) {
     (void)state;
     static const struct {
@@ -68,7 +68,7 @@ static void one_value(void **state) {
     writer_free(&w);
 }
 
-/* What JSON and paths say of things that look different in the file. */
+/* JSON and paths for values that are stored in different forms. */
 static void texts_and_names(void **state) {
     (void)state;
     sector_source r;
@@ -116,7 +116,7 @@ static void texts_and_names(void **state) {
     writer_free(&w);
 }
 
-/* Inventories: the count may be more than there is; nothing in one is something else than none. */
+/* Inventories: the count may exceed the number of things; an empty one differs from none. */
 static void inventories(void **state) {
     (void)state;
     for (int prose = 0; prose < 2; prose++)
@@ -168,7 +168,7 @@ static void players(void **state) {
         }
 }
 
-/* Bytes that are not known, of every length, in both places. */
+/* Unknown bytes, of every length, in both places. */
 static void unknown_tails(void **state) {
     (void)state;
     static const uint8_t bytes[40] = {1,  0, 0, 0, 255, 255, 0, 0, 9, 200, 0, 0, 0, 7, 7, 7, 0, 0, 0, 0,
@@ -198,7 +198,7 @@ static void unknown_tails(void **state) {
         }
 }
 
-/* From version 4 to 13 a body of another length than is known hides where the inventory is. */
+/* From version 4 to 13 a body of unknown length hides the position of the inventory. */
 static void bodies_without_an_inventory(void **state) {
     (void)state;
     for (uint32_t version = 4; version <= 13; version++) {
@@ -206,7 +206,7 @@ static void bodies_without_an_inventory(void **state) {
             sector_source r;
             full_sector(&r, version);
             writer w = written(&r.s);
-            /* the count of the first object's inventory is none: one that has no room */
+            /* a count of the first object's inventory that does not fit: no inventory */
             const mark *group = mark_of(&w, version >= 5 ? "objects[0].group" : "objects[0].map_index");
             size_t count = group->offset + group->length + (version >= 5);
             assert_int_equal(mst_load32(w.data + count, false), 0);
@@ -239,7 +239,7 @@ static void deep_nesting(void **state) {
         assert_round_trips(d);
         assert_true(has(d, "objects[0].inventory[0].inventory[0].inventory[0].name"));
         mst_close(d);
-        /* the innermost one says that there is another */
+        /* the innermost one claims another level */
         mst_store32(w.data + w.size - 4, 1, false);
         mst_diagnostic why;
         mst_status status = try_named(&w, NAME, &d, &why);
@@ -247,7 +247,7 @@ static void deep_nesting(void **state) {
         mst_close(d);
         writer_free(&w);
     }
-    /* without sizes it may go on */
+    /* without sizes it may continue */
     writer w = {0};
     deep(3, sample_step() > 1 ? 2000 : 20000, &w);
     mst_document *d = open_named(&w, NAME);
@@ -302,7 +302,7 @@ static void version_0(void **state) {
         mst_buffer_free(&text);
         mst_close(d);
     }
-    /* nothing says which types its objects are of: it cannot be converted */
+    /* nothing states the types of its objects: it cannot be converted */
     d = open_named(&w, NAME);
     mst_document *made;
     mst_convert_options convert = {.size = sizeof convert, .version = 15, .has_version = 1, .allow_loss = 1};
@@ -311,7 +311,7 @@ static void version_0(void **state) {
     writer_free(&w);
 }
 
-/* ---- what does not open ------------------------------------------------------------------------- */
+/* ---- files that do not open --------------------------------------------------------------------- */
 
 static void errors(void **state) {
     (void)state;
@@ -343,7 +343,8 @@ static void errors(void **state) {
     }
 }
 
-/* What is not marked as a sector is none, but for the name; a format that is asked for is looked for. */
+/* A file without the mark is only a sector by its name; if a format is requested, the file is read as
+ * that. */
 static void marks(void **state) {
     (void)state;
     sector_source r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* New objects of sectors: with a class.def, which says what types are and begin with, and without. */
+/* New objects of sectors: with a class.def, which states the types and their initial values, and without. */
 #include "revenant_documents.h"
 #include <mapstone/edit.h>
 
@@ -63,8 +63,8 @@ static void assert_is_gone(mst_document *d, uint64_t count, const writer *w) {
     assert_same_bytes(d, w->data, w->size);
 }
 
-/* Class, number and statistics are those of the type (revenant.md 4.2), values that are not given the
- * defaults of the class; what else there is, is as the text about conversion has it (revenant.md 5). */
+/* Class, number and statistics are the type's (revenant.md 4.2), missing values are the defaults of the
+ * class; everything else follows the text about conversion (revenant.md 5). */
 static void as_class_def_says(void **state) {
     (void)state;
     for (uint32_t version = 1; version <= 15; version++) {
@@ -104,7 +104,7 @@ static void as_class_def_says(void **state) {
     }
 }
 
-/* A type is named, or given by its number, or it is the first one of its class. */
+/* A type is given by name or number, or it is the first one of its class. */
 static void which_type(void **state) {
     (void)state;
     static const char *const numbers[][2] = {{"add exit", "57279478"},
@@ -124,7 +124,7 @@ static void which_type(void **state) {
     }
     last_is(d, "stats", "[{\"value\":25,\"id\":\"AMT\"}]");
     last_is(d, "flags", "[\"pulse\"]");
-    /* others are as what is there */
+    /* others are copied from existing objects */
     MUST(apply(d, "add exit unique_id=0x77", &with_types, &why), &why);
     last_is(d, "unique_id", "119");
     static const char *const nothing[] = {"add Locke", "add Thing", "add Oaks", "add \"\""};
@@ -165,7 +165,7 @@ static void types_with_fields(void **state) {
     }
 }
 
-/* What is carried has the first place, and stands nowhere. */
+/* A carried object has the first place, and no position. */
 static void into_an_inventory(void **state) {
     (void)state;
     sector_source r;

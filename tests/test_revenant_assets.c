@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that sectors of Revenant name by class.def, and what is reported of those that are missing. */
+/* The files that sectors of Revenant reference by class.def, and the reports about missing ones. */
 #include "../src/read/opened.h"
 #include "refusing.h"
 #include "revenant_game.h"
@@ -75,7 +75,7 @@ static void sectors(void **state) {
     lists(document, NULL, "table missing 1 class.def (objects)\n");
     mst_close(document);
     writer_free(&w);
-    /* types of the first version are others */
+    /* types of the first version differ */
     const sector first = {.version = 0, .objects = objects, .object_count = 1};
     w = (writer){0};
     write_sector(&w, &first);
@@ -109,13 +109,13 @@ static void definitions(void **state) {
     assert_string_equal(list.items[0].path, "text@types[1].imagery");
     findings_free(&list);
     mst_close(document);
-    exits = open_named(&g.files[0], "exit.def"); /* whatever it says */
+    exits = open_named(&g.files[0], "exit.def"); /* whatever its contents */
     lists(exits, &g, "");
     mst_close(exits);
     game_free(&g);
 }
 
-/* Each code by itself, and where it is. */
+/* Each code alone, and its place. */
 static void findings_of_sectors(void **state) {
     (void)state;
     static const struct {
@@ -154,7 +154,7 @@ static void findings_of_sectors(void **state) {
                                 "1 file that is named was not found: IMAGERY/lost.i2d");
         }
         findings_free(&list);
-        how.assets = 0; /* nobody wants to know */
+        how.assets = 0; /* the caller does not request them */
         MUST(mst_check(document, &how, collect, &list, NULL, NULL), NULL);
         assert_int_equal(list.count, 0);
         findings_free(&list);

@@ -5,7 +5,7 @@
 
 /* ---- conversions -------------------------------------------------------------------------------- */
 
-/* What a sector is to be in version 15. */
+/* The expected sector in version 15. */
 static void as_15(sector_source *to, const sector_source *from, uint32_t version);
 
 static void object_as_15(sector_object *o, uint32_t version) {
@@ -80,7 +80,7 @@ static bool loses(const findings *list, const char *path) {
     return false;
 }
 
-/* From versions 1 to 8 to 15: what is kept, filled in, and lost. */
+/* From versions 1 to 8 to 15: kept, added and lost values. */
 static void up_to_15(void **state) {
     (void)state;
     for (uint32_t version = 1; version <= 8; version++) {
@@ -142,7 +142,7 @@ static void up_to_15(void **state) {
     }
 }
 
-/* Nothing is lost where there is nothing to lose. */
+/* Nothing is lost if there is nothing to lose. */
 static void up_without_loss(void **state) {
     (void)state;
     for (uint32_t version = 5; version <= 13; version++) {
@@ -159,7 +159,7 @@ static void up_without_loss(void **state) {
         MUST(status, &why);
         assert_int_equal(list.count, 0);
         assert_round_trips(made);
-        /* and back again: all is as it was, even where what was made up has no place */
+        /* and back again: everything is unchanged, even where added values have no place */
         options.version = version;
         MUST(mst_convert(made, &options, collect, &list, &back, &why), &why);
         assert_int_equal(list.count, 0);
@@ -173,7 +173,7 @@ static void up_without_loss(void **state) {
     }
 }
 
-/* Before version 6 all things have a velocity, and in 5 a frame: of those that may not, it is lost. */
+/* Before version 6 all things have a velocity, and in 5 a frame: for classes without these it is lost. */
 static void up_with_velocities(void **state) {
     (void)state;
     for (uint32_t version = 1; version <= 5; version++) {
@@ -276,7 +276,7 @@ static void refused(void **state) {
     mst_document *d, *made;
     mst_diagnostic why;
     mst_convert_options options = {.size = sizeof options, .version = 15, .has_version = 1, .allow_loss = 1};
-    /* an object of version 8 that is as large as can be grows by a byte in version 15 */
+    /* an object of version 8 of the maximum size grows by a byte in version 15 */
     full_sector(&r, 8);
     writer probe = written(&r.s);
     size_t body = mst_load16(probe.data + mark_of(&probe, "objects[6].unique_id")->offset + 4, false);
@@ -288,7 +288,7 @@ static void refused(void **state) {
         writer w = written(&r.s);
         d = open_named(&w, NAME);
         mst_status status = mst_convert(d, &options, NULL, NULL, &made, &why);
-        /* its count of no inventory goes (4), its state widens (1) */
+        /* its count of no inventory is removed (4), its state widens (1) */
         assert_int_equal(status, MST_OK);
         mst_close(made);
         mst_close(d);
@@ -314,7 +314,7 @@ static void refused(void **state) {
     mst_close(d);
     writer_free(&w);
     free(text);
-    /* versions that are not there */
+    /* versions that do not exist */
     full_sector(&r, 8);
     w = written(&r.s);
     d = open_named(&w, NAME);
@@ -328,13 +328,13 @@ static void refused(void **state) {
     writer_free(&w);
 }
 
-/* Between versions with two sizes a player stays, whatever it stores. */
+/* Between versions with two sizes a player is kept unchanged. */
 static void players_stay(void **state) {
     (void)state;
     for (uint32_t from = 14; from <= 15; from++) {
         sector_source r;
         good_sector(&r, from);
-        r.objects[6].has_inventory = r.objects[7].has_inventory = false; /* one of nothing is let go */
+        r.objects[6].has_inventory = r.objects[7].has_inventory = false; /* an empty one is dropped */
         r.objects[8].class_number = SECTOR_PLAYER;
         r.objects[8].player = "0123456789";
         r.objects[8].player_size = 10;
@@ -374,7 +374,7 @@ static void players_stay(void **state) {
     }
 }
 
-/* A report of losses that has heard enough, and memory that does not last. */
+/* A loss report that stops early, and insufficient memory. */
 static void conversions_that_end_early(void **state) {
     (void)state;
     static const uint32_t versions[][2] = {{15, 1}, {15, 3}, {4, 15}, {15, 6}, {8, 5}};
@@ -426,7 +426,7 @@ static void conversions_that_end_early(void **state) {
         }
         writer_free(&w);
     }
-    /* one thing is one thing */
+    /* one thing only */
     sector_source r;
     full_sector(&r, 8);
     r.s.trailing = "left";
@@ -441,7 +441,7 @@ static void conversions_that_end_early(void **state) {
     writer_free(&w);
 }
 
-/* Deep inventories convert, too. */
+/* Deep inventories are converted as well. */
 static void deep_conversions(void **state) {
     (void)state;
     writer w = {0};

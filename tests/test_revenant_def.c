@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of Revenant that define things, odd and hostile ones among them, and the hash of a sector. */
+/* The definition texts of Revenant, including odd and hostile ones, and the hash of a sector. */
 #include "../src/formats/revenant/revenant_classes.h"
 #include "stopping.h"
 
@@ -9,7 +9,7 @@
 
 typedef struct remarks {
     mst_revenant_remark items[32];
-    size_t count; /* of all, also those that found no room */
+    size_t count; /* of all, including those that did not fit */
     size_t stop_at;
 } remarks;
 
@@ -26,7 +26,7 @@ typedef struct reading {
     remarks remarks;
 } reading;
 
-/* The text is given in a block of its own size, so that reading past its end is noticed. */
+/* The text is in a block of exactly its size, so that reads past its end are detected. */
 static void read_bytes(reading *r, const char *text, size_t size) {
     memset(r, 0, sizeof *r);
     mst_arena_begin(&r->arena, NULL, 0);
@@ -34,7 +34,7 @@ static void read_bytes(reading *r, const char *text, size_t size) {
     assert_non_null(exact);
     memcpy(exact, text, size);
     mst_status status = mst_revenant_read_classes(exact, size, &r->arena, &r->classes, note, &r->remarks);
-    free(exact); /* nothing of it is kept */
+    free(exact); /* nothing refers to it any longer */
     assert_int_equal(status, MST_OK);
 }
 
@@ -176,7 +176,7 @@ static void test_orderly(void **state) {
                   "// only a comment");
     assert_int_equal(r.remarks.count, 0);
     done(&r);
-    /* among statistics a keyword can be a name; types may come first */
+    /* among statistics a keyword can be a name; types may be first */
     read_text(&r, "CLASS \"KEY\" BEGIN TYPES BEGIN\n\"a\" \"b\" 1 {3,4} {}\nEND STATS BEGIN\nEnd END 0 0 9\n"
                   "\"Types\" TYPE 0 0 9\nEND\nEND\n");
     assert_int_equal(r.remarks.count, 0);
@@ -188,7 +188,7 @@ static void test_orderly(void **state) {
 static void test_odd_text(void **state) {
     (void)state;
     reading r;
-    /* each with what it leaves */
+    /* each with the remaining entries */
     read_text(&r, "CLASS \"TOOL\"\nBEGIN\nTYPES\nBEGIN\n\"a\" \"b\" 1\n"); /* END is missing */
     REMARKS(&r, "SYNTAX 6");
     assert_int_equal(r.classes.type_count, 1);
@@ -304,7 +304,7 @@ static void test_remarks(void **state) {
     assert_int_equal(r.remarks.items[0].offset, strlen(HEAD));
     assert_int_equal(r.remarks.items[0].length, strlen("\"a\" \"b\" 9 {1} {3}"));
     done(&r);
-    /* the default is always right, and so is all where the maximum is not above the minimum */
+    /* the default is always valid, and so are all values if the maximum is not above the minimum */
     read_text(
         &r, "CLASS \"FOOD\" BEGIN\nSTATS BEGIN\nA AAA 5 0 4\nB BBB 0 0 0\nC CCC 0 3 -1\nD DDD 0 -2 2\nEND\n"
             "TYPES BEGIN\n\"a\" \"b\" 1 {5,9,9,2} {}\n\"c\" \"d\" 2 {6,-9,-9,-2}\n\"e\" \"f\" 3 {-1,0,0,3}\n"
@@ -321,7 +321,7 @@ static void test_remarks(void **state) {
         assert_true(r.classes.types[r.classes.by_id[i - 1]].unique_id <=
                     r.classes.types[r.classes.by_id[i]].unique_id);
     done(&r);
-    /* long names are cut at the end of a character */
+    /* long names are truncated at the end of a character */
     char text[900] = "CLASS \"";
     memset(text + 7, 0xE4, 400);
     strcpy(text + 407, "\" BEGIN END");
@@ -331,7 +331,7 @@ static void test_remarks(void **state) {
     size_t length = strlen(r.remarks.items[0].message);
     assert_string_equal(r.remarks.items[0].message + length - 6, "\xEF\xBF\xBD...");
     done(&r);
-    /* whoever hears the remarks may end it */
+    /* the report function may abort it */
     mst_arena arena;
     mst_arena_begin(&arena, NULL, 0);
     mst_revenant_classes classes;
@@ -352,7 +352,7 @@ static size_t hostile_size(void) {
     return sample_step() > 1 ? 1u << 16 : 1u << 20;
 }
 
-/* `header` and as many of `piece` as there is room for; memory is bounded, and so is time by the test's. */
+/* `header` and as many of `piece` as fit; memory is bounded, and so is the time by the test's limit. */
 static void read_hostile(const char *header, const char *piece, size_t min, size_t max) {
     size_t start = strlen(header), length = strlen(piece), size = start + (hostile_size() / length) * length;
     char *text = malloc(size);
@@ -404,7 +404,7 @@ static void test_hostile(void **state) {
     read_hostile("CLASS \"a\" BEGIN STATS BEGIN\n", "END x\n", 1, many);
     read_hostile("CLASS \"a\" BEGIN STATS BEGIN\n", "STATS\nA\n", 1, many);
     read_hostile("Unique ", "Type ID ", 1, 1);
-    /* anything at all, of the pieces that mean something */
+    /* random sequences of meaningful pieces */
     static const char *const pieces[] = {"CLASS",    "\"WEAPON\"",  "\"",     "BEGIN",  "END",   "STATS",
                                          "OBJSTATS", "TYPES",       "{",      "}",      ",",     "=",
                                          "0x12",     "-5",          "\n",     "//",     "\r",    "\t",
@@ -636,7 +636,7 @@ static void test_check(void **state) {
     assert_string_equal(mst_code_at(mst_document_format(document), 6)->code,
                         "REV-IMAGE-MISSING"); /* and more */
     assert_int_equal(list.count, 6);
-    assert_int_equal(result.warnings, 5); /* a value outside of its range is information */
+    assert_int_equal(result.warnings, 5); /* a value out of range is information */
     for (size_t i = 0; i < list.count; i++) {
         assert_string_equal(list.items[i].path, "text");
         assert_true(list.items[i].offset + list.items[i].length <= sizeof text - 1);
@@ -684,7 +684,7 @@ static void test_no_memory(void **state) {
     }
 }
 
-/* Of very many statistics not all have a name of their own; a long text says what it is at its beginning. */
+/* If there are too many statistics not all have a name of their own; a long text states its kind first. */
 static void test_long_texts(void **state) {
     (void)state;
     size_t capacity = 20000, length = 0;
@@ -718,7 +718,7 @@ static void test_long_texts(void **state) {
 
 /* ---- the hash ---------------------------------------------------------------------------------- */
 
-/* The same by sums over whole runs, in exact numbers that are taken modulo 2^32 once. */
+/* The same by sums over entire runs, in exact numbers that are reduced modulo 2^32 once. */
 typedef struct model {
     int64_t a, b;
 } model;
@@ -753,16 +753,15 @@ static void test_hash(void **state) {
     static const uint8_t sector[16] = {2, 0, 0, 0, 8, 0, 0, 0, 10};
     const uint8_t *numbers[4] = {sector, sector + 4, sector + 8, sector + 12};
     assert_int_equal(hash_of(numbers, (const size_t[]){4, 4, 4, 4}, 4), 0x00E00015);
-    /* below 0x80 and with less than a run it is Adler-32: that of "Wikipedia" is 0x11E60398 */
+    /* below 0x80 and shorter than a run it is Adler-32: 0x11E60398 for "Wikipedia" */
     const uint8_t *word[1] = {(const uint8_t *)"Wikipedia"};
     assert_int_equal(hash_of(word, (const size_t[]){9}, 1), 0x11E60398);
-    /* 1 - 16 is 2^32 - 15, which leaves 209 modulo 65521: whether that is taken is up to where the piece ends
-     */
+    /* 1 - 16 is 2^32 - 15, which leaves 209 modulo 65521: reduced or not depending on the piece's end */
     static const uint8_t signs[2] = {0xF0, 0x20};
     const uint8_t *both[2] = {signs, signs + 1};
     assert_int_equal(hash_of(both, (const size_t[]){2}, 1), 2u << 16 | 17u);
     assert_int_equal(hash_of(both, (const size_t[]){1, 1}, 2), (210u + 242u) << 16 | 242u);
-    /* 0 becomes something else */
+    /* 0 becomes another value */
     mst_revenant_hash none = {0, 0};
     assert_int_equal(mst_revenant_hash_end(&none), 0xF0F0F0F0);
 
@@ -814,7 +813,7 @@ static void test_real_classes(void **state) {
     assert_int_equal(c->class_count, 20);
     for (uint32_t i = 0; i < c->class_count; i++)
         assert_true(c->classes[i].number > 0);
-    /* 1,649 entries, of which 15 have the id of another */
+    /* 1,649 entries, 15 of which have a duplicate id */
     assert_int_equal(c->type_count, 1649);
     uint32_t distinct = 0;
     for (uint32_t i = 0; i < c->type_count; i++)
@@ -853,7 +852,7 @@ static void test_real_classes(void **state) {
     free(bytes);
 }
 
-/* Sectors of version 15, whose objects have sizes: the hashes are those that they were made with. */
+/* Sectors of version 15, whose objects have sizes: the hashes equal the stored ones. */
 static void test_real_hashes(void **state) {
     (void)state;
     corpus_list files;
@@ -950,7 +949,7 @@ static void test_content(void **state) {
     mst_close(content);
     mst_close(document);
 
-    /* a class may have a long name, and be none of the game's */
+    /* a class may have a long name, and may be unknown to the game */
     char text[400], name[100];
     memset(name, 'N', sizeof name);
     memcpy(name + 63, "\xE4", 1); /* becomes three bytes */
@@ -993,7 +992,7 @@ static void test_exit_lines(void **state) {
     mst_close(document);
 }
 
-/* The real one: as many types, with the ids, that its lines have. */
+/* The real one: as many types, with the same ids, as its lines. */
 static void test_real_content(void **state) {
     (void)state;
     size_t size;
@@ -1004,7 +1003,7 @@ static void test_real_content(void **state) {
                  *content = content_of(document);
     mst_value types;
     MUST(mst_find(mst_root(content), "types", &types, NULL), NULL);
-    assert_int_equal(mst_count(&types), 1649); /* lines, of which 15 have the id of another */
+    assert_int_equal(mst_count(&types), 1649); /* lines, 15 of which have a duplicate id */
     assert_at(content, "types[unique_id=2226324871].name", "\"SpikeWall\"");
     assert_at(content, "types[unique_id=2226324871].class_number", "13");
     assert_round_trips(content);

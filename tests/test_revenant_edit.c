@@ -4,7 +4,7 @@
 #include "stopping.h"
 #include "together.h"
 
-/* ---- saving ---- */
+/* ---- saving -------------------------------------------------------------------------------------- */
 
 /* A damaged object leaves an empty slot; the others are present. */
 static void damaged_objects_are_passed_over(void **state) {
@@ -358,8 +358,7 @@ static void other_edits(void **state) {
             memmove(r.objects + 1, r.objects, r.s.object_count * sizeof *r.objects);
             r.objects[0] = (sector_object){.empty = true};
             r.s.object_count++;
-            r.objects[4]
-                .first_item++; /* the named slots have moved; from version 3 on it names none */
+            r.objects[4].first_item++; /* the named slots have moved; from version 3 on it names none */
             r.objects[4].next_item++;
             right_hash(&r.s);
             assert_is_sector(d, &r.s);
@@ -451,7 +450,7 @@ static void what_cannot_be(void **state) {
     }
 }
 
-/* ---- consequences of edits ---- */
+/* ---- consequences of edits ---------------------------------------------------------------------- */
 
 /* The report of an edit: the number of lines, and the last one with each severity. */
 typedef struct said {
@@ -690,8 +689,7 @@ static void shadows_are_slots(void **state) {
         mst_close(d);
         /* under a name that is not a sector's, or of a sector without such numbers, they name nothing */
         static const char *const names[] = {"lost.DAT", "44_3_5.DAT", "4_64_5.DAT", "4_3_64.DAT"};
-        for (size_t i = version ? 0 : 1; /* identified by its name */ i < sizeof names / sizeof *names;
-             i++) {
+        for (size_t i = version ? 0 : 1; /* identified by its name */ i < sizeof names / sizeof *names; i++) {
             d = open_named(&w, names[i]);
             MUST(mst_remove(d, "objects[7]", &why), &why);
             assert_int_equal(number_at(d, "objects[0].shadow"), own | 7);

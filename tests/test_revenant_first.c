@@ -75,7 +75,7 @@ static size_t findings_of(const mst_document *d, const char *code) {
     return count;
 }
 
-/* What stands after the base in late files. */
+/* The fields after the base in late files. */
 static const thing late_things[] = {
     {-1, "", 0, 0, 0, 0, 0, NULL, 0},          {9, "floor", 1, -1, -1, -1, 0, NULL, 0},
     {9, "", 1 | 4, -1, -1, -1, 0, NULL, 0},    {22, "", 1, -1, -1, -1, 0, "\3\0abc", 5},
@@ -106,7 +106,7 @@ static void late(void **state) {
     writer_free(&w);
 }
 
-/* Other numbers of classes, no more than the base, and nothing at all of class 20. */
+/* Other numbers of classes, only the base, and nothing at all for class 20. */
 static const thing early_things[] = {
     {20, "", 0, 0, 0, 0, 0, NULL, 0},
     {-1, "", 0, 0, 0, 0, 0, NULL, 0},
@@ -134,7 +134,7 @@ static void early(void **state) {
     assert_int_equal(number_at(d, "objects[3].shadow"), 0x10200003);
     assert_int_equal(number_at(d, "objects[4].health"), 99);
     assert_false(has(d, "objects[8].name"));
-    /* JSON says which of the two it is */
+    /* JSON states which of the two it is */
     mst_buffer text = {0};
     mst_diagnostic why;
     mst_value root = mst_root(d);
@@ -144,7 +144,7 @@ static void early(void **state) {
     MUST(sink.write(sink.user, &zero, 1), NULL);
     assert_non_null(strstr((const char *)text.data, "\"$layout\": \"early\""));
     mst_buffer_free(&text);
-    /* what would make it the other one is refused */
+    /* an edit that would make it the other one is refused */
     assert_int_equal(mst_set(d, "objects[2].shadow", "5", &why), MST_REFUSED);
     MUST(mst_set(d, "objects[2].health", "3", &why), &why);
     assert_int_equal(number_at(d, "objects[2].health"), 3);
@@ -152,7 +152,7 @@ static void early(void **state) {
     writer_free(&w);
 }
 
-/* Exits have names in exit.def, by whatever number their class is. */
+/* Exits have names in exit.def, whatever the number of their class. */
 static mst_status find_exits(void *user, const char *name, const void **bytes, size_t *size) {
     (void)user;
     static const char exits[] = "inside (1, 2, 3) level 4\n";
@@ -206,7 +206,7 @@ static void neither(void **state) {
         }
         writer_free(&w);
     }
-    /* nothing but empty slots, and nothing at all, are as late as they can be */
+    /* only empty slots, and an empty file, count as late */
     w = make(early_things + 1, 1, true);
     d = open_bytes(&w);
     assert_int_equal(findings_of(d, NULL), 0);
@@ -215,11 +215,11 @@ static void neither(void **state) {
     writer_free(&w);
 }
 
-/* The finding says where and why the objects are in neither layout. */
+/* The finding states where and why the objects match neither layout. */
 static void why_neither(void **state) {
     (void)state;
     static const struct {
-        int form, odd;  /* which object is the odd one; -1: none */
+        int form, odd;  /* the index of the odd object; -1: none */
         int64_t change; /* of the size */
         int64_t at;     /* of the finding; from the end if below 0 */
         const char *expected, *found;
@@ -275,8 +275,8 @@ static void bare_slots(void **state) {
     assert_round_trips(d);
     mst_close(d);
     writer_free(&w);
-    /* a file that could be either: in the later layout an object with a name of five bytes and an empty slot,
-     * in the earlier one such a slot and an object with a name of three bytes */
+    /* an ambiguous file: in the later layout an object with a name of five bytes and an empty slot, in the
+     * earlier one such a slot and an object with a name of three bytes */
     uint8_t both[58] = {2, 0, 0, 0, 20, 0, 0, 0, 5, 0, 0, 0, 3};
     both[56] = both[57] = 0xFF;
     writer either = {.data = both, .size = sizeof both};
@@ -318,7 +318,7 @@ static void chains(void **state) {
 
 #define NODES 6
 
-/* Chains at random: loops are found if and only if one object can be reached from itself. */
+/* Random chains: loops are found if and only if one object can be reached from itself. */
 static void loops(void **state) {
     (void)state;
     uint32_t random = 7;
@@ -353,7 +353,7 @@ static void loops(void **state) {
         writer_free(&w);
     }
     assert_true(with > 100 && without > 100);
-    /* as long as a chain can be: it is followed to its end, and once */
+    /* a chain of the maximum length: it is followed to its end, and once */
     thing *chain = calloc(INT16_MAX, sizeof *chain);
     assert_non_null(chain);
     for (int16_t i = 0; i < INT16_MAX; i++)
@@ -367,11 +367,11 @@ static void loops(void **state) {
     free(chain);
 }
 
-/* Slots by number, before and after edits: what is named stays what it was. */
+/* Slots by number, before and after edits: references keep their targets. */
 static void numbers_follow(void **state) {
     (void)state;
     for (int form = 0; form < 2; form++) {
-        /* 1 carries 3, then 2; its shadow is 4; that of 2 is in another sector; level 6, sector 2,2 */
+        /* 1 carries 3, then 2; its shadow is 4; 2's shadow is in another sector; level 6, sector 2,2 */
         const int32_t here = (int32_t)0x60820000;
         const thing things[5] = {{1, "", 0, -1, -1, -1, 0, NULL, 0},
                                  {form ? 10 : 11, "", 0, 3, -1, here | 4, 0, NULL, 0},
@@ -393,7 +393,7 @@ static void numbers_follow(void **state) {
         assert_round_trips(d);
         MUST(mst_remove(d, "objects[3]", &why), &why);
         assert_same_bytes(d, w.data, w.size);
-        /* the rest of the chain follows; a shadow is asked about */
+        /* the rest of the chain follows; a shadow refuses the removal */
         MUST(mst_remove(d, "objects[3]", &why), &why);
         assert_int_equal(number_at(d, "objects[1].first_item"), 2);
         assert_int_equal(number_at(d, "objects[1].shadow"), here | 3);
@@ -409,7 +409,7 @@ static void numbers_follow(void **state) {
         assert_int_equal(findings_of(d, NULL), 0);
         mst_close(d);
         writer_free(&w);
-        /* an object that is its own next one leaves none behind */
+        /* an object that is its own successor leaves none */
         thing own[2] = {{1, "", 0, 1, -1, -1, 0, NULL, 0}, {1, "", 0, -1, 1, -1, 0, NULL, 0}};
         w = make(own, 2, form);
         d = open_bytes(&w);
@@ -417,7 +417,7 @@ static void numbers_follow(void **state) {
         assert_int_equal(number_at(d, "objects[0].first_item"), -1);
         mst_close(d);
         writer_free(&w);
-        /* a number that names nothing stays */
+        /* a number that names nothing is kept */
         own[0].first_item = -1;
         own[0].shadow = here | 0xFFFF;
         w = make(own, 2, form);
@@ -429,7 +429,7 @@ static void numbers_follow(void **state) {
     }
 }
 
-/* The last slot that can be named. */
+/* The last slot with a valid number. */
 static void last_slot(void **state) {
     (void)state;
     size_t count = (size_t)INT16_MAX + 1;

@@ -4,7 +4,7 @@
 #include "sfa_pair.h"
 #include "thorough.h"
 
-/* Two entries: a header with a state, and one that is too short for its own. */
+/* Two entries: a header with a state, and one that is too short for its own size. */
 static writer make(uint32_t version) {
     writer w = {0};
     char name[80] = "Dungeon\\DunWall.I2D";

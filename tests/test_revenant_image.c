@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Revenant's pictures: files written by hand are opened, checked, edited and written; damaged ones are
- * refused with the code of what is wrong. */
+ * refused with the code of the fault. */
 #include "../src/formats/revenant/imagery/imagery.h"
 #include "revenant_image.h"
 #include "sfa_pair.h"
@@ -13,7 +13,7 @@ static mst_document *open_image(const writer *w) {
     return document;
 }
 
-/* It opens, is exact, and has these findings in turn: "CODE path" each, to a NULL. */
+/* It opens, is exact, and has these findings in this order: "CODE path" each, ended by NULL. */
 static void assert_opens(writer *w, const char *const *expected) {
     mst_document *document = open_image(w);
     assert_same_bytes(document, w->data, w->size);
@@ -91,7 +91,7 @@ static void usual_file(void **state) {
     OPENS_CLEAN(&w);
 }
 
-/* ---- what there is beside the usual ------------------------------------------------------------- */
+/* ---- unusual but valid files -------------------------------------------------------------------- */
 
 /* The usual file with a number changed; `at` counts from the data, or from the file. */
 static writer changed(bool data, size_t at, uint32_t value) {
@@ -104,7 +104,7 @@ static writer changed(bool data, size_t at, uint32_t value) {
 
 static void odd_states(void **state) {
     (void)state;
-    writer w = changed(false, STATE(0, 32), 0xFFFFFF00); /* leads before the header */
+    writer w = changed(false, STATE(0, 32), 0xFFFFFF00); /* points before the header */
     OPENS(&w, "REV-IMAGE-WALKMAP states[0].walkmap");
     w = changed(false, STATE(0, 32), 4); /* into the state */
     OPENS(&w, "REV-IMAGE-WALKMAP states[0].walkmap");
@@ -118,11 +118,11 @@ static void odd_states(void **state) {
     OPENS(&w, "REV-IMAGE-WALKMAP states[0].walkmap");
     w = changed(true, 16, 1);
     OPENS(&w, "REV-IMAGE-STATE-FLAGS states[0].slot_flags");
-    w = changed(true, 0, 0); /* the tile is left to the table */
+    w = changed(true, 0, 0); /* the size of the tile is only in the table */
     OPENS(&w, "REV-IMAGE-EMPTY-STATE states[0]", "REV-IMAGE-TABLE bitmaps[0]");
     w = changed(true, 20 * 63 + 8, 0xCDCDCDCD);
     OPENS_CLEAN(&w);
-    /* a name with something after it, and one without an end */
+    /* a name with data after it, and one without an end */
     w = changed(false, STATE(0, 8), 0x11223344);
     mst_document *d = open_image(&w);
     mst_value value;
@@ -191,7 +191,7 @@ static void odd_files(void **state) {
     image_slot(&s, 0, 0, at);
     w = image_finish(&s);
     OPENS(&w, "REV-IMAGE-UNKNOWN bitmaps[0].filling", "REV-IMAGE-UNKNOWN bitmaps[0].planes[0].gap");
-    /* no bitmaps, no states, an animation after which nothing follows */
+    /* no bitmaps, no states, an animation at the end of the file */
     image_begin(&s);
     w = image_finish(&s);
     OPENS_CLEAN(&w);
@@ -209,7 +209,7 @@ static void odd_bitmaps(void **state) {
     (void)state;
     image_places p;
     writer w = image_usual(&p);
-    image_set(&w, p.data + p.plain + 32, 0xCDCDCDCD); /* the offset of a plane that is not there */
+    image_set(&w, p.data + p.plain + 32, 0xCDCDCDCD); /* the offset of a missing plane */
     OPENS_CLEAN(&w);
     w = image_usual(&p);
     size_t plain = p.data + p.plain, faded = p.data + p.faded, tile = p.data + p.tile;
@@ -240,7 +240,7 @@ static void odd_bitmaps(void **state) {
     image_set(&w, faded + 4, 1);
     OPENS(&w, "REV-IMAGE-SIZE bitmaps[2].planes[0]", "REV-IMAGE-SIZE bitmaps[2].pixels");
     w = image_usual(&p);
-    image_set(&w, faded + 16, 0x101); /* 8 bits, and no palette */
+    image_set(&w, faded + 16, 0x101); /* 8 bits, but no palette */
     OPENS(&w, "REV-IMAGE-PALETTE bitmaps[2]", "REV-IMAGE-SIZE bitmaps[2].pixels");
     w = image_usual(&p);
     image_set(&w, tile, 129);
@@ -249,11 +249,11 @@ static void odd_bitmaps(void **state) {
     image_set(&w, tile + 4, 65);
     OPENS(&w, "REV-IMAGE-CHUNKS bitmaps[0].planes[1]", "REV-IMAGE-CHUNKS bitmaps[0].pixels");
     w = image_usual(&p);
-    w.data[tile + 72 + 20 + 4 + 2 + 6] = 200; /* the copy: more than there is */
+    w.data[tile + 72 + 20 + 4 + 2 + 6] = 200; /* the copy: longer than the available pixels */
     OPENS(&w, "REV-IMAGE-CHUNK bitmaps[0].pixels.blocks[0]");
 }
 
-/* Planes of which nobody knows how long they should be, and a palette of another size. */
+/* Planes of unknown length, and a palette of another size. */
 static void odd_planes(void **state) {
     (void)state;
     image_source s;
@@ -320,7 +320,7 @@ static void odd_blocks(void **state) {
         writer w = with_blocks(&plane, 9, 0xC001);
         mst_document *d = open_image(&w);
         findings list = check_all(d, NULL);
-        size_t kept = 0; /* where the block begins elsewhere, it is another one */
+        size_t kept = 0; /* if the block begins elsewhere, it is another one */
         for (size_t k = 0; k < list.count; k++)
             if (strncmp(list.items[k].code, "REV-IMAGE-CHUNK", 15) != 0)
                 list.items[kept++] = list.items[k];
@@ -341,7 +341,7 @@ static void odd_blocks(void **state) {
         writer_free(&plane);
         writer_free(&block);
     }
-    /* normals: nobody knows how they are packed, so nothing is said */
+    /* normals: their packing is unknown, so nothing is reported */
     writer plane = {0};
     image_blocks(&plane, 6, 1, 1);
     image_block(&plane, 0, 0x7001, "\xCD\xCD\xCD", 3);
@@ -412,7 +412,7 @@ static void refused_files(void **state) {
     assert_refused(&w, "REV-IMAGE-PLANE", p.data + p.faded + 36);
     w = changed(true, p.faded + 40, 0);
     assert_refused(&w, "REV-IMAGE-PLANE", p.data + p.faded + 36);
-    /* what overlaps */
+    /* overlapping parts */
     w = changed(true, p.faded + 40, 4);
     assert_refused(&w, "REV-IMAGE-OVERLAP", p.data + p.faded + 36);
     w = image_usual(&p);
@@ -433,7 +433,7 @@ static void recognized(void **state) {
     const mst_open_options models = {.size = sizeof models, .name = "a.i3d"},
                            neither = {.size = sizeof neither, .name = "2d"};
     mst_diagnostic why;
-    /* an unreadable header says nothing: then the name does */
+    /* an unreadable header identifies nothing: the name decides */
     assert_int_equal(mst_open_memory(w.data, 24, &models, &d, &why), MST_DAMAGED);
     assert_int_equal(mst_open_memory("x", 1, &models, &d, &why), MST_DAMAGED);
     assert_string_equal(why.code, "REV-IMAGE-HEADER");
@@ -525,7 +525,7 @@ static void edits(void **state) {
     writer_free(&w);
 }
 
-/* Bitmaps that end before their content does. No document has such, but what is written does not depend on
+/* Bitmaps that end before their content does. No document has such bitmaps, but the output does not depend on
  * it. */
 static void short_bitmaps(void **state) {
     (void)state;
@@ -605,7 +605,7 @@ static void many_states(void **state) {
     writer_free(&w);
 }
 
-/* Truncated and bent files either are refused or stay as they are. */
+/* Truncated and corrupted files are either refused or written unchanged. */
 static void bent(void **state) {
     (void)state;
     image_places p;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Revenant's imagery as an independent reader has read it: every file is exact, and has its states, bitmaps
- * and findings. */
+/* Revenant's imagery compared with the results of an independent reader: every file is exact, and has its
+ * states, bitmaps and findings. */
 #include "../src/core/hash.h"
 #include "../src/core/json.h"
 #include "../src/formats/present.h"
@@ -77,7 +77,7 @@ static void same_state(const figures *f, const mst_json_node *node, const mst_va
     size_t count;
     value = mst_member_in(state, "walkmap");
     MUST(mst_get_bytes(&value, &cells, &count), NULL);
-    /* one that an offset astray does not lead to is in no figure */
+    /* a walkmap that a stray offset does not reach is in no figure */
     assert_int_equal(count && !mst_number_in(state, "walkmap_astray"), hash != NULL);
     if (hash)
         same_hash(hash, cells, count);
@@ -134,7 +134,7 @@ static void same_bitmaps(const figures *f, const mst_document *d) {
     assert_int_equal(cursor.next, list->count);
 }
 
-/* The codes of the findings, each once; `more` or NULL: another that there is. */
+/* The codes of the findings, each once; `more` or NULL: another expected one. */
 static void same_findings(const figures *f, const mst_document *d, const char *more) {
     const mst_json_node *list = member(f->nodes, f->file, "findings");
     findings found = {0};
@@ -200,7 +200,7 @@ static uint64_t number_at(const mst_value *record, const char *list, uint32_t in
     return number;
 }
 
-/* What bodies of the old kind have in lists of their own. */
+/* The data that bodies of the old kind have in lists of their own. */
 static void same_old_lists(const mst_json_node *nodes, const mst_json_node *model, const mst_value *body) {
     const mst_json_node *objects = member(nodes, model, "objects"), *node = objects + 1;
     assert_int_equal(mst_number_in(body, "object_count"), objects->count);
@@ -262,8 +262,7 @@ static double real_in(const mst_json_node *node) {
 static void same_pose(const figures *f, const uint8_t *bytes, size_t size, const char *name) {
     const mst_json_node *model = member(f->nodes, f->file, "model");
     const mst_json_node *box = model ? member(f->nodes, model, "pose_box") : NULL;
-    /* its parents are bytes, which the figures take for larger numbers: there it stands knee-deep in the
-     * floor */
+    /* its parents are bytes, which the figures take for larger numbers: there it is knee-deep in the floor */
     if (!box || strcmp(name, "root/Imagery/Chars/ogrok2.i3d") == 0)
         return;
     const mst_file_view file = {.data = bytes, .size = size};
@@ -292,7 +291,7 @@ static void same_pose(const figures *f, const uint8_t *bytes, size_t size, const
     mst_arena_end(&arena);
 }
 
-/* The two models of the oldest engine that the description does not have either. */
+/* The two models of the oldest engine that the description does not cover either. */
 static bool is_kept(const char *name) {
     return strcmp(name, "files/box.i3d") == 0 || strcmp(name, "files/gordo.i3d") == 0;
 }

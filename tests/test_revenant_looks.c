@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of sectors whose pictures and models were found: seen from where the game sees it, a rectangle
- * covers its picture's pixels, at their depths. */
+/* Scenes of sectors whose pictures and models were found: from the game's camera, a rectangle covers its
+ * picture's pixels, at their depths. */
 #include "refusing.h"
 #include "revenant_game.h"
 
@@ -51,7 +51,7 @@ static const mst_primitive *rectangle_of(const mst_scene *scene) {
     return rectangle;
 }
 
-/* Where a corner is seen, by the game's projection, from the object's own place on: pixels, and a depth. */
+/* The projection of a corner in the game, relative to the object's own place: pixels, and a depth. */
 static void project(const mst_primitive *rectangle, unsigned corner, double seen[3]) {
     const float *p = rectangle->positions + 3 * (size_t)corner;
     seen[0] = (double)p[0] - p[2];
@@ -59,7 +59,7 @@ static void project(const mst_primitive *rectangle, unsigned corner, double seen
     seen[2] = -((double)p[0] + p[2]) * 0.867 - p[1] / 2.0;
 }
 
-/* Whether it covers 2 x 2 pixels: corners are those of the picture, upper left, lower left, ... */
+/* Whether it covers 2 x 2 pixels: corners are the picture's, upper left, lower left, ... */
 static void assert_covers(const mst_primitive *rectangle, bool mirrored, const double depths[4]) {
     for (unsigned i = 0; i < 4; i++) {
         double seen[3], x = i > 1 ? 2 : 0, y = i == 1 || i == 2 ? 2 : 0;
@@ -77,7 +77,7 @@ static void assert_covers(const mst_primitive *rectangle, bool mirrored, const d
 static void pictures(void **state) {
     (void)state;
     sector_object one = thing(FLOOR, 0);
-    one.facing = 64; /* pictures do not turn */
+    one.facing = 64; /* pictures do not rotate */
     one.rotation[2] = 64;
     mst_scene *scene = scene_of(&one, 1, NULL);
     const mst_node *node = &scene->nodes[OBJECT];
@@ -92,9 +92,9 @@ static void pictures(void **state) {
     const mst_pixels *pixels = &scene->images[material->image].pixels;
     assert_int_equal(pixels->width, 2);
     assert_int_equal(pixels->data[3], 255);
-    assert_int_equal(pixels->data[4 * 2 + 3], 0); /* what has no depth is not drawn */
-    /* depths 10 and 10 above, 20 below on the right: the slope along the two columns is not known better than
-     * that; it falls by 10 where the ground falls by 1.734 only at most */
+    assert_int_equal(pixels->data[4 * 2 + 3], 0); /* pixels without depth are not drawn */
+    /* depths 10 and 10 above, 20 below on the right: the slope along the two columns is uncertain within
+     * that; it falls by 10 where the ground falls by at most 1.734 */
     double seen[3];
     project(rectangle, 0, seen);
     assert_true(fabs(seen[0] + REGISTERED_X) < 1e-4 && fabs(seen[1] + REGISTERED_Y) < 1e-4);
@@ -103,7 +103,7 @@ static void pictures(void **state) {
 
 static void flat_ones(void **state) {
     (void)state;
-    /* without depths: at the object's */
+    /* without depths: at the object's depth */
     sector_object near = thing(NEAR, 0), ghost = thing(GHOST, 0), glow = thing(GLOW, 0);
     static const double own[4] = {0, 0, 0, 0};
     mst_scene *scene = scene_of(&near, 1, NULL);
@@ -116,7 +116,7 @@ static void flat_ones(void **state) {
     scene = scene_of(&glow, 1, NULL);
     assert_covers(rectangle_of(scene), false, own);
     mst_scene_free(scene);
-    /* a shadow lies on the ground, or a little above it */
+    /* a shadow is on the ground, or slightly above it */
     scene = scene_of(&ghost, 1, NULL);
     const mst_primitive *rectangle = rectangle_of(scene);
     for (unsigned i = 0; i < 4; i++)
@@ -128,7 +128,7 @@ static void flat_ones(void **state) {
     mst_scene_free(scene);
 }
 
-/* Depths of a plane are those of the rectangle. */
+/* Depths of a plane equal the rectangle's. */
 static void planes(void **state) {
     (void)state;
     /* index 0 at depth 3 on the left, nothing on the right: one column has no slope across */
@@ -148,7 +148,7 @@ static void models(void **state) {
     const mst_node *node = &scene->nodes[OBJECT];
     assert_true(node->mesh >= 0);
     assert_int_equal(scene->meshes[node->mesh].primitive_count, 2);
-    assert_true(fabs(node->rotation[1] + 0.70710678) < 1e-6); /* it turns */
+    assert_true(fabs(node->rotation[1] + 0.70710678) < 1e-6); /* it rotates */
     assert_int_equal(scene->image_count, 1);
     mst_scene_free(scene);
     const mst_scene_options plain = {.size = sizeof plain, .no_textures = 1};
@@ -163,7 +163,7 @@ static void models(void **state) {
     mst_scene_free(scene);
 }
 
-/* What is not seen, or not found, is a box or a flat rectangle as without the files. */
+/* Objects that are invisible or not found are boxes or flat rectangles as without the files. */
 static void placeholders(void **state) {
     (void)state;
     sector_object objects[] = {thing(FLOOR, 0x80), thing(LOST, 0),  thing(PAIR, 0), thing(NO_FILE, 0),
@@ -186,7 +186,7 @@ static void placeholders(void **state) {
         assert_int_equal(scene->symbolic, 1);
         mst_scene_free(scene);
     }
-    /* the same picture is there once, however often and by whatever type it is shown */
+    /* a picture is stored once, however often and by whatever type it is shown */
     const sector_object many[] = {thing(FLOOR, 0), thing(FLOOR, 0), thing(OTHER_FLOOR, 0),
                                   thing(FLOOR, 0x200)};
     mst_scene *scene = scene_of(many, 4, NULL);

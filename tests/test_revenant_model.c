@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Revenant's models: files written by hand are opened, edited and written; those whose offsets do not lead to
- * parts are kept as they are. */
+ * parts are kept unparsed. */
 #include "../src/formats/revenant/imagery/imagery_model.h"
 #include "revenant_kept.h"
 #include "revenant_model.h"
@@ -100,7 +100,7 @@ static void values(void **state) {
     memcpy(table + 3 * 65536, "]", 2);
     assert_int_not_equal(mst_set(d, "table", table, NULL), MST_OK);
     free(table);
-    /* a kind that there is not: no document has it */
+    /* a kind that does not exist: no document has it */
     mst_value kind;
     MUST(mst_find(mst_root(d), "parts[1].kind", &kind, NULL), NULL);
     uint8_t *bytes = exact_copy(d->data, (size_t)d->size);
@@ -112,7 +112,7 @@ static void values(void **state) {
     writer_free(&w);
 }
 
-/* Where the data begins. */
+/* The beginning of the data. */
 static size_t data_of(const writer *w) {
     return w->size - mst_load32(w->data + 8, false);
 }
@@ -144,7 +144,7 @@ static void odd_models(void **state) {
     findings_free(&list);
     mst_close(d);
     writer_free(&w);
-    /* no materials, where the textures begin */
+    /* no materials, at the beginning of the textures */
     w = model_usual(&plan);
     image_set(&w, data + 28, 0);
     size_t texture = data + 40 + mst_load32(w.data + data + 40, false);
@@ -169,7 +169,7 @@ static void odd_models(void **state) {
     assert_opens(&w, NULL, NULL);
 }
 
-/* Few bytes that lead to more and more parts. */
+/* A few bytes that lead to a growing number of parts. */
 static void many_parts(void **state) {
     (void)state;
     image_source s;
@@ -198,7 +198,7 @@ static void many_parts(void **state) {
     assert_opens(&made, kept, NULL);
 }
 
-/* A body of a version that is not known: what is said of it. */
+/* A body of an unknown version: its findings. */
 static void third_kind(void **state) {
     (void)state;
     writer w = model_usual(&(model_plan){.flags = 0, .tags = true, .version = 3});
@@ -212,7 +212,7 @@ static void third_kind(void **state) {
     writer_free(&w);
 }
 
-/* A number of the data changed: then it is kept. */
+/* A changed number in the data: it is then kept unparsed. */
 static void odd_numbers(void **state) {
     (void)state;
     static const struct {

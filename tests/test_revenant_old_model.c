@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Models of Revenant with bodies of the old kind: files written by hand are opened, edited and written; those
- * that have what the description does not know are kept as they are. */
+ * with undescribed data are kept unparsed. */
 #include "revenant_body.h"
 #include "revenant_kept.h"
 #include "sfa_parsed.h"
@@ -48,7 +48,7 @@ static void assert_opens(body *b, const char *code, const char *path) {
 
 enum { ICONS = 2 };
 
-/* The size of the body follows from where its first part begins. */
+/* The size of the body follows from the beginning of its first part. */
 static void sizes(void **state) {
     (void)state;
     static const struct {
@@ -57,7 +57,7 @@ static void sizes(void **state) {
     } cases[] = {{0, 6876, "oldest_body"},  {0, 7132, "older_body"},      {0, 7388, "old_body"},
                  {HANGS, 7388, "old_body"}, {HANGS, 6876, "oldest_body"}, {MORPHS, 7132, "older_body"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        /* without the table there is nothing that it hangs on */
+        /* without the table there is nothing that depends on it */
         body b = old_body_of(cases[i].size < 7388 ? 0 : cases[i].flags, cases[i].size);
         number(&b, 0, cases[i].flags);
         if (cases[i].flags & MORPHS) /* one frame has corners, the other states none */
@@ -137,18 +137,18 @@ static void values(void **state) {
     free(b.data);
 }
 
-/* What leads where the description says that nothing is: then the data is kept. */
+/* Offsets in fields that the description defines as unused: the data is then kept unparsed. */
 static void odd_numbers(void **state) {
     (void)state;
     static const struct {
         uint32_t at, value;
     } cases[] = {
-        {8 + 4 * STATES, 16}, /* corners of a state that there is not */
+        {8 + 4 * STATES, 16}, /* corners of a missing state */
         {6364 + 4 * 63, 16},  /* motion */
         {6620 + 4 * 63, 16},  /* keys */
         {6876, 16},           /* a picture without the flag */
-        {7132 + 4 * 63, 16},  /* a parent of an object that there is not */
-        {1784 + 4, 16},       /* pixels of a texture that there is not */
+        {7132 + 4 * 63, 16},  /* a parent of a missing object */
+        {1784 + 4, 16},       /* pixels of a missing texture */
         {1816, 16},           /* a palette */
         {272, 9},             /* materials */
         {916, 9},             /* textures */
@@ -165,7 +165,7 @@ static void odd_numbers(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         body b = old_body(HANGS);
         number(&b, cases[i].at, cases[i].value);
-        if (cases[i].at == 8) /* no corners: nothing leads to them */
+        if (cases[i].at == 8) /* no corners: no offset points to them */
             number(&b, 12, 1);
         assert_opens(&b, kept, NULL);
     }

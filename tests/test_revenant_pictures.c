@@ -87,7 +87,7 @@ static void colors(void **state) {
     writer_free(&w);
 }
 
-/* What cannot be shown is not counted. */
+/* Bitmaps that cannot be shown are not counted. */
 static void not_pictures(void **state) {
     (void)state;
     static const struct {
@@ -108,7 +108,7 @@ static void not_pictures(void **state) {
     }
 }
 
-/* A few bytes do not make images of many pixels. */
+/* A few bytes cannot claim images of many pixels. */
 static void claims(void **state) {
     (void)state;
     for (uint32_t blocks = 16; blocks <= 128; blocks += 112) {
@@ -140,7 +140,7 @@ static void packed_pixels(void **state) {
         skip();
     assert_false(mst_is_edited(d));
     assert_same_bytes(d, w.data, w.size);
-    /* a colour: only the block of pixels is another */
+    /* a colour: only the block of pixels changes */
     set_pixel(&tile, 3, 0, color(9));
     assert_true(replaced(d, 0, &tile));
     assert_pixel(&tile, 3, 0, color(9));
@@ -164,7 +164,7 @@ static void packed_pixels(void **state) {
     /* no such colour */
     set_pixel(&tile, 5, 0, 0x123456FF);
     assert_refuses(d, 0, &tile, "column 5, row 0");
-    /* nothing is left: the blocks are empty */
+    /* nothing remains: the blocks are empty */
     for (uint32_t y = 0; y < 3; y++)
         for (uint32_t x = 0; x < 70; x++)
             set_pixel(&tile, x, y, 0);
@@ -175,7 +175,7 @@ static void packed_pixels(void **state) {
     writer_free(&w);
 }
 
-/* The first pixel of an empty block without depths; blocks that change twice have other ids each time. */
+/* The first pixel of an empty block without depths; blocks that change twice get other ids each time. */
 static void empty_block(void **state) {
     (void)state;
     image_source s;
@@ -196,7 +196,7 @@ static void empty_block(void **state) {
     int64_t id = number_of(d, "bitmaps[0].pixels.blocks[0].id");
     assert_int_equal(id & 0xFFFF, 1);
     assert_nothing(d, NULL);
-    /* an id like the new one is given another */
+    /* an id equal to the new one is changed */
     char text[20];
     set_pixel(&pixels, 1, 1, color(4));
     assert_true(replaced(d, 0, &pixels));
@@ -252,7 +252,7 @@ static void plain_pixels(void **state) {
     assert_true(replaced(d, 2, &faded));
     assert_pixel(&faded, 1, 0, 0x10202083);
     mst_pixels_free(&faded);
-    /* 16 bits; indexed pixels come by their colour */
+    /* 16 bits; indexed pixels are matched by their colour */
     mst_pixels word = read_image(d, 3);
     uint8_t indices[2] = {1, 0}, colors[2][4] = {{0, 0, 8, 255}, {0xF8, 0xF8, 0, 255}};
     mst_pixels indexed = {.width = 2,
@@ -317,7 +317,7 @@ static void tall(void **state) {
     writer_free(&block);
 }
 
-/* Planes beside whole pixels that are not whole. */
+/* Incomplete planes next to complete pixels. */
 static void cut_planes(void **state) {
     (void)state;
     for (unsigned kind = 1; kind < 3; kind++) {
@@ -365,7 +365,7 @@ static void darkening(void **state) {
     writer_free(&w);
 }
 
-/* Depths that are not packed. */
+/* Unpacked depths. */
 static void plain_depths(void **state) {
     (void)state;
     image_source s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Revenant: sectors whose file has another name than the one that they were made under. */
+/* Revenant: sectors whose file has been renamed. */
 #include "revenant_sector.h"
 #include "stopping.h"
 
@@ -51,15 +51,15 @@ static void renamed_sectors(void **state) {
         assert_one(&t, "44_4_5.DAT", "objects", "all 10 in the sector 4,5", "10 in the sector 3,5");
         assert_one(&t, "44_0_63.DAT", "objects", "all 10 in the sector 0,63", "10 in the sector 3,5");
     }
-    /* not all of them: those that stand where the file's name says are right */
+    /* not all of them: those at the place of the file's name are right */
     t.objects[0].position[1] = 6 * 1024;
     assert_one(&t, "44_3_6.DAT", "objects", "all 10 in the sector 3,6", "9 in the sector 3,5");
-    /* a sector to the left of the map: one that is none */
+    /* a sector to the left of the map: invalid */
     for (unsigned i = 0; i < 10; i++)
         t.objects[i].position[0] = -1;
     t.objects[0].position[1] = 5 * 1024;
     assert_one(&t, "44_0_5.DAT", "objects", "all 10 in the sector 0,5", "10 in the sector -1,5");
-    /* farther than a level can be */
+    /* farther than the largest level */
     for (unsigned i = 0; i < 10; i++)
         t.objects[i].position[0] = 70 * 1024;
     assert_one(&t, "44_70_5.DAT", "objects", "all 10 in the sector 70,5", "10 in the sector 70,5");
@@ -70,13 +70,13 @@ static void objects_apart(void **state) {
     tiles t;
     findings list;
     make_tiles(&t, 8);
-    /* one alone is named by itself */
+    /* a single one is reported by itself */
     t.objects[4].position[0] = 5 * 1024;
     assert_one(&t, "44_3_5.DAT", "objects[4].position", "in the sector 3,5", "x 5120");
     t.objects[4].position[0] = 3 * 1024;
     t.objects[4].position[1] = 9 * 1024;
     assert_one(&t, "44_3_5.DAT", "objects[4].position", "in the sector 3,5", "y 9216");
-    /* so is one that is apart from the others, whichever of them comes first */
+    /* and so is one that is apart from the others, whichever is first */
     for (unsigned which = 0; which < 10; which += 9) {
         make_tiles(&t, 8);
         t.objects[which].position[0] = 20 * 1024;
@@ -88,7 +88,7 @@ static void objects_apart(void **state) {
         assert_string_equal(list.items[1].found, "x 20480");
         findings_free(&list);
     }
-    /* two and more here and there are not one sector that was renamed */
+    /* two or more at different places are not one renamed sector */
     make_tiles(&t, 8);
     t.objects[2].position[0] = 20 * 1024;
     t.objects[7].position[0] = 21 * 1024;
@@ -96,12 +96,12 @@ static void objects_apart(void **state) {
     assert_one(&t, "44_9_9.DAT", "objects", "all 10 in the sector 9,9", "10 elsewhere, objects[0] the first");
     t.objects[2].position[0] = t.objects[7].position[0];
     assert_one(&t, "44_9_9.DAT", "objects", "all 10 in the sector 9,9", "10 elsewhere, objects[0] the first");
-    /* without a sector's name positions are those of the map */
+    /* without a sector's name positions are relative to the map */
     t.objects[2].position[0] = t.objects[7].position[1] = 64 * 1024;
     assert_one(&t, "", "objects", "all 10 in 0..65535", "2 elsewhere, objects[2] the first");
 }
 
-/* Reports that have heard enough. */
+/* Reports that stop early. */
 static void stops(void **state) {
     (void)state;
     tiles t;
@@ -146,7 +146,7 @@ static void renewed(void **state) {
             assert_same_bytes(d, w.data, w.size);
             MUST(mst_set(d, "state_hash", "auto", &why), &why);
             assert_same_bytes(d, w.data, w.size);
-            /* set to a number, it is that number */
+            /* set to a number, it has that number */
             MUST(mst_set(d, "state_hash", "7", &why), &why);
             assert_int_equal(stored_hash(d), 7);
             mst_close(d);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How models stand in the first frame of a state, from bodies that are written byte by byte, and what they
- * look like. */
+/* Poses of models in the first frame of a state, from bodies written byte by byte, and their pictures. */
 #include "../src/formats/revenant/imagery/posed.h"
 #include "../src/formats/revenant/imagery/stills.h"
 #include "refusing.h"
@@ -10,7 +9,7 @@
 #include <math.h>
 
 static mst_status try_body(const body *b, uint32_t state, uint32_t size, mst_arena *arena, mst_posed *posed) {
-    /* exactly as large as it says, so that reading past its end is found */
+    /* exactly of the stated size, so that reads past its end are detected */
     uint8_t *data = malloc(size ? size : 1);
     assert_non_null(data);
     memcpy(data, b->data, size);
@@ -21,7 +20,7 @@ static mst_status try_body(const body *b, uint32_t state, uint32_t size, mst_are
                                  .state_count = STATES};
     mst_status status = mst_posed_read(&imagery, state, arena, posed);
     for (uint32_t i = 0; status == MST_OK && i < posed->texture_count; i++)
-        if (posed->textures[i].pixels) { /* they are in the data, which is freed */
+        if (posed->textures[i].pixels) { /* they point into the data, which is freed */
             uint8_t color[4];
             mst_posed_color(&posed->textures[i], 0, color);
         }
@@ -54,12 +53,12 @@ static void older_bodies(void **state) {
     assert_int_equal(posed.triangles[1].corners[0], 3);
     assert_int_equal(posed.textures[0].width, 2);
     assert_true(posed.colors[0][0] == 0.5F && posed.colors[0][2] == 1);
-    assert_corner(&posed, 0, 1, 0, 2); /* 0 0 2 turned is the same */
+    assert_corner(&posed, 0, 1, 0, 2); /* 0 0 2 rotated is the same */
     assert_corner(&posed, 1, 1, 1, 0); /* 1 0 0 becomes 0 1 0 */
     /* 3 0 2: about x 3 -2 0, moved 3 0 0; then about z 0 3 0, moved 1 3 0 */
     assert_corner(&posed, 3, 1, 3, 0);
     assert_true(posed.corners[0].texture[0] == 0.25F && posed.corners[0].texture[1] == 0.75F);
-    /* the second's normal was upwards: about x it is 0 -1 0, about z 1 0 0 */
+    /* the second's normal pointed upwards: after the rotation about x it is 0 -1 0, about z 1 0 0 */
     assert_true(fabs(posed.corners[3].normal[0] - 1.0) < 1e-4);
     /* without keys nothing moves */
     MUST(try_body(&b, 1, b.end, &arena, &posed), NULL);
@@ -69,7 +68,7 @@ static void older_bodies(void **state) {
     b = old_body(0);
     MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
     assert_corner(&posed, 3, 3, 0, 0);
-    /* more than its tables have, of each */
+    /* more than the limits of its tables, each */
     static const uint32_t fields[] = {272, 916, 1880, 4, 264};
     for (unsigned i = 0; i < 5; i++) {
         uint32_t was = mst_load32(b.data + fields[i], false);
@@ -77,7 +76,7 @@ static void older_bodies(void **state) {
         assert_int_equal(try_body(&b, 0, b.end, &arena, &posed), MST_UNSUPPORTED);
         number(&b, fields[i], was);
     }
-    small(&b, 5340, 2); /* a face that both have */
+    small(&b, 5340, 2); /* a face used by both */
     assert_int_equal(try_body(&b, 0, b.end, &arena, &posed), MST_UNSUPPORTED);
     small(&b, 5340, 1);
     number(&b, 920 + 84, 8); /* not of 16 bits */
@@ -106,11 +105,11 @@ static void short_keys(void **state) {
         /* single numbers are in 256ths */
         {{SINGLE(2, 256), SINGLE(3, -512), SINGLE(4, 128)}, 3, 1, -1, 2.5},
         {{SINGLE(8, 512), SINGLE(9, 256), SINGLE(10, 512)}, 3, 0, 1, 4},
-        /* what was said begins the next frame */
+        /* the previous values begin the next frame */
         {{TRIPLE(1, 4, 0, 0), TRIPLE(1, 8, 0, 0)}, 2, 1, 1, 2},
         {{SINGLE(3, 256), TRIPLE(1, 8, 8, 8)}, 2, 0, 2, 2},
         {{SINGLE(4, 256), SINGLE(4, 512), SINGLE(2, 256)}, 3, 0, 1, 3},
-        /* so do the codes for it, and those that are not known */
+        /* so do the codes for it, and unknown codes */
         {{TRIPLE(1, 4, 0, 0), SINGLE(0, 0), TRIPLE(3, 128, 128, 128)}, 3, 1, 1, 2},
         {{TRIPLE(1, 4, 0, 0), SINGLE(1, 5), TRIPLE(3, 128, 128, 128)}, 3, 1, 1, 2},
         {{TRIPLE(1, 4, 0, 0), SINGLE(11, 5), TRIPLE(3, 128, 128, 128)}, 3, 1, 1, 2},
@@ -140,11 +139,11 @@ static void newer_bodies(void **state) {
     /* hidden in a state without keys */
     MUST(try_body(&b, 1, b.end, &arena, &posed), NULL);
     assert_int_equal(posed.triangle_count, 0);
-    /* more corners, or faces, than there are */
+    /* more corners, or faces, than exist */
     uint32_t object = mst_load32(b.data + 48, false) + 48;
     small(&b, object + 36, 4);
     assert_int_equal(try_body(&b, 0, b.end, &arena, &posed), MST_UNSUPPORTED);
-    small(&b, object + 36, 2); /* the face has a corner that is not its object's */
+    small(&b, object + 36, 2); /* the face has a corner that does not belong to its object */
     MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
     assert_int_equal(posed.triangle_count, 0);
     small(&b, object + 36, 3);
@@ -163,7 +162,8 @@ static void newer_bodies(void **state) {
     mst_arena_end(&arena);
 }
 
-/* Bodies that are cut off, or have any word spoiled, are refused or read, without reading past their end. */
+/* Bodies that are truncated, or have any word corrupted, are refused or read, without reads past their
+ * end. */
 static void damaged(void **state) {
     (void)state;
     static const uint32_t keys[] = {4, 8, 12};
@@ -196,7 +196,7 @@ static void damaged(void **state) {
     }
 }
 
-/* ---- what it looks like -------------------------------------------------------------------------- */
+/* ---- the picture --------------------------------------------------------------------------------- */
 
 static void scenes(void **state) {
     (void)state;
@@ -240,7 +240,7 @@ static void scenes(void **state) {
     writer_free(&w);
 }
 
-/* A triangle that lies on the ground: its corners are at 0, 40 and 80 along x, 1 along y... */
+/* A triangle on the ground: its corners are at 0, 40 and 80 along x, 1 along y... */
 static body flat_body(void) {
     body b = new_body(0, NULL, 0);
     long_key(&b, b.end - 8, 0, 0, 0, 0, 0, 0);
@@ -278,7 +278,7 @@ static void stills(void **state) {
     size_t drawn = 0;
     for (size_t i = 0; i < 80 * 20; i++) {
         drawn += image->pixels[4 * i + 3] == 255;
-        if (image->pixels[4 * i + 3]) { /* grey, with some light; y / 2 and depth belong together */
+        if (image->pixels[4 * i + 3]) { /* grey, with some light; y / 2 and depth are related */
             assert_int_equal(image->pixels[4 * i], image->pixels[4 * i + 1]);
             assert_true(image->pixels[4 * i] > 70 && image->pixels[4 * i] < 128);
             double depth = -(2 * ((double)(i / 80) + 0.5)) * 0.867;
@@ -396,7 +396,7 @@ static void pixels_in_scenes(void **state) {
         MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
         const mst_material *material = &scene->materials[scene->meshes[0].primitives->material];
         const uint8_t *pixels = scene->images[material->image].pixels.data;
-        for (unsigned k = 0; k < 8; k += 4) /* what is not seen has the colour of what is beside it */
+        for (unsigned k = 0; k < 8; k += 4) /* an invisible pixel has the colour of the adjacent one */
             assert_memory_equal(pixels + k + (kind->colors[k + 3] ? 0 : 3),
                                 kind->colors + k + (kind->colors[k + 3] ? 0 : 3),
                                 kind->colors[k + 3] ? 4 : 1);
@@ -408,7 +408,7 @@ static void pixels_in_scenes(void **state) {
     }
 }
 
-/* Pixels are mixed in 31 steps where some are seen through in part; others are there or not. */
+/* Pixels are blended in 31 steps if some are partly transparent; others are either opaque or absent. */
 static void pixels_in_stills(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof kinds_of_pixels / sizeof *kinds_of_pixels; i++) {

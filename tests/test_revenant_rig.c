@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The states of models as animations: nodes are where the description says, in every frame. */
+/* The states of models as animations: nodes are at the described places, in every frame. */
 #include "refusing.h"
 #include "revenant_body.h"
 #include <mapstone/scene.h>
@@ -33,7 +33,7 @@ static const float *value_of(const mst_animation *animation, int32_t node, mst_m
     return rest;
 }
 
-/* Where a point of a node's mesh is below the root, in the file's axes. */
+/* The position of a point of a node's mesh below the root, in the file's axes. */
 static void follow(const mst_scene *scene, const mst_animation *animation, uint32_t frame, int32_t node,
                    double p[3]) {
     double at[3] = {p[0], p[2], p[1]};
@@ -73,7 +73,7 @@ static void assert_at(const mst_scene *scene, const mst_animation *animation, ui
     assert_true(fabs(p[0] - x) < 1e-4 && fabs(p[1] - y) < 1e-4 && fabs(p[2] - z) < 1e-4);
 }
 
-/* In state 0 the second object hangs on the first; in the others, which have no keys, on nothing. */
+/* In state 0 the second object has the first as parent; in the others, which have no keys, it has none. */
 static void parents(void **state) {
     (void)state;
     static const double corner[3] = {3, 0, 2};
@@ -93,7 +93,7 @@ static void parents(void **state) {
     assert_string_equal(all[2].name, "state 2");
     assert_int_equal(all[0].frame_count, 2);
     assert_true(all[0].frame_rate == 24);
-    /* as the shape: about x 3 -2 0, moved 3 0 0; then about z 0 3 0, moved 1 3 0 */
+    /* like the shape: about x 3 -2 0, moved 3 0 0; then about z 0 3 0, moved 1 3 0 */
     assert_at(scene, NULL, 0, 1, corner, 1, 3, 0);
     assert_at(scene, &all[0], 0, 1, corner, 1, 3, 0);
     /* about y 2 0 -3, moved 2 0 -2; then moved 4 0 -2 */
@@ -103,7 +103,7 @@ static void parents(void **state) {
     mst_scene_free(scene);
 }
 
-/* Frames of short keys: what is not said stays, and a skip ends a frame. */
+/* Frames of short keys: values that are not given are kept, and a skip ends a frame. */
 static void short_keys(void **state) {
     (void)state;
     static const double corner[3] = {0, 1, 2};
@@ -128,7 +128,7 @@ static void short_keys(void **state) {
     mst_scene_free(scene);
 }
 
-/* A scale that differs by axis comes after the turn and the move. */
+/* A scale that differs by axis is applied after the rotation and the move. */
 static void scales(void **state) {
     (void)state;
     static const double corner[3] = {0, 1, 2};
@@ -144,12 +144,12 @@ static void scales(void **state) {
     b = new_body(SHORT, uneven, 3);
     scene = scene_of(&b, NULL);
     free(b.data);
-    assert_int_equal(scene->node_count, 4);        /* one that scales, one that turns, one that is hidden */
-    assert_at(scene, NULL, 0, 0, corner, 0, 2, 1); /* -1 1 2 turned back: -1 0 2, moved 0 2 2 */
+    assert_int_equal(scene->node_count, 4);        /* one that scales, one that rotates, one that is hidden */
+    assert_at(scene, NULL, 0, 0, corner, 0, 2, 1); /* -1 1 2 rotated back: -1 0 2, moved 0 2 2 */
     mst_scene_free(scene);
 }
 
-/* What is hidden at first is there for the states that show it. */
+/* A node that is hidden at first exists for the states that show it. */
 static void hidden_at_first(void **state) {
     (void)state;
     static const double corner[3] = {0, 1, 2};
@@ -176,7 +176,7 @@ static void hidden_at_first(void **state) {
     free(b.data);
 }
 
-/* Objects that hang on each other in a circle hang on nothing; keys outside of the data leave a state out. */
+/* Objects in a circle of parents have none; keys outside of the data leave a state out. */
 static void odd_bodies(void **state) {
     (void)state;
     static const double corner[3] = {3, 0, 2};
@@ -207,7 +207,7 @@ static void odd_bodies(void **state) {
     for (size_t i = 0; i < scene->animation_count; i++)
         assert_string_not_equal(scene->animations[i].name, "b");
     mst_scene_free(scene);
-    /* as many frames as bytes take too long */
+    /* with as many frames as bytes it would take too long */
     mst_store16(b.header + 8 + 42, 65535, false);
     scene = scene_of(&b, "abc");
     for (size_t i = 0; i < scene->animation_count; i++)
@@ -250,7 +250,7 @@ static void shapes(void **state) {
     assert_int_equal(scene->mesh_count, 1);
     const mst_primitive *p = scene->meshes->primitives;
     assert_int_equal(p->vertex_count, 3);
-    assert_int_equal(p->target_count, 4); /* all frames but the first, and the one that is there twice once */
+    assert_int_equal(p->target_count, 4); /* all frames except the first, and the duplicate one once */
     static const float moves[4][2] = {{1, 0}, {5, 10}, {0, 20}, {1, 20}}; /* y and z of the file */
     for (uint32_t t = 0; t < 4; t++)
         for (uint32_t v = 0; v < 3; v++) {
@@ -269,7 +269,7 @@ static void shapes(void **state) {
     free(b.data);
 }
 
-/* A state whose frames lead nowhere, or outside, stays as it is; without shapes there are no animations. */
+/* A state whose frames are null or outside is unchanged; without shapes there are no animations. */
 static void odd_shapes(void **state) {
     (void)state;
     body b = changing_body();
@@ -286,7 +286,7 @@ static void odd_shapes(void **state) {
     assert_int_equal(scene->animation_count, 0);
     assert_int_equal(scene->meshes->primitives->target_count, 0);
     mst_scene_free(scene);
-    mst_store16(b.header + 8 + 42, 65535, false); /* more frames than there is room for */
+    mst_store16(b.header + 8 + 42, 65535, false); /* more frames than fit */
     scene = scene_of(&b, "abc");
     assert_int_equal(scene->animation_count, 0);
     mst_scene_free(scene);

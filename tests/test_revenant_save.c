@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Revenant: saved games, built byte by byte from what is published about them. */
+/* Revenant: saved games, built byte by byte from published descriptions. */
 #include "documents.h"
 
 static void put_string(writer *w, const char *text, uint8_t high) {
@@ -13,7 +13,7 @@ static void put_zeros(writer *w, size_t count) {
         put_u8(w, 0);
 }
 
-/* A thing that is carried: an item of version 15. */
+/* A carried thing: an item of version 15. */
 static void put_item(writer *w) {
     put_u16(w, 0), put_u16(w, 0);
     put_u32(w, 0x10000000);
@@ -30,7 +30,7 @@ static void put_item(writer *w) {
     put_zeros(w, 4); /* a tail */
 }
 
-/* What stands in front of a player's own data; all flags that add fields, but for the velocity. */
+/* The fields before a player's own data; all flags that add fields, except the velocity. */
 static void put_character(writer *w) {
     put_u8(w, 4), put_u8(w, 1), put_u8(w, 0); /* versions */
     put_string(w, "Locke", 0x80);
@@ -58,7 +58,7 @@ static void put_character(writer *w) {
         put_u32(w, UINT32_MAX);
 }
 
-/* Its own data, by the form of it. */
+/* Its own data, by its form. */
 static void put_own(writer *w, int form) {
     if (form >= 4)
         for (int i = 0; i < 5; i++)
@@ -161,7 +161,7 @@ static void players(void **state) {
         put_header(&w, form % 2 == 0);
         put_u32(&w, 2);
         put_player(&w, form);
-        put_u16(&w, 0xFFFF); /* nobody */
+        put_u16(&w, 0xFFFF); /* no target */
         mst_document *d = open_save(&w);
         assert_round_trips(d);
         assert_findings(d, NULL);
@@ -203,7 +203,7 @@ static void players(void **state) {
     }
 }
 
-/* Bytes behind what is known of a player, and behind what it carries. */
+/* Bytes after the known fields of a player, and after the things that it carries. */
 static void tails(void **state) {
     (void)state;
     static const char *const paths[] = {"players[0].unknown_tail", "players[0].inventory_tail"};
@@ -228,7 +228,7 @@ static void tails(void **state) {
     }
 }
 
-/* A player in another form is kept; what is behind the players is, too. */
+/* A player in another form is kept, and so are the bytes after the players. */
 static void odd_ones(void **state) {
     (void)state;
     writer w = {0};
@@ -256,7 +256,7 @@ static void odd_ones(void **state) {
     writer_free(&w);
 }
 
-/* Wherever it is cut, and whatever is no saved game. */
+/* Truncated anywhere, and files that are not saved games. */
 static void refused(void **state) {
     (void)state;
     writer w = {0};
@@ -278,7 +278,7 @@ static void refused(void **state) {
     mst_store32(w.data + 0x1C, 16, false);
     assert_int_equal(mst_open_memory(w.data, w.size, &options, &d, &why), MST_DAMAGED);
     assert_string_equal(why.code, "REV-SAVE-VERSION");
-    /* whatever its name, as it may be in an edit or when the format is given */
+    /* whatever its name, as in an edit or when the format is given */
     options.name = "other.sav";
     options.format = "revenant-save";
     assert_int_equal(mst_open_memory(w.data, w.size, &options, &d, &why), MST_DAMAGED);

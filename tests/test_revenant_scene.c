@@ -218,7 +218,7 @@ static void test_facing(void **state) {
     mst_scene_free(scene);
 }
 
-/* ---- values of objects ---- */
+/* ---- values of objects ------------------------------------------------------------------------- */
 
 static void test_names(void **state) {
     (void)state;

@@ -17,7 +17,7 @@ static mst_document *open_bytes(const writer *w) {
 static bool find(const mst_document *d, const char *path, mst_value *value) {
     return mst_find(mst_root(d), path, value, NULL) == MST_OK;
 }
-/* One object, and a thing after it that shows where it ends. */
+/* One object, and a following thing that shows its end. */
 typedef struct one {
     sector_object objects[2], bag[1];
     sector s;
@@ -96,7 +96,7 @@ static void drips(void **state) {
         }
 }
 
-/* What is not a Drip, and Drips that lack what they store, as far as sizes tell. */
+/* Objects that are not a Drip, and incomplete Drips, as far as sizes reveal it. */
 static void not_drips(void **state) {
     (void)state;
     for (uint32_t version = 4; version <= 15; version++) {
@@ -113,7 +113,7 @@ static void not_drips(void **state) {
                 begin(&o, version, SECTOR_EFFECT, DRIP);
                 o.objects[0].inventory = o.bag;
                 o.objects[0].inventory_count = carries;
-                if (version >= 14) /* before that the count cannot be told from a number that is too many */
+                if (version >= 14) /* before that the count cannot be distinguished from a surplus number */
                     put_numbers(&o, numbers, drops);
                 d = finish(&o);
                 assert_false(find(d, "objects[0].ripple_size", &value));
@@ -199,7 +199,7 @@ static void spike_walls(void **state) {
         end(&o);
         if (version < 4 || version >= 14)
             continue;
-        begin(&o, version, SECTOR_TRAP, SPIKE_WALL); /* that is built as a trap */
+        begin(&o, version, SECTOR_TRAP, SPIKE_WALL); /* built as a trap */
         d = finish(&o);
         assert_false(find(d, "objects[0].exit_flags", &value));
         assert_false(find(d, "objects[0].locked", &value));
@@ -289,7 +289,7 @@ static void generators(void **state) {
                 mst_diagnostic why;
                 mst_scene *scene;
                 MUST(mst_scene_from_document(d, NULL, &scene, &why), &why);
-                assert_int_equal(scene->light_count, 0); /* it is no light */
+                assert_int_equal(scene->light_count, 0); /* it is not a light */
                 mst_scene_free(scene);
                 MUST(mst_set(d, "objects[0].generator.monsters[1].name", "Bat", &why), &why);
                 MUST(mst_remove(d, "objects[0].generator.monsters[0]", &why), &why);
@@ -303,7 +303,7 @@ static void generators(void **state) {
         }
 }
 
-/* What has not the form of one, up to the last byte, stays what it was. */
+/* An object with another form, down to the last byte, is unchanged. */
 static void not_generators(void **state) {
     (void)state;
     static const struct {
@@ -397,7 +397,7 @@ static void conversions(void **state) {
     new.objects[0].tail = "\5\0\0\0";
     new.objects[0].tail_size = 4;
     assert_becomes(&old, &new, 2);
-    begin(&new, 15, SECTOR_TRAP, SPIKE_WALL); /* of another tail nothing is known */
+    begin(&new, 15, SECTOR_TRAP, SPIKE_WALL); /* another tail is unknown */
     new.objects[0].tail = "!";
     new.objects[0].tail_size = 1;
     begin(&old, 8, SECTOR_TRAP, SPIKE_WALL);
@@ -405,7 +405,7 @@ static void conversions(void **state) {
     old.objects[0].tail = "!";
     old.objects[0].tail_size = 1;
     assert_becomes(&new, &old, 0);
-    begin(&new, 15, SECTOR_TRAP, SPIKE_WALL ^ 1); /* nor of another type's */
+    begin(&new, 15, SECTOR_TRAP, SPIKE_WALL ^ 1); /* nor is another type's */
     new.objects[0].tail = "\5\0\0\0";
     new.objects[0].tail_size = 4;
     begin(&old, 8, SECTOR_TRAP, SPIKE_WALL ^ 1);
@@ -414,7 +414,7 @@ static void conversions(void **state) {
     assert_becomes(&new, &old, 0);
 }
 
-/* A time is added or lost; what version 13 cannot store is lost. */
+/* A time is added or lost; values that version 13 cannot store are lost. */
 static void conversions_of_1999(void **state) {
     (void)state;
     for (int down = 0; down < 2; down++) {
@@ -428,7 +428,7 @@ static void conversions_of_1999(void **state) {
             put_monster(o, "Ogrok", 4);
             put_u32(&o->more, 77);
         }
-        if (!down) { /* 0 where there was none */
+        if (!down) { /* 0 if there was none */
             memset(new.more.data + 1 + 4 + 8, 0, 4);
             memset(new.more.data + 1 + 4 + 12 + 6 + 8, 0, 4);
         }

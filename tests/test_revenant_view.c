@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sectors as the game shows them: pictures drawn over each other by the rules of the published engine. The
- * expected pixels are worked out by hand; two levels of the corpus have the hash that an independent program
- * has found. */
+ * expected pixels are worked out by hand; two levels of the corpus have the hash found by an independent
+ * program. */
 #include "../src/core/hash.h"
 #include "../src/formats/present.h"
 #include "../src/read/opened.h"
@@ -42,7 +42,7 @@ static mst_sprites *sprites_of(const sector_object *objects, size_t count, game 
     return sprites;
 }
 
-/* What is seen at the four pixels of objects at the place above: "rrggbbaa" each. */
+/* The four visible pixels of objects at the place above: "rrggbbaa" each. */
 static void assert_seen(const sector_object *objects, size_t count, int ambient, const char *const seen[4]) {
     game g = small_game();
     mst_sprites *sprites = sprites_of(objects, count, &g, NULL);
@@ -81,11 +81,11 @@ static void one_picture(void **state) {
     SEEN(floor, 0, COLOR_1, COLOR_2, NOTHING, COLOR_4);
     SEEN(other, 0, COLOR_1, COLOR_2, NOTHING, COLOR_4); /* the same file, in any case */
     SEEN(mirrored, 0, COLOR_2, COLOR_1, COLOR_4, NOTHING);
-    SEEN(plain, 0, "00f840ff", NOTHING, COLOR_1, COLOR_1); /* colour 0 is like others */
+    SEEN(plain, 0, "00f840ff", NOTHING, COLOR_1, COLOR_1); /* colour 0 is an ordinary one */
     SEEN(spark, 0, "000008ff", NOTHING, NOTHING, NOTHING);
 }
 
-/* Nearer pixels hide others in either order; of equal depths the later one is seen. */
+/* Nearer pixels hide others in either order; of equal depths the later one is visible. */
 static void depths_decide(void **state) {
     (void)state;
     const sector_object first[] = {thing(NEAR, 0), thing(FLOOR, 0)},
@@ -96,7 +96,7 @@ static void depths_decide(void **state) {
     SEEN(equal, 0, COLOR_2, COLOR_1, COLOR_4, COLOR_4);
 }
 
-/* What stands higher is nearer by half its height, and drawn 0.867 of it further up. */
+/* A higher object is nearer by half its height, and drawn 0.867 of it further up. */
 static void heights(void **state) {
     (void)state;
     sector_object objects[] = {thing(FLOOR, 0), thing(FLOOR, 1 << 9)};
@@ -124,7 +124,8 @@ static void heights(void **state) {
     mst_sprites_free(sprites);
 }
 
-/* Alpha mixes in 31ths, above black where nothing is; it does not hide, nor does depth matter without one. */
+/* Alpha mixes in 31ths, above black where nothing is; it does not hide, and without depth the order is
+ * irrelevant. */
 static void alpha_mixes(void **state) {
     (void)state;
     const sector_object alone[] = {thing(GHOST, 0)}, above[] = {thing(FLOOR, 0), thing(GHOST, 0)},
@@ -136,14 +137,14 @@ static void alpha_mixes(void **state) {
     SEEN(below, 0, COLOR_1, COLOR_2, NOTHING, COLOR_4);
 }
 
-/* What is lit comes after all that is not, and light does not change it. */
+/* Lit objects follow all unlit ones, and light does not change them. */
 static void light(void **state) {
     (void)state;
     const sector_object glow[] = {thing(GLOW, 0), thing(NEAR, 0)};
     SEEN(glow, 0, COLOR_6, COLOR_5, NOTHING, NOTHING);
     /* (28 d0 40) * 15 / 31 */
     SEEN(glow, 15, COLOR_6, "13641eff", NOTHING, NOTHING);
-    /* white webs, where nothing is nearer than they */
+    /* white webs, where nothing is nearer */
     const sector_object web[] = {thing(WEB, 0), thing(FLOOR, 0)}, hidden[] = {thing(WEB, 0), thing(NEAR, 0)};
     SEEN(web, 0, "ffffffff", "ffffffff", "ffffffff", COLOR_4);
     SEEN(hidden, 0, COLOR_5, COLOR_5, "ffffffff", "ffffffff");
@@ -168,7 +169,7 @@ static void not_drawn(void **state) {
     assert_int_equal(mst_sprites_draw(sprites, NULL, &pixels, &why), MST_ARGUMENT);
     mst_sprites_free(sprites);
     game_free(&g);
-    /* an object that is selected in the editor has a picture for that, or none */
+    /* an object selected in the editor has a picture for that, or none */
     const sector_object chosen[] = {thing(CHOSEN_ONE, 1 << 10), thing(FLOOR, 0)};
     SEEN(chosen, 0, COLOR_7, COLOR_7, COLOR_7, COLOR_7);
 }
@@ -220,7 +221,7 @@ static void labels(void **state) {
 
 /* ---- parts of the picture ------------------------------------------------------------------------ */
 
-/* A floor of 40 x 40 pictures, seen as a whole and in parts that cut squares and pictures. */
+/* A floor of 40 x 40 pictures, as a whole and in parts that cut squares and pictures. */
 static void parts_are_the_whole(void **state) {
     (void)state;
     enum { SIDE = 40, COUNT = SIDE * SIDE };
@@ -268,7 +269,7 @@ static void parts_are_the_whole(void **state) {
 
 /* ---- levels of several sectors, memory, arguments ------------------------------------------------ */
 
-/* Sectors are drawn row by row, whatever their order; objects that others carry are not drawn. */
+/* Sectors are drawn row by row, in any order; carried objects are not drawn. */
 static void sectors(void **state) {
     (void)state;
     game g = small_game();
@@ -437,8 +438,8 @@ static void levels_of_the_corpus(void **state) {
     }
 }
 
-/* 900 sectors that show one picture of 64 x 64 pixels keep it once, and a part of the level takes as much
- * memory as it has pixels, however large the level is. */
+/* 900 sectors that show one picture of 64 x 64 pixels keep it once, and a part of the level takes memory for
+ * its pixels, regardless of the size of the level. */
 static void memory_of_many_sectors(void **state) {
     (void)state;
     enum { SIDE = 30, SECTORS = SIDE * SIDE };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Walkmaps of other sizes: afterwards the file is as if it had been written so. */
+/* Walkmaps of other sizes: afterwards the file is as if it had been written with that size. */
 #include "revenant_model.h"
 #include "sfa_pair.h"
 
-/* Three states with walkmaps, of which the second has that size: the cell in column c and row r is
- * 1 + c + 16 r where the old map had one. */
+/* Three states with walkmaps, of which the second has that size: the cell in column c and row r is 1 + c + 16
+ * r if the old map had one. */
 static writer make(unsigned columns, unsigned rows, unsigned old_columns, unsigned old_rows) {
     char cells[64] = {0};
     image_source s;
@@ -52,7 +52,7 @@ static void grow_and_shrink(void **state) {
         }
 }
 
-/* Sizes of walkmaps that there are not, and numbers that no size can be. */
+/* Sizes of missing walkmaps, and numbers that cannot be sizes. */
 static void other_numbers(void **state) {
     (void)state;
     mst_diagnostic why;

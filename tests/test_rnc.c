@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RNC blocks put together bit by bit from the description, and those of the corpus' archives; records
- * stored plane by plane. */
+/* RNC blocks assembled bit by bit from the description, and those in the corpus' archives; records stored
+ * plane by plane. */
 #include "../src/codec/interleave.h"
 #include "../src/codec/rnc.h"
 #include "../src/core/hash.h"
@@ -9,9 +9,9 @@
 #include "rnc_stream.h"
 #include <mapstone/base.h>
 
-/* ---- what is asserted ------------------------------------------------------------------------- */
+/* ---- assertions ------------------------------------------------------------------------------- */
 
-/* Unpacks with an allocator that counts: nothing may be left over, whatever happens. */
+/* Unpacks with a counting allocator: nothing may leak in any case. */
 static mst_status unpack(const uint8_t *block, size_t size, uint8_t **out, size_t *out_size, unsigned *wrong,
                          mst_diagnostic *why) {
     counted memory = {0};
@@ -48,7 +48,7 @@ static void assert_unpacks_to(const uint8_t *block, size_t size, const uint8_t *
     free(out);
 }
 
-/* Ends a stream that is right: it unpacks, but no part of it does, and no byte of it can do harm. */
+/* Ends a valid stream: it unpacks, but no part of it does, and no corrupted byte of it does harm. */
 static void assert_right(stream *s) {
     size_t size, out_size;
     uint8_t *block = block_of(s, &size), *out;
@@ -81,7 +81,7 @@ static void assert_right(stream *s) {
             unsigned wrong;
             block[i] ^= (uint8_t)change;
             mst_status status = unpack(block, size, &out, &out_size, &wrong, &why);
-            if (status == MST_OK) /* it can be seen all the same */
+            if (status == MST_OK) /* it is detected anyway */
                 assert_true(wrong || i == 3 || i == 16 || i == 17);
             else
                 assert_int_equal(status, MST_DAMAGED);
@@ -92,7 +92,7 @@ static void assert_right(stream *s) {
     end(s);
 }
 
-/* Ends a stream that is wrong, after which the header says that it makes `claimed` bytes. */
+/* Ends an invalid stream; its header states that it makes `claimed` bytes. */
 static void assert_wrong(stream *s, uint64_t claimed, const char *code) {
     size_t size, out_size;
     uint8_t *block = block_of(s, &size), *out;
@@ -172,7 +172,7 @@ static void method_1_chunks(void **state) {
     put_run(&s, &some, 0);
     put_pair(&s, &some, &some, 1, 20);
     put_run(&s, &some, 10);
-    put_tables(&s, &some, &none, &none, 1); /* tables that nothing needs */
+    put_tables(&s, &some, &none, &none, 1); /* tables that are not used */
     put_run(&s, &some, 64);
     put_tables(&s, &none, &none, &none, 0); /* nothing at all */
     put_tables(&s, &one, &every, &one, 3);  /* a match first: it reaches into the last chunk */
@@ -252,12 +252,12 @@ static void method_1_errors(void **state) {
         put_run(&s, &every, 0);
         assert_wrong(&s, 7, "RNC-DISTANCE");
     }
-    begin(&s, 1); /* nothing is there yet */
+    begin(&s, 1); /* there are no bytes yet */
     put_tables(&s, &one, &one, &one, 2);
     bits(&s, "0 0 0 0");
     assert_wrong(&s, 2, "RNC-DISTANCE");
 
-    /* What is made in a run, by a match, in all: one byte more or less than the header says. */
+    /* Bytes made by a run, by a match, in total: one more or less than the header states. */
     for (unsigned claimed = 0; claimed < 100; claimed++) {
         begin(&s, 1);
         put_tables(&s, &every, &every, &every, 2);
@@ -437,7 +437,7 @@ static void checksums(void **state) {
     }
 }
 
-/* What was asked for at most, and in all. */
+/* The largest request, and the total. */
 typedef struct greed {
     size_t max, calls;
 } greed;
@@ -479,7 +479,7 @@ static void bombs(void **state) {
             end(&s);
         }
 
-    /* A match of 2^30 + 1 bytes in a few bits, of which the header knows nothing. */
+    /* A match of 2^30 + 1 bytes in a few bits, which the header does not mention. */
     static const table huge = {31, {[0] = 1, [30] = 1}};
     stream s;
     begin(&s, 1);
@@ -489,7 +489,7 @@ static void bombs(void **state) {
     put_value(&s, &huge, (1ul << 30) - 1);
     put_value(&s, &every, 0);
     assert_wrong(&s, 1000000, "RNC-SIZE");
-    begin(&s, 1); /* a distance, and a run, of as much */
+    begin(&s, 1); /* a distance, and a run, of the same size */
     put_tables(&s, &every, &huge, &one, 3);
     put_run(&s, &every, 1);
     put_value(&s, &huge, (1ul << 30) - 1);
@@ -501,7 +501,7 @@ static void bombs(void **state) {
     assert_wrong(&s, 1000000, "RNC-SIZE");
 }
 
-/* Much from little, as far as that is believed; and every allocation on the way fails once. */
+/* Much from little, up to the plausible limit; and every allocation on the way fails once. */
 static void growth(void **state) {
     (void)state;
     stream s;
@@ -535,7 +535,7 @@ static void growth(void **state) {
     free(block);
     end(&s);
 
-    begin(&s, 1); /* the same, but more than is believed */
+    begin(&s, 1); /* the same, but beyond the plausible limit */
     put_tables(&s, &every, &one, &lengths, 60);
     put_run(&s, &every, 1);
     for (int i = 0; i < 59; i++) {
@@ -611,7 +611,7 @@ static void packing(void **state) {
             bytes[i] = (uint8_t)random_below(&r, values);
         assert_packs(bytes, sizeof bytes);
     }
-    /* Copies of every length, from every distance up to what a code can say and beyond. */
+    /* Copies of every length, from every distance up to the largest code and beyond. */
     for (size_t at = 0; at < sizeof bytes;) {
         size_t distance = 1 + random_below(&r, 4200), length = 1 + random_below(&r, 300);
         for (; length-- && at < sizeof bytes; at++)
@@ -737,7 +737,7 @@ static void corpus_archive(const char *name, const mst_json *json) {
     for (uint32_t i = 0; i < nodes->count; i++, key = &json->nodes[key[1].end]) {
         const mst_json_node *value = key + 2; /* the first element */
         found_block b = walk(bytes, size, key->text, key->length, big);
-        if (key->length > 1) /* not the root, which is cut at the end of the last block */
+        if (key->length > 1) /* not the root, which is truncated at the end of the last block */
             assert_int_equal(b.size, number_of(value + 1));
         if (says(value, "raw")) /* other kinds, for content within RNC blocks */
             assert_digest(&b, value + 2);

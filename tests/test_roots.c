@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the files that belong to a level are searched for: beside it, in the mod that holds its folder of
- * maps, in roots of games, which are directories or archives, in this order. */
+/* The places searched for the files that belong to a level: its own directory, the mod that contains its
+ * folder of maps, and the roots of games, which are directories or archives, in this order. */
 #include "containers.h"
 #include "ns2_level.h"
 #include <mapstone/level.h>
@@ -48,7 +48,7 @@ static int remove_files(void **state) {
     return remove_place(state);
 }
 
-/* What a level finds: NULL, nothing. */
+/* The file that a level finds: NULL, none. */
 static void finds(mst_level *found, const char *name, const char *text) {
     const mst_resolver *resolver = mst_level_sidecars(found);
     const void *bytes = NULL;
@@ -93,7 +93,7 @@ static void a_mod_is_around_its_maps(void **state) {
     assert_int_equal(chdir(".."), 0);
 }
 
-/* What is in a folder of models or materials, however deep, has the mod around that. */
+/* A file in a folder of models or materials, at any depth, has the enclosing mod. */
 static void models_are_in_a_mod(void **state) {
     (void)state;
     assert_int_equal(rename("mod/maps/a.level", "mod/models/a.level"), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tables ask to be checked. */
+/* Checks requested by the tables. */
 #include "odd_formats.h"
 
 /* ---- walks ------------------------------------------------------------------------------------- */
@@ -11,9 +11,9 @@ static mst_status tour_findings(void *user, const mst_diagnostic *finding) {
     return now == t->at ? t->says : now > t->at ? t->then : MST_OK;
 }
 
-/* ---- what the tables ask to be checked --------------------------------------------------------- */
+/* ---- checks requested by the tables ------------------------------------------------------------ */
 
-/* The same without a word on numbers that are not finite. */
+/* The same without a rule about numbers that are not finite. */
 static const mst_format lax_format = {FORMAT(rules_record, rules_records),
                                       .check.codes = &(const mst_codes)MST_CODES(rules_codes)};
 
@@ -82,7 +82,7 @@ static void rules(void **state) {
                 findings_free(&found);
             }
             mst_close(d);
-            /* nobody minds */
+            /* it is accepted */
             d = open_own(&lax_format, &w);
             findings found = {0};
             MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
@@ -92,7 +92,7 @@ static void rules(void **state) {
             mst_close(d);
             writer_free(&w);
         }
-    /* each finding by itself may be the last that somebody wants to hear of */
+    /* the report function may stop after any finding */
     writer w = {0};
     put_rules(&w, true);
     mst_document *d = open_own(&rules_format, &w);
@@ -138,7 +138,7 @@ static void rules(void **state) {
     writer_free(&w);
 }
 
-/* Of each code only some findings are described; all are counted, and any may be the last. */
+/* Of each code only some findings are described; all are counted, and the check may be stopped at any. */
 static void details(void **state) {
     (void)state;
     writer w = {0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Where nodes and triangles of a scene come from: every path leads to a value of the file that it names. */
+/* The sources of nodes and triangles of a scene: every path leads to a value of the file that it names. */
 #include <mapstone/container.h>
 #include <mapstone/scene.h>
 
 #include "support.h"
 #include <sys/stat.h>
 
-/* A scene's document, and the sidecar that was opened last. */
+/* A scene's document, and the sidecar opened last. */
 typedef struct opened {
     mst_document *level, *sidecar;
     char file[300];
@@ -94,7 +94,7 @@ static void check_directory(const char *directory, size_t *nodes, size_t *triang
         const char *name = mst_container_name(files, i);
         mst_container_bytes bytes;
         if (mst_container_size(files, i) > 1 << 20)
-            continue; /* one byte in a large file is like one in a small one */
+            continue; /* large files add no further cases */
         MUST(mst_container_read(files, i, &bytes, &why), &why);
         opened all = {.resolver = mst_container_resolver(files)};
         mst_open_options how = {.size = sizeof how, .name = name, .sidecars = &all.resolver};

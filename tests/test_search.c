@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sidecars: which file a name stands for, that each is read once, and that no name leads elsewhere. */
+/* Sidecars: the file that a name refers to, that each is read once, and that no name leads outside. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include "../src/core/search.h"
@@ -83,7 +83,7 @@ static mst_search *searching(const char *first, const char *second) {
     return search;
 }
 
-/* `text` NULL: there is no such file. */
+/* `text` NULL: the file does not exist. */
 static void finds(mst_search *search, const char *name, const char *text) {
     mst_resolver resolver = mst_search_resolver(search);
     const void *bytes = "";
@@ -294,7 +294,7 @@ static void every_allocation_may_fail(void **state) {
             const void *bytes;
             size_t size;
             status = resolver.find(resolver.user, "gamma.bin", &bytes, &size);
-            if (status == MST_NO_MEMORY) /* what has failed is tried again */
+            if (status == MST_NO_MEMORY) /* a failed search is repeated */
                 finds(search, "gamma.bin", "third");
         }
         mst_search_free(search);
@@ -305,7 +305,7 @@ static void every_allocation_may_fail(void **state) {
             assert_true(fail_at > 3);
             break;
         }
-        /* the arena may have done with less */
+        /* the arena may have needed less */
         assert_true(status == MST_NO_MEMORY || status == MST_OK);
     }
 }
@@ -336,7 +336,7 @@ static void every_file_of_an_ending_is_given(void **state) {
     assert_int_equal(chdir(".."), 0);
 }
 
-/* A game's root is enough to find what lies in its folders, also where two differ only in case. */
+/* A game's root suffices to find files in its folders, even if two folders differ only in case. */
 static void files_of_folders_below_are_given(void **state) {
     (void)state;
     char folder[300];
@@ -371,7 +371,7 @@ static void what_goes_away_is_not_there(void **state) {
     (void)state;
     assert_int_equal(mkdir("three", 0777), 0);
     mst_search *search = searching("three", NULL);
-    finds(search, "a.bin", NULL); /* there is nothing at all */
+    finds(search, "a.bin", NULL); /* there is no file */
     finds(search, "folder/a.bin", NULL);
     mst_search_free(search);
     search = searching("three", NULL);
@@ -386,7 +386,7 @@ static void what_goes_away_is_not_there(void **state) {
     const void *bytes;
     size_t size;
 #if !defined(__wasi__) && !defined(_WIN32) /* where no path is too long */
-    /* a name that may be there and cannot be looked at is an error, but not of who wants all there are */
+    /* a name that may exist but cannot be inspected is an error, but not when all files are listed */
     char path[4200];
     memset(path, '/', sizeof path);
     memcpy(path, "three", 5);
@@ -401,7 +401,7 @@ static void what_goes_away_is_not_there(void **state) {
     mst_search_free(search);
     assert_int_equal(remove("three/a name of some length"), 0);
 #endif
-    /* a directory that cannot be read any more is an error, too */
+    /* a directory that can no longer be read is an error as well */
     search = searching("three", NULL);
     resolver = mst_search_resolver(search);
     assert_int_equal(remove("three/a.bin"), 0);
@@ -414,7 +414,7 @@ static void what_goes_away_is_not_there(void **state) {
 }
 
 #ifndef __wasi__ /* where files have no such limit */
-/* A folder below that cannot be read is reported once, and counts as empty: what is elsewhere is found. */
+/* A subfolder that cannot be read is reported once, and counts as empty: files elsewhere are found. */
 static void folders_that_cannot_be_read(void **state) {
     (void)state;
     struct rlimit before, none;
@@ -457,8 +457,8 @@ static void names_of_folders_have_an_end(void **state) {
     mst_search_free(search);
 }
 
-/* The same with the directory's name longer and longer, so that each piece of memory is once the one for
- * which there is no room left. */
+/* The same with increasing lengths of the directory's name, so that each allocation is once the one without
+ * room. */
 static void every_piece_of_memory_may_lack(void **state) {
     (void)state;
     static const char *const names[] = {"gamma.bin", "deep/inner.bin", "Alpha.bin"};

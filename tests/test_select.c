@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Selectors: paths whose brackets stand for many elements. */
+/* Selectors: paths whose brackets select many elements. */
 #include "own_format.h"
 #include <mapstone/edit.h>
 

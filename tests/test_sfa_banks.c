@@ -90,11 +90,11 @@ static void banks_are_edited(void **state) {
     assert_int_equal(mst_insert(document, "textures[1]", (const char *)text.data, &why), MST_REFUSED);
     MUST(mst_insert(document, end, (const char *)text.data, &why), &why);
     assert_int_equal(count_of(document, "textures"), COUNT + 1);
-    assert_int_equal(mst_remove(document, "textures[1]", &why), MST_REFUSED); /* blocks know the others */
+    assert_int_equal(mst_remove(document, "textures[1]", &why), MST_REFUSED); /* others reference blocks */
     MUST(mst_remove(document, end, &why), &why);
     assert_files(document, &t);
     mst_buffer_free(&text);
-    /* the table says how many frames there are */
+    /* the table states the number of frames */
     MUST(mst_find(mst_root(document), "textures[0].frames[0]", &value, &why), &why);
     MUST(mst_write_json(&value, NULL, mst_buffer_sink(&text), &why), &why);
     sink = mst_buffer_sink(&text);
@@ -108,7 +108,7 @@ static void banks_are_edited(void **state) {
     MUST(mst_remove(document, "textures[4].frames[0]", &why), &why);
     assert_int_equal(number_of(document, "textures[4].flags"), 0x81);
     assert_round_trips(document);
-    /* what the table cannot say */
+    /* values that the table cannot store */
     two kept = two_of(document, &t);
     assert_int_equal(mst_set(document, "textures[0].flags", "1", &why), MST_REFUSED);
     assert_string_equal(why.path, "textures[0]");
@@ -154,7 +154,7 @@ static void each_fault_is_said_once(void **state) {
         (cases[i].table ? t.tab.data : t.bin.data + entry_at[cases[i].entry])[cases[i].at] ^= cases[i].flip;
         mst_document *document = must_open_two(&t);
         assert_one(document, NULL, cases[i].code, cases[i].path);
-        if (strncmp(cases[i].code, "SFA-TEXTURE-", 12) == 0) { /* it is at the byte that was changed */
+        if (strncmp(cases[i].code, "SFA-TEXTURE-", 12) == 0) { /* it is at the changed byte */
             findings list = {0};
             MUST(mst_check(document, NULL, collect, &list, NULL, NULL), NULL);
             assert_int_equal(list.items[0].offset, entry_at[cases[i].entry] + cases[i].at);
@@ -207,7 +207,7 @@ static void many_entries_at_one_place(void **state) {
 
 /* ---- forms ---------------------------------------------------------------------------------------- */
 
-/* Entries that share their bytes would, each by itself, be too much for the table's offsets. */
+/* Entries that share their bytes would, written separately, be too large for the table's offsets. */
 static void shared_entries_may_be_too_many(void **state) {
     (void)state;
     needs_packing();
@@ -215,7 +215,7 @@ static void shared_entries_may_be_too_many(void **state) {
         skip();
     two t = {.bin_name = "VOXMAP.bin", .tab_name = "VOXMAP.tab"};
     t.bin.big = t.tab.big = true;
-    put_u32(&t.bin, 0xF0F0F0F0); /* nobody knows what that is */
+    put_u32(&t.bin, 0xF0F0F0F0); /* an unknown wrapper */
     put_zeros(&t.bin, (2u << 20) - 4);
     for (unsigned i = 0; i < 9; i++)
         put_u32(&t.tab, 0x10000000);
@@ -229,7 +229,7 @@ static void shared_entries_may_be_too_many(void **state) {
     assert_string_equal(why.path, "entries[8]");
     assert_string_equal(why.message, "the bank becomes too large for the offsets in its table");
     assert_files(document, &t);
-    /* one of them less, and it is written as usual */
+    /* with one fewer, it is written as usual */
     MUST(mst_edit_remove(document, "entries[8]", &why), &why);
     size_t size;
     const uint8_t *table = mst_document_file(document, 1, NULL, &size);

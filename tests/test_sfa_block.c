@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks: there and back, what cannot be read, and the corpus. */
+/* Blocks: round trips, unreadable data, and the corpus. */
 #include "../src/core/json.h"
 #include "../src/read/engine.h"
 #include "sfa_block_image.h"
@@ -15,7 +15,7 @@ static uint64_t number(const mst_document *d, const char *path) {
     return result;
 }
 
-/* The image is exactly what the tables say: nothing is left over, and values and JSON make it again. */
+/* The image is exactly what the tables describe: nothing remains, and values and JSON reproduce it. */
 static void assert_tables(const mst_buffer *image) {
     mst_document d;
     mst_diagnostic why;
@@ -95,7 +95,7 @@ static void tables_describe_the_image(void **state) {
     mst_buffer_free(&image);
 }
 
-/* ---- there and back ----------------------------------------------------------------------------- */
+/* ---- round trips -------------------------------------------------------------------------------- */
 
 static void usual_blocks_come_back(void **state) {
     (void)state;
@@ -169,7 +169,7 @@ static void edits_go_to_their_places(void **state) {
     assert_refused(&image, "SFA-BLOCK-OVERLAP", "original");
     mst_buffer_free(&image);
 
-    /* where nothing would be lost, the block is written as usual */
+    /* if nothing would be lost, the block is written as usual */
     image = (mst_buffer){0};
     build(&b, &(options){.order = odd_order});
     parse(b.bytes, b.size, &image, &view);
@@ -186,7 +186,7 @@ static void edits_go_to_their_places(void **state) {
     mst_buffer_free(&again);
     mst_buffer_free(&image);
 
-    /* an array over what lists say of themselves: their bounds, or where their data is */
+    /* an array that overlaps the records of lists: their bounds, or the offsets of their data */
     for (unsigned at = 0; at < 2; at++) {
         image = (mst_buffer){0};
         build(&b, &(options){.order = NULL});
@@ -198,7 +198,7 @@ static void edits_go_to_their_places(void **state) {
         assert_refused(&image, "SFA-BLOCK-OVERLAP", "original");
         mst_buffer_free(&image);
     }
-    /* groups of which only the last is there, and then not even that */
+    /* groups of which only the last is present, and then none */
     image = (mst_buffer){0};
     build(&b, &(options){.order = odd_order});
     store16(b.bytes + 0x9A, 0);
@@ -237,7 +237,7 @@ static void raw_blocks_are_kept(void **state) {
     assert_folds(&image, (const uint8_t *)"no block", 8);
     assert_tables(&image);
     findings list = {0};
-    check(&image, &list); /* says why they are no more than bytes */
+    check(&image, &list); /* states the reason why they are only bytes */
     assert_int_equal(list.count, 1);
     assert_string_equal(list.items[0].code, "SFA-BLOCK-HEADER");
     assert_int_equal(list.items[0].offset, 5);
@@ -274,7 +274,7 @@ static void a_stream_is_read_from_the_lowest_bit(void **state) {
     mst_buffer_free(&image);
 }
 
-/* ---- what cannot be read ------------------------------------------------------------------------ */
+/* ---- unreadable data ---------------------------------------------------------------------------- */
 
 static void damage_is_told(void **state) {
     (void)state;
@@ -338,14 +338,14 @@ static void damage_is_told(void **state) {
     assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, WRITER(&image), &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-COUNT");
     assert_string_equal(why.path, "polygon_sentinel");
-    /* without a diagnosis, too */
+    /* also without a diagnosis */
     assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, WRITER(&image), NULL), MST_DAMAGED);
     mst_buffer_free(&image);
 }
 
-/* ---- values that no block can hold ---- */
+/* ---- values that no block can hold -------------------------------------------------------------- */
 
-/* Every form of a vertex, with as many texcoords as there can be. */
+/* Every form of a vertex, with the maximum number of texcoords. */
 static void every_form_of_vertex(void **state) {
     (void)state;
     for (unsigned parsed = 0; parsed < 24; parsed++) {
@@ -369,7 +369,7 @@ static void every_form_of_vertex(void **state) {
         assert_folds(&image, b.bytes, b.size);
         mst_buffer_free(&image);
     }
-    /* a command without vertices names nothing, even where there is nothing */
+    /* a command without vertices references nothing, even if nothing exists */
     built b;
     mst_buffer image = {0};
     mst_sfa_block view;
@@ -384,14 +384,14 @@ static void every_form_of_vertex(void **state) {
     mst_buffer_free(&image);
 }
 
-/* ---- nothing misbehaves ------------------------------------------------------------------------- */
+/* ---- robustness --------------------------------------------------------------------------------- */
 
 static mst_status ignore(void *user, const mst_diagnostic *diagnostic) {
     ++*(size_t *)user;
     return diagnostic->status;
 }
 
-/* Whether it opens; if it does, it comes back, and everything else can be asked of it. */
+/* Whether it opens; if it does, the round trip and everything else works. */
 static bool try_block(const uint8_t *bytes, size_t size) {
     uint8_t *exact = malloc(size ? size : 1);
     assert_non_null(exact);
@@ -434,7 +434,7 @@ static void every_change_is_borne(void **state) {
         for (uint32_t size = 0; size < whole; size += (uint32_t)sample_step()) {
             store32(b.bytes + 8, whole);
             assert_false(try_block(b.bytes, size));
-            store32(b.bytes + 8, size); /* as if it had been made so */
+            store32(b.bytes + 8, size); /* as if it had been created so */
             try_block(b.bytes, size);
         }
         store32(b.bytes + 8, whole);
@@ -460,7 +460,7 @@ static void every_change_is_borne(void **state) {
     }
 }
 
-/* Images that an edit might leave: serialize says no, or what it makes can be read. */
+/* Images that an edit might leave: serialising refuses, or the result can be read. */
 static void every_image_is_borne(void **state) {
     (void)state;
     built b;
@@ -504,7 +504,7 @@ static void every_image_is_borne(void **state) {
     }
 }
 
-/* Lists that all have the same data would make an image many times the block. */
+/* Lists that all share the same data would make an image many times the size of the block. */
 static void an_image_is_bounded(void **state) {
     (void)state;
     enum { LISTS = 255, DATA = 0xB8 + LISTS * 0x1C + 4, SIZE = DATA + 0xFFE0 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What checks find in blocks. */
+/* Findings of checks in blocks. */
 #include "sfa_block_image.h"
 
 /* ---- helpers ------------------------------------------------------------------------------------ */
 
-/* A report that has heard enough ends the check. */
+/* A report that stops early ends the check. */
 static void assert_image_stops(const mst_buffer *image, size_t min) {
     stopping s = {.at = SIZE_MAX};
     MUST(check_with(image, stop_at, &s), NULL);
@@ -80,7 +80,7 @@ static void findings_are_told(void **state) {
         findings_free(&list);
         mst_buffer_free(&image);
     }
-    /* a vertex outside the square is reported once, together with the boxes that lack it */
+    /* a vertex outside the square is reported once, together with the boxes that do not contain it */
     built b;
     findings list = {0};
     mst_buffer image = {0};
@@ -156,16 +156,16 @@ static void findings_stop(void **state) {
             apply(&b, &changes[i]);
         parse(b.bytes, b.size, &image, &view);
         assert_image_stops(&image, 11);
-        /* three layers, of which two are not there; what they say is not asked */
+        /* three layers, two of which are missing; their contents are not checked */
         image.data[place(&image, view.shaders.all.data) + 0x41] = 3;
         assert_image_stops(&image, 12);
-        image.data[place(&image, view.streams[0].ops) + 1] = 9; /* nor is what no shader draws */
+        image.data[place(&image, view.streams[0].ops) + 1] = 9; /* nor are lists drawn without a shader */
         assert_image_stops(&image, 1);
-        store16(image.data + place(&image, view.polygons.data), 6); /* nothing can be written of it */
+        store16(image.data + place(&image, view.polygons.data), 6); /* it cannot be written */
         assert_image_stops(&image, 1);
         mst_buffer_free(&image);
     }
-    /* a shader has two layers at most, and its list is kept as bytes else */
+    /* a shader has two layers at most, otherwise its list is kept as bytes */
     built b;
     mst_buffer image = {0};
     mst_sfa_block view;

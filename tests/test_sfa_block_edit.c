@@ -2,7 +2,7 @@
 /* Edits of blocks: values that do not fit, and dependent values. */
 #include "sfa_block_image.h"
 
-/* ---- values that no block can hold ---- */
+/* ---- values that no block can hold -------------------------------------------------------------- */
 
 static void what_does_not_fit_is_refused(void **state) {
     (void)state;
@@ -198,7 +198,7 @@ static void wide_indices_make_room(void **state) {
     mst_buffer_free(&again);
 }
 
-/* ---- consequences of edits ---- */
+/* ---- consequences of edits ---------------------------------------------------------------------- */
 
 static void boxes_follow_positions(void **state) {
     (void)state;

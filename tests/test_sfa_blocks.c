@@ -108,7 +108,7 @@ static void blocks_are_checked_one_by_one(void **state) {
     mst_close(damaged);
     mst_close(document);
     two_free(&t);
-    /* a block by itself */
+    /* a block alone */
     writer block = make_block();
     memcpy(block.data + 0xA4, "odd", 4);
     writer w = wrap(DIR0, &block);
@@ -131,7 +131,7 @@ static void blocks_are_checked_one_by_one(void **state) {
     writer_free(&table);
 }
 
-/* Whatever else of the bank is edited, a block's values follow its own edits alone. */
+/* Whatever else is edited in the bank, a block's values are derived from its own edits only. */
 static void blocks_follow_their_own_edits(void **state) {
     (void)state;
     needs_packing();
@@ -144,7 +144,8 @@ static void blocks_follow_their_own_edits(void **state) {
     MUST(mst_write_json(&value, NULL, mst_buffer_sink(&text), &why), &why);
     mst_sink sink = mst_buffer_sink(&text);
     MUST(sink.write(sink.user, "", 1), NULL);
-    /* the box of the group is that of no position, so nothing follows but the range of y, from the group */
+    /* the box of the group contains no position, so nothing is updated except the range of y, from the
+     * group */
     must_set(document, "blocks[0].packed.block.polygon_groups[0].y_min", "-4");
     assert_int_equal(number_of(document, "blocks[0].packed.block.y_min"), -4);
     must_set(document, "blocks[0].packed.block.textures", "[5, 9, 11]"); /* longer */
@@ -157,7 +158,7 @@ static void blocks_follow_their_own_edits(void **state) {
     assert_int_equal(number_of(document, "blocks[3].packed.block.y_max"), 6);
     must_set(document, "blocks[3]", "{\"present\": false}");
     must_set(document, "blocks[1]", "{\"present\": false}");
-    must_set(document, "blocks[2]", "{\"present\": false}"); /* none is left */
+    must_set(document, "blocks[2]", "{\"present\": false}"); /* none remains */
     must_set(document, "blocks[0]", (const char *)text.data);
     assert_int_equal(number_of(document, "blocks[0].packed.block.y_min"), 0);
     must_set(document, "blocks[1]", (const char *)text.data);
@@ -186,7 +187,7 @@ static void blocks_are_recognised(void **state) {
     assert_false(bank->identity.probe(NULL, 0, 0, NULL, &variant));
     writer block = make_block();
     assert_true(one->identity.probe(block.data, block.size, block.size, NULL, &variant));
-    /* of another size than it says, its lists have to lie in it */
+    /* with a size other than the stated one, its lists must fit into it */
     assert_true(one->identity.probe(block.data, block.size, block.size + 1, NULL, &variant));
     for (size_t at = 0x4C; at <= 0x64; at += 4) {
         uint32_t was = mst_load32(block.data + at, true);
@@ -208,7 +209,7 @@ static void blocks_are_recognised(void **state) {
     writer_free(&block);
 }
 
-/* Blocks that are put in or taken out move others, and change nothing of them: odd values stay odd. */
+/* Inserting or removing blocks moves others, and changes nothing in them: odd values stay odd. */
 static void blocks_keep_what_is_odd(void **state) {
     (void)state;
     needs_packing();
@@ -217,7 +218,7 @@ static void blocks_keep_what_is_odd(void **state) {
     writer block = make_block();
     for (unsigned i = 0; i < 4; i++) {
         put_u32(&t.tab, 0x10000000 | (uint32_t)t.bin.size);
-        if (i == 3) { /* the range of y is not that of the group */
+        if (i == 3) { /* the range of y differs from the group's */
             mst_store32(block.data + 0x8A, 0x00070009, true);
             mst_store32(block.data + 0xC0 + 6, 0x00010002, true);
         }

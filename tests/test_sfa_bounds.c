@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What unpacking may take: bombs, budgets, cut bytes, and memory that is lacking. */
+/* Limits of unpacking: bombs, budgets, truncated bytes, and insufficient memory. */
 #define _XOPEN_SOURCE 700
 #include "../src/formats/sfa/packing/bank.h"
 #include "../src/write/rebuild.h"
@@ -26,7 +26,7 @@ static void bombs_do_not_go_off(void **state) {
     assert_int_equal(open_bounded(&bank, NULL, "SFA-ZLB"), MST_OK);
     two_free(&bank);
     two_free(&t);
-    /* a stream that really holds that much */
+    /* a stream that really contains that much */
     writer zeros = {.big = true};
     put_zeros(&zeros, (size_t)24 << 20);
     t = (two){.bin_name = "a.bin"};
@@ -44,7 +44,7 @@ static void bombs_do_not_go_off(void **state) {
     writer_free(&zeros);
 }
 
-/* What a text says is kept may be a bomb, too. */
+/* Data in JSON that is marked as kept may also be a bomb. */
 static void json_is_bounded(void **state) {
     (void)state;
     needs_packing();
@@ -117,7 +117,7 @@ static void limits_are_held(void **state) {
     }
 }
 
-/* Iterating over truncated parsed bytes stays within them, and finds what is complete. */
+/* Iterating over truncated parsed bytes stays within them, and finds the complete elements. */
 static void cursors_stop_where_a_form_ends(void **state) {
     (void)state;
     needs_packing();
@@ -225,7 +225,7 @@ static void every_allocation_may_fail(void **state) {
     two_free(&t);
 }
 
-/* An edit is done, or nothing is. */
+/* An edit is done completely, or not at all. */
 static void edits_may_lack_memory(void **state) {
     (void)state;
     needs_packing();

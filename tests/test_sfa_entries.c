@@ -11,7 +11,7 @@
 static const char *const kind_names[KINDS] = {"zlb", "zlb",  "zlb", "zlb",      "none",
                                               "dir", "dirn", "lzo", "facefeed", "stored"};
 
-/* ---- packed lists ---- */
+/* ---- packed lists ------------------------------------------------------------------------------- */
 
 static void lists_come_out_as_they_went_in(void **state) {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of placed objects against the list of facts that they come from, formats/sfa-objects.tsv beside
- * the corpus: one line for each parameter of each type, with its offset and kind. What is expected is made
- * from these lines alone; only the sizes of records and the numbers of types are the project's own.
+ * Parameters of placed objects against the list of facts that is their source, formats/sfa-objects.tsv next
+ * to the corpus: one line for each parameter of each type, with its offset and kind. The expected values are
+ * made from these lines alone; only the sizes of records and the numbers of types are the project's own.
  * Without the list these tests are skipped.
  */
 #include "documents.h"
@@ -98,7 +98,7 @@ static void read_line(char *line) {
     assert_non_null(f->evidence++);
 }
 
-/* Numbers of 16 bits that the list does not have; between two parameters there are else bytes. */
+/* Numbers of 16 bits that the list lacks; all other gaps between parameters are bytes. */
 static bool is_plain(unsigned type, unsigned offset) {
     return (type == 0x3CF || type == 0x49F) && offset == 0x1A;
 }
@@ -162,7 +162,7 @@ static int read_facts(void **state) {
         facts.types[t] = (object_type){.type = type, .words = words};
     }
     facts.type_count = types;
-    assert_int_equal(used, listed); /* there is no type that only the list has */
+    assert_int_equal(used, listed); /* no type is only in the list */
     qsort(facts.items, facts.count, sizeof *facts.items, by_place);
     for (size_t t = 0, i = 0; t < types; t++) {
         facts.types[t].first = i;
@@ -191,7 +191,8 @@ static void needs_facts(void) {
 
 /* ---- lists of records --------------------------------------------------------------------------- */
 
-/* A record whose bytes of parameters are all different, and above 0x7F, so that signs and order show. */
+/* A record whose parameter bytes are all different, and above 0x7F, so that signs and byte order are
+ * visible. */
 static void put_object(writer *w, unsigned type, unsigned words) {
     size_t start = w->size;
     w->big = true;
@@ -308,7 +309,7 @@ static void assert_kept(const mst_value *value, const char *name, uint64_t begin
     assert_int_equal(length, end - begin);
 }
 
-/* What comes after the head: the parameters in their order and nothing else, then what is left over. */
+/* The members after the head: the parameters in their order and nothing else, then the remaining bytes. */
 static void assert_object(const mst_value *object, const object_type *type, const uint8_t *bytes,
                           unsigned words) {
     uint64_t start, size;
@@ -334,7 +335,7 @@ static void assert_object(const mst_value *object, const object_type *type, cons
         at = start + 4 * (uint64_t)type->words;
         more = mst_next(&members, &member) != 0;
     }
-    assert_true(more); /* what is left over, if only 0 bytes */
+    assert_true(more); /* the remaining bytes, if all are 0 */
     assert_kept(&member, described ? "unknown_tail" : "parameters", at, end);
     assert_false(mst_next(&members, &member));
 }
@@ -362,7 +363,7 @@ static void complete_records(void **state) {
     (void)state;
     assert_list(COMPLETE, false);
 }
-/* Each type stands after another one than before. */
+/* Each type follows another one than before. */
 static void in_descending_order(void **state) {
     (void)state;
     assert_list(COMPLETE, true);
@@ -410,7 +411,7 @@ static void checks_and_coverage(void **state) {
 
 /* ---- the reference ------------------------------------------------------------------------------ */
 
-/* The end of a line of the reference: what real records have, by the list. */
+/* The end of a line of the reference: the values in real records, from the list. */
 static void assert_seen(const char *line, const fact *f) {
     unsigned used, count, length = (unsigned)strcspn(line, "\n");
     int turned = 0;
@@ -457,7 +458,7 @@ static void assert_seen(const char *line, const fact *f) {
     assert_non_null(strstr(whole, evidence));
 }
 
-/* The lines of a type's reference: name, kind and offset of each parameter; all are always there. */
+/* The lines of a type's reference: name, kind and offset of each parameter; all are always present. */
 static void assert_reference(const mst_format_information *format, const object_type *type) {
     mst_buffer text = {0};
     char number[8], line[160];

@@ -167,7 +167,7 @@ static void test_edit(void **state) {
     MUST(mst_set(d, "blocks[2].lines[0].height", "-2", &why), &why);
     mst_store16(t.bin.data + 64 + 12, (uint16_t)-2, true);
     assert_files(d, &t);
-    /* a line more in the block that has none: 32 bytes, and every offset after it moves */
+    /* one more line in the empty block: 32 bytes, and every offset after it moves */
     MUST(
         mst_insert(d, "blocks[1].lines[0]",
                    "{\"x\": [0, 640], \"y\": [-10, 20], \"z\": [5, 5], \"flags\": 14, \"heights\": [30, 40], "
@@ -246,7 +246,7 @@ static void test_types(void **state) {
     }
     static const struct {
         const char *path, *value;
-        uint8_t byte; /* of the first line, which has 0x0A, after this edit and those before */
+        uint8_t byte; /* of the first line, which has 0x0A, after this edit and the earlier ones */
     } edits[] = {{"type", "grab_ledge", 0x02}, {"disabled", "true", 0x42}, {"second_class", "true", 0xC2},
                  {"type", "63", 0xFF},         {"disabled", "0", 0xBF},    {"second_class", "false", 0x3F}};
     two t = make_hits();
@@ -279,7 +279,7 @@ static void test_types(void **state) {
 static void test_odd(void **state) {
     (void)state;
     mst_diagnostic why;
-    two t = begin_hits(); /* a block of no multiple of 32, and bytes after the last one and the table's end */
+    two t = begin_hits(); /* an unaligned block, and bytes after the last one and the table's end */
     put_line(&t.bin, &ladder);
     put_zeros(&t.bin, 1);
     put_u32(&t.tab, (uint32_t)t.bin.size);
@@ -291,7 +291,7 @@ static void test_odd(void **state) {
     assert_two(&t, "sfa-hits");
     two_free(&t);
 
-    t = make_hits(); /* bytes after both, which stay when a line is edited */
+    t = make_hits(); /* bytes after both, which are kept when a line is edited */
     put_bytes_of(&t.bin, "after the last of all the lines", 32);
     put_bytes_of(&t.tab, "tail", 4);
     assert_two(&t, "sfa-hits");
@@ -312,7 +312,7 @@ static void test_odd(void **state) {
     assert_two(&t, "sfa-hits");
     two_free(&t);
 
-    t = begin_hits(); /* no blocks at all, then not even an offset */
+    t = begin_hits(); /* no blocks at all, then without any offset */
     end_table(&t);
     assert_two(&t, "sfa-hits");
     t.tab.size = 0;

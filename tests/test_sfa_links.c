@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Star Fox Adventures: curves that are linked with points of other lists. */
+/* Star Fox Adventures: curves linked with points of other lists. */
 #include "../src/formats/sfa/sfa_names.h"
 #include "sfa_pair.h"
 #include "stopping.h"
 
-/* A curve of kind 0 (13 words) that is linked with `links`; 0 is none. */
+/* A curve of kind 0 (13 words) linked with `links`; 0 is none. */
 static void put_curve(writer *w, uint32_t id, const uint32_t *links) {
     w->big = true;
     put_u16(w, MST_SFA_CURVE);
@@ -85,7 +85,7 @@ static void assert_warned(const writer *w, const mst_resolver *resolver) {
     findings_free(&list);
 }
 
-/* Nothing is wrong, but something may be. */
+/* No errors, but a possible one is noted. */
 static void assert_noted(const writer *w, const mst_resolver *resolver, const char *path,
                          const char *lacking) {
     findings list;
@@ -129,10 +129,10 @@ static void lists_that_are_not_there(void **state) {
     assert_noted(&s.here, &resolver, first, "dragrock.romlist.zlb");
     s.beside.files[1] = (shelf_file){"dragrock.romlist.zlb", s.broken.data, s.broken.size};
     assert_noted(&s.here, &resolver, first, "dragrock.romlist.zlb");
-    /* a list that is cut off may have lost the target */
+    /* a truncated list may have lost the target */
     s.beside.files[1] = (shelf_file){"dragrock.romlist.zlb", s.other.data, s.other.size - 1};
     assert_noted(&s.here, &resolver, "objects[1].parameters.links[1]", "dragrock.romlist.zlb");
-    /* a list of no map can have the target, and may be absent */
+    /* a list that belongs to no map can have the target, and may be absent */
     s.beside.files[1] = (shelf_file){"shlily.romlist.bin", s.other.data, s.other.size};
     mst_store32(s.table.data + 2 * 28 + 24, 0x40, true); /* map 2 is a stub */
     findings list;

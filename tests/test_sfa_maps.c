@@ -101,7 +101,7 @@ static void test_mini(void **state) {
         }
         assert_int_equal(full, 2);
         findings list = check_all(d, NULL);
-        assert_int_equal(list.count, 2); /* the junk that was planted, and the row that it names */
+        assert_int_equal(list.count, 2); /* the planted junk, and the row that it names */
         assert_int_equal(count_code(&list, "SFA-CELL-JUNK"), 1);
         assert_int_equal(count_code(&list, "SFA-CELL-LAYER"), 1);
         assert_string_equal(list.items[0].path, "maps[0].cells[3]");
@@ -111,7 +111,7 @@ static void test_mini(void **state) {
     two_free(&t);
 }
 
-/* The first map of the retail file; after what is known of it are only its stub and nothing. */
+/* The first map of the retail file; its known data is followed only by its stub. */
 static void test_retail_map(void **state) {
     (void)state;
     size_t size;
@@ -224,7 +224,7 @@ static void test_gaps(void **state) {
     mst_document *d = must_open_two(&t);
     mst_diagnostic why;
     assert_nothing(d, NULL);
-    /* they stay when something is edited */
+    /* they are kept when something is edited */
     MUST(mst_set(d, "maps[0].cells[0].sub", "3", &why), &why);
     mst_store32(t.bin.data + CELLS_0, CELL(13, 3, 127), true);
     assert_files(d, &t);
@@ -234,7 +234,7 @@ static void test_gaps(void **state) {
 
 static void test_odd(void **state) {
     (void)state;
-    /* rows in another order: the maps are as before, and those that stand before the one before are told
+    /* rows in another order: the maps are unchanged, and those located before their predecessor are reported
      */
     two t = make_maps();
     uint8_t row[ROW];
@@ -249,7 +249,7 @@ static void test_odd(void **state) {
     mst_close(d);
     two_free(&t);
 
-    /* a file whose first bytes belong to no map, one that is not padded, one that has no maps */
+    /* a file whose first bytes belong to no map, one that is not padded, one without maps */
     t = begin_maps();
     put_zeros(&t.bin, 48);
     put_map(&t, &(plan){3, 2, 1, 0, 1, 48, 2, cells_0, 96});
@@ -266,7 +266,7 @@ static void test_odd(void **state) {
     assert_two(&t, "sfa-maps");
     two_free(&t);
 
-    /* many rows that say the same are not all parsed */
+    /* many equal rows are not all parsed */
     t = begin_maps();
     put_map(&t, &(plan){.columns = 40, .rows = 40});
     put_aligned(&t.bin, 32);
@@ -283,7 +283,7 @@ static void test_odd(void **state) {
     two_free(&t);
 }
 
-/* A map that makes no sense does not keep the others from being edited. */
+/* An invalid map does not prevent edits of the others. */
 static void test_kept(void **state) {
     (void)state;
     two t = make_maps();
@@ -295,7 +295,7 @@ static void test_kept(void **state) {
     MUST(mst_set(d, "maps[2].cells[0].sub", "7", &why), &why);
     mst_store32(t.bin.data + CELLS_2, CELL(5, 7, 127), true);
     assert_files(d, &t);
-    /* an offset that the table would end at */
+    /* an offset equal to the table's end mark */
     assert_int_equal(mst_set(d, "maps[0].offsets[3]", "4294967295", &why), MST_REFUSED);
     assert_string_equal(why.path, "maps[0].offsets");
     assert_files(d, &t);
@@ -305,8 +305,7 @@ static void test_kept(void **state) {
     two_free(&t);
 }
 
-/* Maps that show nothing ask for nothing but the world; those after the last one that is known have no list.
- */
+/* Empty maps require only the world's files; those after the last known one have no list. */
 static void test_empty_maps(void **state) {
     (void)state;
     two t = begin_maps();
@@ -355,7 +354,7 @@ static void test_in_words(void **state) {
     two_free(&t);
 }
 
-/* Truncated files, and parsed bytes whose cells are not those of the map's columns and rows. */
+/* Truncated files, and parsed bytes whose cells do not match the map's columns and rows. */
 static void test_cut(void **state) {
     (void)state;
     two t = make_maps();

@@ -10,7 +10,7 @@
 #define STUB_0 0xD0u
 #define INFO_2 0x110u
 
-/* ---- their sidecars ---- */
+/* ---- their sidecars ----------------------------------------------------------------------------- */
 
 static void take_away(world *w, const char *name) {
     for (size_t i = 0; i < w->beside.count; i++)

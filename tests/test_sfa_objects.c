@@ -29,7 +29,7 @@ static uint8_t *put_record(writer *w, int type, unsigned words, unsigned load_fl
     return w->data + start;
 }
 
-/* A curve whose links are none. */
+/* A curve without links. */
 static uint8_t *put_curve(writer *w, unsigned kind, unsigned words, uint32_t id) {
     uint8_t *record = put_record(w, MST_SFA_CURVE, words, 0x20, 0x41, id);
     record[0x19] = (uint8_t)kind;
@@ -37,7 +37,7 @@ static uint8_t *put_curve(writer *w, unsigned kind, unsigned words, uint32_t id)
     return record;
 }
 
-/* Where a field of the parameters lies, from the record's start, and what kind of number it is: u1, s2, ...
+/* The position of a field of the parameters, from the record's start, and the kind of its number: u1, s2, ...
  */
 typedef struct expected_field {
     const char *name;
@@ -254,7 +254,7 @@ static const struct {
     {0x063, 9, {{"color", 0x1A, "s2", 0}, {"trigger_bit", 0x20, "s2", 0}}},
 };
 
-/* What such a number is where every byte is 0xC0 and its offset. */
+/* The value of such a number if every byte is 0xC0 plus its offset. */
 static int64_t number_of_bytes(const uint8_t *bytes, const char *kind) {
     unsigned width = (unsigned)(kind[1] - '0');
     uint64_t bits = 0;
@@ -268,7 +268,7 @@ static int64_t number_of_bytes(const uint8_t *bytes, const char *kind) {
 static void parameters(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-        for (unsigned high = 0; high < 2; high++) { /* so that signs are seen */
+        for (unsigned high = 0; high < 2; high++) { /* so that signs are visible */
             writer w = {0};
             uint8_t *record = put_record(&w, layouts[i].type, layouts[i].words, 2, 7, 0x12345);
             for (unsigned k = 0x18; high && k < 4 * layouts[i].words; k++)
@@ -429,14 +429,14 @@ static void every_width(void **state) {
 
 /* ---- findings ----------------------------------------------------------------------------------- */
 
-/* Eight objects in good order. */
+/* Eight valid objects. */
 static void write_list(writer *w, size_t *places) {
     unsigned n = 0;
     w->big = true;
     places[n++] = w->size, put_record(w, 0x49F, 9, 1, 0, 1);
-    places[n++] = w->size, put_record(w, 0x7FFF, 11, 0x20, 9, 2); /* a type that nobody knows */
+    places[n++] = w->size, put_record(w, 0x7FFF, 11, 0x20, 9, 2); /* an unknown type */
     places[n++] = w->size, put_record(w, 0x176, 9, 0x10, 3, 3);
-    places[n++] = w->size, put_record(w, 0x176, 9, 0x10, 3, 0); /* an id of 0 may be any number's */
+    places[n++] = w->size, put_record(w, 0x176, 9, 0x10, 3, 0); /* an id of 0 is not unique */
     places[n++] = w->size, put_record(w, 0x176, 9, 0x10, 4, 0);
     uint8_t *record;
     places[n++] = w->size, record = put_curve(w, 0x26, 17, 4);
@@ -505,7 +505,7 @@ static void codes(void **state) {
     writer_free(&w);
 }
 
-/* Up to any of what is said; a curve's point that is too short for links has none. */
+/* Stopped at any finding; a curve's point that is too short for links has none. */
 static void stops(void **state) {
     (void)state;
     writer w = {0};
@@ -516,7 +516,7 @@ static void stops(void **state) {
     mst_store32(w.data + places[3] + 0x14, 2, true);  /* the second one's */
     mst_store16(w.data + places[0], 0x04C, true);     /* of another width */
     w.data[places[0] + 4] = 3;                        /* two flags */
-    mst_store32(w.data + places[5] + 0x20, 77, true); /* linked with none */
+    mst_store32(w.data + places[5] + 0x20, 77, true); /* linked with a missing point */
     mst_store32(w.data + places[5] + 0x28, 78, true);
     put_record(&w, MST_SFA_CURVE, 6, 0, 0, 9);
     put_record(&w, MST_SFA_CURVE, 8, 0, 0, 10)[0x19] = 0;
@@ -524,14 +524,14 @@ static void stops(void **state) {
     assert_stops(d, NULL, 8);
     findings list = {0};
     findings_of(&w, &list);
-    assert_int_equal(count_code(&list, "SFA-ROMLIST-LINK"), 1); /* for all links of a list that is alone */
+    assert_int_equal(count_code(&list, "SFA-ROMLIST-LINK"), 1); /* for all links of a single list */
     assert_int_equal(count_code(&list, "SFA-ROMLIST-WIDTH"), 3);
     findings_free(&list);
     mst_close(d);
     writer_free(&w);
 }
 
-/* One finding for an id, however often it repeats; and a long list is no more work than it should be. */
+/* One finding for an id, however often it repeats; and the time for a long list is bounded. */
 static void repeats(void **state) {
     (void)state;
     writer w = {0};
@@ -569,7 +569,7 @@ static void damaged(void **state) {
         assert_true(why.offset >= places[cases[i].object] && why.offset < places[cases[i].object + 1]);
         *at = kept;
     }
-    /* a list ends only where an object does */
+    /* a list can only end at the end of an object */
     for (size_t size = 0; size <= w.size; size++) {
         bool whole = false;
         for (int i = 0; i < 9; i++)
@@ -617,7 +617,7 @@ static void recognition(void **state) {
     static const char *const names[] = {"a/b/x.romlist", "X.ROMLIST.BIN", "disc.iso!x.romlist.zlb"};
     for (size_t i = 0; i < 3; i++) {
         assert_true(is_list(w.data, w.size, w.size, names[i]));
-        assert_true(is_list(w.data, 30, 100000, names[i])); /* the rest is not seen */
+        assert_true(is_list(w.data, 30, 100000, names[i])); /* the rest is not inspected */
         assert_true(is_list((const uint8_t *)"ZLB\0\0\0\0\1", 8, 64, names[i]));
     }
     assert_false(is_list((const uint8_t *)"ZLB\0\0\0\0\1", 8, 64, "something"));
@@ -629,7 +629,7 @@ static void recognition(void **state) {
     w.data[2] = 10; /* another width */
     assert_false(is_list(w.data, w.size, w.size, "something"));
     w.data[2] = 9;
-    w.data[1] = 3; /* a type that is not known */
+    w.data[1] = 3; /* an unknown type */
     assert_false(is_list(w.data, w.size, w.size, "something"));
     w.data[1] = 0x9F;
     w.data[8] = 0x7F, w.data[9] = 0xC0; /* nowhere */
@@ -712,7 +712,7 @@ static void corpus(void **state) {
         uint8_t *bytes = corpus_read(path, &size);
         mst_document *d = open_as(bytes, size, NULL, files.names[i]);
         assert_string_equal(mst_document_format(d)->id, "sfa-romlist");
-        if (size <= 4096) /* without a name, too */
+        if (size <= 4096) /* also without a name */
             assert_true(is_list(bytes, size, size, NULL));
         assert_round_trips(d);
         mst_value objects, object, value;
@@ -727,7 +727,7 @@ static void corpus(void **state) {
             types += !seen[(uint16_t)type];
             seen[(uint16_t)type] = 1;
             assert_non_null(mst_sfa_object_type_of((int)type));
-            /* no real record has bytes that its type's parameters do not take */
+            /* no real record has bytes beyond its type's parameters */
             if (mst_member(&object, "unknown_tail", &value) == MST_OK) {
                 const void *tail;
                 size_t length;

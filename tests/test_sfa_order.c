@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects go to the part of their list that the game looks for them in: those without a group, groups by
+/* Objects are moved to the part of their list where the game looks for them: those without a group, groups by
  * ascending number, curves and checkpoints. */
 #include <mapstone/edit.h>
 
@@ -9,7 +9,7 @@
 #define CURVE 0x6E
 
 /* An object of 24 bytes, by a letter: u without a group, 1 to 9 of that group, c a curve, k a checkpoint.
- * `id` tells equal ones apart. */
+ * `id` distinguishes equal ones. */
 static void put_object(writer *w, char letter, uint32_t id) {
     bool grouped = letter >= '1' && letter <= '9';
     put_u16(w, letter == 'c' ? CURVE : letter == 'k' ? 5 : 0x31C);
@@ -32,7 +32,7 @@ static mst_document *open_list(const char *letters) {
     for (size_t i = 0; letters[i]; i++)
         put_object(&w, letters[i], (uint32_t)i + 1);
     MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
-    mst_document *copy; /* the bytes go */
+    mst_document *copy; /* the bytes are freed */
     MUST(mst_rebuild(document, &copy, &why), &why);
     mst_close(document);
     writer_free(&w);
@@ -91,21 +91,21 @@ static void test_insert(void **state) {
         unsigned at;
         const char *after, *ids, *says;
     } cases[] = {
-        /* right where it is wanted */
+        /* valid at the requested place */
         {"uu12ck", 'u', 0, "uuu12ck", "zbcdefg", ""},
         {"uu12ck", 'u', 2, "uuu12ck", "bczdefg", ""},
         {"uu12ck", '1', 3, "uu112ck", "bcdzefg", ""},
         {"uu12ck", 'k', 6, "uu12ckk", "bcdefgz", ""},
         {"uu13ck", '2', 3, "uu123ck", "bcdzefg", ""},
         {"", 'c', 0, "c", "z", ""},
-        /* the nearest place that is right */
+        /* the nearest valid place */
         {"uu12ck", 'u', 6, "uuu12ck", "bczdefg", "objects[6]: moves to objects[2]: the order of groups\n"},
         {"uu12ck", 'u', 3, "uuu12ck", "bczdefg", "objects[3]: moves to objects[2]: the order of groups\n"},
         {"uu12ck", '2', 0, "uu122ck", "bcdzefg", "objects[0]: moves to objects[3]: the order of groups\n"},
         {"uu12ck", '1', 5, "uu112ck", "bcdzefg", "objects[5]: moves to objects[3]: the order of groups\n"},
         {"uu12ck", 'c', 1, "uu12cck", "bcdezfg", "objects[1]: moves to objects[4]: the order of groups\n"},
         {"uu12ck", 'k', 1, "uu12kck", "bcdezfg", "objects[1]: moves to objects[4]: the order of groups\n"},
-        /* a list that is out of order stays so, but for the new one */
+        /* a list that is out of order is kept, except for the new one */
         {"u1u2c", 'u', 5, "uu1u2c", "bzcdef", "objects[5]: moves to objects[1]: the order of groups\n"},
         {"u1u2c", '2', 0, "u1u22c", "bcdzef", "objects[0]: moves to objects[3]: the order of groups\n"},
     };
@@ -225,7 +225,7 @@ static void test_no_memory(void **state) {
 
 static void test_lists_that_are_not_understood(void **state) {
     (void)state;
-    static const uint8_t damaged[] = "ZLB\0\0\0\0\1\0\0\0\1\0\0\0\1x"; /* kept as it is */
+    static const uint8_t damaged[] = "ZLB\0\0\0\0\1\0\0\0\1\0\0\0\1x"; /* kept unparsed */
     mst_open_options options = {.size = sizeof options, .name = "some.romlist.zlb"};
     mst_document *document;
     mst_status status = mst_open_memory(damaged, sizeof damaged, &options, &document, NULL);

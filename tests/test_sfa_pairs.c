@@ -54,7 +54,7 @@ static void pairs_on_disc(void **state) {
     mst_diagnostic why;
     const char *name;
     size_t size;
-    /* found beside either, in any case, and saved under its own name */
+    /* found next to either, in any case, and saved under its own name */
     static const char *const names[][2] = {{"TEX1.bin", "TEX1.tab"},
                                            {"tex1.BIN", "tex1.TAB"},
                                            {"TEX1.bin", "tex1.TAB"},
@@ -97,7 +97,7 @@ static void pairs_on_disc(void **state) {
         assert_int_equal(files_in_folder(), 4 + 2 * i);
     }
     mst_close(document);
-    /* another name than its own, and a place all the same */
+    /* not its own name, but still a place */
     mst_open_options named = {.size = sizeof named, .name = "TEX0.bin"};
     clear_folder();
     write_file("data", &t.bin);
@@ -119,7 +119,7 @@ static void pairs_on_disc(void **state) {
     assert_same_bytes(document, t.tab.data, t.tab.size);
     assert_one(document, NULL, "SFA-ALONE", "");
     mst_close(document);
-    /* where both cannot be written, neither is */
+    /* if both cannot be written, neither is */
     clear_folder();
     write_file("TEX1.bin", &t.bin);
     write_file("TEX1.tab", &t.tab);
@@ -170,7 +170,7 @@ static void banks_keep_their_names(void **state) {
     two_free(&t);
 }
 
-/* JSON has no files; the name that it is given may be that of either. */
+/* JSON has no files; the given name may be that of either. */
 static void names_of_what_comes_from_json(void **state) {
     (void)state;
     needs_packing();
@@ -202,7 +202,7 @@ static void names_of_what_comes_from_json(void **state) {
     two_free(&t);
 }
 
-/* ---- what is said elsewhere --------------------------------------------------------------------- */
+/* ---- facts stored elsewhere --------------------------------------------------------------------- */
 
 /* Map 0, of one cell. */
 static two make_maps(unsigned list_size, unsigned objects) {
@@ -254,7 +254,7 @@ static void maps_follow_their_lists(void **state) {
     size_t size;
     mst_document_file(list, 0, NULL, &size);
     assert_int_equal(number_of(maps, "maps[0].object_list.packed_size"), size);
-    /* again: there is nothing new */
+    /* again: there are no changes */
     two made = two_of(maps, &t);
     MUST(mst_update_index(list, maps, &why), &why);
     assert_files(maps, &made);
@@ -262,7 +262,7 @@ static void maps_follow_their_lists(void **state) {
     assert_int_equal(mst_update_index(list, textures, &why), MST_NO_PATH);
     assert_int_equal(mst_update_index(textures, maps, &why), MST_UNSUPPORTED);
     mst_close(list);
-    /* more than MAPS.bin can say */
+    /* more than MAPS.bin can store */
     for (unsigned objects = 2730; objects <= 2731; objects++) {
         writer many = make_objects(objects, 1), packed = wrap(ZLB, &many);
         list = open_named(&packed, "frontend.romlist.zlb");
@@ -274,7 +274,7 @@ static void maps_follow_their_lists(void **state) {
         writer_free(&many);
     }
     assert_round_trips(maps);
-    /* a number that is not the object count is corrected; without a diagnostic, too */
+    /* a number that differs from the object count is corrected; also without a diagnostic */
     MUST(mst_set(maps, "maps[0].object_count", "-1", &why), &why);
     list = open_named(&w, "frontend.romlist.zlb");
     MUST(mst_update_index(list, maps, NULL), NULL);
@@ -300,7 +300,7 @@ static void maps_follow_their_lists(void **state) {
     assert_int_equal(mst_update_index(list, maps, &why), MST_NO_PATH);
     mst_close(list);
     mst_close(maps);
-    /* whatever of it there is no memory for, it is told or it is not */
+    /* whichever allocation fails, it is reported or not needed */
     shelf beside = {.count = 0};
     shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
@@ -337,7 +337,7 @@ static void maps_follow_their_lists(void **state) {
 
 /* ---- forms ---------------------------------------------------------------------------------------- */
 
-/* What JSON says is stored is not believed. */
+/* The stored files in JSON are verified. */
 static void stored_files_that_say_something_else(void **state) {
     (void)state;
     needs_packing();

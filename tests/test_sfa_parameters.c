@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of placed objects, type by type, and heads of textures: each field where it should be, of the
+ * Parameters of placed objects, type by type, and heads of textures: each field at the right place, of the
  * right width, sign and byte order; and records that are too short for them.
  */
 #include "../src/read/opened.h"
@@ -126,7 +126,7 @@ static const struct {
 #define HEAD 0x18
 enum { CURVE_TYPE = 0x6E };
 
-/* A record of which no two bytes are the same, all above 0x7F from the parameters on. */
+/* A record with no two equal bytes, all above 0x7F from the parameters on. */
 static void put_object(writer *w, unsigned type, unsigned words, unsigned kind) {
     size_t start = w->size;
     w->big = true;
@@ -179,7 +179,7 @@ static uint64_t start_of(const mst_document *document, const char *path) {
     return start;
 }
 
-/* Every field that is listed, below `prefix`; returns where the last one ends, from `start`. */
+/* Every listed field, below `prefix`; returns the end of the last one, relative to `start`. */
 static size_t assert_listed(const mst_document *document, const char *prefix, uint64_t start,
                             const char *fields) {
     size_t size, after = 0;
@@ -224,7 +224,7 @@ static size_t assert_listed(const mst_document *document, const char *prefix, ui
     return after;
 }
 
-/* All its bytes are of parameters that have names; one word too few and there are none: they are kept. */
+/* All its bytes belong to named parameters; with one word too few there are none: the bytes are kept. */
 static void assert_layout(unsigned type, unsigned kind, unsigned words, const char *fields) {
     writer w = {0};
     put_object(&w, type, words, kind);
@@ -242,7 +242,7 @@ static void assert_layout(unsigned type, unsigned kind, unsigned words, const ch
         w.size = 0;
         put_object(&w, type, less, kind);
         document = open_list(&w);
-        if (type == CURVE_TYPE && less >= 13) { /* what all kinds have is there */
+        if (type == CURVE_TYPE && less >= 13) { /* the fields of all kinds are present */
             assert_true(has(document, "objects[0].parameters.tangent_length"));
             assert_false(has(document, "objects[0].parameters.roll"));
             assert_false(has(document, "objects[0].parameters.link_edges"));
@@ -273,7 +273,7 @@ static void curve_points(void **state) {
     }
 }
 
-/* Game bits whose sense is turned round: bit 15, but not -1, which is none. */
+/* Inverted game bits: bit 15, but not -1, which is none. */
 static void turned_bits(void **state) {
     (void)state;
     writer w = {0};
@@ -308,13 +308,13 @@ static void turned_bits(void **state) {
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(mst_set(document, path, bad[i], &why), MST_ARGUMENT);
-    /* other numbers have no sense */
+    /* other numbers are not inverted */
     assert_int_equal(mst_set(document, "objects[0].parameters.respawn_minutes", "~1", &why), MST_ARGUMENT);
     mst_close(document);
     writer_free(&w);
 }
 
-/* Words of bytes that nobody has described, by the rules for them. */
+/* Words of undescribed bytes, by the rules for them. */
 static void guesses(void **state) {
     (void)state;
     static const uint8_t words[] = {
@@ -322,13 +322,13 @@ static void guesses(void **state) {
         0xFF, 0xFF, 0xFF, 0xFF, /* -1 */
         0x81, 0x82, 0x83, 0x84, /* the id of the object itself */
         0x3F, 0xC0, 0,    0,    /* a float */
-        0x0F, 0x4A, 0x80, 0x07, /* two game bits, one of them turned round */
+        0x0F, 0x4A, 0x80, 0x07, /* two game bits, one of them inverted */
         0x10, 0x20, 0x30, 0x41, /* neither */
         0x49, 0x74, 0x24, 0x00, /* 1,000,000 */
         0x7F, 0x80, 0,    0,    /* not finite */
     };
     writer w = {0};
-    put_object(&w, 0x1D3, 6 + sizeof words / 4, 0); /* a type that nobody has described */
+    put_object(&w, 0x1D3, 6 + sizeof words / 4, 0); /* an undescribed type */
     memcpy(w.data + HEAD, words, sizeof words);
     mst_document *document = open_list(&w);
     mst_value value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures in banks and in textures: which there are, and how they are replaced. */
+/* Pictures in banks and in textures: their number, and their replacement. */
 #define _XOPEN_SOURCE 700
 #include "../src/formats/sfa/packing/bank.h"
 #include "sfa_entries.h"
@@ -31,7 +31,7 @@ static void pictures_are_replaced(void **state) {
         MUST(mst_image_replace(document, i, NULL, &pixels, &why), &why);
         assert_files(document, &t);
         assert_false(mst_is_edited(document));
-        /* the last pixel first: colours that the format has */
+        /* the last pixel first: colours that the format can represent */
         size_t count = (size_t)pixels.width * pixels.height;
         for (size_t k = 0; k < count / 2; k++) {
             uint8_t one[4];
@@ -55,7 +55,7 @@ static void pictures_are_replaced(void **state) {
         mst_pixels_free(&pixels);
         mst_close(document);
     }
-    /* smaller levels are made of the picture */
+    /* smaller levels are made from the picture */
     mst_document *document = must_open_two(&t);
     mst_pixels pixels;
     mst_diagnostic why;
@@ -64,7 +64,7 @@ static void pictures_are_replaced(void **state) {
     size_t size;
     read_picture(document, 5, &pixels);
     memset(pixels.data, 100, 4 * 64);
-    for (size_t y = 0; y < 8; y += 2) /* squares of four that are 110 on average */
+    for (size_t y = 0; y < 8; y += 2) /* squares of four with an average of 110 */
         for (size_t x = 0; x < 8; x += 2)
             memset(pixels.data + 4 * (y * 8 + x), 140, 4);
     MUST(mst_image_replace(document, 5, NULL, &pixels, &why), &why);
@@ -79,7 +79,7 @@ static void pictures_are_replaced(void **state) {
     two_free(&t);
 }
 
-/* A texture by itself. */
+/* A texture alone. */
 typedef struct lone {
     writer bytes;
     mst_document *document;
@@ -104,7 +104,7 @@ static void close_lone(lone *l) {
     writer_free(&l->bytes);
 }
 
-/* The levels' bytes; they stand 0x20 + 0x60 bytes after the start of the file. */
+/* The levels' bytes; they are 0x20 + 0x60 bytes after the start of the file. */
 static const uint8_t *lone_data(const lone *l) {
     size_t size;
     const uint8_t *bytes = mst_document_file(l->document, 0, NULL, &size);
@@ -112,19 +112,19 @@ static const uint8_t *lone_data(const lone *l) {
     return bytes + 0x80;
 }
 
-/* Each level is made of the one above it, of whatever shape that is; what is after the last one stays. */
+/* Each level is made from the one above it, whatever its shape; bytes after the last one are kept. */
 static void levels_are_made(void **state) {
     (void)state;
     needs_packing();
     static const struct {
-        unsigned width, height, max_lod, levels; /* levels: that there is data for */
+        unsigned width, height, max_lod, levels; /* levels: with data */
         uint8_t values[4];                       /* of the pixels */
         uint8_t next[2], last;                   /* of level 1, and of level 2 */
     } cases[] = {
         {2, 2, 4, 5, {10, 20, 30, 41}, {25, 0}, 0},
         {4, 1, 2, 3, {10, 20, 30, 50}, {15, 40}, 28},
         {1, 4, 2, 3, {10, 20, 30, 50}, {15, 40}, 28},
-        {4, 1, 2, 2, {10, 20, 30, 50}, {15, 40}, 0}, /* the last one is not there */
+        {4, 1, 2, 2, {10, 20, 30, 50}, {15, 40}, 0}, /* the last one is missing */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         writer texture =
@@ -166,7 +166,7 @@ static void pictures_that_are_not_written(void **state) {
     (void)state;
     needs_packing();
     static const struct {
-        unsigned format, second; /* where the alpha image is */
+        unsigned format, second; /* the offset of the alpha image */
         const char *found;
     } cases[] = {{4, 128, "RGB565 with an alpha image"}, {9, 0, "C8"}};
     for (size_t i = 0; i < 2; i++) {
@@ -197,7 +197,7 @@ static void pictures_that_are_not_written(void **state) {
         assert_stops(two_sizes, NULL, 1);
         mst_close(two_sizes);
         close_lone(&l);
-        /* an alpha image that would lie after the end is none */
+        /* an alpha image located after the end is ignored */
         mst_store32(texture.data + 0x50, 144, true);
         l = open_lone(&texture);
         assert_one(l.document, NULL, "SFA-TEXTURE-ALPHA", "alpha_image_offset");
@@ -206,7 +206,7 @@ static void pictures_that_are_not_written(void **state) {
     }
 }
 
-/* What is kept, or is not a texture, is not a picture. */
+/* Entries that are kept packed, or are not a texture, are not pictures. */
 static void not_all_entries_are_pictures(void **state) {
     (void)state;
     needs_packing();
@@ -253,7 +253,7 @@ static void textures_are_recognised(void **state) {
     static const struct {
         size_t at;
         uint16_t value;
-        bool whole, cut; /* whether it is one with all of its data, and without */
+        bool whole, cut; /* whether it is one with all of its data, and truncated */
     } cases[] = {
         {0x10, 0x100, true, true},    {0x02, 1, false, false},      {0x06, 1, false, false},
         {0x0A, 0, false, false},      {0x0C, 0, false, false},      {0x0E, 2, false, false},
@@ -271,7 +271,7 @@ static void textures_are_recognised(void **state) {
         assert_int_equal(format->identity.probe(w.data, w.size, w.size, NULL, &variant), cases[i].whole);
         assert_int_equal(format->identity.probe(w.data, 0x60, 0x60, NULL, &variant), cases[i].cut);
         assert_false(format->identity.probe(w.data, 0x5F, 0x5F, NULL, &variant));
-        /* in a wrapper it need not be all there */
+        /* in a wrapper it may be incomplete */
         writer packed = wrap(DIR0, &w);
         assert_int_equal(format->identity.probe(packed.data, 0x80, packed.size, NULL, &variant),
                          cases[i].whole);
@@ -280,7 +280,7 @@ static void textures_are_recognised(void **state) {
     }
 }
 
-/* A picture is put there, or nothing is. */
+/* A picture is replaced, or nothing is. */
 static void pictures_may_lack_memory(void **state) {
     (void)state;
     needs_packing();

@@ -185,7 +185,7 @@ static void assert_set(const char *folder, const set *expected) {
     remove_set("expected");
 }
 
-/* ---- the expected result ---- */
+/* ---- the expected result ------------------------------------------------------------------------ */
 
 /* The set with one more block of the first directory before `at`, or (`by` -1) without that one. */
 static set with(const set *s, unsigned at, int by, block fresh) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of other sizes: afterwards MAPS.bin and MAPS.tab are as if the map had been made so. */
+/* Maps of other sizes: afterwards MAPS.bin and MAPS.tab are as if the map had been created with that size. */
 #include <mapstone/edit.h>
 
 #include "sfa_maps.h"
@@ -87,7 +87,7 @@ static void test_grow_and_shrink(void **state) {
             assert_files(document, &wider);
             MUST(resize(document, "maps[1].rows", rows + 2, false, &all, &why), &why);
             assert_files(document, &larger);
-            /* what was added may go */
+            /* added cells may be removed */
             MUST(resize(document, "maps[1].columns", columns, false, &all, &why), &why);
             MUST(mst_set(document, "maps[1].rows",
                          rows == 1   ? "1"
@@ -128,7 +128,7 @@ static void test_cells_that_go(void **state) {
     mst_close(document);
     two_free(&before);
     two_free(&after);
-    /* empty ones just go */
+    /* empty ones are simply removed */
     before = make(3, 2, 3, 2, 2);
     after = make(2, 2, 2, 2, 2);
     document = must_open_two(&before);
@@ -152,13 +152,13 @@ static void test_refused(void **state) {
     assert_int_equal(mst_set(document, "maps[2].columns", "2", NULL), MST_NO_PATH); /* no cells */
     assert_int_equal(mst_set(document, "maps[1].nonsense", "2", NULL), MST_NO_PATH);
     assert_files(document, &before);
-    MUST(mst_set(document, "maps[1].columns", "3", &why), &why); /* as it is */
+    MUST(mst_set(document, "maps[1].columns", "3", &why), &why); /* unchanged */
     MUST(mst_set(document, "maps[1].origin_x", "1", &why), &why);
     assert_files(document, &before);
     MUST(mst_set(document, "maps[1].columns", "256", &why), &why);
     mst_close(document);
     two_free(&before);
-    document = must_open_two(&full); /* 528 cells, as one map of the game has */
+    document = must_open_two(&full); /* 528 cells, like one map of the game */
     assert_int_equal(mst_set(document, "maps[1].columns", "23", NULL), MST_REFUSED);
     MUST(mst_set(document, "maps[1].columns", "21", &why), &why);
     mst_close(document);

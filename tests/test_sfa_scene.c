@@ -189,7 +189,7 @@ static mst_scene *scene_by_hand(bool with_textures) {
 
 static const mst_scene_source here = {"", "", MST_NO_INDEX};
 
-/* ---- checking scenes ---- */
+/* ---- checking scenes ---------------------------------------------------------------------------- */
 
 static const mst_material *material_of(const mst_scene *scene, const mst_primitive *primitive) {
     assert_true(primitive->material >= 0 && (size_t)primitive->material < scene->material_count);
@@ -328,7 +328,7 @@ static void without_textures(void **state) {
     mst_scene_free(scene);
 }
 
-/* ---- damaged data ---- */
+/* ---- damaged data ------------------------------------------------------------------------------- */
 
 /* Whatever an image contains, making meshes of it stays within it and within its budget. */
 static void damaged_images(void **state) {

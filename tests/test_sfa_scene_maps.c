@@ -19,7 +19,8 @@ static void normal_of(const mst_primitive *p, uint32_t at, double normal[3]) {
         normal[k] /= sqrt(length);
 }
 
-/* In the real block what is seen and what is walked on look the same way; three floors look up. */
+/* In the real block the visible surfaces and the collision have the same orientation; three floors face
+ * up. */
 static void real_block(void **state) {
     (void)state;
     size_t size;
@@ -88,12 +89,12 @@ static void small_blocks(void **state) {
 
 /* ---- the small set ------------------------------------------------------------------------------ */
 
-/* A resolver of the set's files, of which one is as if it were not there. */
+/* A resolver of the set's files, one of which is treated as missing. */
 typedef struct small_set {
     mst_search *search;
     mst_resolver inner, outer;
     const char *absent;  /* "*": all */
-    const char *renamed; /* what the absent one is called instead; NULL: nothing */
+    const char *renamed; /* the replacement name of the absent one; NULL: none */
     mst_document *maps;
 } small_set;
 
@@ -163,7 +164,7 @@ static void one_map(void **state) {
     assert_near((double)map->translation[0], 0);
     assert_number(&map->extras, "cells_with_blocks", 3);
     assert_null(extra_of(&map->extras, "missing"));
-    /* the same block twice: its meshes are there once */
+    /* the same block twice: its meshes exist once */
     const mst_node *a = child_of(scene, map, "block_13_0", 0), *b = child_of(scene, map, "block_13_0", 1);
     assert_non_null(a);
     assert_non_null(b);
@@ -244,7 +245,7 @@ static void world(void **state) {
     close_set(&set);
 }
 
-/* Whatever is missing, there is a scene, and it says what it lacks. */
+/* Whatever is missing, there is a scene, and it reports the missing data. */
 static void missing_files(void **state) {
     (void)state;
     needs_zlib();
@@ -277,7 +278,7 @@ static void missing_files(void **state) {
         } else {
             assert_null(lacking);
         }
-        /* without the table of first blocks, a bank's own table says where its blocks begin */
+        /* without the table of first blocks, a bank's own table states the beginnings of its blocks */
         if (!strcmp(files[i].name, "TRKBLK.tab"))
             assert_number(&map->extras, "cells_with_blocks", 3);
         mst_scene_free(scene);
@@ -332,7 +333,7 @@ static void bounded(void **state) {
     close_set(&set);
 }
 
-/* Maps with any byte changed: a scene, or no document, or too much for the budget. */
+/* Maps with any byte changed: a scene, or no document, or beyond the budget. */
 static void damaged_maps(void **state) {
     (void)state;
     small_set set;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Star Fox Adventures: placed objects and interaction lines as nodes of a scene. What the lists of the corpus
- * must give was counted by an independent reader. */
+/* Star Fox Adventures: placed objects and interaction lines as nodes of a scene. The expected contents of the
+ * corpus' lists were counted by an independent reader. */
 #include "../src/formats/sfa/objects/objects.h"
 #include "../src/formats/sfa/scene/sfa_objects.h"
 #include "../src/scene/geometry.h"
@@ -81,7 +81,7 @@ static built build_list(const uint8_t *list, size_t size, bool markers) {
     mst_document *document = open_list(list, size, &objects);
     assert_non_null(document);
     built made = scene_of_list(&objects, markers);
-    mst_close(document); /* the scene needs it no longer */
+    mst_close(document); /* the scene no longer needs it */
     return made;
 }
 static void end(built *made) {
@@ -198,7 +198,7 @@ static void objects(void **state) {
     end(&made);
 
     made = build_list(w.data, w.size, false);
-    assert_int_equal(made.scene->mesh_count, 1); /* that of the trigger's size */
+    assert_int_equal(made.scene->mesh_count, 1); /* the box of the trigger's size */
     assert_int_equal(count_role(made.scene, MST_ROLE_ENTITY), 5);
     end(&made);
 
@@ -310,7 +310,7 @@ static void curves(void **state) {
     writer w = {0};
     put_point(&w, 0x24, 0, 1, 2, none, 0);                              /* 1 - 2, both ways */
     put_point(&w, 0x24, 100, 2, 1, 3, 2);                               /* 2 - 3: only from 3 to 2 */
-    put_point(&w, 0x24, 250, 3, 2, 99, 0);                              /* 99 is not there */
+    put_point(&w, 0x24, 250, 3, 2, 99, 0);                              /* 99 does not exist */
     put_point(&w, 0x26, 400, 4, 1, 4, 0);                               /* one-sided, and to itself */
     put_point(&w, 0x26, 1e9F, 5, 1, none, 0);                           /* too far out */
     uint8_t *r = put_object(&w, MST_SFA_CHECKPOINT, 16, 0, 0, 0, 0, 1); /* ids are of curves or checkpoints */
@@ -385,7 +385,7 @@ static void upright(void **state) {
     writer_free(&w);
 }
 
-/* Lights that are too short to say anything, and such that say too much; numbers that are none. */
+/* Lights that are too short to have values, and such with extreme values; numbers that are not finite. */
 static void odd_lights(void **state) {
     (void)state;
     writer w = {0};
@@ -419,17 +419,17 @@ static void odd_lights(void **state) {
     writer_free(&w);
 }
 
-/* A link that is named twice is one; a point that is too short has none; a checkpoint's is not a curve's. */
+/* A duplicate link is one; a point that is too short has none; a checkpoint's is not a curve's. */
 static void odd_links(void **state) {
     (void)state;
     const uint32_t none = 0xFFFFFFFFu;
     writer w = {0};
     uint8_t *r = put_object(&w, MST_SFA_CHECKPOINT, 16, 0, 0, 0, 0, 1);
     memset(r + 0x18, 0xFF, 16);
-    mst_store32(r + 0x20, 2, true); /* there is a curve's point of that id */
+    mst_store32(r + 0x20, 2, true); /* a curve's point has that id */
     r = put_object(&w, MST_SFA_CHECKPOINT, 16, 0, 0, 0, 0, 9);
     memset(r + 0x18, 0xFF, 16);
-    mst_store32(r + 0x20, 5, true); /* between two that are there */
+    mst_store32(r + 0x20, 5, true); /* between two existing ones */
     put_point(&w, 0x24, 0, 1, 2, 2, 0);
     put_point(&w, 0x24, 100, 2, none, none, 0);
     put_object(&w, MST_SFA_CURVE, 6, 0, 300, 0, 0, 3);
@@ -469,7 +469,7 @@ static void hits(void **state) {
         hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x41),   /* disabled */
         hit_of(PAIR(1, 641), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x01), /* outside */
         hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(-1, 4), 9, 9, 0x02),  /* outside */
-        hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x3F),   /* of no name */
+        hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x3F),   /* of an unnamed kind */
         {.flags = 0},                                             /* fills up */
         hit_of(PAIR(0, 0), PAIR(0, 0), PAIR(0, 1), 0, 0, 0),
     };
@@ -513,7 +513,7 @@ static void hits(void **state) {
     mst_scene_free(scene);
 }
 
-/* The lines of each block of a document: seven, and one that fills up a block's part. */
+/* The lines of each block of a document: seven, and one that pads a block's part. */
 static void corpus_hits(void **state) {
     (void)state;
     size_t lines = 0, records = 0;
@@ -668,7 +668,7 @@ static void corpus(void **state) {
     }
 }
 
-/* Most checkpoints of a race look towards the next one: that tells which way angles turn. */
+/* Most checkpoints of a race look towards the next one: this shows the direction of angles. */
 static void directions(void **state) {
     (void)state;
     size_t size, looked = 0, ahead = 0;
@@ -718,7 +718,7 @@ static void damage(void **state) {
     uint8_t *copy = malloc(size);
     assert_non_null(copy);
     for (size_t length = 0; length < size; length += 37 * sample_step()) {
-        uint8_t *part = malloc(length ? length : 1); /* of its own, so that reading after it is seen */
+        uint8_t *part = malloc(length ? length : 1); /* separate, so that reads past its end are detected */
         assert_non_null(part);
         memcpy(part, bytes, length);
         build_damaged(part, length);
@@ -771,7 +771,7 @@ static void no_memory(void **state) {
     }
     assert_true(done);
     mst_close(document);
-    for (unsigned i = 3; i < 30; i++) /* a kind for each, of which nobody knows the name */
+    for (unsigned i = 3; i < 30; i++) /* one for each kind, whose names are unknown */
         put_point(&w, 200 + i, (float)i, i, i - 1, i + 1, 0);
     MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
     done = false;

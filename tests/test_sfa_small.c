@@ -220,7 +220,7 @@ static void tables_survive(void **state) {
         assert_int_equal(list.count, 0);
         findings_free(&list);
         mst_close(d);
-        /* every beginning, and every byte changed, opens and survives */
+        /* every truncation, and every changed byte, opens and survives */
         for (size_t size = 1; size < w.size; size++) {
             writer part = {.data = w.data, .size = size};
             d = open_named(&part, sfa_tables[i].file);
@@ -308,8 +308,8 @@ static void codes(void **state) {
         {1, 20, 0xFFFE, 0, "SFA-GLOBAL-LINK", "placements[1].links[0]"},
         {1, 16, 3, 0, "SFA-GLOBAL-PLACE", "placements[1].layer"},
         {1, 4, 0xFFFD, 0, "SFA-GLOBAL-PLACE", "placements[0].layer"},
-        {1, 42, 0xFFFE, 0, "SFA-GLOBAL-PLACE", "tail"}, /* an end all the same */
-        {1, 30, 0xFF34, 0, "SFA-GLOBAL-PLACE", "tail"}, /* no end, but it is one now; and 52 is missing */
+        {1, 42, 0xFFFE, 0, "SFA-GLOBAL-PLACE", "tail"}, /* still an end */
+        {1, 30, 0xFF34, 0, "SFA-GLOBAL-PLACE", "tail"}, /* not an end before, but now; and 52 is missing */
         {2, 0, 0, 8, "SFA-TAB", "first_blocks"},
         {2, 8, 5, 0, "SFA-TAB", "first_blocks"},
         {3, 12, 3, 0, "SFA-WARP-LAYER", "warps[0].layer"},
@@ -334,7 +334,7 @@ static void codes(void **state) {
         mst_diagnostic why;
         mst_check_options options = {.size = sizeof options, .information = 1};
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
-        /* a map that went is missed by those that are linked with it */
+        /* a removed map is missing for those linked with it */
         size_t links = count_code(&list, "SFA-GLOBAL-LINK");
         bool of_links = strcmp(cases[i].code, "SFA-GLOBAL-LINK") == 0;
         assert_int_equal(links, cases[i].offset != 30 ? of_links : of_links ? 3 : 1);
@@ -348,7 +348,7 @@ static void codes(void **state) {
     }
 }
 
-/* Up to any of what is said, and with nobody to ask. */
+/* Stopped at any finding, and without a resolver. */
 static void stops(void **state) {
     (void)state;
     writer w = {.big = true};
@@ -469,7 +469,7 @@ static void corpus(void **state) {
     free(bytes);
 
     d = open_corpus("sfa/mini/TRKBLK.tab", "TRKBLK.tab", &bytes);
-    /* directories 5 and 13 own blocks: four and one */
+    /* directories 5 and 13 have blocks: four and one */
     for (int i = 0; i < 73; i++) {
         snprintf(path, sizeof path, "first_blocks[%d]", i);
         int64_t begin = number_at(d, path);
@@ -493,7 +493,7 @@ static void corpus(void **state) {
     free(bytes);
 }
 
-/* The placements of a disc: some of them. */
+/* Some of the placements of a disc. */
 static void world(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Star Fox Adventures: tables against TRKBLK.tab, and the sum of a table of textures whose bank is not there.
+/* Star Fox Adventures: tables against TRKBLK.tab, and the sum of a table of textures whose bank is missing.
  */
 #include "sfa_pair.h"
 #include "stopping.h"
@@ -34,7 +34,7 @@ static void place(set *s) {
 static void begin(set *s) {
     memset(s, 0, sizeof *s);
     s->first.big = true;
-    for (unsigned mod = 0; mod < 80; mod++) /* more than there are directories */
+    for (unsigned mod = 0; mod < 80; mod++) /* more than the number of directories */
         put_u16(&s->first, mod < 4 ? 0 : mod < 6 ? 2 : 5);
     put_u16(&s->first, 0xFFFF);
     put_words(&s->blocks_3, 2, 0x10000000, true);
@@ -85,11 +85,11 @@ static void numbers_of_blocks(void **state) {
     set s;
     begin(&s);
     assert_counts_right(&s);
-    put_words(&s.blocks_3, 3, 0x10000000, true); /* a block more than it may have */
+    put_words(&s.blocks_3, 3, 0x10000000, true); /* a block beyond the limit */
     assert_counted(&s, "first_blocks[4]", "2 in arwing/mod3.tab", "3");
     put_words(&s.blocks_3, 1, 0x10000000, true);
     assert_counted(&s, "first_blocks[4]", "2 in arwing/mod3.tab", "1");
-    put_words(&s.blocks_3, 0, 0, false); /* without an end nothing is known of it, nor if it is not there */
+    put_words(&s.blocks_3, 0, 0, false); /* without an end, or if it is missing, nothing is known about it */
     assert_counts_right(&s);
     put_words(&s.blocks_5, 6, 0x10000000, true);
     assert_counted(&s, "first_blocks[6]", "5 in animtest/mod6.tab", "6");
@@ -119,7 +119,7 @@ static void numbers_of_blocks(void **state) {
 
 /* ---- a table of textures alone ------------------------------------------------------------------ */
 
-/* Two words and the end; after the padding the sum of what stands before the end. */
+/* Two words and the end; after the padding the sum of the words before the end. */
 static writer make_table(uint32_t sum) {
     writer w = {.big = true};
     put_u32(&w, 0x81000000);

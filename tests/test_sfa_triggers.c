@@ -274,7 +274,7 @@ static void triggers_in_words(void **state) {
     writer_free(&w);
 }
 
-/* ---- targets of triggers ---- */
+/* ---- targets of triggers ------------------------------------------------------------------------- */
 
 enum { T_BITS, T_GROUPS, T_CALLED, T_IDLE, CRATE_5, CRATE_6, MEMBER, STRANGER, ACTED_ON };
 

@@ -66,7 +66,7 @@ static writer make_map(const plan *p) {
     return w;
 }
 
-/* An entry that is stored in a stream of one block. */
+/* An entry in a stream of one stored block. */
 static void put_entry(two *t, const writer *map) {
     writer *w = &t->bin;
     uint32_t a = 1, b = 0;
@@ -169,7 +169,7 @@ static void test_odd(void **state) {
         {.tail = 40, .gap_1 = 1, .gap_2 = 2},
         {.unpadded = true},
         {.unpadded = true, .tail = 1, .ranks_first = true},
-        {.tail = 22}, /* as many as there would be zeros */
+        {.tail = 22}, /* as many as zeros would be added */
     };
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         two t = make_bank(&plans[i]);
@@ -230,7 +230,7 @@ static void test_edit(void **state) {
     mst_diagnostic why;
     MUST(mst_set(d, "entries[2].packed.map.unknown_08", "77", &why), &why);
     two made = two_of(d, &t);
-    /* the other entry is as it was, and the edited one says the same but for the number */
+    /* the other entry is unchanged, and the edited one is the same except for the number */
     size_t first = (size_t)(mst_load32(t.tab.data + 8, true) & 0xFFFFFF);
     assert_int_equal(mst_load32(made.tab.data + 8, true), mst_load32(t.tab.data + 8, true));
     assert_memory_equal(made.bin.data, t.bin.data, first);
@@ -241,7 +241,7 @@ static void test_edit(void **state) {
     assert_int_equal(number_of(again, "entries[2].packed.map.max_y"), -1);
     mst_close(again);
     two_free(&made);
-    /* what does not fit together is refused */
+    /* inconsistent values are refused */
     const char *const refused[][2] = {{"entries[2].packed.map.max_y", "0"},
                                       {"entries[2].packed.map.max_y", "-4"},
                                       {"entries[2].packed.map.bitmap", "\"00\""},
@@ -270,15 +270,15 @@ static void test_damaged(void **state) {
         size_t at;
         uint32_t value;
     } cases[] = {
-        {false, 0x0C, (uint32_t)-4}, /* fewer rows than none */
-        {false, 0x0C, 0x7FFFFFFF},   /* more than there is room for */
+        {false, 0x0C, (uint32_t)-4}, /* a negative number of rows */
+        {false, 0x0C, 0x7FFFFFFF},   /* more than the available room */
         {false, 0x14, 0x2C},         /* nodes in the bitmap */
         {false, 0x14, 0x70},         /* nodes over the ranks */
         {false, 0x1C, 0x9E},         /* ranks after the end */
         {true, 0x1C, 0x2C},          /* ranks in the bitmap */
         {true, 0x1C, 0x6E},          /* ranks over the nodes */
         {true, 0x14, 0x90},          /* nodes after the end */
-        {false, 0, 0},               /* nothing but a part of the header */
+        {false, 0, 0},               /* only a part of the header */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         two t = {.bin_name = "VOXMAP.bin", .tab_name = "VOXMAP.tab"};
@@ -305,7 +305,7 @@ static void test_damaged(void **state) {
         two_free(&t);
         writer_free(&map);
     }
-    /* ranks that are wrong from the first row on, and a stream that is none */
+    /* ranks that are wrong from the first row on, and an invalid stream */
     two t = make_bank(&(plan){.ranks_first = false});
     writer map = make_map(&(plan){.ranks_first = true});
     map.data[0x6C] = 1;
@@ -335,11 +335,10 @@ static void test_cut(void **state) {
     mst_document *d = must_open_two(&t);
     assert_cut_refused(d, sample_step());
     assert_limits_held(d, sample_step());
-    /* fields of one record, and nothing after them: its sizes are right, and it is not */
+    /* fields of one record, and nothing after them: its sizes are right, but its contents are not */
     size_t size;
     const uint8_t *parsed = mst_document_bytes(d, &size);
-    size_t entry =
-        4 + 1 + 4 + 1 + 1; /* the count, an entry that is absent, and present and flags of the next */
+    size_t entry = 4 + 1 + 4 + 1 + 1; /* the count, an absent entry, and the presence and flags of the next */
     size_t whole = 4 + mst_load32(parsed + entry, true), stored = mst_load32(parsed + entry + 4, true);
     size_t content = entry + 8 + stored + 1 + 1 + 4 + 1, length = entry + whole - content;
     for (size_t kept = 0; kept < length; kept++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of Star Fox Adventures as scenes, with everything beside them made by hand: places, layers, titles,
- * warps, what is missing or damaged, and too little memory for any of it. */
+/* Maps of Star Fox Adventures as scenes, with all sidecars made by hand: places, layers, titles, warps,
+ * missing or damaged data, and too little memory for any of it. */
 #include "../src/formats/sfa/maps/maps_world.h"
 #include "../src/formats/sfa/scene/sfa_scene.h"
 #include "../src/formats/sfa/sfa_names.h"
@@ -10,7 +10,7 @@
 
 /* ---- a world by hand ---------------------------------------------------------------------------- */
 
-/* A block of nothing but a name and two groups of no polygons. */
+/* A block with only a name and two groups without polygons. */
 static void put_block(writer *w, const char *name) {
     size_t start = w->size;
     put_zeros(w, 0xB8 + 3 * 20);
@@ -36,7 +36,7 @@ static void put_warp(writer *w, float x, int layer, int angle) {
     put_u16(w, (uint16_t)layer), put_u16(w, (uint16_t)angle);
 }
 
-/* Maps 0 (3 x 2), 1 (a stub) and 2 (2 x 1); blocks 0 and 2 of directory 13, 1 is kept as it is. */
+/* Maps 0 (3 x 2), 1 (a stub) and 2 (2 x 1); blocks 0 and 2 of directory 13, 1 is kept unparsed. */
 static world *make_world(void) {
     static const uint32_t cells_0[] = {CELL(13, 0, 127), EMPTY,           CELL(13, 1, 127), CELL(13, 0, 127),
                                        CELL(13, 2, 127), CELL(26, 0, 127)};
@@ -139,7 +139,7 @@ static mst_scene *scene_of(world *w, const char *map) {
     return scene;
 }
 
-/* ---- looking at it ------------------------------------------------------------------------------ */
+/* ---- checking it -------------------------------------------------------------------------------- */
 
 static const mst_node *node_named(const mst_scene *scene, const char *name, unsigned which) {
     for (size_t i = 0; i < scene->node_count; i++)
@@ -177,7 +177,7 @@ static void places_and_titles(void **state) {
     world *w = make_world();
     mst_scene *scene = scene_of(w, NULL);
     const mst_node *map = node_named(scene, "frontend", 0), *other = node_named(scene, "dragrock", 0);
-    /* layers that there are not */
+    /* layers that do not exist */
     assert_string_equal(parent_of(scene, map), "elsewhere");
     assert_string_equal(parent_of(scene, other), "elsewhere");
     assert_extra(map, "layer", -3);
@@ -185,7 +185,7 @@ static void places_and_titles(void **state) {
     assert_true(other->translation[0] > 3199 && other->translation[0] < 3201);
     assert_said(map, "title", "Twenty-eight letters long ..");
     assert_said(other, "title", "dragrock"); /* the table has none */
-    /* block 1 is not understood, and nothing is known of directory 26 */
+    /* block 1 is not understood, and directory 26 is unknown */
     assert_extra(map, "cells_with_blocks", 3);
     assert_extra(map, "cells_not_shown", 2);
     assert_said(map, "missing", "shipbattle/TEX1.bin, darkicemines/mod27.zlb.bin");
@@ -207,8 +207,7 @@ static void places_and_titles(void **state) {
     free_world(w);
 }
 
-/* Layers that maps are on lie over one another; one alone is nothing to be told apart, whatever warps there
- * are. */
+/* Layers with maps are on top of each other; a single one needs no distinction, regardless of warps. */
 static void layers_are_storeys(void **state) {
     (void)state;
     world *w = make_world();
@@ -240,7 +239,7 @@ static void warps_and_layers(void **state) {
         const mst_node *warp = node_named(scene, name, 0);
         assert_string_equal(parent_of(scene, warp), "warps");
         assert_string_equal(parent_of(scene, &scene->nodes[warp->parent]), layers[i]);
-        assert_true(warp->translation[0] == (i ? 1.0F : 0.0F)); /* no number is 0 */
+        assert_true(warp->translation[0] == (i ? 1.0F : 0.0F)); /* a number that cannot be used is 0 */
         assert_true(warp->translation[1] == 2.0F);
     }
     /* a quarter of a turn */
@@ -289,7 +288,7 @@ static void maps_by_name_and_number(void **state) {
     free_world(w);
 }
 
-/* Tables that end early, are longer than they may be, or count nothing. */
+/* Tables that end early, are too long, or count nothing. */
 static void tables_of_other_lengths(void **state) {
     (void)state;
     world *w = make_world();
@@ -299,12 +298,12 @@ static void tables_of_other_lengths(void **state) {
     assert_extra(node_named(scene, "frontend", 0), "cells_with_blocks", 3);
     assert_extra(node_named(scene, "dragrock", 0), "cells_with_blocks", 1);
     mst_scene_free(scene);
-    /* after places that end there are none */
+    /* after the end of the places there are none */
     mst_store16(w->places.data + 18, (uint16_t)-1, true);
     scene = scene_of(w, NULL);
     assert_null(node_named(scene, "frontend", 0));
     mst_scene_free(scene);
-    /* 130 numbers, with a total of none: numbers are what they are, and block 1 is kept */
+    /* 130 numbers, with a total of none: the numbers are used unchecked, and block 1 is kept */
     writer many = {.big = true};
     put_zeros(&many, 260);
     shelf_file *table = beside(w, "TRKBLK.tab");
@@ -336,7 +335,7 @@ static void block_numbers(void **state) {
     assert_int_equal(mst_sfa_block_number(&blocks, 72, 3), 5);
 }
 
-/* The scene's list of what is missing for map 0, which must say this. */
+/* The scene's list of missing files for map 0, which must equal this. */
 static void assert_missing(const mst_scene *scene, const char *what) {
     const mst_extra *missing = extra_of(&node_named(scene, "frontend", 0)->extras, "missing");
     assert_non_null(missing);
@@ -350,7 +349,7 @@ static size_t count_objects(const mst_scene *scene) {
     return count;
 }
 
-/* Of a list of objects that is damaged, those before the damage are there; the scene says what is wrong. */
+/* From a damaged list of objects, those before the damage are present; the scene reports the fault. */
 static void damaged_lists(void **state) {
     (void)state;
     world *w = make_world();
@@ -363,7 +362,7 @@ static void damaged_lists(void **state) {
         assert_missing(scene, "darkicemines/mod27.zlb.bin, damaged: frontend.romlist.zlb: ");
         mst_scene_free(scene);
     }
-    /* the second object is said to be shorter than its header */
+    /* the second object's size is smaller than its header */
     list->size = w->list.size;
     w->list.data[24 + 2] = 5;
     mst_scene *scene = scene_of(w, "0");
@@ -379,7 +378,7 @@ static void damaged_lists(void **state) {
         assert_missing(scene, "damaged: frontend.romlist.zlb: ");
         mst_scene_free(scene);
     }
-    /* a wrapper that nobody has described */
+    /* an unknown wrapper */
     static const uint8_t kept[32] = {0xF0, 0xF0, 0xF0, 0xF0};
     list->data = kept;
     list->size = sizeof kept;
@@ -428,7 +427,7 @@ static void much_that_is_missing(void **state) {
     two_free(&t);
 }
 
-/* After the maps that the game has, a map has a number alone. */
+/* Beyond the known maps of the game, a map has only a number. */
 static void maps_that_are_not_known(void **state) {
     (void)state;
     two t = begin_maps();
@@ -452,7 +451,7 @@ static void maps_that_are_not_known(void **state) {
 
 /* ---- memory ------------------------------------------------------------------------------------- */
 
-/* Whatever is allowed, there is the scene or a status that says why not, and nothing is left after. */
+/* For any memory limit the result is the scene or a status with a reason, and nothing leaks. */
 static mst_status try_scene(world *w, const char *map, counted *memory, size_t budget) {
     mst_document *document = must_open_two(&w->maps);
     mst_scene *scene = NULL;
@@ -486,7 +485,7 @@ static void budgets_of_any_size(void **state) {
             assert_true(budget < 1 << 20);
         }
         if (!places)
-            beside(w, "globalma.bin")->name = "-"; /* then all of them, side by side */
+            beside(w, "globalma.bin")->name = "-"; /* then all of them, next to each other */
     }
     free_world(w);
 }
@@ -509,8 +508,7 @@ static void any_request_may_fail(void **state) {
     free_world(w);
 }
 
-/* More blocks and warps than fit in the first block of memory; a map of nothing, after those that have
- * titles. */
+/* More blocks and warps than fit in the first block of memory; an empty map, after those that have titles. */
 static void much_of_everything(void **state) {
     (void)state;
     world *w = make_world();
@@ -531,7 +529,7 @@ static void much_of_everything(void **state) {
     mst_scene *scene = scene_of(w, NULL);
     assert_said(node_named(scene, "dragrock", 0), "title", "dragrock");
     assert_extra(node_named(scene, "dragrock", 0), "cells_with_blocks", 0);
-    /* block 1 and those of the directory that is missing; from 2 on all are block 2, the last one */
+    /* block 1 and those of the missing directory; from 2 on all are block 2, the last one */
     assert_extra(node_named(scene, "frontend", 0), "cells_not_shown", 1 + 64);
     mst_scene_free(scene);
     for (size_t fail_at = 1;; fail_at += sample_step()) {

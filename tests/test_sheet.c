@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact sheets: where each picture is, how large, and over what. */
+/* Contact sheets: the position, size and background of each picture. */
 #include "../src/export/sheet.h"
 #include "../src/read/opened.h"
 #include "support.h"
@@ -29,7 +29,7 @@ static mst_status append(void *user, const void *bytes, size_t size) {
     return MST_OK;
 }
 
-/* Draws a sheet of five pictures, each at its time. */
+/* Draws a sheet of five pictures, each in turn. */
 static mst_status draw(const mst_sheet_item items[5], collected *to, mst_diagnostic *why) {
     mst_sheet *drawn;
     MUST(mst_sheet_begin(5, 64, (mst_sink){append, to}, &drawn, why), why);
@@ -72,10 +72,10 @@ static void pictures_stand_in_rows(void **state) {
     /* enlarged 16 times */
     is_color(&sheet, 80, 8, (const uint8_t[3]){10, 200, 20});
     is_color(&sheet, 80 + 63, 8 + 63, (const uint8_t[3]){10, 200, 20});
-    /* transparent: a pattern shows */
+    /* transparent: a pattern is visible */
     is_color(&sheet, 152, 8, (const uint8_t[3]){128, 128, 128});
     is_color(&sheet, 160, 8, (const uint8_t[3]){96, 96, 96});
-    /* nothing; 32 times would fit, 16 are used */
+    /* empty; 32 times would fit, 16 are used */
     is_color(&sheet, 8, 94, (const uint8_t[3]){40, 46, 58});
     is_color(&sheet, 80 + 15, 94 + 32, (const uint8_t[3]){40, 46, 58});
     is_color(&sheet, 80 + 16, 94 + 32, (const uint8_t[3]){1, 2, 250});
@@ -88,7 +88,7 @@ static void pictures_stand_in_rows(void **state) {
     mst_pixels_free(&sheet);
 }
 
-/* Wherever the writing fails, the sheet says so. */
+/* Wherever writing fails, the sheet reports it. */
 static void sheets_that_cannot_be_written(void **state) {
     static uint8_t color[4 * 8 * 8], whole_bytes[1 << 16], bytes[1 << 16];
     (void)state;

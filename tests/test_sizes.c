@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes in units that count what stands before them, and values that are transformed before they decide. */
+/* Sizes in units that include the preceding fields, and values that are transformed before they select a
+ * case. */
 #include "own_format.h"
 
 /* ---- sizes and mapped values -------------------------------------------------------------------- */
 
 /*
  * A thing: u16 type, u8 words, body. Of types from 10 to 19 the body begins with a u16, of others from 20 on
- * with a record that says by its own kind (odd: one more byte) what it has; types below 10 have bytes.
+ * with a record whose own kind (odd: one more byte) determines its fields; types below 10 have bytes.
  */
 enum { R_CLASS = 1, R_ODD };
 enum { I_THINGS, I_THING, I_INNER };
@@ -88,7 +89,7 @@ static void units(void **state) {
     }
 }
 
-/* Every size that one thing can say, against what it takes: of type 12, six bytes at least. */
+/* Every size that a thing can state, against its contents: for type 12, six bytes at least. */
 static void every_size(void **state) {
     (void)state;
     for (unsigned words = 0; words < 256; words++) {
@@ -96,7 +97,7 @@ static void every_size(void **state) {
         put_u16(&w, 12), put_u8(&w, (uint8_t)words);
         for (unsigned i = 0; i < 397; i++)
             put_u8(&w, 0);
-        /* what is after the thing is its own business: one more thing of all the rest, if that can be said
+        /* the bytes after the thing are separate: one more thing of the entire rest, if that can be expressed
          */
         bool fits = words >= 2 && 4 * words <= w.size;
         size_t rest = fits ? w.size - 4 * (size_t)words : 0;
@@ -164,10 +165,10 @@ static void edits(void **state) {
     MUST(mst_set(d, "things[1].tail", "\"7879\"", &why), &why);
     assert_same_bytes(d, w.data, w.size);
     assert_int_equal(mst_set(d, "things[1].words", "3", &why), MST_REFUSED);
-    /* another type of the same class is the same otherwise */
+    /* another type of the same class is otherwise the same */
     MUST(mst_set(d, "things[1].type", "19", &why), &why);
     assert_int_equal(number_at(d, "things[1].number"), 700);
-    /* of another class it has other fields: nothing is lost in silence */
+    /* of another class it has other fields: nothing is lost silently */
     assert_int_equal(mst_set(d, "things[1].type", "3", &why), MST_REFUSED);
     assert_int_equal(number_at(d, "things[1].type"), 19);
     MUST(mst_insert(d, "things[4]",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels whose models, materials and textures are damaged: one finding for each file that cannot be read, and
- * the level is drawn all the same. */
+/* Levels whose models, materials and textures are damaged: one finding for each unreadable file, and the
+ * level is drawn anyway. */
 #include "dds_file.h"
 #include "spark_model_file.h"
 #include <mapstone/export.h>
@@ -78,16 +78,16 @@ static int free_files(void **state) {
     return 0;
 }
 
-/* ---- looking at the level ------------------------------------------------------------------------ */
+/* ---- drawing the level --------------------------------------------------------------------------- */
 
-/* Whether a file can be read by itself. */
+/* Whether a file can be read alone. */
 static bool can_be_read(const file *one) {
     mst_document *document;
     mst_value values;
     const mst_open_options how = {.size = sizeof how, .name = one->name};
     if (mst_open_memory(one->bytes, one->size, &how, &document, NULL) != MST_OK)
         return false;
-    /* of a material something must be left */
+    /* of a material some values must remain */
     bool good = mst_find(mst_root(document), "values", &values, NULL) != MST_OK || mst_count(&values);
     mst_close(document);
     return good;
@@ -126,7 +126,7 @@ static void assert_drawn(bool model_is_good, bool packed) {
     mst_scene_free(scene);
 }
 
-/* Shows the level, and says whether the file in hand can be read. */
+/* Draws the level, and returns whether the current file can be read. */
 static bool look(unsigned which) {
     const mst_check_options how = {.size = sizeof how, .sidecars = &resolver, .assets = 1, .information = 1};
     findings list = {0};
@@ -155,15 +155,15 @@ static uint32_t next_random(uint32_t *state) {
 }
 
 #define PARTS 50
-/* Cuts a file at every fiftieth, and replaces some of its bytes, or all. Returns how many could be read of
- * the cut ones. */
+/* Truncates a file at every fiftieth, and replaces some of its bytes, or all. Returns how many of the
+ * truncated ones could be read. */
 static unsigned damage(unsigned which) {
     const file whole = files[which];
     unsigned good = 0;
     uint32_t state = 0x9E3779B9U ^ (uint32_t)whole.size;
     for (unsigned part = 0; part < PARTS; part++) {
         size_t size = whole.size * part / PARTS;
-        uint8_t *bytes = malloc(size + 1), *others; /* of its own, so that what reads on is caught */
+        uint8_t *bytes = malloc(size + 1), *others; /* separate, so that overreads are detected */
         assert_non_null(bytes);
         memcpy(bytes, whole.bytes, size);
         others = size ? realloc(bytes, size) : bytes;
@@ -201,7 +201,7 @@ static void sound_files(void **state) {
 static void damaged_files(void **state) {
     (void)state;
     all_is_sound();
-    assert_true(damage(MODEL) <= 3); /* at the end of a chunk a model may be whole */
+    assert_true(damage(MODEL) <= 3); /* truncated at the end of a chunk a model may be complete */
     assert_int_equal(damage(TEXTURE), 0);
     assert_in_range(damage(MATERIAL), PARTS / 2, PARTS - 2); /* its first line is a comment */
     files[MATERIAL].size = 0;
@@ -212,7 +212,7 @@ static void damaged_files(void **state) {
     assert_false(look(MATERIAL));
 }
 
-/* Real ones, those that are damaged already among them. */
+/* Real files, including damaged ones. */
 static void real_files(void **state) {
     static const struct {
         const char *name;

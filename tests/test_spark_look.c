@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes with the files that they name: materials by their shaders, textures, models in place of markers. */
+/* Scenes with the files that they reference: materials by their shaders, textures, models in place of
+ * markers. */
 #include "../src/scene/geometry.h"
 #include "dds_file.h"
 #include "spark_model_file.h"
@@ -154,7 +155,7 @@ static const look_case cases[] = {
     {"<material><maps><map type=\"texture\" value=\"a.dds\"/><map type=\"bump\" value=\"n.dds\"/></maps>"
      "</material>",
      NULL, OPAQUE, .normal = true},
-    /* a shader that was found says it itself */
+    /* a shader that was found decides by itself */
     {"shader = \"x.surface_shader\"\nalbedoMap = \"a.dds\"",
      "<params><param name=\"twoSided\">true</param></params>", OPAQUE, .double_sided = true},
     {"shader = \"x.surface_shader\"\nalbedoMap = \"a.dds\"\nopacityMap = \"m.dds\"",
@@ -183,7 +184,7 @@ static void materials_look_as_their_shaders_say(void **state) {
             first_pixel(scene, m->image, c->pixel);
         else if (m->image >= 0)
             assert_string_equal(scene->images[m->image].name, "placeholder");
-        if (c->normal) /* green is turned round */
+        if (c->normal) /* green is inverted */
             first_pixel(scene, (int32_t)m->normal_texture - 1, (const uint8_t[4]){128, 159, 255, 255});
         if (c->emissive && c->mode == MST_ALPHA_OPAQUE)
             first_pixel(scene, (int32_t)m->emissive_texture - 1, (const uint8_t[4]){200, 0, 0, 255});
@@ -230,7 +231,7 @@ static void textures_may_be_small_or_left_out(void **state) {
     }
 }
 
-/* Highlights: their map's colours on request, and a roughness by the mean of its alpha. */
+/* Highlights: their map's colours on request, and a roughness derived from the mean of its alpha. */
 static void highlights_are_as_glossy_as_their_map(void **state) {
     (void)state;
     static const struct {
@@ -287,7 +288,7 @@ static void highlights_are_as_glossy_as_their_map(void **state) {
     mst_scene_free(scene);
 }
 
-/* Images that stay packed give the same pixels, pictures and files; masks are not packed. */
+/* Images that are kept packed give the same pixels, pictures and files; masks are not packed. */
 static void textures_may_stay_packed(void **state) {
     (void)state;
     static const char *const kinds[] = {"DXT1", "DXT5", NULL};
@@ -353,7 +354,7 @@ static void textures_may_stay_packed(void **state) {
     assert_int_equal(mst_scene_image_read(&bare, 0, &none, NULL), MST_NO_PATH);
 }
 
-/* How colourful a material is as seen, 0..1. */
+/* The colourfulness of a material as displayed, 0..1. */
 static float colorfulness(const mst_material *material) {
     float low = 1, high = 0;
     for (int i = 0; i < 3; i++) {
@@ -370,7 +371,7 @@ static float brightness(const mst_material *material) {
     return sum / 3;
 }
 
-/* Placeholders beside textures do not stand out, but still differ; where nothing has textures they are
+/* Placeholders next to textures do not stand out, but still differ; where nothing has textures they are
  * brighter, but not gaudy: less colourful than symbols, which are drawn on them. */
 static void placeholders_suit_textures(void **state) {
     (void)state;
@@ -399,7 +400,7 @@ static void placeholders_suit_textures(void **state) {
     mst_scene_free(bare);
 }
 
-/* A material by itself is a panel. */
+/* A material alone is a panel. */
 static void materials_are_panels(void **state) {
     (void)state;
     static const char text[] = IS("Level_alpha") MAPS "opacityMap = \"m.dds\"";
@@ -479,7 +480,7 @@ static void props_have_their_models(void **state) {
         assert_int_equal(entity_of(scene, i)->role, MST_ROLE_ENTITY);
         assert_int_not_equal(entity_of(scene, i)->mesh, first->mesh);
     }
-    /* the model is scaled, not turned: its box is 2 x 2 x 2 around (0, 1, 0) */
+    /* the model is scaled, not rotated: its box is 2 x 2 x 2 around (0, 1, 0) */
     mst_bounds box = mst_scene_bounds(scene, 1u << MST_ROLE_GEOMETRY);
     static const float low[3] = {-1, 2, -1}, high[3] = {3, 8, 7};
     for (int k = 0; k < 3; k++) {
@@ -513,7 +514,7 @@ static void gltf_has_all_textures(void **state) {
     MUST(status, &why);
     mst_sink sink = mst_buffer_sink(&json);
     MUST(sink.write(sink.user, "", 1), NULL);
-    /* images that are encoded in another order are the same */
+    /* images encoded in another order are the same */
     mst_buffer again = {0};
     const mst_gltf_options parallel = {.size = sizeof parallel, .parallel = {run_backwards, NULL}};
     MUST(mst_scene_write_gltf(scene, &parallel, NULL, mst_buffer_sink(&again), (mst_sink){NULL, NULL}, &why),
@@ -570,7 +571,7 @@ static void any_allocation_may_fail(void **state) {
     mst_close(document);
 }
 
-/* What packed images take when they are needed. */
+/* Memory for unpacking images on demand. */
 static void any_allocation_may_fail_while_unpacking(void **state) {
     (void)state;
     begin_files(IS("Level") MAPS, NULL);
@@ -618,7 +619,7 @@ static const char *numbers_after(const char *at, const char *name, double number
     return at;
 }
 
-/* The props of a level whose models are there have the bounds that an independent reader computed. */
+/* The props of a level whose models exist have the bounds computed by an independent reader. */
 static void bounds_of_real_props(void **state) {
     static const char *const levels[] = {"gameroot/provinggrounds/maps/pg_dm6.level",
                                          "gameroot/mvm/maps/test.level",

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Materials of Natural Selection 2: what is a value and what is not, edits that keep everything else, checks.
- */
+/* Materials of Natural Selection 2: values and other text, edits that keep everything else, checks. */
 #include "support.h"
 #include <mapstone/mapstone.h>
 
@@ -37,7 +36,7 @@ static size_t count_of(const mst_document *document) {
     return (size_t)mst_count(&values);
 }
 
-/* Names and values are found whatever is around them, and every byte survives. */
+/* Names and values are found whatever surrounds them, and every byte survives. */
 static void reading(void **state) {
     (void)state;
     static const struct {
@@ -85,7 +84,7 @@ static void reading(void **state) {
     }
 }
 
-/* Text around a value is kept only where it is not the usual one. */
+/* Text around a value is kept only if it is not the default. */
 static void usual(void **state) {
     (void)state;
     mst_document *document = open_text("a = \"b\"\nc = 1.5\nd = [1, -2]\ne = \"1\"\nf =2\n");
@@ -99,7 +98,7 @@ static void usual(void **state) {
 }
 
 #define MARK "\xEF\xBB\xBF"
-/* A byte order mark hides nothing of the line after it, and stays where it is. */
+/* A byte order mark does not hide the line after it, and keeps its place. */
 static void byte_order_mark(void **state) {
     (void)state;
     static const struct {
@@ -155,7 +154,7 @@ static void edits(void **state) {
     MUST(mst_set(document, "values[0].value", "b.surface_shader", &why), &why);
     assert_text(document,
                 "// mine\nshader =  \"b.surface_shader\" // what?\nAlbedoMap = \"b c.dds\"\n\nx =1");
-    /* a new value gets a line, and the quotes that it needs */
+    /* a new value gets a line, and quotes if required */
     MUST(mst_insert(document, "values[3]", "{\"name\": \"tint\", \"value\": \"[1, 2]\"}", &why), &why);
     MUST(mst_insert(document, "values[4]", "{\"name\": \"surface\", \"value\": \"metal\"}", &why), &why);
     assert_text(document,
@@ -186,8 +185,8 @@ static void edits(void **state) {
     mst_close(document);
 }
 
-/* Whether the last line has a line end is the file's, and no value's: what comes last and goes leaves it as
- * it was. */
+/* Whether the last line has a line end belongs to the file, not to a value: adding and removing a last value
+ * does not change it. */
 static void no_last_line_end(void **state) {
     (void)state;
     static const char *const texts[] = {"a = \"b\"\nc = 1.5", "a = 1\nc = \"d\"", "a = 1\nc = 2\n"};
@@ -278,7 +277,7 @@ static void checks(void **state) {
     }
 }
 
-/* Two findings about one value: each has its own message, and both are where the value is. */
+/* Two findings about one value: each has its own message, and both are at the value. */
 static void two_findings(void **state) {
     (void)state;
     mst_document *document = open_text("shader = \"a\\b.fx\"\n");
@@ -296,7 +295,7 @@ static void two_findings(void **state) {
     mst_close(document);
 }
 
-/* A caller that stops after one finding sees no other. */
+/* A caller that stops after one finding gets no other. */
 static mst_status stop(void *user, const mst_diagnostic *diagnostic) {
     (void)diagnostic;
     ++*(unsigned *)user;
@@ -317,7 +316,7 @@ static void stopping(void **state) {
     }
 }
 
-/* By its name, or by a shader that is named first. */
+/* By its name, or by a shader named first. */
 static void probing(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of Natural Selection 2: a model written field by field, what is refused, and every check. */
+/* Models of Natural Selection 2: a model written field by field, refusals, and every check. */
 #include "spark_model_file.h"
 #include <mapstone/mapstone.h>
 
@@ -51,7 +51,7 @@ static void assert_text(const mst_document *document, const char *path, const ch
 
 static const uint32_t versions[] = {3, 5, 7};
 
-/* Each field is where the description says. */
+/* Each field is at the described place. */
 static void fields(void **state) {
     (void)state;
     for (size_t i = 0; i < 3; i++) {
@@ -101,7 +101,7 @@ static void fields(void **state) {
     }
 }
 
-/* ---- what is refused ----------------------------------------------------------------------------- */
+/* ---- refusals ------------------------------------------------------------------------------------ */
 
 static void assert_refused(const void *bytes, size_t size, const char *code) {
     mst_open_options as = {.size = sizeof as, .format = "spark-model"};
@@ -196,7 +196,7 @@ static const fault faults[] = {
      "animation_nodes[0].type"},
 };
 
-/* The box of a model whose bones animations move holds all its poses, not the vertices as they are stored. */
+/* The box of a model with animated bones contains all its poses rather than the stored vertices. */
 static void boxes(void **state) {
     (void)state;
     mst_document *document = open_model(7);
@@ -243,7 +243,7 @@ static void each_fault(void **state) {
             MUST(mst_remove(document, f->path, &why), &why);
         check_of(document, &list);
         bool only = list.count == 1 && !strcmp(list.items[0].code, f->code);
-        /* what is a consequence of an index out of range */
+        /* consequences of an index out of range */
         bool also = !strcmp(f->code, "SPARK-MODEL-SOLID-INDEX") && count_code(&list, f->code) == 1;
         if (!only && !also) {
             print_findings(&list);
@@ -257,7 +257,7 @@ static void each_fault(void **state) {
     }
 }
 
-/* Faults that have others as a consequence. */
+/* Faults with other faults as a consequence. */
 static void several_faults(void **state) {
     (void)state;
     static const struct {
@@ -356,7 +356,7 @@ static void chunks(void **state) {
     }
 }
 
-/* A caller that stops after one finding sees no other. */
+/* A caller that stops after one finding gets no other. */
 static mst_status stop(void *user, const mst_diagnostic *diagnostic) {
     (void)diagnostic;
     ++*(unsigned *)user;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of models: the mesh, the skeleton and what hangs on it; what cannot be shown is left out. */
+/* Scenes of models: the mesh, the skeleton and the nodes attached to it; parts that cannot be shown are left
+ * out. */
 #include "spark_model_file.h"
 #include <mapstone/mapstone.h>
 #include <math.h>
@@ -97,7 +98,8 @@ static void skeleton(void **state) {
         scene, (size_t)(node_named(scene, "pyramid", MST_ROLE_GEOMETRY) - scene->nodes), 1, 3);
     mst_scene_source_path(&source, path, sizeof path);
     assert_string_equal(path, "face_sets[1]");
-    /* it looks along +Z, which takes half a turn about Y; a right angle across is 59 degrees up */
+    /* it looks along +Z, which takes half a turn about Y; a right angle horizontally is 59 degrees
+     * vertically */
     ASSERT_FLOATS(view->rotation, 0, 1, 0, 0);
     ASSERT_FLOATS(&scene->cameras[view->camera].vertical_fov, 2 * 0.512389F);
     const mst_node *hull = node_named(scene, "tip", MST_ROLE_COLLISION);
@@ -105,7 +107,7 @@ static void skeleton(void **state) {
     const mst_primitive *solid = scene->meshes[hull->mesh].primitives;
     assert_int_equal(solid->index_count, 12);
     assert_int_equal(solid->indices[0], 0);
-    assert_int_equal(solid->indices[1], 2); /* turned round */
+    assert_int_equal(solid->indices[1], 2); /* reversed */
     assert_int_equal(solid->indices[2], 1);
     mst_scene_free(scene);
     mst_close(document);
@@ -116,7 +118,7 @@ static void skeleton(void **state) {
 static void skins(void **state) {
     (void)state;
     mst_document *document = open_model(7);
-    /* of a side: twice the same bone, one with less than nothing, and one that the palette does not have */
+    /* in this order: the same bone twice, a negative weight, and a bone that the palette lacks */
     edit(document, "vertices[4].bones",
          "[{\"weight\":0.25,\"index\":1},{\"weight\":0.5,\"index\":0},{\"weight\":0.25,\"index\":1},"
          "{\"weight\":-1,\"index\":0}]");
@@ -144,7 +146,7 @@ static void skins(void **state) {
     assert_memory_equal(sides->joints + 12, of_tip, sizeof of_tip);
     ASSERT_FLOATS(sides->weights + 12, 1, 0, 0, 0);
     mst_scene_free(scene);
-    /* a bone without size cannot be turned back */
+    /* a bone without size cannot be inverted */
     edit(document, "bones[1].pose.scale", "[1,0,1]");
     edit(document, "bones[0].pose.scale", "[1e-30,1,1]");
     scene = scene_of(document);
@@ -166,7 +168,7 @@ static void skins(void **state) {
     mst_close(document);
 }
 
-/* glTF has the skin with its joints; the mesh stands at the root. */
+/* glTF has the skin with its joints; the mesh is at the root. */
 static void skins_in_gltf(void **state) {
     (void)state;
     mst_document *document = open_model(7);
@@ -209,7 +211,7 @@ static void colors(void **state) {
     mst_close(document);
 }
 
-/* What is out of range or not finite is left out. */
+/* Values that are out of range or not finite are left out. */
 static void odd_meshes(void **state) {
     (void)state;
     mst_document *document = open_model(7);
@@ -246,7 +248,7 @@ static void odd_skeletons(void **state) {
     (void)state;
     mst_document *document = open_model(7);
     edit(document, "materials[0]", "\"\"");
-    edit(document, "bones[0].parent", "1"); /* comes after it */
+    edit(document, "bones[0].parent", "1"); /* follows it */
     edit(document, "bones[0].pose.translation", "[\"NaN\", 3, 0]");
     edit(document, "bones[0].pose.scale", "[2, 3, 4]");
     edit(document, "bones[0].pose.scale_rotation", "[0, 0, 0.70710678, 0.70710678]"); /* x to y */
@@ -275,7 +277,7 @@ static void odd_skeletons(void **state) {
     ASSERT_FLOATS(flag->translation, 1, 0, 2);
     ASSERT_FLOATS(flag->scale, 2, 1, 3);
     ASSERT_FLOATS(flag->rotation, 0, 0, 0.70710678F, 0.70710678F); /* x to y, y to -x */
-    /* a mirror image: all three axes turned round, then half a turn about x */
+    /* a mirror image: all three axes inverted, then half a turn about x */
     ASSERT_FLOATS(door->scale, -1, -1, -1);
     ASSERT_FLOATS(door->rotation, 1, 0, 0, 0);
     const mst_node *view = node_named(scene, "view", MST_ROLE_CAMERA);
@@ -362,7 +364,7 @@ static void sequences_are_animations(void **state) {
 #define LAYER(...) "{\"type\":\"layer\",\"flags\":0,\"nodes\":[" #__VA_ARGS__ "]}"
 #define PLAY(n)    "{\"type\":\"animation\",\"flags\":0,\"animation\":" #n "}"
 
-/* One pose, two differences of which one loops, and one that has another rate. */
+/* One pose, two differences of which one loops, and one with another rate. */
 #define UP(y) POSE(0, y, 0, STRAIGHT, 1, 1)
 /* clang-format off */
 static const char movements[] =
@@ -381,7 +383,7 @@ static mst_document *layered_model(void) {
     return document;
 }
 
-/* Differences are added to a pose part by part; those that loop begin again. */
+/* Differences are added to a pose part by part; looping ones start again. */
 static void layers_are_added(void **state) {
     (void)state;
     mst_document *document = layered_model();
@@ -398,17 +400,17 @@ static void layers_are_added(void **state) {
         const float r = 0.70710678F;
         ASSERT_FLOATS(turns->values, 0, 0, r, r, 0.5F, 0.5F, 0.5F, 0.5F, 0, 0, r, r);
         ASSERT_FLOATS(scales->values, 2, 2, 2, -1, -1, -1, 2, 2, 2, -1, -1, -1);
-        /* a bone that the pose says nothing of starts from where it is */
+        /* a bone missing in the pose starts from its rest position */
         ASSERT_FLOATS(channel_of(sum, scene, "tip", MST_MOVES)->values, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0);
         assert_null(channel_of(sum, scene, "tip", MST_TURNS));
         mst_scene_free(scene);
     }
-    /* the pose alone: of a single frame, and what does not change has one value */
+    /* the pose alone: a single frame, so unchanged channels have one value */
     edit(document, "sequences[0].node", "0");
     mst_scene *scene = scene_of(document);
     assert_int_equal(channel_of(&scene->animations[0], scene, "foot", MST_MOVES)->value_count, 1);
     mst_scene_free(scene);
-    /* another rate, a difference to nothing, no end, nothing, what is not there, two poses */
+    /* another rate, a difference to nothing, no end, nothing, a missing target, two poses */
     static const char *const not_shown[] = {"6", "1", "7", "8", "9", "10", "11", "99"};
     for (size_t i = 0; i < sizeof not_shown / sizeof *not_shown; i++) {
         edit(document, "sequences[0].node", not_shown[i]);
@@ -420,7 +422,7 @@ static void layers_are_added(void **state) {
     mst_close(document);
 }
 
-/* Many sequences of the same animation take no more than a multiple of the file. */
+/* Many sequences of the same animation take no more than a multiple of the file's size. */
 static void animations_are_bounded(void **state) {
     (void)state;
     enum { MANY = 2000 };
@@ -434,7 +436,7 @@ static void animations_are_bounded(void **state) {
     mst_scene *scene = scene_of(document);
     assert_in_range(scene->animation_count, 1, MANY - 1);
     mst_scene_free(scene);
-    /* and nodes that name one another again and again */
+    /* and nodes that refer to each other repeatedly */
     edit(document, "sequences", "[{\"name\":\"\",\"node\":1,\"length\":0}]");
     edit(document, "animation_nodes", "[" PLAY(0) "," LAYER(1, 1) "," LAYER(0, 0, 0, 0, 0, 0, 0, 0, 0) "]");
     for (int i = 0; i < 2; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pixels of textured faces in pictures: which part of the texture is where follows from the format's
- * description, by hand. Light makes a face darker or brighter, but leaves the proportions of its colours. */
+/* Pixels of textured faces in pictures: the position of each part of the texture follows from the format's
+ * description, by hand. Light makes a face darker or brighter, but keeps the proportions of its colours. */
 #include "dds_file.h"
 #include "ns2_scene.h"
 #include <mapstone/picture.h>
@@ -42,7 +42,7 @@ static int free_texture(void **state) {
     return 0;
 }
 
-/* The pixel at a share of what is covered, across and down. */
+/* The pixel at a fraction of the covered area, across and down. */
 static const uint8_t *pixel_at(const mst_pixels *picture, double across, double down) {
     uint32_t left = UINT32_MAX, right = 0, top = UINT32_MAX, bottom = 0;
     for (uint32_t y = 0; y < picture->height; y++)
@@ -73,8 +73,8 @@ static void check_color(const uint8_t *found, const uint8_t expected[3]) {
     }
 }
 
-/* Draws a level of one square; the quarters of the picture, in reading order, are to show these quarters of
- * the texture. */
+/* Draws a level of one square; the quarters of the picture, in reading order, must show these quarters of the
+ * texture. */
 static void check_face(const char *level, float pitch, const unsigned expected[4]) {
     const mst_picture_options how = {.size = sizeof how,
                                      .view = MST_VIEW_OBLIQUE,
@@ -107,14 +107,14 @@ static void check_face(const char *level, float pitch, const unsigned expected[4
 
 static void floors(void **state) {
     (void)state;
-    /* n = +Y: u is z / 8, v is 1 - x / 8. Straight down, x goes right and z down: the texture lies on its
-     * right side */
+    /* n = +Y: u is z / 8, v is 1 - x / 8. Straight down, x goes right and z down: the texture is on its right
+     * side */
     check_face(
         LEVEL("10",
               SQUARE(POINTS("0,1,0", "0,1,8", "8,1,8", "8,1,0"), FACE("0", TRANSFORM "\"angle\":0," ONCE)),
               ""),
         1.5707963F, (const unsigned[4]){2, 0, 3, 1});
-    /* turned by a quarter: (x, y) becomes (-y, x), so that u is -x / 8, which repeats, and v 1 - z / 8 */
+    /* rotated by a quarter: (x, y) becomes (-y, x), so that u is -x / 8, which repeats, and v 1 - z / 8 */
     check_face(LEVEL("10",
                      SQUARE(POINTS("0,1,0", "0,1,8", "8,1,8", "8,1,0"),
                             FACE("0", TRANSFORM "\"angle\":1.5707964," ONCE)),
@@ -124,13 +124,13 @@ static void floors(void **state) {
 
 static void walls(void **state) {
     (void)state;
-    /* n = +Z: u is x / 8, v is 1 - y / 8: seen from +Z it stands upright and reads from left to right */
+    /* n = +Z: u is x / 8, v is 1 - y / 8: seen from +Z it is upright and reads from left to right */
     check_face(
         LEVEL("10",
               SQUARE(POINTS("0,0,0", "8,0,0", "8,8,0", "0,8,0"), FACE("0", TRANSFORM "\"angle\":0," ONCE)),
               ""),
         0.01F, (const unsigned[4]){0, 1, 2, 3});
-    /* twice across and shifted by half: the right half comes first */
+    /* twice across and shifted by half: the right half is first */
     check_face(LEVEL("10",
                      SQUARE(POINTS("0,0,0", "8,0,0", "8,8,0", "0,8,0"),
                             FACE("0", TRANSFORM "\"angle\":0,\"offset\":[0.5,1],\"scale\":[0.125,0.125]")),

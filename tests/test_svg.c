@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps as SVG: where their floors are, and that names cannot break them. */
+/* Maps as SVG: the positions of floors, and names that must not break the file. */
 #include "picture.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static size_t count_of(const char *text, const char *part) {
     return count;
 }
 
-/* The box around the numbers of the first path that is filled. */
+/* The box around the numbers of the first filled path. */
 static void first_area(const char *text, double low[2], double high[2]) {
     const char *at = strstr(text, "<path fill=\"#");
     assert_non_null(at);
@@ -67,7 +67,7 @@ static void floors_are_where_they_are(void **state) {
     free(s);
 }
 
-/* What lies higher is drawn later; walls are lines, ceilings are nothing. */
+/* Higher surfaces are drawn later; walls are lines, ceilings are left out. */
 static void higher_floors_are_over_lower_ones(void **state) {
     (void)state;
     stage *s = begin();
@@ -102,7 +102,7 @@ static void names_are_text(void **state) {
     const char *shown =
         "\xD0\x96\xD0\xB0 e\xCC\x81 \xEF\xBF\xBD\xEF\xBF\xBD &lt;hall&gt; &amp; \xEF\xBF\xBD<";
     assert_non_null(strstr(svg, ">a&lt;b&gt;&amp;\"c\"\xEF\xBF\xBD</text>"));
-    assert_int_equal(count_of(svg, shown), 2); /* beside the symbol, and as its title */
+    assert_int_equal(count_of(svg, shown), 2); /* next to the symbol, and as its title */
     assert_null(strstr(svg, "<hall>"));
     assert_int_equal(count_of(svg, "<g><title>"), 1);
     assert_int_equal(count_of(svg, "<svg "), count_of(svg, "</svg>"));
@@ -111,7 +111,7 @@ static void names_are_text(void **state) {
     free(s);
 }
 
-/* Each class has a symbol of its own, as in pictures: all shapes are there. */
+/* Each class has a symbol of its own, as in pictures: all shapes are used. */
 static void symbols_have_shapes(void **state) {
     (void)state;
     static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What every table has to be like; docs/formats has what each says. */
+/* Invariants of every table; docs/formats has the contents of each. */
 #include "../src/read/step.h"
 #include "support.h"
 
-/* Called for each field, those of chunks too (`of_chunks`). */
+/* Called for each field, including those of chunks (`of_chunks`). */
 typedef void (*field_function)(void *user, const mst_format *format, const mst_record *record,
                                const mst_field *field, const mst_case *of_chunks);
 
@@ -28,7 +28,7 @@ static void look_at_sense(void *user, const mst_format *format, const mst_record
                           const mst_field *field, const mst_case *of_chunks) {
     size_t *wrong = user;
     bool good = true;
-    /* bits of an id that are ignored: then the id has to be kept */
+    /* if bits of an id are ignored the id has to be kept */
     if (of_chunks && field == &of_chunks->field)
         good = !of_chunks->any || (field->flags & MST_FIELD_WITH_HEADER);
     if (of_chunks)
@@ -53,7 +53,7 @@ static void sense(void **state) {
 
 /* ---- stepping ---------------------------------------------------------------------------------------- */
 
-/* Values of variables at which conditions of the record begin or end to hold. */
+/* Values of variables at which conditions of the record begin or cease to hold. */
 static void choose_context(const mst_record *record, uint32_t *context, uint64_t *random) {
     for (uint16_t i = 0; i < record->field_count; i++)
         for (size_t k = 0; k < MST_COUNT_OF(record->fields[i].when); k++) {
@@ -67,7 +67,7 @@ static void choose_context(const mst_record *record, uint32_t *context, uint64_t
         }
 }
 
-/* Steps over a record, and compares what is met with what each field's own conditions say. */
+/* Steps over a record, and compares the fields visited with each field's own conditions. */
 static bool steps_over_absent(const mst_record *record, const mst_plan *plan, mst_variant variant,
                               const uint32_t *context) {
     mst_step step;
@@ -95,7 +95,7 @@ static bool steps_over_absent(const mst_record *record, const mst_plan *plan, ms
     return step.part == part;
 }
 
-/* Stepping meets all fields that are there, in their parts, and no others. */
+/* Stepping visits all present fields, in their parts, and no others. */
 static void stepping(void **state) {
     (void)state;
     uint64_t random = 1;
@@ -122,7 +122,7 @@ static void stepping(void **state) {
     }
 }
 
-/* A value has room for only so many context variables that are set outside of it and read in it. */
+/* A value has room for a limited number of context variables that are set outside of it and read in it. */
 static void carried_variables(void **state) {
     (void)state;
     size_t most = 0;
@@ -164,7 +164,8 @@ static void look_for_meaning(void *user, const mst_format *format, const mst_rec
     (void)of_chunks;
     bool derived = field->constant || field->length_of || field->refers_count ||
                    (field->flags & MST_FIELD_SIZES) || field->kind == MST_KIND_CHUNKS;
-    /* "not known" is a meaning only with what is known of its values, or why not more is */
+    /* "not known" is only acceptable as a meaning with known facts about its values, or the reason why there
+     * are none */
     bool known = field->doc && *field->doc && (strcmp(field->doc, "Not known.") != 0 || field->range);
     if (format != found->format || derived || known)
         return;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels as relations: of every fixture, the columns that the schema says, and values that are what they say.
- */
+/* Levels as relations: for every fixture, the columns of the schema, and values of the stated types. */
 #include "fixtures.h"
 #include "refusing.h"
 #include <mapstone/table.h>
@@ -37,7 +36,7 @@ static bool write_fixture(const fixture_source *source) {
     return true;
 }
 
-/* ---- what tables are like ------------------------------------------------------------------------- */
+/* ---- checks of tables ----------------------------------------------------------------------------- */
 
 static bool is_utf8(const char *text, size_t length) {
     for (size_t i = 0; i < length;) {
@@ -155,7 +154,7 @@ static size_t column_of(const mst_table *table, const char *name) {
     return i;
 }
 
-/* A level of a location (its name is a property, too) and a light with three properties, one of them of
+/* A level of a location (its name is also a property) and a light with three properties, one of them of
  * another type than the class has. */
 static void things_of_a_class(void **state) {
     (void)state;
@@ -200,7 +199,7 @@ static void things_of_a_class(void **state) {
     remove(own);
 }
 
-/* ---- what cannot be asked -------------------------------------------------------------------------- */
+/* ---- invalid queries ------------------------------------------------------------------------------- */
 
 static void wrong_questions(void **state) {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures in pictures: means of light, no finer than a pixel, and no more memory than that. */
+/* Textures in pictures: averages of light, no finer than a pixel, and memory for no more than that. */
 #include "support.h"
 
 #include "../src/export/texels.h"
 #include "../src/scene/packed.h"
 #include <mapstone/picture.h>
 
-/* Loads one image as fine as `spread` texels across a pixel need. */
+/* Loads one image at the resolution needed for `spread` texels across a pixel. */
 static mst_texels loaded(const mst_image *image, double spread, mst_arena *arena, counted *memory) {
     mst_texels texels = {.image = image};
     mst_allocator allocator = counted_allocator(memory);
@@ -18,7 +18,7 @@ static mst_texels loaded(const mst_image *image, double spread, mst_arena *arena
 
 static void means_are_of_light(void **state) {
     (void)state;
-    /* Half of the light of white is 0.5, which sRGB writes as 188; a texel that nobody sees has no colour. */
+    /* Half of the light of white is 0.5, which sRGB stores as 188; an invisible texel has no colour. */
     static uint8_t pixels[] = {255, 0,   0, 255, 0, 0, 0, 255, 10, 200, 30, 255, 255, 255, 255, 0,
                                0,   255, 0, 255, 0, 0, 0, 255, 10, 200, 30, 255, 255, 255, 255, 0};
     const mst_image image = {.pixels = {.width = 4, .height = 2, .data = pixels}};
@@ -61,7 +61,7 @@ static void level_by_what_a_pixel_shows(void **state) {
     counted memory = {0};
     mst_arena arena;
     mst_texels texels = loaded(&image, 4.1, &arena, &memory);
-    mst_texels_need(&texels, NAN); /* a triangle without an area says nothing */
+    mst_texels_need(&texels, NAN); /* a triangle without an area has no influence */
     mst_texels_need(&texels, 0);
     assert_true(texels.finest < 4.2 && texels.finest > 4);
     static const struct {

@@ -70,8 +70,8 @@ static void utf8_is_judged(void **state) {
     assert_int_equal(mst_utf8_cut("\x80\x80\x80\x80\x80\x80\x80\x80", 8, 6), 6);
 }
 
-/* Whether the bytes after the mark are whole characters: told apart by pairs of surrogates, as the Unicode
- * Standard describes them (D91, D95), not by what reads them. */
+/* Whether the bytes after the mark are complete characters: determined by pairs of surrogates, as the Unicode
+ * Standard describes them (D91, D95), independently of the reader. */
 static bool is_whole_utf16(const uint8_t *bytes, size_t size, bool big) {
     if (size % 2)
         return false;
@@ -130,7 +130,7 @@ static void any_bytes_after_a_mark_are_bounded(void **state) {
     for (int i = 0; i < 20000; i++) {
         size_t size = 2 + (size_t)i % 23;
         bool big = i & 1;
-        uint8_t *bytes = malloc(size); /* exactly: what reads past it is caught */
+        uint8_t *bytes = malloc(size); /* exact: reads past it are detected */
         mst_arena arena;
         mst_text text;
         assert_non_null(bytes);
@@ -182,7 +182,7 @@ static void utf16_is_converted(void **state) {
     assert_int_equal(mst_utf16_to_utf8(lone, 4, false, text), 10);
     assert_memory_equal(text, "\xEF\xBF\xBDx\xEF\xBF\xBD\xEF\xBF\xBD", 10);
     static const uint8_t high_last[] = {0x3D, 0xD8, 0x00,
-                                        0xE0}; /* what follows the high one is above the low ones */
+                                        0xE0}; /* the unit after the high one is above the low ones */
     assert_true(mst_utf16_length_as_utf8(high_last, 2, false) == SIZE_MAX);
     assert_int_equal(mst_utf16_to_utf8(high_last, 2, false, text), 6);
     assert_memory_equal(text, "\xEF\xBF\xBD\xEE\x80\x80", 6);
@@ -237,7 +237,7 @@ static void json_strings_are_written(void **state) {
     assert_memory_equal(memory.data + length, escaped, length);
     mst_buffer_free(&memory);
 
-    /* Each byte at each place in a long text, against a loop without cleverness. */
+    /* Each byte at each place in a long text, against a simple loop. */
     static char line[5000];
     for (unsigned i = 0; i < 256; i++) {
         for (size_t k = 0; k < sizeof line; k++)
@@ -262,7 +262,7 @@ static void json_strings_are_written(void **state) {
         assert_memory_equal(memory.data, wanted.data, wanted.size);
         memory.size = wanted.size = 0;
     }
-    /* Pairs that stand across the pieces in which UTF-16 is written. */
+    /* Pairs across the boundaries of the pieces in which UTF-16 is written. */
     static uint8_t pairs[4 * 3000 + 2];
     for (size_t shift = 0; shift < 2; shift++) {
         mst_store16(pairs, 'a', false);
@@ -326,7 +326,7 @@ static void json_strings_hold_nothing_that_a_terminal_obeys(void **state) {
     mst_buffer_free(&memory);
 }
 
-/* What bash gives for `[[ $text == $pattern ]]` of each alternative. */
+/* The result of bash for `[[ $text == $pattern ]]` of each alternative. */
 static void patterns(void **state) {
     static const struct {
         const char *text, *pattern;
@@ -425,7 +425,7 @@ static void lists_of_names(void **state) {
     mst_names_text(&names, text, 8);
     assert_string_equal(text, "...");
     names = (mst_names){.wanted = "nn99"};
-    for (unsigned i = 0; i < 100; i++) { /* more than there is room for: the nearest stay */
+    for (unsigned i = 0; i < 100; i++) { /* more than fit: the nearest are kept */
         snprintf(capacity[i], sizeof capacity[i], "nn%02u", i);
         mst_names_add(&names, capacity[i]);
     }

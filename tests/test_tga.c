@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* TGA pictures: every kind of pixel, packed and not, from every corner; what is none. */
+/* TGA pictures: every kind of pixel, packed and unpacked, from every corner; invalid files. */
 #include "../src/codec/tga.h"
 #include "support.h"
 
@@ -18,7 +18,7 @@ static void put_header(writer *w, const header *h) {
     put_u8(w, h->depth), put_u8(w, h->descriptor);
 }
 
-/* Writes a picture of 2 x 2 pixels, or another size, and compares what is read. */
+/* Writes a picture of 2 x 2 pixels, or another size, and compares the result of reading it. */
 static void same(const header *h, const char *bytes, size_t size, const uint8_t *expected) {
     writer w = {0};
     mst_tga tga;
@@ -33,7 +33,7 @@ static void same(const header *h, const char *bytes, size_t size, const uint8_t 
     assert_non_null(rgba);
     assert_true(mst_tga_decode(w.data, w.size, &tga, rgba));
     assert_memory_equal(rgba, expected, count);
-    for (size_t cut = 18; cut < w.size; cut++) { /* a shorter file is noticed */
+    for (size_t cut = 18; cut < w.size; cut++) { /* a shorter file is detected */
         bool begun = mst_tga_begin(w.data, cut, &tga);
         assert_false(begun && mst_tga_decode(w.data, cut, &tga, rgba));
     }
@@ -53,7 +53,7 @@ static void colors(void **state) {
          5, 4, 255, 9, 8, 7, 255, 12, 11, 10, 255);
     SAME(HEADER(.type = 2, .depth = 24, .descriptor = 0x30), "\1\2\3\4\5\6\7\10\11\12\13\14", 6, 5, 4, 255, 3,
          2, 1, 255, 12, 11, 10, 255, 9, 8, 7, 255);
-    /* alpha: kept; all zero and none promised: there is none */
+    /* alpha: kept; if all zero and not declared, there is none */
     SAME(HEADER(.type = 2, .depth = 32, .descriptor = 0x28, .height = 1), "\1\2\3\0\4\5\6\0", 3, 2, 1, 0, 6,
          5, 4, 0);
     SAME(HEADER(.type = 2, .depth = 32, .descriptor = 0x20, .height = 1), "\1\2\3\0\4\5\6\0", 3, 2, 1, 255, 6,
@@ -81,7 +81,7 @@ static void palettes(void **state) {
     SAME(HEADER(.palette = 1, .type = 1, .count = 2, .palette_depth = 24, .depth = 8, .descriptor = 0x20,
                 .height = 1),
          "\1\2\3\4\5\6\1\0", 6, 5, 4, 255, 3, 2, 1, 255);
-    /* from colour 5 on; what the palette lacks is transparent */
+    /* from colour 5 on; colours that the palette lacks are transparent */
     SAME(HEADER(.palette = 1, .type = 1, .first = 5, .count = 1, .palette_depth = 32, .depth = 8,
                 .descriptor = 0x28, .height = 1, .width = 3),
          "\1\2\3\4\5\4\6", 3, 2, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -89,7 +89,7 @@ static void palettes(void **state) {
 
 static void packed(void **state) {
     (void)state;
-    /* a run of three, one by itself */
+    /* a run of three, one alone */
     SAME(HEADER(.type = 11, .depth = 8, .descriptor = 0x20), "\x82\7\0\11", 7, 7, 7, 255, 7, 7, 7, 255, 7, 7,
          7, 255, 9, 9, 9, 255);
     SAME(HEADER(.type = 10, .depth = 24, .descriptor = 0x20), "\1\1\2\3\4\5\6\x81\7\10\11", 3, 2, 1, 255, 6,

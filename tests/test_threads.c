@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What base.h says of threads: two documents may be used by two threads at the same time, and one document
- * may be read by many. Every fixture is opened, read in all ways and edited, and each result has to be the
- * one that a single thread gets. Under the thread sanitizer (`make tsan`) every access is watched, too. It
- * says nothing of an access whose thread has done much since then: threads wait for each other before each
- * thing that they do.
+ * The guarantees of base.h about threads: two documents may be used by two threads at the same time, and one
+ * document may be read by many. Every fixture is opened, read in all ways and edited, and each result has to
+ * equal a single thread's. Under the thread sanitizer (`make tsan`) every access is also monitored. It misses
+ * accesses that are long past in their thread: threads wait for each other before each operation.
  */
 #include "../src/write/rebuild.h"
 #include "fixtures.h"
@@ -34,7 +33,7 @@ static mst_status digest_sink(void *user, const void *data, size_t size) {
     return MST_OK;
 }
 
-/* ---- what is read -------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------- */
 
 static mst_status serialize_finding(void *user, const mst_diagnostic *finding) {
     uint64_t *digest = user;
@@ -126,18 +125,18 @@ static uint64_t (*const ways[])(const mst_document *, uint64_t) = {
 };
 #define WAYS (sizeof ways / sizeof *ways)
 
-static const mst_document *document_of_all; /* what threads read at the same time */
+static const mst_document *document_of_all; /* the document that threads read at the same time */
 
 typedef struct reader {
     pthread_t thread;
     pthread_barrier_t *all;
-    size_t apart; /* how many ways it is ahead of the first one */
+    size_t apart; /* its offset to the first one's operation */
     uint64_t digests[WAYS];
 } reader;
 
 #define DIGEST_BEGIN UINT64_C(14695981039346656037)
 
-/* `all` may be NULL: nobody is waited for. */
+/* `all` may be NULL: no waiting. */
 static void read_in_all_ways(const mst_document *d, size_t first, pthread_barrier_t *all,
                              uint64_t digests[WAYS]) {
     for (size_t i = 0; i < WAYS; i++) {
@@ -157,7 +156,7 @@ static void *run_reader(void *user) {
 
 enum { READERS = 4 };
 
-/* All in the same way at a time, or each in another. */
+/* All with the same operation at a time, or each with another. */
 static void one_document_is_read_by_many(const fixture *f, bool apart) {
     mst_document *d;
     mst_diagnostic why;
@@ -198,7 +197,7 @@ static void test_many_read_one_document(void **state) {
     print_message("%zu documents, %d threads each\n", read, READERS);
 }
 
-/* ---- documents side by side ---------------------------------------------------------------------- */
+/* ---- separate documents -------------------------------------------------------------------------- */
 
 typedef struct worker {
     pthread_t thread;

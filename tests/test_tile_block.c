@@ -34,7 +34,7 @@ static void test_depths(void **state) {
     assert_values(0, 64, 0x120);
     assert_values(64, MST_TILE_VALUES - 64, MST_TILE_CLEAR);
     writer_free(&w);
-    /* what is skipped stays clear; a copy may begin with the markers, and has the present upper byte */
+    /* skipped values stay zero; a copy may begin with the markers, and uses the current upper byte */
     static const uint8_t some[] = {0x10, 0x20, 0x20, 0, 3, 0x10, 130, 0x20, 2, 7, 0, 9};
     put_bytes_of(&w, some, sizeof some);
     assert_false(unpack(&w, true));
@@ -45,7 +45,7 @@ static void test_depths(void **state) {
     writer_free(&w);
 }
 
-/* The block is damaged, and has these values before; what follows is clear. */
+/* The block is damaged, and has these values before; the remaining ones are zero. */
 static void assert_damaged(const char *stream, size_t size, size_t count, uint16_t value) {
     writer w = {0};
     put_bytes_of(&w, "AB", 2);
@@ -72,7 +72,7 @@ static void test_damaged(void **state) {
     put_bytes_of(&w, "AB", 2);
     for (unsigned i = 0; i < 33; i++)
         put_bytes_of(&w, "A\x7Fx", 3);
-    assert_false(unpack(&w, false)); /* 33 times 127: more than a block has */
+    assert_false(unpack(&w, false)); /* 33 times 127: more than a block holds */
     assert_values(0, MST_TILE_VALUES, 'x');
     writer_free(&w);
     put_bytes_of(&w, "AB", 2);
@@ -110,7 +110,7 @@ static void fill(uint16_t value) {
         wanted[i] = value;
 }
 
-/* The stream of a row is what the rules of the game's tool give for it. */
+/* The stream of a row equals the result of the rules of the game's tool. */
 static void test_rules(void **state) {
     (void)state;
     fill(0);
@@ -129,7 +129,7 @@ static void test_rules(void **state) {
     assert_int_equal(assert_packs(true, "\xAA\xBB"), w.size);
     assert_memory_equal(packed, w.data, w.size);
     writer_free(&w);
-    /* a new upper byte in a row: then the value as it is */
+    /* a new upper byte in a row: the value is then stored unchanged */
     fill(0x101);
     wanted[1] = 0x202;
     wanted[2] = 0x202;
@@ -137,7 +137,7 @@ static void test_rules(void **state) {
     static const uint8_t row[] = {0xAA, 0xBB, 0xBB, 0, 1, 1,    0xBB, 0, 2,    2,
                                   2,    0xBB, 0,    1, 1, 0xAA, 60,   1, 0xAA, 0};
     assert_memory_equal(packed, row, sizeof row);
-    /* four are no run */
+    /* four are not a run */
     fill(0);
     for (unsigned i = 0; i < 4; i++)
         wanted[i] = 9;
@@ -156,7 +156,7 @@ static void test_markers(void **state) {
     fill(0);
     assert_packs(false, "\0\1");
     assert_memory_equal(packed, "\1\2", 2);
-    /* all values occur: those that are markers are written as runs */
+    /* all values occur: those equal to markers are written as runs */
     for (size_t i = 0; i < MST_TILE_VALUES; i++)
         wanted[i] = (uint16_t)(i * 7 % 256);
     wanted[100] = 1;

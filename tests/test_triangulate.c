@@ -34,8 +34,8 @@ static double triangle_area(const float *points, const uint32_t *triangle, const
 }
 
 /*
- * Triangulates and checks that the triangles all run as the border does and add up to `expected`: with no
- * triangle turned over, that is only so if they neither overlap nor leave gaps. Returns their number.
+ * Triangulates and checks that all triangles have the border's orientation and add up to `expected`: as no
+ * triangle is reversed, this holds only if they neither overlap nor leave gaps. Returns their number.
  */
 static size_t check_area(const float *points, const uint32_t *indices, const uint32_t *counts, size_t loops,
                          double expected) {
@@ -83,7 +83,7 @@ static void check_planes(const double (*flat)[2], const uint32_t *counts, size_t
         size_t count = check_area(points, NULL, counts, loops, expected);
         if (triangles)
             assert_int_equal(count, triangles);
-        /* Every loop the other way round, and only the border. */
+        /* Every loop reversed, and only the border. */
         for (int all = 0; all < 2; all++) {
             for (size_t loop = 0, start = 0; loop < loops; start += counts[loop++])
                 for (size_t i = 0; i < counts[loop]; i++)
@@ -139,7 +139,7 @@ static void test_holes(void **state) {
     const double several[4 + 3 * 4][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {1, 1}, {2, 1}, {2, 2}, {1, 2},
                                           {4, 1}, {5, 1},  {5, 2},   {4, 2},  {4, 5}, {8, 5}, {8, 6}, {4, 6}};
     check_flat(several, (uint32_t[]){4, 4, 4, 4}, 4, 100 - 1 - 1 - 4, 4 + 12 + 6 - 2);
-    /* In a row, one after the other as the ray goes, and one touching the border's corner. */
+    /* In a row, in the order along the ray, and one touching the border's corner. */
     double row[4 + 20 * 4][2] = {{0, 0}, {61, 0}, {61, 3}, {0, 3}};
     uint32_t counts[21] = {4};
     for (size_t i = 0; i < 20; i++) {
@@ -162,14 +162,14 @@ static void test_holes(void **state) {
     check_flat(idle, (uint32_t[]){4, 2, 4}, 3, 100, 2);
 }
 
-/* What touches the border of an ear does not lie in it: slits that the ring runs along there and back. */
+/* A corner on the border of an ear is not inside it: slits that the ring traverses in both directions. */
 static void test_touching_corners(void **state) {
     (void)state;
     const double slit[8][2] = {{4, 3}, {3, 3}, {4, 3}, {2, 1}, {1, 0}, {5, 3}, {4, 4}, {2, 2}};
     check_flat(slit, (uint32_t[]){8}, 1, 3, 0);
     /* a hole that shares a part of the border's edge, and has a spike along it */
     const double beside[9][2] = {{0, 4}, {0, 1}, {3, 0}, {3, 2}, {3, 4}, {3, 1}, {3, 3}, {3, 2}, {1, 1}};
-    check_planes(beside, (uint32_t[]){5, 4}, 2, 10.5 - 1, 0, 2); /* where rounding does not part them */
+    check_planes(beside, (uint32_t[]){5, 4}, 2, 10.5 - 1, 0, 2); /* where rounding does not separate them */
 }
 
 static uint32_t next_random(uint32_t *seed) {
@@ -241,8 +241,7 @@ static void corner_at(large *l, double x, double y) {
     l->points[3 * l->point_count++ + 1] = (float)y;
 }
 
-/* Ends a loop, of which the area is added, or subtracted for a hole; it is summed up from the points as they
- * are stored. */
+/* Ends a loop; its area is added, or subtracted for a hole; it is computed from the stored points. */
 static void close_loop(large *l, uint32_t first) {
     double area = 0;
     for (uint32_t i = first; i < l->point_count; i++) {
@@ -262,7 +261,7 @@ static void quadrangle(large *l, double x, double y, double width, double height
     close_loop(l, first);
 }
 
-/* A polygon with h holes and n corners in all is cut into n + 2h - 2 triangles. */
+/* A polygon with h holes and n corners in total is cut into n + 2h - 2 triangles. */
 static void check_large(large *l) {
     uint32_t *triangles = malloc((l->point_count + 2 * l->loop_count) * 3 * sizeof *triangles);
     double normal[3];
@@ -303,7 +302,7 @@ static void test_many_corners(void **state) {
     close_loop(&comb, 0);
     check_large(&comb);
     double heights[COUNT / 2];
-    for (int i = 0; i < COUNT; i++) { /* there, and back one higher */
+    for (int i = 0; i < COUNT; i++) { /* there, and back one unit higher */
         int x = i < COUNT / 2 ? i : COUNT - 1 - i;
         heights[x] = i < COUNT / 2 ? next_random(&seed) % 10000 : heights[x] + 1;
         corner_at(&band, x, heights[x]);
@@ -330,7 +329,7 @@ static void test_many_holes(void **state) {
         quadrangle(&l, -1, -1, width + 1, height + 1);
         for (int i = 0; i < COUNT; i++) {
             double part = 2.0 * (next_random(&seed) % 1000) / 1000;
-            if (shape == 0) /* in a grid, in a row, in a column, and in a grid as it comes */
+            if (shape == 0) /* in a grid, in a row, in a column, and in an unordered grid */
                 quadrangle(&l, 3 * (i % SIDE), 3 * (i / SIDE), 2, 2);
             else if (shape == 3)
                 quadrangle(&l, 3 * (i % SIDE) + part / 2, 3 * (i / SIDE) + part / 3, 2 - part / 2,
@@ -342,7 +341,7 @@ static void test_many_holes(void **state) {
     }
 }
 
-/* Points joined in any order: the time is bounded, and what comes out fits. */
+/* Points joined in any order: the time is bounded, and the output fits. */
 static void test_patience(void **state) {
     (void)state;
     enum { COUNT = 1200, HOLES = 100 };
@@ -361,8 +360,8 @@ static void test_patience(void **state) {
     free(triangles);
     free(l.points);
     free(l.counts);
-    /* with none or little of it, while holes are joined already: as many triangles as ever, over one another
-     * or not */
+    /* with little or no budget left, while holes are already joined: the number of triangles is the same,
+     * overlapping or not */
     enum { SIDE = 10 };
     l = large_begin(4 + 4 * SIDE * SIDE, 1 + SIDE * SIDE);
     quadrangle(&l, -1, -1, 3 * SIDE + 1, 3 * SIDE + 1);
@@ -393,7 +392,7 @@ static void test_impossible_polygons(void **state) {
     assert_int_equal(triangulate(unknown, NULL, (uint32_t[]){4}, 1, NULL, triangles), 0);
     const float one_unknown[15] = {0, 0, 0, 2, 0, 0, NAN, NAN, 0, 2, 2, 0, 0, 2, 0};
     check_area(one_unknown, NULL, (uint32_t[]){5}, 1, 4);
-    /* A star that crosses itself: something comes out, and what comes out fits. */
+    /* A star that crosses itself: there is output, and it fits. */
     float star[15];
     for (int i = 0; i < 5; i++) {
         star[3 * i] = (float)cos(i * 2 * 2.0 * 3.14159265 / 5);
@@ -402,7 +401,7 @@ static void test_impossible_polygons(void **state) {
     }
     size_t count = triangulate(star, NULL, (uint32_t[]){5}, 1, NULL, triangles);
     assert_in_range(count, 1, 3);
-    /* Any points at all: bounded, and the indices are those that were given. */
+    /* Arbitrary points: bounded, and the indices are among the given ones. */
     uint32_t seed = 3;
     for (int round = 0; round < 500; round++) {
         float points[3 * 40];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of Turok levels: every code by a level that has nothing else wrong, what is legal, and figures of an
- * independent reader. Levels are made from JSON; where the structure is broken, bytes are changed. */
+/* Checks of Turok levels: every code by a level without other faults, valid levels, and figures of an
+ * independent reader. Levels are made from JSON; if the structure is to be broken, bytes are changed. */
 #include "../src/core/json.h"
 #include "../src/edit/single_edit.h"
 #include "turok_square.h"
@@ -24,7 +24,7 @@ static void edit(mst_document *d, const char *what) {
     }
     mst_status status = *what == '-' ? mst_edit_remove(d, path, &why)
                         : skipped    ? mst_edit_insert(d, path, text, &why)
-                                     : mst_edit_set(d, path, text, &why); /* nothing follows */
+                                     : mst_edit_set(d, path, text, &why); /* without consequences */
     if (status != MST_OK)
         print_error("%s\n", what);
     MUST(status, &why);
@@ -40,7 +40,7 @@ static findings check(const mst_document *d, int information) {
     return list;
 }
 
-/* "CODE path" of all findings, a line each, and that each names bytes of the file. */
+/* "CODE path" of all findings, a line each, and each names bytes of the file. */
 static void report(const mst_document *d, const findings *list, char *text, size_t capacity) {
     size_t size, written = 0;
     mst_document_bytes(d, &size);
@@ -51,7 +51,7 @@ static void report(const mst_document *d, const findings *list, char *text, size
         written += (size_t)snprintf(text + written, written < capacity ? capacity - written : 0, "%s%s %s",
                                     i ? "\n" : "", f->code, f->path);
         assert_true(written < capacity);
-        /* what the path leads to lies around the bytes */
+        /* the value at the path encloses the bytes */
         mst_value value;
         uint64_t offset, length;
         if (f->path[0] && mst_find(mst_root(d), f->path, &value, NULL) == MST_OK &&
@@ -130,7 +130,7 @@ static const one contents[] = {
     {"TUROK-DEGENERATE collision.sectors[2].vertices",
      {VERTEX("4", "[0, 0, 0]"), VERTEX("5", "[1, 1, 8]"), VERTEX("6", "[2, 2, 0]"),
       THIRD("[4, 5, 6]", "[65535, 65535, 65535]")}},
-    {"TUROK-DEGENERATE collision.sectors[2].vertices", /* it has the edge 4-5 twice, which nobody shares */
+    {"TUROK-DEGENERATE collision.sectors[2].vertices", /* it has the edge 4-5 twice, which is not shared */
      {VERTEX("4", "[0, 0, 0]"), VERTEX("5", "[1, 1, 8]"), THIRD("[4, 5, 4]", "[65535, 65535, 65535]")}},
     {"TUROK-FLAGS-LESS collision.sectors[1].flags",
      {"collision.sector_sets[0].flags=65537", "collision.sectors[0].flags=1"}},
@@ -169,16 +169,16 @@ static const one contents[] = {
       THIRD("[4, 5, 6]", "[65535, 0, 65535]"), "collision.sectors[2].flags=32"}}, /* up */
     {"TUROK-LINK-EDGE collision.sectors[2].links[1]",
      {VERTEX("4", "[10, 10, 50]"), VERTEX("5", "[20, 10, 50]"), VERTEX("6", "[20, 20, 50]"),
-      THIRD("[4, 5, 6]", "[65535, 0, 65535]")}}, /* no bridge */
+      THIRD("[4, 5, 6]", "[65535, 0, 65535]")}}, /* not a bridge */
     {"TUROK-LINK-EDGE collision.sectors[0].links[2]\nTUROK-FLAGS-DIFFER collision.sectors[2].flags\n"
      "TUROK-LINK-EDGE collision.sectors[2].links[1]",
      {VERTEX("4", "[10, 10, 50]"), VERTEX("5", "[20, 10, 50]"), VERTEX("6", "[20, 20, 50]"),
       THIRD("[4, 5, 6]", "[65535, 0, 65535]"), "collision.sectors[2].flags=32",
-      "collision.sectors[0].links[2]=2"}}, /* answered */
+      "collision.sectors[0].links[2]=2"}}, /* in both directions */
     {"TUROK-FLAGS-DIFFER collision.sectors[2].flags\nTUROK-LINK-DROP collision.sectors[2].links[1]",
      {VERTEX("4", "[10, 10, 1]"), VERTEX("5", "[20, 10, -1]"), VERTEX("6", "[20, 20, 50]"),
       THIRD("[4, 5, 6]", "[65535, 0, 65535]"), "collision.sectors[2].flags=32"}}, /* one end is above */
-    /* corners that are not there: nothing lies below or above them */
+    /* missing corners: nothing is below or above them */
     {"TUROK-VERTEX-INDEX collision.sectors[2].vertices[0]\nTUROK-FLAGS-DIFFER collision.sectors[2].flags\n"
      "TUROK-LINK-EDGE collision.sectors[2].links[1]",
      {VERTEX("4", "[20, 10, 50]"), VERTEX("5", "[20, 20, 50]"), THIRD("[9, 4, 5]", "[65535, 0, 65535]"),
@@ -196,7 +196,7 @@ static const one contents[] = {
       THIRD("[4, 5, 6]", "[65535, 0, 65535]"), "collision.sectors[2].flags=32",
       "collision.sectors[0].vertices=[7, 8, 9]", "collision.sectors[0].links=[65535, 65535, 65535]",
       "collision.sectors[1].links=[65535, 65535, 65535]"}},
-    /* the last of all edges, linked one way; and had twice by the sector that it is linked to */
+    /* the last of all edges, linked one way; and present twice in the sector to which it is linked */
     {"TUROK-LINK-MISSING collision.sectors[3].links[0]\nTUROK-LINK-ONEWAY collision.sectors[2].links[2]",
      {VERTEX("4", "[300, 50, 0]"), VERTEX("5", "[200, 0, 0]"), VERTEX("6", "[200, 100, 0]"),
       THIRD("[1, 5, 6]", "[65535, 65535, 3]"), FOURTH("[5, 4, 6]", "[65535, 65535, 65535]")}},
@@ -266,7 +266,7 @@ static const one contents[] = {
     {"TUROK-ACTOR-BOUNDS-NONE actors.records[0].bounds_min\nTUROK-STRING-ABSENT actors.models[0]",
      {BOX_OF_NONE, "actors.models=[null]"}},
     {"TUROK-ACTOR-BOUNDS-NONE actors.records[0].bounds_min\nTUROK-STRING-NUL actors.models[0]",
-     {BOX_OF_NONE, "actors.models=[{\"$raw\": \"\"}]"}}, /* of no bytes */
+     {BOX_OF_NONE, "actors.models=[{\"$raw\": \"\"}]"}}, /* empty */
     {"TUROK-MODEL-COUNT actors.models", {"actors.models=[\"\", \"\"]"}},
     {"TUROK-MODEL-COUNT actors.animations", {"actors.animations=[]"}},
     {"TUROK-ACTOR-BOUNDS actors.records[0].bounds_min[1]", {"actors.records[0].bounds_min[1]=1.5"}},
@@ -373,7 +373,7 @@ static void what_is_legal_is_silent(void **state) {
     }
 }
 
-/* The edge that a link is of: with sectors of 16 bytes the rule that fits more. */
+/* The edge of a link: with sectors of 16 bytes the rule that fits more often. */
 static void links_have_two_rules(void **state) {
     (void)state;
     static const char *const original[] = {"collision.sectors[0].links=[65535, 65535, 1]",
@@ -423,7 +423,7 @@ static void more_blocks_are_told(void **state) {
         }
 }
 
-/* More than indices can reach. */
+/* More than indices can address. */
 static void limits_are_told(void **state) {
     (void)state;
     static const struct {
@@ -550,14 +550,14 @@ static void padding_is_told(void **state) {
             snprintf(expected, sizeof expected, "TUROK-PADDING %s", archives[i].path);
             expect_bytes(b, size, expected);
         }
-        /* after what takes no multiple of 8: two sectors, an actor */
+        /* after data whose size is not a multiple of 8: two sectors, an actor */
         b = bytes_of(d, &size, 0);
         b[place_of(d, "collision.sectors") + 8 + 2 * 18] = 1;
         expect_bytes(b, size, "TUROK-PADDING collision.sectors");
         b = bytes_of(d, &size, 0);
         b[place_of(d, "actors.records") + 8 + 140] = 1;
         expect_bytes(b, size, "TUROK-PADDING actors.records");
-        /* the version 4 bytes further to the front: not at a multiple of 8, and followed by too much */
+        /* the version 4 bytes earlier: not at a multiple of 8, and followed by too many bytes */
         b = bytes_of(d, &size, 0);
         mst_store32(b + 4, 36, big);
         mst_store32(b + 36, 1, big);
@@ -583,11 +583,11 @@ static void ends_are_told(void **state) {
         expect_bytes(b, size + 3, "TUROK-TAIL tail");
         mst_close(d);
         d = make(big, stride_18, ", \"visibility\": {\"stride\": 1, \"row_count\": 2, \"rows\": \"0000\"}");
-        for (size_t cut = 1; cut <= 6; cut++) { /* all of the padding at last */
+        for (size_t cut = 1; cut <= 6; cut++) { /* in the end all of the padding */
             b = bytes_of(d, &size, 0);
             expect_bytes(b, size - cut, "TUROK-TAIL-SHORT ");
         }
-        b = bytes_of(d, &size, 0); /* where the last block says itself that it ends without */
+        b = bytes_of(d, &size, 0); /* where the last block itself states that it ends without padding */
         mst_store32(b + 4 + 4 * 8, (uint32_t)size - 6, big);
         expect_bytes(b, size - 6, "TUROK-TAIL-SHORT ");
         mst_close(d);
@@ -606,10 +606,10 @@ static void nuls_are_told(void **state) {
         b[sky + length - 2] = 0;
         expect_bytes(b, size, "TUROK-STRING-NUL sky_material");
         b = bytes_of(d, &size, 0);
-        b[sky + 3] = 0; /* and what is before it is not a path */
+        b[sky + 3] = 0; /* and the text before it is not a path */
         expect_bytes(b, size, "TUROK-STRING-NUL sky_material\nTUROK-PATH sky_material");
         b = bytes_of(d, &size, 0);
-        mst_store32(b + sky - 8, 0, big); /* one element of no bytes: the text has become a gap */
+        mst_store32(b + sky - 8, 0, big); /* one empty element: the text has become a gap */
         memset(b + sky, 0, length);
         expect_bytes(b, size, "TUROK-STRING-NUL sky_material\nTUROK-GAP sky_material");
         mst_close(d);
@@ -654,7 +654,7 @@ static void structure_is_told(void **state) {
     mst_close(d);
 }
 
-/* Every code of the list is one that something above asks for. */
+/* Every code of the list is tested above. */
 static void all_codes_are_tried(void **state) {
     (void)state;
     static const char elsewhere[] =
@@ -682,7 +682,7 @@ static void all_codes_are_tried(void **state) {
     mst_close(d);
 }
 
-/* ---- accidents ---------------------------------------------------------------------------------- */
+/* ---- lack of memory ----------------------------------------------------------------------------- */
 
 static void nothing_is_lost_without_memory(void **state) {
     (void)state;
@@ -765,7 +765,7 @@ static const mst_json_node *member(const mst_json_node *nodes, const mst_json_no
     return NULL;
 }
 
-/* Our path for its "sectors/12/links/1", which may be the beginning of ours; "" is anything. */
+/* Our path for its "sectors/12/links/1", which may be a prefix of ours; "" matches anything. */
 static void translate(const char *code, const mst_json_node *node, char *path, size_t capacity) {
     char words[4][32] = {"", "", "", ""};
     char text[100];

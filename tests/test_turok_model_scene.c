@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A Turok level with the models of its game's root: what is shown of them, in which materials and pictures,
- * and what is said about those that are missing. */
+/* A Turok level with the models of its game's root: the parts shown, their materials and pictures, and the
+ * reports about missing ones. */
 #include "sfa_pair.h"
 #include "turok_models_file.h"
 #include <mapstone/mapstone.h>
@@ -110,7 +110,7 @@ static void shapes(void **state) {
     ASSERT_FLOATS(mesh->primitives[0].texcoords + 4, 1, 0); /* v points down */
     ASSERT_FLOATS(mesh->primitives[0].normals, 0, 0, 1);
     assert_int_equal(actor->primitive_count, 3);
-    /* node 0 is at (0, 0, 1), node 1 a quarter turn about z at (10, 0, 0) from there */
+    /* node 0 is at (0, 0, 1), node 1 a quarter turn about z at (10, 0, 0) from it */
     ASSERT_FLOATS(actor->primitives[0].positions + 3, 2, 0, 1);
     ASSERT_FLOATS(actor->primitives[1].positions + 3, 10, 2, 5);
     ASSERT_FLOATS(actor->primitives[2].positions + 9, 8, 0, 9);
@@ -130,8 +130,7 @@ static void shapes(void **state) {
     game_end(&g);
 }
 
-/* Variants decide which shapes are seen, in all others the first; without an animation all is at the origin.
- */
+/* Variants select the visible shapes, others show the first; without an animation all is at the origin. */
 static void variants(void **state) {
     (void)state;
     game g;
@@ -151,7 +150,7 @@ static void variants(void **state) {
     game_end(&g);
 }
 
-/* Two that show the same share it. */
+/* Two with the same shape share it. */
 static void sharing(void **state) {
     (void)state;
     game g;
@@ -165,7 +164,7 @@ static void sharing(void **state) {
     game_end(&g);
 }
 
-/* What cannot be drawn is left out; what shows nothing has no mesh, and no box either. */
+/* Shapes that cannot be drawn are left out; empty ones have no mesh, and no box either. */
 static void odd_shapes(void **state) {
     (void)state;
     game g;
@@ -203,18 +202,18 @@ static void odd_shapes(void **state) {
     game_end(&g);
 }
 
-/* Nodes in a loop, or below two, are shown all the same. */
+/* Nodes in a loop, or below two, are shown anyway. */
 static void odd_trees(void **state) {
     (void)state;
     game g;
     game_begin(&g);
-    mst_store16(g.model.data + 44, 0, false); /* node 0 is its own child, node 1 hangs on nothing */
+    mst_store16(g.model.data + 44, 0, false); /* node 0 is its own child, node 1 has no parent */
     mst_scene *scene = scene_of(&g, NULL);
     const mst_mesh *actor = mesh_of(scene, "actor_0_model");
     assert_int_equal(actor->primitive_count, 3);
     ASSERT_FLOATS(actor->primitives[1].positions + 3, 10, 2, 4);
     mst_scene_free(scene);
-    /* a rotation and a place that are none */
+    /* an invalid rotation and position */
     mst_document *animation;
     mst_open_options options = {.size = sizeof options, .name = "a_anim.bin"};
     mst_diagnostic why;
@@ -360,7 +359,7 @@ static void missing(void **state) {
     }
 }
 
-/* Where models were found, nodes say which were not. */
+/* If models were found, nodes report the missing ones. */
 static void partly_missing(void **state) {
     (void)state;
     game g;
@@ -376,7 +375,7 @@ static void partly_missing(void **state) {
     game_end(&g);
 }
 
-/* A model by itself, in the pose of the animation that goes by its name. */
+/* A model alone, in the pose of the animation with the matching name. */
 static void alone(void **state) {
     (void)state;
     for (unsigned kind = 0; kind < 3; kind++) {
@@ -400,7 +399,7 @@ static void alone(void **state) {
     }
 }
 
-/* ---- what is missing ----------------------------------------------------------------------------- */
+/* ---- missing files ------------------------------------------------------------------------------- */
 
 static void findings_of(game *g, const mst_document *document, char codes[400]) {
     findings list = {0};
@@ -438,7 +437,7 @@ static void findings_of_files(void **state) {
     findings_of(&g, g.level, codes);
     assert_string_equal(codes, "TUROK-MODEL-MISSING grid_sections[0].models[0] models/lamp.bin\n"
                                "TUROK-MODEL-ANIMATION actors.animations[0] anims/lamp_anim.bin\n");
-    /* a model and materials by themselves */
+    /* a model and materials alone */
     mst_document *document;
     mst_diagnostic why;
     mst_open_options opening = {.size = sizeof opening, .name = "lamp.bin"};

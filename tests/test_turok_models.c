@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models, animations and materials of the Turok remaster: each field, what is refused, every check, edits. */
+/* Models, animations and materials of the Turok remaster: each field, refusals, every check, edits. */
 #include "documents.h"
 #include "turok_models_file.h"
 #include <mapstone/mapstone.h>
@@ -105,7 +105,7 @@ static void fields_of_animations(void **state) {
     mst_close(document);
 }
 
-/* A surface without triangles stores the number of its vertices, or does not. */
+/* A surface without triangles may store the number of its vertices, or omit it. */
 static void empty_surfaces(void **state) {
     (void)state;
     for (unsigned bare = 0; bare < 2; bare++) {
@@ -124,7 +124,7 @@ static void empty_surfaces(void **state) {
         assert_text(document, "nodes[0].objects[0][1].material", "a/c");
         assert_count(document, "nodes[0].objects[0][1].vertices", 4);
         mst_close(document);
-        put_u8(&w, 9); /* with bytes after the end it is read as with the number */
+        put_u8(&w, 9); /* with bytes after the end it is read as if the number were stored */
         mst_diagnostic why;
         mst_open_options options = {.size = sizeof options, .name = "a.bin"};
         mst_status status = mst_open_memory(w.data, w.size, &options, &document, &why);
@@ -143,7 +143,7 @@ static void empty_surfaces(void **state) {
     }
 }
 
-/* By its content alone only what has nothing wrong is a model. */
+/* By content alone only a file without faults is a model. */
 static void identifying(void **state) {
     (void)state;
     static const struct {
@@ -210,7 +210,7 @@ static void assert_refused(const char *format, const void *bytes, size_t size, c
     assert_int_equal(mst_open_memory(bytes, size, &as, &document, NULL), MST_DAMAGED);
 }
 
-/* The version counts whatever the file is called, and however large it is. */
+/* The version is decisive, regardless of the file's name and size. */
 static void other_versions(void **state) {
     (void)state;
     enum { NAMES = 4, VERSIONS = 4 };
@@ -281,7 +281,7 @@ static void refused(void **state) {
         assert_refused("turok-material", texts[i], strlen(texts[i]), "KMAT-SYNTAX");
 }
 
-/* What has no bytes left is read again without looking for any. */
+/* With no bytes left, materials are not looked for again. */
 static void no_materials(void **state) {
     (void)state;
     mst_document *document = open_materials("material a{}");
@@ -294,7 +294,7 @@ static void no_materials(void **state) {
     mst_close(document);
 }
 
-/* A file of a model has a node: without one nothing would open it again. */
+/* A model file has a node: without one it could not be opened again. */
 static void the_last_node(void **state) {
     (void)state;
     mst_document *document = open_model();
@@ -310,7 +310,7 @@ static void the_last_node(void **state) {
     mst_close(document);
 }
 
-/* Words, values and blocks are found whatever is between them, and every byte survives. */
+/* Words, values and blocks are found regardless of the characters between them, and every byte survives. */
 static void reading_materials(void **state) {
     (void)state;
     static const char *const texts[] = {
@@ -339,7 +339,7 @@ static void reading_materials(void **state) {
     assert_text(document, "materials[0].items[3].values[2].text", "textures/glass.tga");
     assert_text(document, "materials[0].items[3].items[1].word", "wrap");
     assert_text(document, "materials[1].items[1].word", "fullbright");
-    assert_real(document, "materials[0].space", 0); /* all is as usual */
+    assert_real(document, "materials[0].space", 0); /* all is the default */
     assert_real(document, "materials[0].items[3].items[1].space", 0);
     assert_real(document, "materials[1].close_space", 0);
     mst_close(document);
@@ -354,7 +354,7 @@ static void assert_file(const mst_document *document, const char *text) {
         fail_msg("the text is\n%.*s\nnot\n%s", (int)size, (const char *)bytes, text);
 }
 
-/* Only the value changes; what is new is written as usual. */
+/* Only the value changes; new data is written in the default layout. */
 static void edits(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -388,7 +388,7 @@ static void edits(void **state) {
 }
 
 #define MARK "\xEF\xBB\xBF"
-/* A byte order mark is no part of the first word, and stays where it is. */
+/* A byte order mark is not part of the first word, and keeps its place. */
 static void byte_order_mark(void **state) {
     (void)state;
     static const char *const texts[] = {MARK, MARK "material a {\n}\n", MARK "\n// a\nmaterial a { blend }"};
@@ -426,7 +426,7 @@ static void byte_order_mark(void **state) {
     mst_close(document);
 }
 
-/* Nodes are named by number: these follow. */
+/* Nodes are referenced by number: the references are updated. */
 static void edits_of_models(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -523,7 +523,7 @@ static void faults_of_models(void **state) {
     (void)state;
     try_faults(model_faults, sizeof model_faults / sizeof *model_faults, open_model);
     try_faults(animation_faults, sizeof animation_faults / sizeof *animation_faults, open_animation);
-    /* what has consequences */
+    /* values with consequences */
     mst_document *document = open_model();
     findings list = {0};
     edit(document, "nodes[0].children[0]", "0");
@@ -590,7 +590,7 @@ static void faults_of_materials(void **state) {
 
 /* ---- the corpus ---------------------------------------------------------------------------------- */
 
-/* What an independent reader says about the damaged files: each has the findings that its name stands for. */
+/* Results of an independent reader for the damaged files: each has the findings that its name indicates. */
 static void corpus(void **state) {
     (void)state;
     static const struct {

@@ -191,7 +191,7 @@ static const figures expected[] = {
 
 #define SECTORS_MAX 4096
 
-/* The triangles of a layer in the order of their sectors, by the lists that its nodes have. */
+/* The triangles of a layer in the order of their sectors, by the lists in its nodes. */
 typedef struct layer_figures {
     size_t triangles, primitives;
     char digest[65];
@@ -251,7 +251,7 @@ static size_t count_layer(const mst_scene *scene, const char *layer, mst_role ro
     return count;
 }
 
-/* The classes of all floors, as "wall 1 plain 2 ", in the order in which they are looked for. */
+/* The classes of all floors, as "wall 1 plain 2 ", in the order of the search. */
 static void classes_of(const mst_scene *scene, char *text, size_t capacity) {
     static const char *const names[] = {"death_pit",  "damage", "teleport", "checkpoint", "event",
                                         "secret",     "climb",  "wall",     "crawl",      "water",
@@ -306,7 +306,7 @@ static void check_figures(const figures *e, const mst_scene *scene) {
     assert_outward(scene);
 }
 
-/* Of a level of which the automap hides every third sector all are on the map, and those are marked. */
+/* In a level of which the automap hides every third sector all are on the map, and those are marked. */
 static void test_hidden_sectors(void **state) {
     (void)state;
     size_t size, hidden = 0, marked = 0;
@@ -339,7 +339,7 @@ static void test_hidden_sectors(void **state) {
     assert_int_equal(scene->map->face_count, count);
     for (size_t i = 0; i < scene->map->face_count; i++)
         if (strcmp(scene->map->keys[scene->map->faces[i].key].name, "hidden") == 0)
-            assert_int_equal(i, hidden++); /* they come first */
+            assert_int_equal(i, hidden++); /* they are first */
     assert_int_equal(hidden, marked);
     mst_scene_free(scene);
     free(bytes);

@@ -12,7 +12,7 @@ static void test_hostile(void **state) {
     assert_string_equal(text_of(node_named(scene, "area_0009"), "sectors"), "3");
     const mst_mesh *far_off = mesh_of(scene, "area_65535");
     assert_string_equal(scene->materials[far_off->primitives->material].name, "water");
-    /* its area, which would know how high the water is, is missing */
+    /* its area, which has the height of the water, is missing */
     assert_int_equal(mesh_of(scene, "water")->primitives->vertex_count, 3);
     assert_int_equal(scene->map->face_count, 4);
     assert_string_equal(scene->map->keys[scene->map->faces[0].key].name, "brown");
@@ -25,7 +25,7 @@ static void test_hostile(void **state) {
     mst_scene_free(scene);
 }
 
-/* A number that is none takes only that away which needs it. */
+/* A number that is not finite removes only the elements that need it. */
 static void test_no_numbers(void **state) {
     (void)state;
     static const struct {
@@ -67,14 +67,14 @@ static void test_no_numbers(void **state) {
         mst_scene_free(scene);
         writer_free(&w);
     }
-    /* who looks nowhere looks along the axis */
+    /* an actor without a direction looks along the axis */
     writer w = {0};
     write_level(&w, &(small_level){0});
     change(&w, "actors.records[0].yaw", NAN);
     mst_scene *scene = scene_of_bytes(w.data, w.size, NULL);
     ASSERT_REALS(node_named(scene, "actor_0")->rotation, 0, 0, 0, 1);
     mst_scene_free(scene);
-    /* walls under a ceiling that is none are as high as those without one */
+    /* walls under an invalid ceiling have the default height */
     change(&w, "collision.vertices[3].ceiling", INFINITY);
     scene = scene_of_bytes(w.data, w.size, NULL);
     const mst_primitive *walls = mesh_of(scene, "walls")->primitives;
@@ -86,7 +86,7 @@ static void test_no_numbers(void **state) {
     writer_free(&w);
 }
 
-/* What is not there is not shown, and the rest is. */
+/* Missing elements are not shown, the rest is. */
 static void test_bare(void **state) {
     (void)state;
     mst_scene *scene = scene_of(&(small_level){.bare = true});
@@ -97,7 +97,7 @@ static void test_bare(void **state) {
         assert_string_equal(text_of(node_named(scene, name), "model"), "");
         assert_string_equal(text_of(node_named(scene, name), "animation"), "");
     }
-    /* a box without a model has a colour, too */
+    /* a box without a model also has a colour */
     const mst_mesh *box = mesh_of(scene, "actor_box_0");
     assert_string_equal(scene->materials[box->primitives->material].name, "no_model");
     assert_string_equal(text_of(node_named(scene, "mesh_0_0"), "model"), "models/stone.bin");
@@ -112,7 +112,7 @@ static void test_bare(void **state) {
     }
 }
 
-/* Walls of sectors that have no solid edge, and of one whose edge has no length. */
+/* Walls of sectors without a solid edge, and of one whose edge has no length. */
 static void test_edges(void **state) {
     (void)state;
     writer w = {0};
@@ -138,7 +138,7 @@ static void test_edges(void **state) {
     }
     assert_true(flat >= 6);
     mst_scene_free(scene);
-    for (int i = 0; i < 9; i++) /* all links lead somewhere */
+    for (int i = 0; i < 9; i++) /* all links have a target */
         mst_store16(w.data + offset + 8 + (size_t)(i / 3) * 18 + 10 + (size_t)(i % 3) * 2, 7, false);
     scene = scene_of_bytes(w.data, w.size, NULL);
     assert_int_equal(find_node(scene, "walls"), -1);
@@ -147,12 +147,12 @@ static void test_edges(void **state) {
     writer_free(&w);
 }
 
-/* Areas whose water has one colour share a material; of more than 64 colours not all are looked for. */
+/* Areas whose water has one colour share a material; of more than 64 colours not all are compared. */
 static void test_water_colors(void **state) {
     (void)state;
     mst_scene *scene = scene_of(&(small_level){.areas = 66});
     const mst_mesh *water = mesh_of(scene, "water");
-    /* in the order of areas: that of the north is as the first of the others */
+    /* in the order of areas: the north's area is equal to the first of the others */
     assert_int_equal(water->primitive_count, 66);
     assert_int_equal(water->primitives[0].vertex_count, 6);
     for (uint32_t i = 0; i < 66; i++) {
@@ -165,7 +165,7 @@ static void test_water_colors(void **state) {
     mst_scene_free(scene);
 }
 
-/* Of many actors that act on each other only so many arrows are drawn as can be distinguished. */
+/* Of many actors that act on each other only a distinguishable number of arrows is drawn. */
 static void test_many_links(void **state) {
     (void)state;
     static const unsigned actors[] = {10, 20, 300};
@@ -200,7 +200,7 @@ static void test_names(void **state) {
     writer_free(&w);
 }
 
-/* Whatever byte is wrong: a scene or a diagnosis, and nothing lost. */
+/* Whichever byte is wrong: a scene or a diagnosis, and no leaks. */
 static void test_changed_bytes(void **state) {
     (void)state;
     writer w = {0};
@@ -254,7 +254,7 @@ static void test_memory(void **state) {
     writer_free(&w);
 }
 
-/* Every piece of memory that a scene takes is refused once. */
+/* Every allocation of a scene is refused once. */
 static void test_pieces(void **state) {
     (void)state;
     char text[] = "Monster_Newt_Of_The_Swamp 12345 { health 5 } Another_Monster -10 { }";

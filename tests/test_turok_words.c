@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What areas and actors of a Turok level cause, in words. */
+/* The effects of areas and actors of a Turok level, in words. */
 #include "turok_level.h"
 
 /* Sets the number at a path. */
@@ -102,7 +102,7 @@ static void two_actors(void **state) {
     mst_close(document);
 }
 
-/* A mod's definitions name types that nobody else knows. */
+/* A mod's definitions name otherwise unknown types. */
 static void names_of_a_mod(void **state) {
     (void)state;
     const small_level l = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking edits back: of every fixture, whatever an edit of its lists did goes back and forth to the byte, any
- * number of steps; an undo is small where the edit is.
+ * Undoing edits: for every fixture, the effects of edits of its lists are undone and redone to the byte, for
+ * any number of steps; the undo of a small edit is small.
  */
 #include "../src/core/delta.h"
 #include "../src/core/hash.h"
@@ -17,7 +17,7 @@ static uint32_t next_random(void) {
     return seed >> 8;
 }
 
-/* Makes a delta, and the new bytes by it; returns its memory. */
+/* Makes a delta, and the new bytes from it; returns its memory. */
 static size_t assert_delta(const uint8_t *old, size_t old_size, const uint8_t *now, size_t new_size) {
     mst_delta delta;
     uint8_t *made = calloc(new_size + 1, 1);
@@ -46,11 +46,11 @@ static void test_deltas(void **state) {
     memset(now + 100000, 1, 10);
     memmove(now + 200000, now + 200300, LARGE + 10 - 200300);
     assert_true(assert_delta(old, LARGE, now, LARGE - 290) < 2048);
-    /* the halves change places */
+    /* the halves are exchanged */
     memcpy(now, old + LARGE / 2, LARGE / 2);
     memcpy(now + LARGE / 2, old, LARGE / 2);
     assert_true(assert_delta(old, LARGE, now, LARGE) < 2048);
-    /* nothing in common, and bytes that are all the same */
+    /* nothing in common, and bytes that are all equal */
     for (size_t i = 0; i < LARGE; i++)
         now[i] = (uint8_t)next_random();
     assert_delta(old, LARGE, now, LARGE);
@@ -58,7 +58,7 @@ static void test_deltas(void **state) {
     assert_true(assert_delta(old, LARGE, now, LARGE - 1000) < 2048);
     now[5] = 1, now[LARGE / 3] = 2;
     assert_true(assert_delta(old, LARGE, now, LARGE) < 2048);
-    /* sizes about that of a block, and none */
+    /* sizes close to a block's, and none */
     for (size_t a = 0; a < 70; a += 3)
         for (size_t b = 0; b < 70; b += 7) {
             for (size_t i = 0; i < 70; i++)
@@ -102,7 +102,7 @@ static void test_delta_memory(void **state) {
             MUST(status, NULL);
             break;
         }
-        assert_true(status == MST_NO_MEMORY || status == MST_OK); /* without a table it only is longer */
+        assert_true(status == MST_NO_MEMORY || status == MST_OK); /* without a table it is only longer */
     }
 }
 
@@ -131,12 +131,12 @@ static void assert_content(const mst_document *d, const content *expected) {
 #define STEPS 12
 static size_t steps_taken;
 
-/* Tries to change the lists of the root, one after another; then all of it goes back, forth, and back. */
+/* Tries to change the lists of the root in sequence; then everything is undone, redone, and undone. */
 static void go_back_and_forth(const char *name, const mst_document *opened_one) {
     (void)name;
     static const mst_operation_kind kinds[] = {MST_OPERATION_DUPLICATE, MST_OPERATION_REMOVE,
                                                MST_OPERATION_MOVE};
-    mst_document *d = (mst_document *)(uintptr_t)opened_one; /* it is the test's own */
+    mst_document *d = (mst_document *)(uintptr_t)opened_one; /* it belongs to the test */
     mst_undo *undos[STEPS];
     content states[STEPS + 1];
     size_t count = 0;
@@ -186,7 +186,7 @@ static void test_fixtures(void **state) {
     assert_true(steps_taken > 100);
 }
 
-/* One number of a large level: an undo that has a few bytes; and memory that is short changes nothing. */
+/* One number of a large level: an undo of a few bytes; and lack of memory changes nothing. */
 static void test_small(void **state) {
     (void)state;
     writer w = {0};
@@ -222,7 +222,7 @@ static void test_small(void **state) {
     writer_free(&w);
 }
 
-/* Byte by byte, whatever is compared at once: lengths around a page. */
+/* Byte by byte, regardless of how many are compared at once: lengths around a page. */
 static void test_same(void **state) {
     (void)state;
     enum { SIZE = 9000 };

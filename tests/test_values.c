@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read of odd files: values one by one, in bulk, in columns, as JSON. */
+/* Values read from odd files: one by one, in bulk, in columns, as JSON. */
 #include "../src/read/opened.h"
 #include "odd_formats.h"
 
-/* ---- what is read ------------------------------------------------------------------------------ */
+/* ---- reading values ---------------------------------------------------------------------------- */
 
 static void values(void **state) {
     (void)state;
@@ -66,7 +66,7 @@ static void values(void **state) {
         mst_close(d);
         writer_free(&w);
     }
-    /* numbers at the edge of what an integer holds, and a NUL that a text does not end in */
+    /* numbers at the limits of integers, and a NUL that is not the end of a text */
     static const struct {
         double stored;
         bool fits, fits_unsigned;
@@ -194,7 +194,7 @@ static void bulk(void **state) {
         assert_true(doubles[0] == cases[i].first && doubles[count * components - 1] == cases[i].last);
         target.type = MST_F32;
         target.data = floats;
-        target.stride = 2 * components * sizeof *floats; /* there is something between them */
+        target.stride = 2 * components * sizeof *floats; /* with a gap between them */
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_int_equal(count, cases[i].count);
         assert_true((double)floats[0] == cases[i].first &&
@@ -203,7 +203,7 @@ static void bulk(void **state) {
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_int_equal(count, 0);
     }
-    /* bytes that are none */
+    /* invalid bytes */
     static const char *const none[] = {"flats", "flats[:]",  "flats[:].single",
                                        "wide",  "wide.zero", "wide.doubles"};
     for (size_t i = 0; i < MST_COUNT_OF(none); i++) {
@@ -217,8 +217,7 @@ static void bulk(void **state) {
     d = open_own(&case_format, &w);
     mst_value v, b;
     mst_target target = {.type = MST_U8, .data = capacity, .capacity = 8};
-    assert_int_equal(mst_find(mst_root(d), "hulls[:].b", &b, &why),
-                     MST_NO_PATH); /* of the hull; there is none */
+    assert_int_equal(mst_find(mst_root(d), "hulls[:].b", &b, &why), MST_NO_PATH); /* of the missing hull */
     mst_close(d);
     writer_free(&w);
     put_odd(&w, 0);
@@ -272,7 +271,7 @@ static void columns(void **state) {
     put_case(&w);
     d = open_own(&case_format, &w);
     mst_value hulls = value_at(d, "hulls");
-    assert_false(mst_column_of(&hulls, "a", &column)); /* of no one size */
+    assert_false(mst_column_of(&hulls, "a", &column)); /* of variable size */
     mst_close(d);
     writer_free(&w);
 }

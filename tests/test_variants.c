@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Byte orders and layouts: what a file says of them, and what is tried next. */
+/* Byte orders and layouts: the statements of a file about them, and the next ones to try. */
 #include "own_format.h"
 
 /* ---- sizes and parts --------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static void orders(void **state) {
         assert_int_equal(mst_set(d, "code", "\"ABCDE\"", &why), MST_ARGUMENT);
         mst_close(d);
     }
-    /* texts that are not as they should be are bytes */
+    /* invalid texts are bytes */
     for (size_t i = 1; i < 9; i++) {
         twins[0].data[i] &= 0x7F;
         mst_document *d = open_own(&mixed_format, &twins[0]);
@@ -192,7 +192,7 @@ static void forms(void **state) {
         if (i == 2) { /* an edit does not change the structure */
             MUST(mst_set(d, "pair[0]", "9", &why), &why);
             assert_reads_as(d, "{\"$format\":\"test\",\"$layout\":\"pair\",\"version\":1,\"pair\":[9,97]}");
-            /* unless the bytes would be another one */
+            /* unless the bytes would mean another form */
             assert_int_equal(mst_set(d, "pair[0]", "1", &why), MST_REFUSED);
             assert_reads_as(d, "{\"$format\":\"test\",\"$layout\":\"pair\",\"version\":1,\"pair\":[9,97]}");
         }

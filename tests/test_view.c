@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a picture takes of a scene that no builder has made, and which part of the world it shows. */
+/* The parts of a scene without a builder that a picture uses, and the part of the world that it shows. */
 #include "support.h"
 
 #include "../src/export/view.h"
@@ -71,7 +71,7 @@ static void geometry_is_taken(void **state) {
     gather(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)});
     assert_int_equal(t.world.part_count, 14);
     assert_int_equal(t.world.triangle_count, 2 * (2 + 1 + 1 + 1));
-    for (size_t i = 0; i < t.world.triangle_count; i++) { /* all look up, the mirrored ones too */
+    for (size_t i = 0; i < t.world.triangle_count; i++) { /* all face up, including the mirrored ones */
         assert_true(t.world.triangles[i].normal[1] == 1);
         assert_true(t.world.triangles[i].area == 0.5f);
     }
@@ -136,7 +136,7 @@ static void layers_are_chosen(void **state) {
         const char *layer;
         mst_role role;
         int32_t parent;
-        bool with, without; /* seen with layers asked for, and without */
+        bool with, without; /* visible with layers selected, and without */
     } cases[] = {
         {"shown", MST_ROLE_GEOMETRY, -1, true, true}, {NULL, MST_ROLE_GEOMETRY, -1, false, true},
         {"other", MST_ROLE_GEOMETRY, 0, true, true},  {"other", MST_ROLE_GEOMETRY, 1, false, true},
@@ -190,7 +190,7 @@ static void things_are_taken(void **state) {
         {{.role = MST_ROLE_ENTITY, .parent = 1000000, .light = 5, .facing = MST_FACING_Z}, true, {0, 0, 1}},
         {{.role = MST_ROLE_CAMERA, .parent = -1, .light = -1}, true, {0, 0, -1}},
         {{.role = MST_ROLE_LIGHT, .parent = -1, .light = 0}, true, {0}},
-        {{.role = MST_ROLE_LIGHT, .parent = -1, .light = 1}, false, {0}}, /* the sun is nowhere */
+        {{.role = MST_ROLE_LIGHT, .parent = -1, .light = 1}, false, {0}}, /* the sun has no position */
         {{.role = MST_ROLE_LIGHT, .parent = -1, .light = 2}, true, {0}},
         {{.role = MST_ROLE_GROUP, .parent = -1, .light = -1}, false, {0}},
         {{.role = MST_ROLE_GROUP, .parent = -1, .light = -1, .label = ""}, false, {0}},
@@ -250,7 +250,7 @@ static void maps_are_taken(void **state) {
     (void)state;
     const mst_map_key keys[] = {{"one", {1, 2, 3, 255}}};
     const mst_map_face faces[] = {{{{0, 0, 0}, {0, 0, 1}, {1, 0, 1}}, 0},
-                                  {{{0, 0, 0}, {0, 0, 1}, {1, 0, 1}}, 1}, /* a key that there is not */
+                                  {{{0, 0, 0}, {0, 0, 1}, {1, 0, 1}}, 1}, /* a key that does not exist */
                                   {{{0, 0, 0}, {0, 0, 0}, {1, 0, 1}}, 0}, /* no face */
                                   {{{5, 0, 5}, {5, 0, 6}, {6, 0, 6}}, 0}};
     const mst_map_line lines[] = {{{0, 0, 0}, {1, 0, 1}, MST_MAP_WALL},
@@ -286,11 +286,11 @@ static void maps_are_taken(void **state) {
             assert_int_equal(t.world.triangles[1].index, 3);
         drop(&t);
     }
-    scene.node_count = 0; /* nothing says where the map lies */
+    scene.node_count = 0; /* nothing determines the position of the map */
     gather(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)});
     assert_int_equal(t.world.triangle_count, 0);
     drop(&t);
-    /* more than anybody has room for */
+    /* more than any memory */
     scene.node_count = 1;
     map.face_count = INT32_MAX;
     memset(&t, 0, sizeof t);
@@ -311,9 +311,9 @@ static void maps_are_taken(void **state) {
     drop(&t);
 }
 
-/* ---- what is shown ------------------------------------------------------------------------------- */
+/* ---- the visible part ---------------------------------------------------------------------------- */
 
-/* A world of triangles that are put in by hand. */
+/* A world of triangles inserted by hand. */
 typedef struct made {
     mst_arena arena;
     mst_view_world world;
@@ -347,7 +347,7 @@ static void what_sticks_out_everywhere_is_shown(void **state) {
     (void)state;
     static made m;
     bool empty = true;
-    make(&m, 60, 0); /* huge ones about one place: each reaches out of where their middles are */
+    make(&m, 60, 0); /* huge ones around one place: each extends beyond the range of their middles */
     for (size_t i = 0; i < 60; i++)
         put_triangle(&m, i, (float)i / 100, 0, 0, 5000);
     assert_int_equal(mst_view_fit(&m.world, &above, &empty), MST_OK);
@@ -358,7 +358,7 @@ static void what_sticks_out_everywhere_is_shown(void **state) {
     mst_arena_end(&m.arena);
 }
 
-/* Squares far from the others are shown as well, as long as there are few in between. */
+/* Squares far from the others are shown as well, unless there are many in between. */
 static void squares_far_away(void **state) {
     (void)state;
     static const struct {
@@ -379,7 +379,7 @@ static void squares_far_away(void **state) {
     }
 }
 
-/* Floors that are strays, far above or below, have no part in the colours of heights. */
+/* Stray floors, far above or below, are not coloured by height. */
 static void strays_have_no_height(void **state) {
     (void)state;
     static made m;
@@ -419,7 +419,7 @@ static void strays_have_no_height(void **state) {
     assert_true(m.world.cut == -20);
     assert_true(m.world.stops[0] == -1.5 && m.world.stops[MST_VIEW_STOPS - 1] == 1.5);
     mst_arena_end(&m.arena);
-    /* a level of things alone, all in one place */
+    /* a level of objects only, all in one place */
     make(&m, 0, 60);
     for (size_t i = 0; i < 60; i++)
         m.entities[i] = (mst_view_entity){.class_name = "", .label = "", .tag = "", .role = MST_ROLE_ENTITY};

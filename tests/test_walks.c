@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks, and where they end: visitors that stop, files that are cut, inline records. */
+/* Walks and their ends: visitors that stop, truncated files, inline records. */
 #include "../src/files/ledger.h"
 #include "odd_formats.h"
 
@@ -20,7 +20,7 @@ static mst_status tour_events(void *user, const mst_event *event) {
     return now == t->at ? t->says : now > t->at ? t->then : MST_OK;
 }
 
-/* ---- visitors that want few fields ------------------------------------------------------------- */
+/* ---- visitors that request few fields ---------------------------------------------------------- */
 
 #define LEAVES 256
 
@@ -47,7 +47,7 @@ static mst_status gather(void *user, const mst_item *item) {
     return MST_OK;
 }
 
-/* Each field is met alone in the same way as among all, and the walk ends where it does. */
+/* Each field alone is visited in the same way as among all, and the walk ends at the same place. */
 static void each_is_met_alone(const mst_document *d, bool trusted) {
     static gathering all, one;
     mst_walk_request request = mst_walk_of_document(d);
@@ -89,7 +89,7 @@ static void each_is_met_alone(const mst_document *d, bool trusted) {
     }
 }
 
-/* Whatever is met, a visitor may end the walk there, or pass over it, and then no more is met than else. */
+/* At any event a visitor may end the walk or skip the value, and then gets no more events than otherwise. */
 static void tours(const mst_document *d) {
     for (int by_case = 0; by_case < 2; by_case++) {
         mst_walk_request request = mst_walk_of_document(d);
@@ -127,7 +127,7 @@ static void tours(const mst_document *d) {
         MUST(mst_walk(d, tour_events, &twice), NULL);
         assert_true(twice.met == n + 2 || twice.met == all.met);
         if (t.inside)
-            assert_true(t.met > n && t.met <= all.met + 2); /* the count before it, and it as a leaf */
+            assert_true(t.met > n && t.met <= all.met + 2); /* the count before it, and itself as a leaf */
         else
             assert_int_equal(t.met, all.met);
     }
@@ -163,13 +163,13 @@ static void tours_end_anywhere(void **state) {
     tours(d);
     mst_value words = value_at(d, "words");
     uint64_t offset, length;
-    mst_value_span(&words, &offset, &length); /* of which others stand between */
+    mst_value_span(&words, &offset, &length); /* with others in between */
     assert_int_equal(offset + length, w.size);
     mst_close(d);
     writer_free(&w);
 }
 
-/* ---- records that stand for their field, parts, data sets: what opens and what does not -------- */
+/* ---- records that replace their field, parts, data sets: valid and invalid ones ---------------- */
 
 static void stand_ins(void **state) {
     (void)state;
@@ -222,7 +222,7 @@ static void stand_ins(void **state) {
             assert_string_equal(why.path, damage[i].path);
             w.data[damage[i].at] = old;
         }
-        /* a data set in a block of fewer bytes than it says what it is in */
+        /* a data set in a block that is shorter than its stated size */
         mst_store32(w.data + at.sets + 8, 16, big), mst_store32(w.data + at.sets + 4, 16, big);
         for (size_t size = at.sets + 12; size < w.size; size++)
             for (int reported = 1; reported >= 0; reported--) {

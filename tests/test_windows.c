@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files as Windows has them: names that mean something else there, long paths, and files that somebody has
- * open. What the names mean is from Microsoft's "Naming Files, Paths, and Namespaces". */
+/* Files on Windows: names with a special meaning, long paths, and files that another program has open. The
+ * meanings of names are from Microsoft's "Naming Files, Paths, and Namespaces". */
 #include "support.h"
 
 #include "../src/core/file.h"
@@ -80,7 +80,7 @@ static void test_separators(void **state) {
     assert_int_equal(write_text("folder\\", "x", &why), MST_IO);
     assert_non_null(strstr(why.message, "is a directory"));
     assert_int_equal(remove("folder/a.level"), 0);
-    assert_int_equal(files_here(false), 1); /* the temporary file was beside the level, and is gone */
+    assert_int_equal(files_here(false), 1); /* the temporary file was next to the level, and is removed */
     assert_int_equal(_rmdir("folder"), 0);
 }
 
@@ -116,7 +116,7 @@ static void test_long_path(void **state) {
     }
 }
 
-/* A program that does not let others in. */
+/* A program that opens the file exclusively. */
 static void test_file_in_use(void **state) {
     mst_diagnostic why;
     mst_file_bytes bytes;
@@ -130,7 +130,7 @@ static void test_file_in_use(void **state) {
     assert_non_null(strstr(why.message, "it is open in another program"));
     CloseHandle(alone);
     HANDLE reader = CreateFileA("level", GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
-    holds_text("level", "old"); /* others may read it */
+    holds_text("level", "old"); /* other programs may read it */
     assert_int_equal(write_text("level", "new", &why), MST_IO);
     assert_non_null(strstr(why.message, "it is open in another program"));
     CloseHandle(reader);
@@ -140,8 +140,7 @@ static void test_file_in_use(void **state) {
     files_here(true);
 }
 
-/* Our own handle must not be in the way: a file that has to be as it was read is held until it is replaced.
- */
+/* Our own handle must not be an obstacle: a file that must be unchanged is held open until it is replaced. */
 static void test_expected(void **state) {
     mst_file_writer *to;
     mst_diagnostic why;
@@ -176,7 +175,7 @@ static void test_attributes(void **state) {
     files_here(true);
 }
 
-/* git for Windows names what is not there in its own way, and in that of Unix. */
+/* git for Windows names the null device in its own way, and in the Unix way. */
 static void test_nothing(void **state) {
     (void)state;
     assert_true(mst_system_is_nothing("nul") && mst_system_is_nothing("NUL") &&

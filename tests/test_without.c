@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A level from which an element was removed is like one that was built without it: removed by an edit, on one
- * side; on the other the level as JSON, from which the element and what named it are taken out here, by what
- * the formats' descriptions say of their numbers, without the tables and the code of edits. The checks find
- * nothing in the first that they do not find in the second, and where nothing but numbers follows the two are
- * the same files.
+ * A level from which an element was removed equals one built without it. On one side it is removed by an
+ * edit; on the other the element and the references to it are removed here from the level as JSON, by the
+ * formats' descriptions of its numbers, without the tables and the code of edits. The checks find nothing in
+ * the first that they do not find in the second, and if only numbers are adjusted the two files are the same.
  *
  * Of long lists some elements are tried; with MAPSTONE_THOROUGH all are.
  */
@@ -110,33 +109,33 @@ static void path_of(const tree *t, uint32_t node, char path[LONG], char pattern[
     }
 }
 
-/* More than numbers follows an element of these: the files may differ, the findings may not. */
+/* Removing elements of these adjusts more than numbers: the files may differ, the findings may not. */
 static const struct {
     const char *level, *list; /* how their names begin */
 } more_follows[] = {
-    {"alien_", "map.path_nodes"}, /* cells get the nearest of those that are left (alien.md 8) */
+    {"alien_", "map.path_nodes"}, /* cells get the nearest of the remaining ones (alien.md 8) */
     {"bunker", "map.path_nodes"},
     {"alien_", "map.monsters"}, /* the masks of their types */
     {"bunker", "map.monsters"},
-    {"bunker", "map.texture_anim"}, /* quads go, from several runs */
-    {"bunker", "door_models"},      /* the last quad says that it is */
+    {"bunker", "map.texture_anim"}, /* quads are removed from several runs */
+    {"bunker", "door_models"},      /* the last quad is marked */
     {"bunker", "lift_models"},
     {"alien_sprites", "sections"}, /* the header counts them in letters */
     {"alien_models", "models"},
     {"alien_gfx", ""}, /* the header counts all */
     {"bunker-textures", ""},
-    {"outpost", "mesh."},           /* materials stand in the order of their use (ns2.md 8) */
+    {"outpost", "mesh."},           /* materials are in the order of their use (ns2.md 8) */
     {"turok_map", "grid_sections"}, /* the cell's box */
     {"valley", "grid_sections"},
     {"turok_animation", "animations[].yaw_offsets"},
-    {"revenant_", "objects"},    /* shadows; what is carried goes with the carrier */
+    {"revenant_", "objects"},    /* shadows; carried things are removed with the carrier */
     {"revenant_model", "parts"}, /* states and bodies have numbers of parts */
     {"revenant_old_model", "parts"},
     {"keep_", "objects[].inventory"}, /* its count */
     {"sfa_list_zlb", "objects"},      /* parameters that name other objects */
     {"sfa_hits", "blocks[].lines"},   /* padding has the size of lines */
     {"sfa_block", "block."},          /* boxes, and places in the streams */
-    {"ns2_everything", "layers"},     /* chunks of no known kind would be layers */
+    {"ns2_everything", "layers"},     /* chunks of unknown kinds would be layers */
     {"ns2_odd", "layers"},
 };
 

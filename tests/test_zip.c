@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zip archives, as APPNOTE.TXT describes them: written by hand, odd and damaged ones, too. */
+/* Zip archives, as APPNOTE.TXT describes them: written by hand, including odd and damaged ones. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include "../src/container/container.h"
@@ -67,7 +67,7 @@ static mst_status refuse(void *user, const void *bytes, size_t size) {
     return MST_OK;
 }
 
-/* A member is written anew; the others and the comment stay, wherever they are. */
+/* A member is replaced; the others and the comment are kept, wherever they are. */
 static void members_are_replaced(void **state) {
     (void)state;
     static const char *const contents[] = {"", "s", "a much longer second one"};
@@ -81,7 +81,7 @@ static void members_are_replaced(void **state) {
         mst_diagnostic why;
         mst_container *container = opened("a.bin", 0);
         const size_t size = strlen(contents[i]), index = mst_container_find(container, "b.map");
-        if (by_slices) { /* nobody has all of it */
+        if (by_slices) { /* no slice has all of it */
             assert_int_equal(
                 mst_container_replace(container, index, contents[i], size, (mst_sink){append, &w}, &why),
                 MST_UNSUPPORTED);
@@ -116,13 +116,13 @@ static void members_are_replaced(void **state) {
     zip_free(&z);
 }
 
-/* What looks like an end in a comment is none if its own comment would not fit. */
+/* An apparent end in a comment is not one if its own comment would not fit. */
 static void a_comment_with_an_end_in_it(void **state) {
     (void)state;
     zip z = {0};
     char data[301] = "", comment[] = "PK\5\6 and sixteen more.";
     memset(data, 'x', 300);
-    comment[20] = 1, comment[21] = 1; /* 257 bytes: fewer than there are in all, more than follow */
+    comment[20] = 1, comment[21] = 1; /* 257 bytes: fewer than the total, but more than follow */
     add(&z, (entry){.name = "a.map", .data = data});
     end(&z, comment);
     mst_container *container = opened("a.bin", 0);
@@ -194,7 +194,7 @@ static void large_archives(void **state) {
         put_u16(&w, 0);
     opens_as(MST_DAMAGED, &w);
     writer_free(&w);
-    /* sizes that should be elsewhere, and are not */
+    /* sizes that should be elsewhere, but are missing */
     static const entry lacking[] = {
         {.name = "a", .data = "1", .wide = {1, 0, 0}},
         {.name = "a", .data = "1", .wide = {0, 1, 0}},
@@ -237,7 +237,7 @@ static void archives_of_nothing(void **state) {
     zip_free(&folders);
 }
 
-/* Members of one name stay in the order in which they lie. */
+/* Members of the same name are in the order of their positions. */
 static void names_may_repeat(void **state) {
     (void)state;
     zip z = {0};
@@ -324,7 +324,7 @@ static void names_are_made_safe(void **state) {
     zip_free(&z);
 }
 
-/* Whatever the capacity: the complete name, or none. */
+/* For any capacity: the complete name, or none. */
 static void names_need_their_room(void **state) {
     (void)state;
     static const char name[] = "x/\x81\xB3\a", wanted[] = "x/\xC3\xBC\xE2\x94\x82_";
@@ -343,7 +343,7 @@ static void names_need_their_room(void **state) {
     assert_int_equal(mst_name_make_safe("", 0, none, 1), 0);
 }
 
-/* What a set reports: the last of it. */
+/* The last report of a set. */
 
 static void names_without_end_are_left_out(void **state) {
     (void)state;
@@ -351,7 +351,7 @@ static void names_without_end_are_left_out(void **state) {
     char *name = malloc(60000);
     assert_non_null(name);
     memset(name, 'x', 60000);
-    memcpy(name + 46, "\xE2\x94\x82", 3); /* a character where it is cut */
+    memcpy(name + 46, "\xE2\x94\x82", 3); /* a character at the truncation */
     add(&z, (entry){.name = name, .name_length = 60000, .data = "x"});
     add(&z, (entry){.name = "short", .data = "y"});
     end(&z, "");
@@ -373,7 +373,7 @@ static void names_without_end_are_left_out(void **state) {
     assert_int_equal(open_either("a.bin", &options, &container, &why), MST_STOPPED);
     zip_free(&z);
 
-    zip short_ones = {0}; /* one with the most that a name may have, and one byte more */
+    zip short_ones = {0}; /* a name of the maximum length, and one byte more */
     add(&short_ones, (entry){.name = name + 100, .name_length = MST_CONTAINER_NAME_MAX, .data = "x"});
     add(&short_ones, (entry){.name = name + 100, .name_length = MST_CONTAINER_NAME_MAX + 1, .data = "x"});
     add(&short_ones, (entry){.name = "..", .data = "x"});
@@ -388,7 +388,7 @@ static void names_without_end_are_left_out(void **state) {
     free(name);
 }
 
-/* A sidecar that cannot be read is reported once, and taken for one that is not there. */
+/* A sidecar that cannot be read is reported once, and counts as missing. */
 static void unreadable_sidecars(void **state) {
     (void)state;
     zip z = {0};
@@ -451,9 +451,9 @@ static void damaged_archives(void **state) {
     assert_non_null(whole);
     memcpy(whole, z.w.data, size);
 
-    for (z.w.size = 4; z.w.size < size; z.w.size++) /* cut anywhere */
+    for (z.w.size = 4; z.w.size < size; z.w.size++) /* truncated anywhere */
         opens_as(MST_DAMAGED, &z.w);
-    for (size_t i = 0; i < size; i++) /* each byte, turned */
+    for (size_t i = 0; i < size; i++) /* each byte, inverted */
         for (int k = 0; k < 3; k++) {
             memcpy(z.w.data, whole, size);
             z.w.data[i] ^= (uint8_t)(k == 0 ? 0xFF : k == 1 ? 0x01 : 0x80);
@@ -465,21 +465,21 @@ static void damaged_archives(void **state) {
                 continue;
             for (size_t m = 0; m < mst_container_count(container); m++) {
                 mst_container_bytes bytes;
-                if (mst_container_read(container, m, &bytes, &why) == MST_OK) /* then it is what it was */
+                if (mst_container_read(container, m, &bytes, &why) == MST_OK) /* the content is unchanged */
                     assert_true(bytes.size == 10 || bytes.size == 3);
                 mst_container_release(container, &bytes);
             }
             mst_container_close(container);
         }
     memcpy(z.w.data, whole, size);
-    mst_store32(z.w.data + members + 42, 5, false); /* where the first member is */
+    mst_store32(z.w.data + members + 42, 5, false); /* the offset of the first member */
     put_file("a.bin", z.w.data, size);
     mst_container *container = opened("a.bin", 0);
     reads_as(container, 0, MST_DAMAGED);
     holds(container, "two", "abc", 3);
     mst_container_close(container);
     memcpy(z.w.data, whole, size);
-    mst_store16(z.w.data + 26, 0xFFFF, false); /* how long the first member's name is */
+    mst_store16(z.w.data + 26, 0xFFFF, false); /* the length of the first member's name */
     put_file("a.bin", z.w.data, size);
     container = opened("a.bin", 0);
     reads_as(container, 0, MST_DAMAGED);
@@ -512,7 +512,7 @@ static void members_that_lie(void **state) {
     mst_container_close(container);
     zip_free(&z);
 
-    /* entries that share their bytes: a directory of nothing else unpacks to petabytes */
+    /* entries that share their bytes: a directory of only these unpacks to petabytes */
     zip same = {0};
     add(&same, (entry){.name = "0", .data = "0123456789012345678901234567890123456789"});
     uint8_t *first = malloc(same.ends.size);
@@ -569,7 +569,7 @@ int test_zip(void) {
         cmocka_unit_test(members_that_lie),
     };
     int failed = cmocka_run_group_tests_name("zip", tests, make_place, remove_place);
-    by_slices = true; /* and the same of a file that is read by slices */
+    by_slices = true; /* and the same of a file that is read in slices */
     memcpy(directory + strlen(directory) - 6, "XXXXXX", 6);
     return failed + cmocka_run_group_tests_name("zip by slices", tests, make_place, remove_place);
 }

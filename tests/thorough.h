@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Exhaustive tests for several formats: checks stopped at each of their findings, and scenes and checks that
- * are refused each request for memory. */
+/* Exhaustive tests for several formats: checks stopped at each of their findings, and scenes and checks with
+ * each request for memory refused. */
 #ifndef MST_TESTS_THOROUGH_H
 #define MST_TESTS_THOROUGH_H
 
 #include "documents.h"
 #include <mapstone/scene.h>
 
-/* ---- checks that are stopped ------------------------------------------------------------------- */
+/* ---- stopped checks ---------------------------------------------------------------------------- */
 
 typedef struct stop_at {
     size_t met, wanted;
@@ -30,7 +30,7 @@ void assert_stops(const mst_document *document, const mst_check_options *options
 typedef struct frugal {
     counted memory;
     size_t needed[256], needed_count; /* sizes of indispensable large blocks */
-    size_t refused;                   /* the large block that was refused last */
+    size_t refused;                   /* the large block refused last */
     bool at_ease;                     /* no request is refused */
 } frugal;
 

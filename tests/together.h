@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits that wait in a transaction must make the same bytes as each by itself. */
+/* Edits proved together in a transaction must make the same bytes as each alone. */
 #ifndef MST_TESTS_TOGETHER_H
 #define MST_TESTS_TOGETHER_H
 
 #include "documents.h"
 #include <mapstone/edit.h>
 
-/* Applies a script in one transaction. `watched`: what waits is carried out after each line. */
+/* Applies a script in one transaction. `watched`: pending edits are proved after each line. */
 static inline void apply_script(mst_document *d, const char *script, bool watched) {
     mst_diagnostic why;
     mst_operations *all = NULL;

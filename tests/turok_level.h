@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small Turok level by hand, and what its scene has. */
+/* A small Turok level by hand, and the contents of its scene. */
 #ifndef MST_TESTS_TUROK_LEVEL_H
 #define MST_TESTS_TUROK_LEVEL_H
 
@@ -24,7 +24,7 @@ static inline void pad8(writer *w) {
         put_u8(w, 0);
 }
 
-/* An archive of blocks that were written apart; frees them. */
+/* An archive of blocks that were written separately; frees them. */
 static inline void put_archive(writer *w, writer *blocks, uint32_t count) {
     uint32_t offset = (8 + 4 * count + 7) / 8 * 8;
     put_u32(w, count);
@@ -100,8 +100,8 @@ static inline void put_actor(writer *w, uint32_t type, const float origin[3], fl
 }
 
 /*
- * A triangle in the south, another one north of it (40 % up its western side), and a third that the map does
- * not show. Seen from above, x to the right and y up:
+ * A triangle in the south, another one north of it (40 % up its western side), and a third one hidden from
+ * the map. Seen from above, x to the right and y up:
  *     3
  *     | \
  *     |   2
@@ -134,7 +134,7 @@ static inline void write_level(writer *w, const small_level *l) {
     put_u32(v, 3 + l->areas);
     put_set(v, 0x00010000, 2);   /* event, blue */
     put_set(v, 0x00100041, 6);   /* draw_sky, ceiling, water; brown */
-    put_set(v, 0x00000008, 200); /* cliff; a colour that is none */
+    put_set(v, 0x00000008, 200); /* cliff; an invalid colour */
     for (unsigned i = 0; i < l->areas; i++) {
         size_t start = v->size;
         put_set(v, 0, 0);
@@ -152,7 +152,7 @@ static inline void write_level(writer *w, const small_level *l) {
     const uint16_t north_links[2][3] = {{0xFFFF, 0, 0xFFFF}, {0, 0xFFFF, 0xFFFF}};
     put_sector(v, l, 0, 0, south, south_links[l->turned_links], 7);
     put_sector(v, l, 1, 0x41, north, north_links[l->turned_links], 9);
-    put_sector(v, l, 2, 0x208, hidden, none, 0); /* a corner of it is nowhere if hostile */
+    put_sector(v, l, 2, 0x208, hidden, none, 0); /* if hostile one of its corners is missing */
     if (l->hostile) {
         put_sector(v, l, 9, 0, south, none, 0);  /* no such area */
         put_sector(v, l, 0, 0, beyond, none, 0); /* no such corner */
@@ -226,7 +226,7 @@ static inline mst_scene *scene_of_bytes(const void *bytes, size_t size, const ms
     return scene;
 }
 
-/* Writes another number over the one that a path leads to. */
+/* Writes another number over the one at a path. */
 static inline void change(writer *w, const char *path, float number) {
     mst_document *document;
     mst_open_options open = {.size = sizeof open, .name = "small.map"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a small model, its animations, its materials and a picture as the formats describe them. */
+/* Writes a small model, its animations, its materials and a picture from the formats' descriptions. */
 #ifndef MST_TESTS_TUROK_MODELS_FILE_H
 #define MST_TESTS_TUROK_MODELS_FILE_H
 
@@ -26,7 +26,7 @@ static inline void put_kex_square(writer *w, const char *material, float z) {
     KEX_FLOATS(w, 0, 2, z, 0, 1, 0, 0, 1);
 }
 
-/* Two nodes. The first has two variants, of which the second shows nothing; the second has one, of two
+/* Two nodes. The first has two variants, the second of which shows nothing; the second has one, of two
  * surfaces. */
 static inline void write_kex_model(writer *w) {
     put_u32(w, 1);

@@ -6,7 +6,7 @@
 #include "thorough.h"
 
 /* A square of two sectors, one mesh in the first of two cells, the player. `%s`: the byte order, the form,
- * whatever else there is to be at the root. */
+ * further members of the root. */
 static const char base[] =
     "{\"$format\": \"turok-map\", \"$byte_order\": \"%s\", \"$layout\": \"%s\", \"version\": 1,\n"
     "\"world\": {\"sun_direction\": [0.6, 0, 0.8], \"sun_color\": [1, 1, 1, 1],\n"

@@ -26,14 +26,13 @@ typedef struct rule {
      * have some. */
     const char *number, *list;
     policy policy;
-    const char *none; /* another value that names nothing */
-    const char *key;  /* it names the element with that number; NULL: the element at that place */
-    const char
-        *where;       /* if the number next to it is one of these: "operation=open_door|unlock_door" */
-    bool owned;       /* elements that only this named are removed with it */
-    const char *then; /* numbers continue in this list */
-    const char *heir; /* it takes the value of this number of the removed element */
-    const char *rest; /* `none` applies to the numbers from this place on: "3" */
+    const char *none;  /* another value that names nothing */
+    const char *key;   /* it names the element with that number; NULL: the element at that place */
+    const char *where; /* if the number next to it is one of these: "operation=open_door|unlock_door" */
+    bool owned;        /* elements that only this named are removed with it */
+    const char *then;  /* numbers continue in this list */
+    const char *heir;  /* it takes the value of this number of the removed element */
+    const char *rest;  /* `none` applies to the numbers from this place on: "3" */
 } rule;
 
 #define NUMBER(format_, number_, list_, policy_)                                                             \

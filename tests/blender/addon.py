@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the add-on in Blender, with the zip that it is installed from:
+"""Tests of the add-on in Blender, with the zip from which it is installed:
 
     blender -b --factory-startup --python tests/blender/addon.py -- ZIP COMMAND CORPUS
 
-Results are judged by the command: `mapstone diff` of the level and of what was saved, `mapstone check`. The last line counts."""
+Results are judged by the command: `mapstone diff` of the original and the saved level, `mapstone check`.
+The last line counts."""
 import filecmp
 import os
 import pathlib
@@ -103,7 +104,7 @@ def unchanged_levels_keep_their_bytes():
         os.utime(path, (1, 1))
         opened(path)
         for one in [each for each in bpy.data.objects if each.get("part_of") == "mesh.faces"]:
-            one.hide_set(False)  # as polygons that are there twice, or touch themselves, are in Edit Mode
+            one.hide_set(False)  # duplicate or self-touching polygons appear this way in Edit Mode
             bpy.context.view_layer.objects.active = one
             bpy.ops.object.mode_set(mode="EDIT")
             bpy.ops.object.mode_set(mode="OBJECT")
@@ -146,7 +147,7 @@ def moved_and_set(source, things, *beside):
             lift(one)
     outcome = level_of(root)
     assert save() == {"FINISHED"}
-    assert not level_of(root).operations, level_of(root).operations  # the scene is the level again
+    assert not level_of(root).operations, level_of(root).operations  # the scene equals the level again
     return path, outcome, changes(source, path)
 
 
@@ -227,7 +228,7 @@ def layers_and_groups():
 
 @test
 def layers_and_groups_of_faces():
-    """Selected polygons are put on layers and into groups by name; others stay where they are."""
+    """Selected polygons are put on layers and into groups by name; others are unchanged."""
     from mapstone_levels import things
 
     source = CORPUS / "ns2/NS2Combat__Combat_menuBG__31f32f1c.level"
@@ -252,7 +253,7 @@ def layers_and_groups_of_faces():
     assert all(group in names.split(", ") for names in things.labels_of(root, one, "groups"))
     wanted = {"set mesh.faces[%d].group" % (face - 1) for face in chosen}
     assert {line.split(" = ")[0] for line in level_of(root).operations} == wanted, level_of(root).operations
-    bpy.ops.mapstone.choose(key="groups", choice=group)  # off again
+    bpy.ops.mapstone.choose(key="groups", choice=group)  # removed again
     assert not level_of(root).operations, level_of(root).operations
     bpy.ops.mapstone.choose(key="layers", choice=layer)
     off = layer not in next(iter(things.labels_of(root, one, "layers"))).split(", ")
@@ -334,11 +335,11 @@ def star_fox_adventures():
     assert not level_of(root).operations, level_of(root).operations
 
 
-# ---- as by glTF ----
+# ---- like through glTF ----
 
 
 def edits():
-    """What tests/blender/edits.py does to a scene."""
+    """The edits of tests/blender/edits.py applied to a scene."""
     text = (pathlib.Path(__file__).parent / "edits.py").read_text(encoding="utf-8")
     names = {}
     exec(compile(text.replace("\nmain()\n", "\n"), "edits.py", "exec"), names)
@@ -363,7 +364,7 @@ def the_same_operations_as_by_gltf():
             assert found == wanted, (name, edit, wanted, found)
 
 
-# ---- people ----
+# ---- interaction ----
 
 
 @test
@@ -385,7 +386,7 @@ def undo_leaves_a_scene_that_saves_right():
     bpy.ops.ed.undo()
     bpy.ops.ed.undo()
     bpy.context.view_layer.update()
-    assert save() == {"FINISHED"}  # back to how it was
+    assert save() == {"FINISHED"}  # back to the original state
     assert not changes(SPLAY, path), changes(SPLAY, path)
 
 

@@ -3,8 +3,8 @@
 
     blender -b --python tests/blender/edits.py -- IN.glb OUT.glb EDIT[,EDIT...]
 
-Things are chosen by their class and by what they are like, never by number, so that the same edits can be done to any level. What was
-done is printed, a line for each: "did: move objects[3]"."""
+Things are chosen by their class and properties, never by number, so that the same edits can be applied to
+any level. The edits are printed, a line for each: "did: move objects[3]"."""
 import math
 import sys
 
@@ -14,7 +14,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 if not hasattr(np, "bool"):
-    np.bool = bool  # the add-on for glTF of Blender 3.4 uses a name that numpy has no longer
+    np.bool = bool  # the add-on for glTF of Blender 3.4 uses a name that numpy has removed
 
 
 def did(*words):
@@ -27,7 +27,7 @@ def number_in(path):
 
 
 def things(*classes):
-    """Entities by their paths; of the first of these classes that there are two of, else any."""
+    """Entities by their paths; of the first of these classes with at least two, else any."""
     all_things = [o for o in bpy.data.objects if o.get("path") and o.get("class") and o.get("role") in ("entity", "geometry", "light")]
     all_things.sort(key=lambda o: number_in(o["path"]))
     for name in classes:
@@ -44,7 +44,7 @@ def geometry():
 
 
 def numbers(edited):
-    """What has the numbers of faces: an attribute of the add-on, or texture coordinates."""
+    """The layer with the numbers of faces: an attribute of the add-on, or texture coordinates."""
     own = edited.faces.layers.int.get("ns2_face")
     if own:
         return lambda face: face[own]
@@ -68,13 +68,13 @@ def areas(o):
 
 
 def largest(o):
-    """Its largest face; of several the first. How it is cut into triangles makes no difference."""
+    """Its largest face; of several the first, regardless of its triangulation."""
     of = areas(o)
     return max(sorted(of), key=lambda face: round(of[face], 2))
 
 
 def materials():
-    """Those of the level, by their paths."""
+    """The level's materials, by their paths."""
     return sorted((m for m in bpy.data.materials if m.get("path")), key=lambda m: m["path"])
 
 
@@ -147,7 +147,7 @@ def empty():
 
 
 def parented():
-    """Below a new empty that is moved, turned and scaled, as after Ctrl+P."""
+    """Below a new empty that is moved, rotated and scaled, as after Ctrl+P."""
     o = things("prop_static", "light_point")[0]
     above = link("holder")
     above.location = (1, 0, 0)
@@ -164,7 +164,7 @@ def parented():
 
 # ---- faces ----
 def vert():
-    """A corner of the largest face is dragged: all vertices of Blender at its place."""
+    """A corner of the largest face is dragged: all of Blender's vertices at its place."""
     o = geometry()[0]
     edited = bmesh.new()
     edited.from_mesh(o.data)
@@ -267,7 +267,7 @@ def extrude():
 
 
 def niche():
-    """A hole is cut into the largest face with a boolean."""
+    """A hole is cut into the largest face with a boolean modifier."""
     o = geometry()[0]
     polygon = max(o.data.polygons, key=lambda p: p.area)
     bpy.ops.mesh.primitive_cube_add(size=1.0, location=o.matrix_world @ polygon.center)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Builds a model in Blender as somebody who knows nothing of mapstone would, and exports it:
+"""Builds a model in Blender without regard to mapstone, and exports it:
 
     blender -b --python tests/blender/house.py -- OUT.glb
 
-Quads, n-gons, a hole, a mesh of which two objects are instances, a mirrored and a scaled object, modifiers, lamps, empties with a class.
-The area of what is visible is printed: "area: 123.4"."""
+Quads, n-gons, a hole, a mesh of which two objects are instances, a mirrored and a scaled object,
+modifiers, lamps, empties with a class. The visible area is printed: "area: 123.4"."""
 import sys
 
 import bmesh
@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 if not hasattr(np, "bool"):
-    np.bool = bool  # the add-on for glTF of Blender 3.4 uses a name that numpy has no longer
+    np.bool = bool  # the add-on for glTF of Blender 3.4 uses a name that numpy has removed
 
 
 def material(name):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A model that Blender made becomes a level of Natural Selection 2: of the same area, without errors, with its lamps and empties; and a
+# A model made by Blender becomes a level of Natural Selection 2: of the same area, without errors, with its lamps and empties; and a
 # level goes through Blender as OBJ, with its polygons. tests/blender/house.sh path/to/mapstone; prints TAP.
 set -u
 mapstone=$(realpath "$1")

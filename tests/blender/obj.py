@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Imports an OBJ file in Blender, and prints what is there: blender -b --python tests/blender/obj.py -- IN.obj"""
+"""Imports an OBJ file in Blender, and prints its contents: blender -b --python tests/blender/obj.py -- IN.obj"""
 import sys
 
 import bpy

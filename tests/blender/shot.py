@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A picture of Blender's window with a level, for people to look at:
+"""A picture of Blender's window with a level, for visual inspection:
 
     xvfb-run -a -s '-screen 0 1600x1000x24' blender --factory-startup --python tests/blender/shot.py -- LEVEL PICTURE.png [CLASS]
 
-The add-on is that of this tree; PYTHONPATH has the package, MAPSTONE_LIBRARY the library."""
+The add-on is this tree's; PYTHONPATH has the package, MAPSTONE_LIBRARY the library."""
 import os
 import pathlib
 import sys

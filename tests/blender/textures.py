@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How far textures are from where they should be: textures.py EDITED.glb RESULT.glb
+"""The displacement of textures from their expected places: textures.py EDITED.glb RESULT.glb
 
-Each corner of EDITED, whose triangle has texture coordinates with an area, is looked for in RESULT: at the same place, in a triangle of
-the same material that faces the same way. Prints the largest difference of texture coordinates, in repeats, beyond what numbers of
-32 bits are exact to, and how many corners were compared; "missing" for those that are not in RESULT."""
+Each corner of EDITED, whose triangle has texture coordinates with an area, is searched in RESULT: at the
+same place, in a triangle of the same material that faces the same way. Prints the largest difference of
+texture coordinates, in repeats, beyond the precision of 32-bit numbers, and the number of corners
+compared; "missing" for those that are not in RESULT."""
 import math
 import os
 import struct
@@ -24,7 +25,7 @@ def array(model, accessor, width):
 
 
 def triangles(model):
-    """Of the level's geometry, in the world: material, normal, corners with texture coordinates."""
+    """The level's geometry, in the world: material, normal, corners with texture coordinates."""
     parents = model.parents()
     worlds = {}
 

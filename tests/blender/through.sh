@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Levels through Blender and back: nothing done, and edits by tests/blender/edits.py, each judged by what `mapstone diff` says of the
-# level and of what was imported. tests/blender/through.sh path/to/mapstone LEVEL... prints a table, with a line for each level and edit;
-# exits with 1 where an edit is not what it should be.
+# Levels through Blender and back: without edits, and with edits by tests/blender/edits.py, each judged by the output of `mapstone diff`
+# for the level and the imported one. tests/blender/through.sh path/to/mapstone LEVEL... prints a table, with a line for each level and
+# edit; exits with 1 if an edit has the wrong result.
 set -u
 mapstone=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -21,12 +21,12 @@ through() {
     return 0
 }
 
-# findings LEVEL: how many there are of each code
+# findings LEVEL: the number of findings of each code
 findings() {
     "$mapstone" check "$1" | grep -oE '\[[A-Z]+[0-9]*-[A-Z0-9-]+\]' | sort | uniq -c
 }
 
-# judge LEVEL EDIT: says what is wrong with out.level: textures that are elsewhere (in repeats), or findings that the level does not have
+# judge LEVEL EDIT: reports the faults of out.level: textures that have moved (in repeats), or findings that the level does not have
 judge() {
     local off
     "$mapstone" convert --for-editing --no-textures "$work/out.level" -o "$work/result.glb" || { echo 'no model'; return; }
@@ -35,7 +35,8 @@ judge() {
     diff <(findings "$1") <(findings "$work/out.level") >"$work/new" || echo "findings: $(grep '^>' "$work/new" | tr -s ' \n' ' ')"
 }
 
-# row LEVEL EDIT OPERATIONS DIFF: so many operations (a range for grep -E), and a line of diff like each of these, split by |
+# row LEVEL EDIT OPERATIONS DIFF: the number of operations (a range for grep -E), and a line of diff like each of these,
+# split by |
 row() {
     local count result=right pattern
     if through "$1" "$2"; then

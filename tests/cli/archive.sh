@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Levels that are edited in zip archives: one member is replaced, and all else stays as it is.
+# Levels edited in zip archives: one member is replaced, and everything else is unchanged.
 # tests/cli/archive.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
@@ -51,7 +51,7 @@ def fill(zip):
 with zipfile.ZipFile("mod.kpf", "w") as zip: fill(zip)
 with open("streamed.zip", "wb") as file, zipfile.ZipFile(Pipe(file), "w") as zip: fill(zip)
 END
-# Whether two archives are the same but for the bytes of one member: same.py OLD NEW MEMBER LEVEL
+# Whether two archives are equal except for the bytes of one member: same.py OLD NEW MEMBER LEVEL
 cat >same.py <<'END'
 import sys, zipfile
 old, new = zipfile.ZipFile(sys.argv[1]), zipfile.ZipFile(sys.argv[2])

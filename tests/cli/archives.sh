@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# libarchive is loaded when an archive needs it, and what does not need it works where it is missing.
-# tests/cli/archives.sh path/to/mapstone libarchive.so.13. One line per test; exits with 1 if one fails.
+# libarchive is loaded when an archive needs it, and everything else works without it. tests/cli/archives.sh
+# path/to/mapstone libarchive.so.13. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 also=err
@@ -14,7 +14,7 @@ cd "$work" || exit 2
 NO_COLOR=1 TMPDIR=$work
 export NO_COLOR TMPDIR
 
-# exits STATUS LIBRARIES ARGUMENT...: the command, which looks for libraries in that directory first
+# exits STATUS LIBRARIES ARGUMENT...: the command, which searches that directory first for libraries
 exits() {
     wanted=$1 libraries=$2
     shift 2
@@ -23,12 +23,12 @@ exits() {
     [ "$status" -eq "$wanted" ] || { echo "exited with $status: $*"; return 1; }
 }
 
-# names_it REASON: the message says what to install and why
+# names_it REASON: the message states the package to install and the reason
 names_it() { grep -Eq "libarchive is not installed \(in Debian: libarchive[0-9]+\): .*$1" err; }
 
 "$mapstone" convert "$samples/outpost.json" -o a.level || exit 2
 tar cf a.tar a.level && gzip -c a.tar >a.tgz || exit 2
-# What the loader finds in place of libarchive: not a library, and a library that has none of its functions.
+# Replacements of libarchive: a file that is not a library, and a library without any of its functions.
 mkdir none broken other
 echo "not a library" >"broken/$soname"
 math=$(ldd "$mapstone" | awk '$1 ~ /^libm\./ { print $3 }')

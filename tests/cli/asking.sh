@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What people ask for and misspell: fields and operators of edits, conditions of selectors and of tables, columns over
-# many files. tests/cli/asking.sh path/to/mapstone. One line per test; exits with 1 if one fails.
+# Requests and misspellings of users: fields and operators of edits, conditions of selectors and of tables, columns
+# over many files. tests/cli/asking.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What the scripts command_*.sh begin with, which source it: a directory of their own, in which there are a small level
-# (a.json, a.level and, never changed, whole.level), one that is cut off (cut.level), a file that is no level (stranger.txt)
-# and a directory of both (set), and functions that run the command and look at what it printed.
+# The beginning of the scripts command_*.sh, which source it: a directory of their own with a small level (a.json, a.level
+# and, never changed, whole.level), a truncated one (cut.level), a file that is not a level (stranger.txt) and a directory
+# of both (set), and functions that run the command and check its output.
 if [ $# -lt 1 ]; then
     echo "usage: $0 path/to/mapstone [corpus]" >&2
     exit 2
@@ -38,7 +38,7 @@ exits() {
     unharmed
 }
 
-# unharmed: no sanitizer has said anything in `err`; read by the shell, which is quicker than starting grep
+# unharmed: no sanitizer message is in `err`; read by the shell, which is faster than starting grep
 unharmed() {
     while read -r line; do
         case $line in
@@ -89,7 +89,7 @@ class_def() {
     printf "Unique Type ID = 0x2\nCLASS \"TILE\"\nBEGIN\nSTATS\nBEGIN\nEND\nOBJSTATS\nBEGIN\nEND\nTYPES\nBEGIN\n\"other\" \"x.i2d\" 0x2 {} {}\nEND\nEND\n"
 }
 
-# twice.level: twelve objects that have a property twice
+# twice.level: twelve objects with a duplicate property
 make_twice() {
     property='{"name": "origin", "type": "distance", "animated": false, "value": [0, 0, 0]}'
     {
@@ -104,7 +104,7 @@ make_twice() {
     "$mapstone" convert -q twice.json -o twice.level
 }
 
-# hostile.level: names that a terminal or a spreadsheet obeys
+# hostile.level: names that a terminal or a spreadsheet would interpret
 make_hostile() {
     cat >hostile.json <<'END'
 {"$format": "ns2-level", "version": 10, "mesh": {"triangles": {"ghost_vertices": [], "smoothed_normals": [], "triangle_count": 0,

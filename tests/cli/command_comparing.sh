@@ -7,7 +7,7 @@ set -u
 "$mapstone" convert -q "$here/../../samples/outpost.json" -o o.level || exit 2
 
 # ---- faces -----------------------------------------------------------------------------------------------------------
-# The hub has 14 faces and 12 things (tests/references/rooms.py knows which, from the bytes).
+# The hub has 14 faces and 12 things (tests/references/rooms.py finds them in the bytes).
 test_that "faces and things that moved together are two lines" 'exits 0 edit -q o.level --drag -e "move in=(Hub) by 0,0,30" -o p.level' 'exits 1 diff o.level p.level' \
     'says "^[*] 14 faces moved by 0,0,30$"' 'says "^[*] 12 objects moved by 0,0,30$"' '! grep -q "^[-+]" out' 'exits 1 diff --stat o.level p.level' \
     'says "^mesh.faces: 16 changed, 14 moved$"' 'says "^mesh.vertices: 32 moved$"' '! grep -q "edges\|added\|removed" out' \
@@ -27,7 +27,7 @@ test_that "a merge moves a room and keeps what others did in it" 'exits 0 edit -
 9" ]' 'exits 1 diff o.level both.level' 'says "^[*] 14 faces moved by 0,0,30$"'
 test_that "few things that moved with faces are one line" 'exits 0 edit -q o.level --drag -e "move in=(Overlook) by 8,0.5,-16" -o p.level' 'exits 1 diff o.level p.level' 'says "^[*] 9 faces moved by 8,0.5,-16$"' 'says "^[*] 4 objects moved by 8,0.5,-16$"' \
     'exits 1 diff --all o.level p.level' '[ "$(grep -c "^~ objects.[0-9]*. .*: origin " out)" = 4 ]'
-# Copies of a light of the hub, 1 m from each other: which is which only their common distance tells.
+# Copies of a light of the hub, 1 m from each other: only their common distance reveals which is which.
 test_that "twins that moved together" 'exits 0 edit -q o.level -e "duplicate objects[17]" -e "duplicate objects[17]" -e "duplicate objects[17]" -e "objects[18].origin += [1,0,0]" -e "objects[19].origin += [2,0,0]" -e "objects[20].origin += [3,0,0]" -o t.level' \
     'exits 0 edit -q t.level --drag -e "move in=(Hub) by 0,0,30" -o p.level' 'exits 1 diff t.level p.level' 'says "^[*] 15 objects moved by 0,0,30$"' '! grep -q ambiguous out' \
     'exits 0 edit -q p.level -e "objects[18].intensity = 7" -e "remove objects[20]" -o q.level' 'exits 1 diff --all t.level q.level' 'says "^~ objects.18. .*: origin .*, intensity 6 -> 7$"' 'says "^- objects.20. "' '! grep -q ambiguous out' \
@@ -69,7 +69,7 @@ Hangar" ]' \
     'exits 3 get o.level "objects[12].oirgin"' 'exits 3 set o.level "objects[12].oirgin=1" -o p.level' 'exits 0 table -q --csv --where "intensity>9" --columns path,intensity o.level' 'says "^objects.[0-9]+.,12$"'
 test_that "a field comes before a property of its name" 'exits 0 edit -q o.level -e "objects[12].properties[0].name = group" -o p.level' 'exits 0 get p.level "objects[12].group" "objects[12].properties.group[1]"' '[ "$(cat out)" = "none
 3" ]' 'exits 0 set -q p.level "objects[12].properties.group[1]=4" -o q.level' 'exits 1 diff p.level q.level' 'says ": properties.group "'
-# get_all OLD NEW: every path that diff prints is one that `get` takes, on the side that has it
+# get_all OLD NEW: every path that diff prints is accepted by `get`, on the side that has it
 get_all() {
     "$mapstone" diff --all "$1" "$2" >lines
     awk -v old="$1" -v new="$2" '
@@ -115,7 +115,7 @@ test_that "things and walls of Alien Trilogy" 'exits 0 edit -q L900LEV.MAP --eac
     'exits 0 edit -q L900LEV.MAP --each -e "move map.vertices[*] by 64,0,-64" -o p.MAP' 'exits 1 diff L900LEV.MAP p.MAP' 'says "^[*] [0-9]+ quads moved by 64,0,-64$"' '! grep -q "vertices\|reshaped" out' \
     'exits 1 diff --stat L900LEV.MAP p.MAP' 'exits 1 diff L900LEV.MAP p.MAP -o m.mspatch' 'exits 0 patch -q L900LEV.MAP m.mspatch -o q.MAP' 'cmp p.MAP q.MAP'
 
-# Where there is much to say, several of a kind are one line; by --all each is one, with its place.
+# If there are many changes, several of a kind are one line; with --all each is one, with its place.
 chain=$corpus/histories/ns2/mvm_test
 if [ -d "$chain" ]; then
     test_that "many things of few kinds" 'exits 1 diff "$chain/1.level" "$chain/2.level"' '[ "$(wc -l <out)" -le 24 ]' 'says "^- 6 objects .light_point.$"' 'says "^- objects.14. location Middle at "' \

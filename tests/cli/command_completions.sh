@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the command: completions in bash, zsh and fish, also of names that a shell takes for something else.
+# Tests of the command: completions in bash, zsh and fish, also of names that a shell would interpret.
 # tests/cli/command_completions.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/command.sh"
 
-# Names that a shell or the command could take for something else, for bash and zsh
+# Names that a shell or the command could misinterpret, for bash and zsh
 odd="odd=(-dash.level --help.level --output=pwned '*(e:touch pwned:)' '\$(touch pwned).level' '\`touch pwned\`.level' '~' 'a b.level' ';touch pwned')"
 if command -v bash >/dev/null; then
     test_that "bash can read its completion" 'exits 0 help --completion bash' 'bash -n out'

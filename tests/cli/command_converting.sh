@@ -76,7 +76,7 @@ test_that "check says whether the two parts belong together" 'mkdir parts' 'exit
     'exits 0 check --ignore GLTF-BUFFER parts' 'cat kept.bin kept.bin >parts/a.bin' 'exits 0 check parts' 'says GLTF-BUFFER-LONGER' \
     'exits 1 check -s parts' 'rm parts/a.bin' 'exits 1 check parts/a.gltf' 'says "a.bin is not there"' 'exits 0 check --codes gltf' \
     'says "^GLTF-BUFFER +error"' 'echo "{" >parts/a.gltf' 'exits 4 check parts/a.gltf' 'exits 0 check a.level' 'rm -r parts kept.bin'
-# The pictures of meet/a.BIN go to meet-out/a/, as does the one of meet/a/page_0.MAP.
+# The pictures of meet/a.BIN are written to meet-out/a/, like the one of meet/a/page_0.MAP.
 mkdir -p meet/a meet-out
 "$mapstone" convert "$here/../../samples/bunker-textures.json" -o meet/a.BIN && "$mapstone" convert "$here/../../samples/bunker.json" -o meet/a/page_0.MAP
 one_is_refused() { # the other one is there, whichever came first
@@ -98,7 +98,7 @@ too_large() { # a file that may not grow further, and one that may not exist for
     (ulimit -f 1; "$mapstone" convert a.level -o large.glb 2>err; [ $? -eq 2 ]) && complains "cannot write large.glb" && nothing_left && [ ! -e large.glb ]
 }
 test_that "a file that may not be so large is not written" too_large
-# On a disk where one of two fits and the other does not, both stay as they were.
+# On a disk where one of two fits and the other does not, both are unchanged.
 full_disk() {
     mkdir -p tiny
     "$mapstone" convert "$here/../../samples/outpost.json" -o outpost.level && "$mapstone" convert a.level -o tiny-old.gltf || return 1
@@ -122,7 +122,7 @@ test_that "an output is none of the other inputs" 'mkdir -p again/out' 'cp a.lev
     'exits 0 convert again -t json -o again/out' 'exits 2 convert again -t json -o again/out' 'complains "is an input"'
 test_that "gltf to stdout has it within" 'exits 0 convert a.level -t gltf' 'says "\"asset\""'
 
-# ---- where to, without -o --------------------------------------------------------------------------
+# ---- the destination without -o --------------------------------------------------------------------
 test_that "the second of two operands may be a directory" 'exits 0 convert a.level place/ -t json' '[ -s place/a.json ]' \
     'mkdir -p here' 'exits 0 convert set here -t json' '[ -s here/sub/b.json ]'
 test_that "or a new file" 'exits 0 convert a.level second.glb' '[ "$(head -c 4 second.glb)" = glTF ]' 'exits 2 convert a.level second.xyz'

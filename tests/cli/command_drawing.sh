@@ -61,13 +61,14 @@ test_that "colours have names" \
     '[ ! -e z.png ]'
 
 # ---- overviews -------------------------------------------------------------------------------------
-# A floor at +X and -Z, with a ceiling; a higher one at -X and +Z; one outside of the square of the first minimap_extents, which counts.
+# A floor at +X and -Z, with a ceiling; a higher one at -X and +Z; one outside of the square of the first minimap_extents, which is the
+# one used.
 floor() { printf 'insert mesh.faces[%s] = {"material": "materials/a.material", "positions": [[%s, %s, %s], [%s, %s, %s], [%s, %s, %s], [%s, %s, %s]]}\n' "$1" "$2" "$3" "$4" "$2" "$3" "$6" "$5" "$3" "$6" "$5" "$3" "$4"; }
 { floor 0 33.5 0 -25 43.5 -15 && floor 1 -16.5 8 15 -6.5 35 && floor 2 113.5 0 0 123.5 10
     echo 'insert mesh.faces[3] = {"material": "materials/a.material", "positions": [[43.5, 4, -25], [43.5, 4, -15], [33.5, 4, -15], [33.5, 4, -25]]}'
     echo 'add minimap_extents origin=13.5,4,5 scale=140,30,140'
     echo 'add minimap_extents origin=10,2,5 scale=160,40,120'; } >floors.edit
-# seen NAME: the rectangle of pixels that are not transparent, as LEFT,TOP-RIGHT,BOTTOM; and how many are
+# seen NAME: the rectangle of opaque pixels, as LEFT,TOP-RIGHT,BOTTOM; and their number
 seen() {
     python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import overview
 rows = [row[3::4] for row in overview.read_png(sys.argv[2])]
@@ -89,7 +90,7 @@ test_that "an overview is as large and turned as the game's" 'square=$(seen with
 test_that "an overview of a level of build 320 or later" 'exits 0 edit -q floors.level -o modern.level -e "insert objects[0].properties[0] = {\"name\": \"useLegacyOverview\", \"type\": \"bool\", \"animated\": false, \"value\": [false]}"' \
     'exits 0 render --overview modern.level -o modern.png' 'cmp modern.hmp with.hmp' 'square=$(seen modern.png)' 'echo "$square"' '[ "${square% *}" = 53,53-970,970 ]' \
     'exits 0 set -i modern.level "objects[0].properties[0].value=[true]"' 'exits 0 render --overview modern.level -o modern.png' 'cmp modern.png with.png'
-# Face 0 is the floor of the hub, from 0,0 to 16,16; its middle is in the row 592 and the column 555.
+# Face 0 is the floor of the hub, from 0,0 to 16,16; its middle is in row 592 and column 555.
 grouped() {
     python3 -c 'import json, sys
 level = json.load(open(sys.argv[1]))

@@ -110,7 +110,7 @@ second" ]' 'exits 0 roundtrip --json-too b.level'
 test_that "other names of a file keep what it was, which is said" 'cp a.level i.level' 'ln i.level linked.level' \
     'exits 0 set -qi i.level "objects[0].class_name=z"' 'complains "warning: i.level had 1 other name .hard links., which still has the old content"' \
     'cmp linked.level a.level' 'exits 0 set -qi i.level "objects[0].class_name=y"' '[ ! -s err ]' 'rm linked.level'
-# Whoever comes second does not take away what the first did: it says so, and one of them can try again.
+# The second of two concurrent edits does not undo the first: it reports this, and can be repeated.
 edit_at_once() {
     for i in 1 2 3 4 5 6 7 8; do
         cp a.level i.level

@@ -21,7 +21,7 @@ test_that "tiles of a level" 'exits 0 render --view game seen/map --search-path 
     'exits 0 render --view game seen/map --search-path seen/root --area "$((left - 256)),$top,256x256" -o seen/part.png' 'complains "the area shows nothing: the level is at $left,$top,5120x2603"' \
     'exits 0 render --view game seen/map --search-path seen/root --area "$((left - 256)),$top,257x256" -o seen/part.png' '! grep -q "shows nothing" err' \
     'exits 0 render --view game seen/map/7_11_10.dat --search-path seen/root --tiles seen/one' '[ -s seen/one/0/0/0.png ]'
-# two sectors at the corners of a level of 2,048 x 2,048 tiles: what is not there takes neither time nor files
+# two sectors at the corners of a level of 2,048 x 2,048 tiles: missing ones take neither time nor files
 test_that "tiles of a level that is mostly empty" 'mkdir -p seen/wide && cp "$here"/../../samples/keep/class.def seen/wide/' \
     'exits 0 convert -q seen/map/7_10_11.dat -o seen/wide/7_0_250.dat' 'exits 0 convert -q seen/map/7_10_11.dat -o seen/wide/7_250_0.dat' \
     'timeout 60 "$mapstone" render --view game seen/wide --search-path seen/root --tiles seen/far 2>err' 'complains "of 51[0-9]+ x [0-9]+ pixels"' \

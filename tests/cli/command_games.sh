@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the command: what a level needs: folders of games, textures, models; collect.
+# Tests of the command: files required by a level: folders of games, textures, models; collect.
 # tests/cli/command_games.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/command.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the command: help, usage, and what formats' descriptions are printed as.
-# tests/cli/command_help.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
+# Tests of the command: help, usage, and the printed descriptions of formats. tests/cli/command_help.sh
+# path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/command.sh"
 
@@ -51,7 +51,7 @@ test_that "common options are explained in one place" 'exits 0 help options' '[ 
 test_that "formats are listed by game, aligned" 'exits 0 help formats' 'cp out formats.txt' 'exits 0 spec' 'cmp out formats.txt' \
     'awk "/^ns2-level/{a = NR} /^ns2-clip/{exit NR != a + 2 && NR != a + 1}" out' '[ "$(awk "/^[a-z]/ && /Star|Alien/ {print match(\$0, /Star|Alien/)}" out | sort -u | wc -l)" -eq 1 ]' \
     'exits 0 spec --json' '[ "$(wc -l <out)" -gt 20 ]'
-# What a topic shows is the page in docs/, whose commands tests/readme.sh runs: each of its lines of commands and output.
+# A topic shows a page of docs/, whose commands tests/readme.sh runs: each of its lines of commands and output.
 docs=$(cd "$here/../../docs" && pwd)
 for topic in paths selectors editing; do
     test_that "help $topic shows docs/$topic.md" "exits 0 help $topic" \

@@ -37,7 +37,7 @@ test_that "the list" 'cp whole.level h.level' 'named h.level one' 'named h.level
     'says "^redo  1  20[0-9-]+ [0-9:]+ UTC  set -q -i h.level .objects\[0\].class_name=it"' 'says "^undo  1  .*=one.$"' '[ "$(wc -l <out)" = 2 ]' \
     'exits 0 history --json h.level' 'says "^\{.redo.:1,.time.:[0-9]+,.command.:.*,.files.:\[.*/h.level.\]\}$"' 'exits 1 history whole.level' 'complains "no history of it"'
 
-# ---- what is not overwritten -------------------------------------------------------------------------
+# ---- files that are not overwritten ------------------------------------------------------------------
 test_that "another program has changed it" 'cp whole.level o.level' 'named o.level one' 'printf x >>o.level' 'cp o.level kept.level' 'exits 5 undo o.level' \
     'complains "another program has changed it"' 'cmp o.level kept.level' 'cp whole.level o.level' 'named o.level two' 'cp o.level 2.level' 'exits 0 undo o.level' 'cmp o.level whole.level' \
     'exits 5 undo o.level' 'cmp o.level whole.level' 'printf x >>o.level' 'exits 5 redo o.level' 'cp whole.level o.level' 'exits 0 redo o.level' 'cmp o.level 2.level'
@@ -59,7 +59,7 @@ test_that "a damaged log" 'rm -r "$state"' 'cp whole.level l.level' 'named l.lev
     'exits 0 undo l.level' 'complains "warning: .*history/log:2: this line is damaged"' '[ ! -e "$state/1" ]' 'exits 1 undo l.level' 'echo nonsense >"$state/log"' \
     'exits 0 set -i l.level "objects[0].class_name=three"' 'complains "is damaged: a new history is begun"' '[ "$(entries l.level)" = 1 ]' 'exits 0 undo l.level'
 
-# ---- what is kept, and where -------------------------------------------------------------------------
+# ---- the place and contents of the history -----------------------------------------------------------
 mode_of() { ls -ld "$1" | cut -c 1-10; }
 test_that "nobody else can read it" '[ "$(mode_of "$state")" = drwx------ ]' '[ "$(mode_of "$XDG_STATE_HOME/mapstone")" = drwx------ ]' \
     'for file in "$state"/*; do [ "$(mode_of "$file")" = -rw------- ] || return 1; done' 'chmod 755 "$state"' 'cp whole.level p.level' \

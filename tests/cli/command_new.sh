@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the command: new levels, and what is added to them.
+# Tests of the command: new levels, and additions to them.
 # tests/cli/command_new.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/command.sh"
@@ -44,7 +44,8 @@ test_that "new: of a level that was exported for editing" 'exits 0 new ns2-level
 
 "$here/../../scripts/make-tree.sh" "$mapstone" "$here/../../samples/islet" islet >/dev/null || exit 2
 list=islet/capeclaw.romlist.zlb
-# What MAPS.bin has about a list follows from its bytes: sizes unpacked and packed, big-endian, from 8 on; the file is rounded up to 32.
+# The record of a list in MAPS.bin follows from its bytes: sizes unpacked and packed, big-endian, from 8 on; the file is rounded up to
+# 32.
 agrees() {
     sizes=$(od -An -tu1 -j8 -N8 "$list" | awk '{ packed = 16 + (($5 * 256 + $6) * 256 + $7) * 256 + $8
         printf "\"unpacked_size\":%d,\"extra_size\":0,\"packed_size\":%d", (($1 * 256 + $2) * 256 + $3) * 256 + $4, int((packed + 31) / 32) * 32 }')
@@ -73,7 +74,7 @@ every_format() {
 test_that "new: every template of every format" every_format
 test_that "new: a sector lies where its name says" 'exits 0 new revenant-sector --template room -o 7_3_4.DAT' 'exits 0 get 7_3_4.DAT "objects[0].position"' 'says "^.3344, 4368, 16.$"' 'exits 0 check --strict 7_3_4.DAT'
 
-# ---- what is added to an empty level -----------------------------------------------------------------
+# ---- additions to an empty level ---------------------------------------------------------------------
 "$mapstone" new ns2-level -o empty.level || exit 2
 test_that "add: the properties of the class" 'exits 0 edit -q empty.level -e "add light_point origin=0,3,0" -o d.level' 'exits 0 check --strict d.level' 'exits 0 get d.level "objects[0].properties[name=intensity].value"' 'says "^5$"' \
     'exits 0 get d.level "objects[0].properties[name=color].value"' 'says "1, 1, 1"' 'exits 0 get d.level "objects[0].properties[name=distance].type"' 'says "^distance$"' \
@@ -86,7 +87,7 @@ test_that "add: a class whose properties are not known" 'exits 0 edit -q empty.l
 test_that "add: a pair whose type differs between classes" 'exits 0 edit -q empty.level -e "add pathing_waypoint number=3" --force -e "add func_train_waypoint number=3" -o g.level' \
     'exits 0 get g.level "objects[0].properties[name=number].type"' 'says "^integer$"' 'exits 0 get g.level "objects[1].properties[name=number].type"' 'says "^real$"'
 
-# ---- JSON as people write it -------------------------------------------------------------------------
+# ---- handwritten JSON --------------------------------------------------------------------------------
 printf '{"$format":"ns2-level","version":10,"mesh":{}}' >mesh.json
 test_that "convert: JSON without the empty" 'exits 0 convert --lenient mesh.json -o h.level' 'exits 0 check --strict h.level' 'exits 0 edit -q h.level -e "add light_point origin=0,1,0" -o i.level' 'exits 0 check --strict i.level'
 test_that "convert: errors refuse" 'exits 5 convert mesh.json -o j.level' 'complains "NS2-TRIANGLES-MISSING"' 'complains "would have 1 error"' '[ ! -e j.level ]' 'exits 0 convert --force mesh.json -o j.level' '[ -s j.level ]' \

@@ -21,8 +21,8 @@ test_that "-o leaves what was there when the data is not complete" 'echo old >go
     'exits 1 check --strict twice.level -o got.txt' 'grep -q DUPLICATE got.txt' 'exits 0 check -q whole.level --ignore "*" -o got.txt' '[ ! -s got.txt ]' nothing_left
 test_that "-o has no colours unless they are asked for" 'exits 0 tree --color=always a.level -o got.txt' '! grep -q "$(printf "\033")" got.txt'
 
-# ---- what a terminal obeys ---------------------------------------------------------------------------
-# what a terminal obeys: C0 but tab and the ends of lines, DEL, C1, direction marks
+# ---- terminal controls -------------------------------------------------------------------------------
+# what a terminal obeys: C0 except tab and line ends, DEL, C1, direction marks
 obeyed="$(printf '[\001-\010\013\014\016-\037\177]|\302[\200-\237]|\342\200[\216\217\252-\256]|\342\201[\246-\251]|\330\234')"
 obeys() { LC_ALL=C grep -qaE -- "$obeyed" "$1"; }
 test_that "data goes into pipes as it is" 'exits 0 convert hostile.json -o hostile.level' \
@@ -77,7 +77,8 @@ else
         'terminal "NO_COLOR=1 \"$mapstone\" tree a.level" || true' '! grep -q "$(printf "\033")" out'
 fi
 
-# A level of which the end goes while its JSON, more than a pipe holds, waits to be read: shrinks CODE OPTION...
+# A level whose end is truncated while its JSON, more than a pipe holds, waits to be read: shrinks CODE
+# OPTION...
 shrinks() {
     wanted=$1
     shift

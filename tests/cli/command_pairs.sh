@@ -77,7 +77,7 @@ if "$mapstone" convert bank.json -t sfa-textures -o disc/TEX1.bin 2>err; then
         'cmp again/MAPS.bin disc/MAPS.bin' 'cmp again/MAPS.tab disc/MAPS.tab' 'exits 0 convert disc/MAPS.tab disc/MAPS.bin -t sfa-maps -o again/' 'complains "^1 file: 1 converted"' \
         'exits 0 convert disc/MAPS.tab -t sfa-maps -o again/' 'mkdir twice' 'exits 0 convert disc/MAPS.bin -o twice/MAPS.bin.json' 'cp twice/MAPS.bin.json twice/MAPS.tab.json' \
         'exits 5 convert twice -t sfa-maps -o again/' 'complains "again/MAPS.tab was already written from twice/MAPS.bin.json"' 'rm -r twice again/MAPS.*'
-    # Somebody who may write the list, but not MAPS.bin, writes neither.
+    # A user who may write the list, but not MAPS.bin, writes neither.
     half_writable() {
         rm -rf half && mkdir half && cp kept.zlb half/frontend.romlist.zlb && cp kept.bin half/MAPS.bin && cp disc/MAPS.tab half || return 1
         chmod 711 . && chmod 777 half && chmod 666 half/* && chmod 444 half/MAPS.bin || return 1

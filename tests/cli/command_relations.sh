@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the command: table with relations, and the columns that spec says.
-# tests/cli/command_relations.sh path/to/mapstone. One line per test; exits with 1 if one fails.
+# Tests of the command: table with relations, and the columns that spec prints. tests/cli/command_relations.sh
+# path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/command.sh"
 
@@ -11,7 +11,7 @@ database=yes
 "$mapstone" table -q -o probe.db a.level >/dev/null 2>&1 || database=no
 rm -f probe.db
 
-# header RELATION [FORMAT]: the columns that spec says, with commas
+# header RELATION [FORMAT]: the columns that spec prints, with commas
 header() { "$mapstone" spec ${2:+"$2"} --as table | awk -F, -v r="$1" 'NR > 1 && $2 == r { printf "%s%s", n++ ? "," : "", $3 }'; }
 
 # ---- columns ---------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ test_that "what a folder holds has its empty slots and version 0" 'exits 0 conve
     'exits 0 info --summary slots' 'says "^  versions +1 revenant-sector 0, 1 revenant-sector 15$"' 'says "^ +2 empty$"' \
     'exits 0 info slots/7_3_5.DAT' 'says "^  version +0$"' 'exits 0 info --json slots/7_3_5.DAT' 'says "\"version\":0"'
 
-# what is left of a damaged sector: two objects, of which the name of the first one runs past its end
+# the rest of a damaged sector: two objects, of which the name of the first one runs past its end
 sector_bytes() {
     printf 'MAP \017\000\000\000\000\000\000\000\002\000\000\000'
     for length in "$1" '\000'; do

@@ -34,7 +34,7 @@ complains() { grep -qE -- "$1" "$work/err" || { cat "$work/out" "$work/err"; ret
 left() { [ "$(mapstone conflicts -q maps/a.level | grep -c '^!')" = "$1" ]; }
 
 # ---- fourteen conflicts ------------------------------------------------------------------------------
-# What ours and theirs do, from the end of the list on, so that what is removed changes no index that follows: four
+# The edits of ours and theirs, from the end of the list on, so that removals do not change the following indices: four
 # lights and four crates get different values, one light each is removed by one side and changed by the other, a resource
 # point and a vertex move apart, and a layer and a face get different names and materials.
 cat >ours.txt <<'END'
@@ -112,7 +112,7 @@ test_that "a file that one side removed" 'git switch -q -c gone && git rm -q map
     '! git merge -q -m all gone 2>/dev/null' 'exits 5 conflicts maps/a.level' 'complains "one side removed it: decide with .git add. or .git rm."'
 cd "$work" || exit 2
 
-# ---- a part, and what has it --------------------------------------------------------------------------
+# ---- a part, and its owner ----------------------------------------------------------------------------
 mapstone edit -q whole.level -e 'remove objects[40].properties[name=startsOpen]' -o part.level
 mapstone edit -q whole.level --cascade -e 'remove objects[41]' -e 'remove objects[40]' -o none.level
 test_that "one side removes a property, the other what has it" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the command may cost: memory and processor time that are bounded whatever a file or script asks for.
+# The cost of the command: memory and processor time are bounded whatever a file or script requests.
 # tests/cli/cost.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
@@ -14,7 +14,7 @@ NO_COLOR=1 TMPDIR=$work
 export NO_COLOR TMPDIR
 log=$work/log
 
-# within KIB SECONDS ARGUMENT...: the command, of which the address space and the processor time are limited
+# within KIB SECONDS ARGUMENT...: the command, with limited address space and processor time
 within() {
     (
         ulimit -v "$1" && ulimit -t "$2" || exit 99
@@ -33,7 +33,7 @@ exits() {
     [ $got = "$code" ] || { echo "exit code $got, not $code" && return 1; }
 }
 
-# sanitizers and emulators reserve more than there is
+# sanitizers and emulators reserve more than is available
 if ! within 100000 60 --version >/dev/null 2>&1; then
     echo "1..0 # SKIP the address space cannot be limited"
     exit 0
@@ -42,7 +42,7 @@ fi
 # ---- pictures --------------------------------------------------------------------------------------------------------
 
 mkdir many
-# one object: it is the pictures that take memory
+# one object: the memory is for the pictures
 echo '{"$format":"ns2-level","version":10,"mesh":{},"objects":[{"class_name":"light","has_layers":false,"group":4294967295,"properties":[],"extras":[]}]}' >one.json
 "$mapstone" convert -q --force one.json -o many/1.level || exit 2
 for i in $(seq 2 180); do ln many/1.level "many/$i.level"; done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What --dry-run prints is what diff prints of the file before and after, for edits of the sample levels.
-# tests/cli/dry_run.sh path/to/mapstone. One line per test; exits with 1 if one fails.
+# The output of --dry-run equals the output of diff for the file before and after, for edits of the sample
+# levels. tests/cli/dry_run.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 mapstone=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -13,7 +13,8 @@ export XDG_CONFIG_HOME=$work NO_COLOR=1
 "$samples" "$mapstone" || exit 2
 . "$here/tap.sh"
 
-# as_diff_says LINES COMMAND FILE ARGUMENT...: at least so many lines, those of diff, and the file stays
+# as_diff_says LINES COMMAND FILE ARGUMENT...: at least this many lines, equal to diff's, and the file is
+# unchanged
 as_diff_says() {
     local lines=$1 command=$2 file=$3
     shift 3
@@ -48,7 +49,7 @@ for_the_editor() {
 }
 test_that "what only an editor shows, if that is all" for_the_editor
 
-# Each of three objects takes, or nearly takes, the place of another: what they are afterwards does not tell which is which.
+# Each of three objects takes, or nearly takes, the place of another: their final state does not reveal which is which.
 the_one_that_moves() {
     "$mapstone" edit outpost.level --dry-run --each -e 'move objects[class_name=ready_room_start] by 10,0,0' >dry
     diff - dry <<'END'
@@ -72,8 +73,8 @@ mended() {
 }
 test_that "fix says what it mends, and what differs" mended
 
-# A block gets another number in the bank and in all files that name it by its number; of another map's bank only the
-# table changes, which is said of the table.
+# A block gets another number in the bank and in all files that reference it by number; in another map's bank only
+# the table changes, and the change is reported for the table.
 several_files() {
     local bank=islet/magiccave/mod39.zlb.bin file
     cp -r islet kept-islet && "$mapstone" edit $bank -q --dry-run -e 'duplicate blocks[0]' >dry && diff -r islet kept-islet &&

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Levels in git: branches that edit one level apart, merged by git alone, rebased and picked; also where git-lfs keeps
-# the levels. tests/cli/git.sh path/to/mapstone. One line per test; exits with 1 if one fails.
+# Levels in git: branches with separate edits of one level, merged by git alone, rebased and picked; also where
+# git-lfs keeps the levels. tests/cli/git.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -34,7 +34,8 @@ edit() {
     git commit -q -a -m "$message"
 }
 
-# begin DIRECTORY [lfs]: a repository of a level, with branches that edit it apart and two that contradict each other
+# begin DIRECTORY [lfs]: a repository of a level, with branches of independent edits and two that contradict each
+# other
 begin() {
     git init -q "$1" && cd "$1" || return 1
     if [ "${2-}" = lfs ]; then
@@ -105,7 +106,7 @@ test_that "they are merged in their directories" \
      cp base/* ours && cp base/* theirs && mapstone set -q -i ours/MAPS.bin 'maps[29].origin_x=5' && mapstone set -q -i theirs/MAPS.bin 'maps[29].origin_z=6' &&
      mapstone merge -q base/MAPS.bin ours/MAPS.bin theirs/MAPS.bin -o out/MAPS.bin && [ -s out/MAPS.tab ] &&
      [ \"\$(value out/MAPS.bin 'maps[29].origin_x') \$(value out/MAPS.bin 'maps[29].origin_z')\" = '5 6' ]"
-# git for Windows has core.autocrlf=true: what looks like text gets other ends of lines
+# git for Windows has core.autocrlf=true: line ends are converted in files that look like text
 for pattern in '' '*.material'; do
     name=wall.material
     [ -n "$pattern" ] || name=wall.level

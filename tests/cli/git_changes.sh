@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What works next to the command: the summary of changed levels (of the GitHub Action), the hook before a commit, thumbnails.
+# Tools that use the command: the summary of changed levels (of the GitHub Action), the hook before a commit, thumbnails.
 # tests/cli/git_changes.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Edits that would leave a level worse without a word: numbers that name nothing, keys that others name, misspelled
-# classes, what an edit keeps. tests/cli/harm.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
+# Edits that would silently damage a level: numbers that name nothing, referenced keys, misspelled classes, values that
+# an edit keeps. tests/cli/harm.sh path/to/mapstone [corpus]. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -15,10 +15,10 @@ cd "$work" || exit 2
 NO_COLOR=1
 export NO_COLOR
 
-# out_of FILE: where the result is written, with the file's ending
+# out_of FILE: the output path, with the file's extension
 out_of() { echo "out.${1##*.}"; }
 
-# changes FILE OPERATION...: set; its exit code in $code, its words in err
+# changes FILE OPERATION...: set; its exit code in $code, its messages in err
 changes() {
     file=$1
     shift
@@ -112,7 +112,7 @@ test_that "a class of the schema next to the level is known" '
 test_that "a misspelled name of an enum" '
     ! "$mapstone" set L100LEV.MAP "map.monsters[0].type=queeen" -o b.MAP 2>err && grep -q "expected queen, or an integer" err'
 
-# ---- what is kept
+# ---- kept values
 test_that "the only vent of a type" 'says "vent_mask: is kept" L100LEV.MAP "map.monsters[0].type=vertical_flame_vent"'
 test_that "an actor where no sector is" 'says "there is no sector below" v.map "actors[$("$mapstone" table v.map actors --columns sector,index 2>/dev/null | grep -n "sector\":[0-9]" | head -1 | cut -d: -f1 | awk "{print \$1 - 1}")].origin=[99999,99999,0]"'
 test_that "an actor of another type keeps its model" 'says "the model of the old type" v.map "actors[0].type=5"'

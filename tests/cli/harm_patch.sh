@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Patches and merges that would leave a level worse: new errors and numbers that name nothing refuse them as they refuse
-# an edit, also where the file next to the level says so. tests/cli/harm_patch.sh path/to/mapstone
-# [corpus]. One line per test; exits with 1 if one fails.
+# Patches and merges that would damage a level: new errors and numbers that name nothing refuse them like edits, also if
+# only the file next to the level reveals it. tests/cli/harm_patch.sh path/to/mapstone [corpus]. One line per test;
+# exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -25,7 +25,7 @@ cp old/* new && cp old/* moved || exit 2
 rectangles=$("$mapstone" get "old/$G" information.rectangle_count)
 edit() { "$mapstone" set -q -i "$@" 2>/dev/null; }
 
-# refused WORDS COMMAND...: with 5 and these words, and nothing is written; all the same with --force
+# refused WORDS COMMAND...: with 5 and these words, and nothing is written; done with --force
 refused() {
     words=$1
     shift
@@ -40,7 +40,7 @@ refused() {
     [ "$code" -eq 0 ] && [ -s "out/$L" ]
 }
 
-# refused_all WORDS COMMAND...: the same of directories
+# refused_all WORDS COMMAND...: the same for directories
 refused_all() {
     words=$1
     shift
@@ -106,7 +106,7 @@ if [ -d "$corpus" ]; then
     test_that "a patch: a line for six lights, in another level with more than a hundred" '
         ! "$mapstone" patch "$other" lit.mspatch -o never.level 2>err && [ ! -e never.level ] && grep -q "made for another file" err &&
             "$mapstone" patch --partial "$other" lit.mspatch -o part.level >said; grep -q "elements, and not 6: " said && cmp part.level "$other"'
-    # vertices of this level are at one place: which of them an edge has is said by index
+    # vertices of this level are at one place: the index decides which of them an edge has
     "$mapstone" convert -q "$corpus/histories/ns2/mvm_test/1.level" --to-version 10 -o mvm.level
     "$mapstone" diff -q mvm.level "$corpus/histories/ns2/mvm_test/2.level" -o mvm.mspatch
     edit mvm.level "objects[3].properties.origin[0]=-11"

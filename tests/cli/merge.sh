@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Comparing and merging directories whose files belong together: sectors of a level, object lists and what MAPS.bin says about them.
+# Comparing and merging directories whose files belong together: sectors of a level, object lists and their records in MAPS.bin.
 # tests/cli/merge.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
@@ -12,7 +12,7 @@ cd "$work" || exit 2
 mkdir bin patches
 cat >bin/mapstone <<END || exit 2
 #!/bin/sh
-# The command, and a copy of each patch that it made
+# The command, and a copy of each patch that it makes
 "$mapstone" "\$@"
 code=\$?
 for operand; do
@@ -41,7 +41,7 @@ exits_with() {
 three() {
     rm -rf ours theirs out && cp -r "$1" ours && cp -r "$1" theirs
 }
-# Nothing but the three is here: no result and no temporary file
+# Only the three are here: no result and no temporary file
 nothing_is_left() {
     [ ! -e out ] && [ -z "$(find . -name '.*mapstone*')" ]
 }
@@ -58,12 +58,13 @@ find "$samples/islet" -name '*.json' | sort | while IFS= read -r file; do
     mapstone convert -q "$file" -o "maps/${name%.json}" || exit 2
 done || exit 2
 
-# carried DIRECTORY SECTOR X Y: moves objects[3] of 7_10_10.DAT there
+# carried DIRECTORY SECTOR X Y: moves objects[3] of 7_10_10.DAT to that sector
 carried() {
     thing=$(mapstone get --json "$1/7_10_10.DAT" 'objects[3]' | tr -d '\n' | sed "s/10656, 10272, 0/$3, $4, 0/") &&
         mapstone edit -q -i "$1/7_10_10.DAT" -e 'remove objects[3]' && mapstone edit -q -i "$1/$2" -e "insert objects[1] = $thing"
 }
-# stands_at FILE...: of the result, that are all with an object at one of the places that it was carried to
+# stands_at FILE...: of the result, these are all files with an object at one of the places to which it was
+# moved
 stands_at() {
     found=
     for file in out/*.DAT; do
@@ -94,7 +95,7 @@ test_that "what one carried to another sector and the other changed stands once"
 carried_as() {
     carried "$1" "$2" "$3" "$4" && set_in "$1/$2" "objects[1].state=$5"
 }
-# state_is STATE: of the result's only object in one of the places
+# state_is STATE: of the result's only object at one of the places
 state_is() {
     states=$(for file in out/*.DAT; do mapstone dump "$file" | tr -d ' \n' | grep -o '"position":\[\(11300,10272\|10656,11300\|11300,10400\),0\],"state":[0-9]*'; done)
     [ "${states##*:}" = "$1" ] && [ "$(echo "$states" | wc -l)" = 1 ] || { echo "states: $states"; return 1; }
@@ -229,7 +230,7 @@ test_that "nor are rectangles of textures with the quads that show them" \
 one() {
     rm -rf ours out back p.mspatch && cp -r "$1" ours
 }
-# patch_is_right DIRECTORY OPTION...: the patch from there makes ours of it, and the other way round
+# patch_is_right DIRECTORY OPTION...: the patch from that directory turns it into ours, and the reverse
 patch_is_right() {
     from=$1 && shift
     exits_with 1 mapstone diff "$from" ours -o p.mspatch "$@" && exits_with 0 mapstone patch --check "$from" p.mspatch &&
@@ -246,7 +247,7 @@ test_that "nothing has changed: the patch of directories is empty" \
 test_that "the two files of a pair are patched as one, and MAPS.bin with them" \
     "one maps && set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in ours/capeclaw/mod48.zlb.bin 'blocks[4].packed.block.y_max=233' &&
      ! cmp -s maps/MAPS.bin ours/MAPS.bin && patch_is_right maps && ! grep -q '\"op\":\"raw\"' p.mspatch && ! grep -q '\"file\":\"[^\"]*mod48.tab\"' p.mspatch"
-# agrees: MAPS.bin in out says what its object lists hold, as an edit there that changes nothing in the end would make it
+# agrees: MAPS.bin in out states the contents of its object lists, as after an edit there that changes nothing in the end
 agrees() {
     rm -rf once && cp -r out once
     for list in capeclaw magicave; do
@@ -285,7 +286,7 @@ test_that "a patch of directories changes all files or none" \
      exits_with 5 mapstone patch kept p.mspatch -o out --exact --partial && nothing_is_left && mapstone patch sectors p.mspatch -o out && diff -r ours out && rm -r kept moved"
 test_that "a file that a patch needs and that is gone does not fit" \
     "mkdir less && cp sectors/7_11_10.DAT less && exits_with 5 mapstone patch less p.mspatch -o out2 && grep -q '^! 7_10_10.DAT: is not there' $log && [ ! -e out2 ] && rm -r less"
-# refuses_name NAME: a patch that makes a file of that name is no good
+# refuses_name NAME: a patch that makes a file of that name is refused
 refuses_name() {
     sed "s|\"file\":\"x\"|\"file\":\"$1\"|" good >bad
     exits_with 5 mapstone patch sectors bad -o out >said 2>&1 && grep -q 'the patch names ".*", which is refused: it' said && nothing_is_left

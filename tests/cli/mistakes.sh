@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Mistakes that people make at the command line, and what they are told: tests/cli/mistakes.sh path/to/mapstone
-# One line per test; exits with 1 if one fails.
+# Mistakes of users at the command line, and the resulting messages: tests/cli/mistakes.sh path/to/mapstone One
+# line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -99,7 +99,7 @@ test_that "also next to one that has some" "exits 2 check full other && complain
 test_that "a folder of levels that do not suit is not called empty" "\"$mapstone\" spec >/dev/null 2>&1; mkdir maps && cp valley.map maps && exits 0 info --triggers maps && ! complains 'no level'"
 test_that "nor one whose level is left out for its name" "mkdir -p hidden/.git && cp a.level hidden/.git && exits 0 convert hidden -t json -o new.d/ && ! complains 'no level'; rm -rf new.d"
 
-# ---- output that nobody reads to its end ----
+# ---- output that is not read to its end ----
 mkdir many && for i in 1 2 3 4 5 6 7 8; do cp a.level many/$i.level; done
 unread() { # CODE ARGUMENT...: into a pipe that is closed before the first byte
     wanted=$1
@@ -138,7 +138,7 @@ for one in bin tab; do cp textures/TEX1.$one renamed/islet.TEX1.$one; done
 test_that "a copy of a pair that is named after its folder is known" "[ -e renamed/islet.TEX1.tab ] && exits 0 identify renamed/islet.TEX1.tab renamed/islet.TEX1.bin &&
     [ \"\$(grep -c ': sfa-textures,' out)\" -eq 2 ] && exits 0 roundtrip renamed && says '1 exact'"
 
-# known_as FORMAT FILE...: each is identified as that
+# known_as FORMAT FILE...: each is identified as this format
 known_as() {
     format=$1 && shift
     for one in "$@"; do
@@ -205,7 +205,7 @@ test_that "a level by a pipe is one" "cat a.level | \"$mapstone\" check - >out &
 test_that "and is identified as from a file, whatever it is" "find a.level valley.map keep islet textures -type f | awk -F. '++seen[tolower(\$NF)] <= 3' >all && [ \"\$(wc -l <all)\" -gt 10 ] &&
     while read -r one; do cat \$one | \"$mapstone\" identify - >piped; \"$mapstone\" identify - <\$one >out; cmp piped out || return 1; done <all"
 
-# ---- what a run says once ----
+# ---- messages that a run prints once ----
 
 mkdir sectors nothing
 for i in 1 2 3; do "$mapstone" convert -q "$samples/keep/7_10_10.json" -t revenant-sector -o "sectors/7_1_$i.DAT"; done

@@ -14,10 +14,10 @@ export XDG_CONFIG_HOME TMPDIR NO_COLOR
 log=$work/log
 
 mapstone() { "$mapstone" "$@"; }
-# A name that ends the script it stands in and begins an entity; and one that also ended a line of a script until 2019.
+# A name that ends its script and begins an entity; and one that also ended a line of a script until 2019.
 ascii='</script><script>parent.ran=1</script><!--&amp;'
 name=$ascii$(printf '\342\200\250\342\200\251')
-# lacks_html FILE: nothing of the name is there as HTML would read it
+# lacks_html FILE: no part of the name is present as HTML would read it
 lacks_html() { ! grep -q '<script>parent\|<!--&\|&amp;' "$1" && ! grep -q "$(printf '\342\200[\250\251]')" "$1"; }
 
 # ---- tiles -----------------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ test_that "names in marks may stand in a page" \
      grep -q "u003c/script.*u2028.u2029" a.json'
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
-# cell TEXT: what --csv-safe makes of it
+# cell TEXT: its form with --csv-safe
 cell() {
     mapstone set -q -i a.level "$place.properties.name=$1" && mapstone table -q --csv-safe -C properties.name -w class_name=location a.level >cells &&
         sed -n '2,$p' cells

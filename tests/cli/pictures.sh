@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the pictures of levels show: tests/cli/pictures.sh path/to/mapstone [corpus]
-# One line per test; exits with 1 if one fails.
+# The contents of pictures of levels: tests/cli/pictures.sh path/to/mapstone [corpus] One line per test; exits
+# with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")

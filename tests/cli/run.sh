@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# All scripts command_*.sh as one test: tests/cli/run.sh path/to/mapstone [corpus]; for builds whose tests ctest does not
-# know, for Windows and as they are given away. The plan is printed if each script got to its end.
+# All scripts command_*.sh as one test: tests/cli/run.sh path/to/mapstone [corpus]; for builds whose tests are unknown to
+# ctest, for Windows and as released. The plan is printed if each script reached its end.
 set -u
 here=$(dirname "$0")
 for script in "$here"/command_*.sh; do

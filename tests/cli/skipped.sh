@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests that are left out under Wine are ones that there are: tests/cli/skipped.sh
+# Tests that are left out under Wine exist: tests/cli/skipped.sh
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A repository of strangers: whatever its files are called, the programs that git calls take the names for names, and
-# what git-setup writes goes to that repository alone. tests/cli/strangers_git.sh path/to/mapstone. One line per test;
-# exits with 1 if one fails.
+# A repository of strangers: whatever the names of its files, the programs that git calls treat them as names, and
+# git-setup writes only to that repository. tests/cli/strangers_git.sh path/to/mapstone. One line per test; exits with
+# 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -28,7 +28,7 @@ git config --global init.defaultBranch main && git config --global core.quotePat
 git config --global diff.renames true && git config --global advice.skippedCherryPicks false
 mapstone convert "$samples/outpost.json" -t ns2-level -o level || exit 2
 
-# What a stranger would like to have written
+# A file that a stranger would like to overwrite
 precious() {
     rm -rf "$victim" && mkdir "$victim" && echo '# precious' >"$victim/.bashrc" && echo '# precious' >"$victim/config"
 }
@@ -56,7 +56,7 @@ each_name() {
         "$1" "$name" || return 1
     done
 }
-# The same with some of them, where each takes long
+# The same with some of them, as each takes long
 some_names() {
     for name in -dash.level --help.level - "--output=$victim/.bashrc" ' space .level' "quote'.level" "line${newline}break.level" '$(touch proof).level'; do
         "$1" "$name" || return 1
@@ -230,7 +230,7 @@ test_that "an old section and a file called like an option" "old_sections && mkd
 cd "$work" || exit 2
 
 # ---- patterns -------------------------------------------------------------------------------------------------------
-# means PATTERN FILE OTHER...: git takes the pattern for the file, and not for others; once is enough
+# means PATTERN FILE OTHER...: git applies the pattern to the file, and not to others; once is enough
 means() {
     pattern=$1 file=$2
     shift 2
@@ -257,8 +257,8 @@ test_that "patterns that match no file are refused, and nothing is written" "rm 
     for wrong in '' 'maps/' 'a\\' \"\$(printf '%03000d' 0)\"; do mapstone git-setup '*.level' \"\$wrong\" 2>../err; [ \$? = 2 ] && [ ! -e .gitattributes ] && cmp .git/config ../config || return 1; done"
 cd "$work" || exit 2
 
-# ---- what git-setup writes to ---------------------------------------------------------------------------------------
-# stays CODE FILE...: git-setup exits so, and the files stay; nothing else is written
+# ---- files that git-setup writes ---------------------------------------------------------------------
+# stays CODE FILE...: git-setup exits with this code, and the files are unchanged; nothing else is written
 stays() {
     wanted=$1
     shift

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Names from strangers, in patches, directories, archives and levels: none of them makes a hidden file, another spelling
-# of one, a device of Windows or a file elsewhere, and no terminal obeys one.
-# tests/cli/strangers_names.sh path/to/mapstone. One line per test; exits with 1 if one fails.
+# of one, a device of Windows or a file elsewhere, and none controls a terminal. tests/cli/strangers_names.sh
+# path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -40,7 +40,7 @@ part() {
     printf '{"op":"raw","offset":0,"old":"","new":"68690a"}\n{"end":{"operations":1}}\n'
 }
 mkdir maps && cp a.level maps/a.level && cp -r maps kept
-# is_refused NAME [SHOWN]: a patch that makes a file of that name, after one that may be made, writes nothing
+# is_refused NAME [SHOWN]: a patch that makes a file of that name, after a permitted one, writes nothing
 is_refused() {
     shown=${2-$1}
     { printf '{"mspatch":1,"files":2}\n' && part good.png && part "$1"; } >evil.mspatch
@@ -71,7 +71,7 @@ test_that "so is one that gives a file such a name" \
      sed 's|\"file\":\"a.level\"|\"file\":\".a.level\"|' to.mspatch >evil.mspatch && exits_with 5 mapstone patch -i --reverse moved evil.mspatch && [ \"\$(ls -A moved)\" = b.level ]"
 
 # ---- directories ----
-# repository DIRECTORY LEVEL LINE: a level, and what git and a shell keep there
+# repository DIRECTORY LEVEL LINE: a level, and the files of git and a shell
 repository() {
     mkdir -p "$1/.git/refs/heads" "$1/sub/.cache" && cp "$2" "$1/a.level" && echo "$3 <anna@example.org>" >"$1/.git/logs" && echo "$3" >"$1/.git/refs/heads/main" &&
         cp "$2" "$1/.git/index" && echo "$3" >"$1/.envrc" && cp "$2" "$1/sub/.cache/c.level" && cp "$2" "$1/.b.level"
@@ -103,13 +103,13 @@ test_that "of what no level needs ours stays in a merge, which is said where the
 test_that "JSON of a level, and a level by another name, are levels" \
     "mapstone convert -q a.level -o less.json && mkdir json && cp less.json json/a.txt && cp a.level json/b.copy && exits_with 1 mapstone diff --with-data bare json -o p.mspatch && grep -q '\"file\":\"a.txt\"' p.mspatch && grep -q '\"to\":\"b.copy\"' p.mspatch && rm -r json"
 
-# ---- converting what is in archives and directories ----
+# ---- converting the contents of archives and directories ----
 mkdir -p evil/.git/hooks evil/maps evil/git~1
 for name in .git/config .git/hooks/x .bashrc maps/.envrc .b.level NUL COM1.level a:stream 'c.level ' 'd.level.' git~1/config maps/git~2 maps/a.level; do
     cp a.level "evil/$name" || exit 2
 done
 tar -cf evil.tar -C evil . && cp a.level up.level && tar -C maps -P -cf leads.tar --transform 's|^|../|' a.level 2>/dev/null
-# only_a DIRECTORY: nothing but maps/a was written there
+# only_a DIRECTORY: only maps/a was written there
 only_a() {
     [ "$(find "$1" -type f)" = "$1/maps/a.json" ] || { find "$1" -type f; return 1; }
 }
@@ -135,7 +135,7 @@ else
     skip "archives of strangers" "the command reads no archives"
 fi
 
-# ---- what a level names ----
+# ---- files that a level names ----
 mkdir -p mod/maps mod/materials/.git mod/materials/.dark
 material='albedoMap = "materials/wall.dds"'
 for name in materials/.envrc materials/.dark/x.material materials/.git/post-checkout.material materials/run.sh materials/NUL.material materials/good.material; do
@@ -207,7 +207,7 @@ for words in sys.stdin.buffer.read().split(b"\0\0")[:-1]:
     if bad or process.returncode < 0:
         sys.exit("%r obeys %r" % (words, shown))
 END
-    # is_tame ARGUMENT...: asks all_tame to run the command, since each start of Python takes longer than ten of the command
+    # is_tame ARGUMENT...: has all_tame run the command, as each start of Python takes longer than ten of the command
     is_tame() {
         printf '%s\0' mapstone "$@" '' >>asked
     }

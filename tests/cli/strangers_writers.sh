@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Files are written where the user said, and nowhere else: links that a stranger put into a folder lead no file out
-# of it, and a file that is replaced gives nobody more rights. tests/cli/strangers_writers.sh path/to/mapstone. One
+# Files are written only to the place that the user specified: links that a stranger put into a folder lead no file
+# out of it, and replacing a file gives no user more rights. tests/cli/strangers_writers.sh path/to/mapstone. One
 # line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"
@@ -15,14 +15,14 @@ HOME=$work/home XDG_CONFIG_HOME=$work/home NO_COLOR=1
 export HOME XDG_CONFIG_HOME NO_COLOR
 log=$work/log
 
-# fresh: an outside with a file that nobody may touch
+# fresh: a directory outside with a file that must not be changed
 fresh() {
     rm -rf outside in out && mkdir outside in && echo precious >outside/kept && echo precious >outside/MAPS.bin
 }
 # unhurt: nothing outside has changed
 unhurt() { [ "$(ls -A outside)" = "$(printf 'MAPS.bin\nkept')" ] && [ "$(cat outside/kept outside/MAPS.bin)" = "$(printf 'precious\nprecious')" ]; }
 none_left() { [ -z "$(find . -name '.mapstone-*')" ]; }
-# refused COMMAND...: fails, and says that a link is in the way
+# refused COMMAND...: fails, and reports the link
 refused() {
     "$@" >refusal 2>&1
     code=$?
@@ -84,7 +84,7 @@ test_that "patch -i does not write through a linked file" \
 test_that "patch -i on a directory that is itself a link is fine" \
     "sets; mv in real && ln -s real in && '$mapstone' patch -i in change.mspatch && cmp real/a.level new/a.level && cmp real/sub/c.level new/sub/c.level && rm -rf in real"
 
-# ---- files that an edit takes along ----------------------------------------------------------------
+# ---- files that an edit also writes ----------------------------------------------------------------
 "$mapstone" convert "$seeds/sfa_maps.json" -o MAPS.bin && "$mapstone" convert "$seeds/sfa_list_zlb.json" -o frontend.romlist.zlb || exit 2
 test_that "an edit changes no index file outside of the folder" \
     "fresh && cp MAPS.bin outside/ && cp MAPS.tab frontend.romlist.zlb in/ && ln -s ../outside/MAPS.bin in/MAPS.bin && refused '$mapstone' set -i in/frontend.romlist.zlb -r 'objects[0]' && cmp MAPS.bin outside/MAPS.bin && cmp in/frontend.romlist.zlb frontend.romlist.zlb && none_left"
@@ -132,7 +132,7 @@ else
     skip "-i keeps extended attributes" "extended attributes do not work here"
 fi
 
-# ---- what killed commands leave --------------------------------------------------------------------
+# ---- leftovers of killed commands ------------------------------------------------------------------
 test_that "what a killed command left is removed by the next that writes there" \
     "fresh && cp a.level in/ && echo half >in/.mapstone-0123456789abcdef && '$mapstone' set -q -i in/a.level '$change' && none_left"
 test_that "a stranger's journal renames nothing" \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Tests of the command that say in TAP how they ended; sourced by the scripts in this directory, which end with `finish`.
-# A script may set `log`, the file that gets a test's output, and `also`, a file to show with it when a test fails.
-# MAPSTONE_SKIPPED: a file of tests that another system cannot run, "NAME: REASON".
+# Tests of the command that report their results in TAP; sourced by the scripts in this directory, which end with
+# `finish`. A script may set `log`, the file that gets a test's output, and `also`, a file to show with it when a test
+# fails. MAPSTONE_SKIPPED: a file of tests that another system cannot run, "NAME: REASON".
 log=log
 also=
 number=0
@@ -15,7 +15,7 @@ holds() {
     done
 }
 
-# test_that NAME COMMAND...: all of these have to succeed
+# test_that NAME COMMAND...: all of these must succeed
 test_that() {
     tested=$1
     shift

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Texts as programs of Windows write them: with a byte order mark, in UTF-8 or UTF-16 of either byte order. What is made
-# of them is what is made of plain UTF-8, which iconv turned into them.
+# Texts as programs of Windows write them: with a byte order mark, in UTF-8 or UTF-16 of either byte order. The results
+# must equal those of the plain UTF-8 from which iconv made them.
 # tests/cli/texts.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 . "$(dirname "$0")/tap.sh"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes the JSON of a level of many objects of one kind, which only their places tell apart, if anything does:
-# tests/cli/twins.sh revenant|ns2 COUNT row|moved|alike [CHANGED]
-# row: each at a place of its own; moved: the same, and every third one is elsewhere; alike: all are the same.
-# CHANGED: every so many-th object has another value; 0 (the default): none.
+# Writes the JSON of a level of many objects of one kind, distinguished only by their places, if at all:
+# tests/cli/twins.sh revenant|ns2 COUNT row|moved|alike [CHANGED] row: each at a place of its own; moved: the
+# same, and every third one is elsewhere; alike: all are the same. CHANGED: every so many-th object has another
+# value; 0 (the default): none.
 set -eu
 awk -v family="$1" -v count="$2" -v shape="$3" -v changed="${4:-0}" 'BEGIN {
     revenant = family == "revenant"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for cmocka on the machines that Debian has no cmocka for: the assertions and the runner, no
- * mocks. Prints TAP as cmocka does with CMOCKA_MESSAGE_OUTPUT=TAP.
+ * A stand-in for cmocka for machines without a cmocka package in Debian: the assertions and the runner, no
+ * mocks. Prints TAP like cmocka with CMOCKA_MESSAGE_OUTPUT=TAP.
  *
- * A test that fails or skips leaves its function by longjmp. WebAssembly has none: there it ends the
- * program with an exit code from which wasi-run.mjs knows the test, and goes on with the one after it.
+ * A test that fails or skips leaves its function by longjmp. WebAssembly has none: there it ends the program
+ * with an exit code that identifies the test to wasi-run.mjs, which continues with the next one.
  */
 #ifndef MST_TESTS_CROSS_CMOCKA_H
 #define MST_TESTS_CROSS_CMOCKA_H
@@ -73,7 +73,7 @@ static _Noreturn void shim_fail(const char *file, int line, const char *format, 
     shim_leave(SHIM_FAILED);
 }
 
-/* What a process on some systems cannot do: a test that tries is skipped. */
+/* Functions that some systems lack: a test that calls one is skipped. */
 #define SHIM_LACKS(type, name, ...)                                                                          \
     static _Noreturn type name(__VA_ARGS__) {                                                                \
         printf("# there is no " #name " here\n");                                                            \

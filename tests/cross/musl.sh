@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the unit tests, and the command's tests with the command as it is given away. The last line counts them.
-# usage: musl.sh BUILD COMMAND      (in the top directory)
+# Runs the unit tests, and the command's tests with the released command. The last line counts them. usage:
+# musl.sh BUILD COMMAND      (in the top directory)
 set -u
 tests/run.sh "$1" >"$1/unit.log" 2>&1
 cat "$1/unit.log"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs a wasm32-wasi program in node as if it were a native one:
 //   node --no-warnings --single-threaded --no-turbo-fast-api-calls wasi-run.mjs ...
-// (With threads of its own, node 20 ends in native crashes in some of these programs; and so it does with V8's
-// fast calls, during which nothing may be collected, while node's WASI tells V8 of memory, which collects.)
-// It sees the files below the working directory (relative paths) and everything else (absolute ones).
+// (With threads of its own, node 20 ends in native crashes in some of these programs; also with V8's fast calls,
+// which forbid garbage collection, while node's WASI reports memory to V8, which collects.) It sees the files
+// below the working directory (relative paths) and everything else (absolute ones).
 //
 // A test program that tests/cross/cmocka.h runs ends at a failed or skipped test with 0x10000 + 4 * test + result
 // (1 failed, 2 skipped); it is then started again after that test.
@@ -12,7 +12,7 @@ import { WASI } from 'node:wasi';
 
 const [program, ...rest] = process.argv.slice(2);
 const module = new WebAssembly.Module(readFileSync(program));
-// wasi-libc takes '/' and '.' for the same; the directories below '/' it tells apart.
+// wasi-libc treats '/' and '.' as the same; the directories below '/' are distinguished.
 const preopens = { '.': process.cwd() };
 for (const entry of readdirSync('/', { withFileTypes: true })) {
   const path = `/${entry.name}`;
@@ -20,7 +20,7 @@ for (const entry of readdirSync('/', { withFileTypes: true })) {
     accessSync(path, constants.R_OK | constants.X_OK);
     if (entry.isDirectory()) preopens[path] = path;
   } catch {
-    // not ours to read
+    // not readable by us
   }
 }
 let first = 0;

@@ -16,12 +16,12 @@ import parquet  # noqa: E402
 
 
 def unsigned(row):
-    """SQLite keeps no sign of a zero."""
+    """SQLite does not keep the sign of a zero."""
     return tuple(value + 0.0 if isinstance(value, float) else value for value in row)
 
 
 def differs(command, work, operands, db, view, kind):
-    """What is wrong with a class; None: nothing."""
+    """The fault of a class; None: none."""
     path = os.path.join(work, "class.parquet")
     made = subprocess.run([command, "table", "-q", "--wide", kind, "-o", path, *operands], stderr=subprocess.PIPE, check=False)
     if made.returncode not in (0, 4):

@@ -73,7 +73,7 @@ async function compare(relation, format, files, table) {
       check(false, `${what}: DuckDB cannot read ${other}: ${error.message.slice(0, 600)}`);
     }
   }
-  // What DuckDB makes of lines of JSON when nobody tells it the types.
+  // DuckDB's reading of lines of JSON without given types.
   try {
     if (statSync(at('ndjson')).size)
       await db.run(`COPY (SELECT * FROM read_json(${quoted(at('ndjson'))}, maximum_object_size=100000000)) TO ${quoted(at('copy.parquet'))} (FORMAT parquet)`);
@@ -87,7 +87,7 @@ async function compare(relation, format, files, table) {
 
 const sum = (values) => values.reduce((total, value) => total + (value == null ? 0 : 1), 0);
 
-// Readers of Parquet that have nothing in common with DuckDB.
+// Readers of Parquet that are independent of DuckDB.
 async function others(what, path, columns, count) {
   const bytes = readFileSync(path);
   const file = { byteLength: bytes.byteLength, slice: (from, to) => bytes.buffer.slice(bytes.byteOffset + from, bytes.byteOffset + (to ?? bytes.byteLength)) };
@@ -108,7 +108,7 @@ const files = readFileSync(join(work, 'files.ndjson'), 'utf8').trim().split('\n'
 for (const format of [...new Set(files.map((one) => one.format))]) {
   const names = files.filter((one) => one.format === format).map((one) => one.name);
   await compare('record', format, names, `record_${format.replaceAll('-', '_')}`);
-  // the plain table, as it was before there were relations
+  // the plain table, as before relations were added
   const plain = join(work, 'plain.jsonl');
   const listed = names.filter((name) => { // some have no list at all
     try { return mapstone('table', '-q', name).length; } catch { return false; }

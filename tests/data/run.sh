@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Reads what `table --to` writes with other engines: run.sh COMMAND. On the project's samples, a level of odd values, and,
-# if there is one, the corpus. The last line counts tests.
+# Reads the output of `table --to` with other engines: run.sh COMMAND. On the project's samples, a level of odd values,
+# and, if it exists, the corpus. The last line counts tests.
 set -u
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ done
 "$mapstone" convert -q "$here/../../samples/bunker.json" -o "$work/levels/L900LEV.MAP"
 "$mapstone" convert -q "$here/../../samples/keep/7_10_10.json" -o "$work/levels/7_10_10.DAT"
 "$mapstone" convert -q --lenient --force "$here/odd.json" -o "$work/levels/odd.level" 2>/dev/null
-# an id of 64 bits, which no double has
+# an id of 64 bits, which a double cannot represent
 "$mapstone" convert -q --to-version 4 --allow-loss "$work/levels/odd.level" -o "$work/odd4.level" 2>/dev/null
 "$mapstone" set -q --force "$work/odd4.level" "objects[0].layer_mask=0x8000000000000001" -o "$work/levels/odd4.level"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes a table of a database as CSV: nulls as nothing, texts in quotes. DuckDB's reader of SQLite is a download.
+"""Writes a table of a database as CSV: nulls as empty fields, texts in quotes. DuckDB's reader of SQLite is a
+download.
 
 usage: sqlite_csv.py DATABASE TABLE CSV [NAME...]      (only rows of these files and of files below these folders)
 """

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Lines of JSON for readers that look at the first 20,480 rows: versions.mjs COMMAND WORK FILE-OR-DIRECTORY...
-// Of each format the file with the fewest columns comes first, 20,500 rows long, then all others; and the reverse. DuckDB
-// must read them with its defaults, and have every value that is not null.
+// Lines of JSON for readers that look at the first 20,480 rows: versions.mjs COMMAND WORK FILE-OR-DIRECTORY... For each
+// format the file with the fewest columns is first, with 20,500 rows, then all others; and the reverse. DuckDB must read
+// them with its defaults, and have every value that is not null.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ async function read(what, files) {
 }
 
 // Texts that look like something else, as the only ones of the first rows. DuckDB's defaults take some for dates or UUIDs, so those
-// are read with the columns that the page says how to get.
+// are read with the columns obtained as the page describes.
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'data.md'), 'utf8');
 const recipe = /^columns=\$\((.*)\)$/m.exec(page)[1].replace(/^mapstone/, '"$0"');
 const columns = execFileSync('bash', ['-c', recipe, command], { encoding: 'utf8' }).trim();

@@ -36,7 +36,7 @@ def lumps_of_wad(data):
 
 
 def bsp(lumps, order):
-    """Lumps lie in another order than the directory's, as qbsp and light leave them."""
+    """Lumps are in another order than the directory's, as qbsp and light write them."""
     places, data = {}, b""
     for index in order:
         places[index] = 124 + len(data)

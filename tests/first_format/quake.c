@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels of Quake ("BSP29": i32 29, then offset and size of fifteen lumps) by tables alone, as somebody
- * writes them who has read "Your first format" in CONTRIBUTING.md. Facts: id Software's published sources
- * (bspfile.h).
+ * Levels of Quake ("BSP29": i32 29, then offset and size of fifteen lumps) by tables alone, as written by a
+ * reader of "Your first format" in CONTRIBUTING.md. Facts: id Software's published sources (bspfile.h).
  */
 #include "../../src/files/directory_files.h"
 #include "../../src/read/engine.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the properties, the mutator and the seeds share: what an input is, and a random sample of the things
- * in a document, with their paths. */
+/* The common part of the properties, the mutator and the seeds: the form of an input, and a random sample of
+ * the things in a document, with their paths. */
 #ifndef MST_TESTS_FUZZ_H
 #define MST_TESTS_FUZZ_H
 
@@ -27,10 +27,10 @@ static inline uint32_t fuzz_below(fuzz_random *r, size_t limit) {
 /* ---- inputs ------------------------------------------------------------------------------------ */
 
 /*
- * An input is a file (or JSON, if it begins with '{'); then sidecars, each after FUZZ_MARK, of which one
- * that begins with '!' has its name up to a NUL there; and, at the very end, FUZZ_HOW and five bytes: what
- * the file is opened as (fuzz_kind_at) and a number that everything else is drawn from. A first sidecar
- * without a name is also the other file of documents that are two. All but the file may be missing.
+ * An input is a file (or JSON, if it begins with '{'); then sidecars, each after FUZZ_MARK, where one that
+ * begins with '!' is followed by its name up to a NUL; and, at the very end, FUZZ_HOW and five bytes: the
+ * kind as which the file is opened (fuzz_kind_at) and the seed of everything else. A first sidecar without a
+ * name is also the second file of documents of two files. Everything except the file may be missing.
  */
 #define FUZZ_MARK      "\0MSTWITH"
 #define FUZZ_MARK_SIZE 8
@@ -64,11 +64,11 @@ void fuzz_put_how(uint8_t *place, uint8_t kind, uint32_t seed);
 
 /* ---- samples ----------------------------------------------------------------------------------- */
 
-/* Something that a walk met. */
+/* An event of a walk. */
 typedef struct fuzz_thing {
-    char path[256]; /* "" for what no path names */
+    char path[256]; /* "" for things without a path */
     mst_event_kind kind;
-    mst_type type;           /* NONE for what no path names */
+    mst_type type;           /* NONE for things without a path */
     uint64_t offset, length; /* of BEGIN: until its end */
     uint64_t value_offset, value_length;
     uint64_t index;
@@ -86,13 +86,13 @@ typedef struct fuzz_sample {
 mst_status fuzz_take_sample(const mst_document *document, fuzz_random *random, bool derived,
                             fuzz_sample *sample);
 
-/* JSON values that are odd, one of them. */
+/* One of several odd JSON values. */
 const char *fuzz_odd_json(fuzz_random *random);
 
-/* A value's JSON with a NUL, to be freed by the caller; NULL if it cannot be had. */
+/* A value's JSON with a NUL, to be freed by the caller; NULL if it is unavailable. */
 char *fuzz_json_of(const mst_value *value, bool compact, size_t *size);
 
-/* Changes one value or key of the text, within `max_size`; the size then, 0 if nothing was done. */
+/* Changes one value or key of the text, within `max_size`; returns the new size, 0 if nothing was done. */
 size_t fuzz_change_json(uint8_t *text, size_t size, size_t max_size, fuzz_random *random);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An input that is a file is written as JSON first, of which some values are then changed. */
+/* An input that is a file is first written as JSON, some of whose values are then changed. */
 #include "property.h"
 
 const char fuzz_promise[] =
@@ -23,7 +23,7 @@ static void builds_or_not(fuzz_input *in, const char *text, size_t size, bool le
         HOLDS(!document);
         fuzz_is_told(&why, status);
         HOLDS(why.offset == MST_NO_OFFSET || why.offset <= size);
-        /* where it is: in the text, or in the document; else it is about all of it */
+        /* its place: in the text, or in the document; otherwise it is about all of it */
         HOLDS(why.offset != MST_NO_OFFSET || why.path[0] || status != MST_DAMAGED);
     }
     mst_close(document);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Somebody else writes into the bytes of an open document, as a program does that saves over a file that is
- * mapped: before it is worked on, and whenever that calls back. */
+/* Another program writes to the bytes of an open document, as a program does that saves over a mapped file:
+ * before operations, and whenever they call back. */
 #include "../../src/core/memo.h"
 #include "../../src/files/ledger.h"
 #include "../../src/write/rebuild.h"
@@ -33,7 +33,7 @@ static uint8_t *bytes_of(changing *c) {
     return (uint8_t *)(uintptr_t)c->in->bytes; /* they are the input's own copy */
 }
 
-/* What a count or an offset may have become. */
+/* Possible new values of a count or an offset. */
 static void odd_value(changing *c, size_t at, size_t length) {
     static const uint8_t values[] = {0, 1, 0x7F, 0x80, 0xFF};
     fuzz_random *r = &c->in->random;
@@ -53,7 +53,7 @@ static void odd_value(changing *c, size_t at, size_t length) {
 static void change_one(changing *c) {
     fuzz_random *r = &c->in->random;
     size_t size = c->in->size, length = 1 + fuzz_below(r, 8), at = fuzz_next(r) % size;
-    if (fuzz_below(r, 3) && c->sample->count) { /* where it says how much there is */
+    if (fuzz_below(r, 3) && c->sample->count) { /* where counts are stored */
         const fuzz_thing *thing = &c->sample->things[fuzz_below(r, c->sample->count)];
         if (thing->offset < size)
             at = (size_t)thing->offset;
@@ -85,7 +85,7 @@ static void change_some(changing *c) {
         change_one(c);
 }
 
-/* ---- whatever calls back ----------------------------------------------------------------------- */
+/* ---- callbacks --------------------------------------------------------------------------------- */
 
 static void called(changing *c) {
     if (++c->calls < 64 && fuzz_below(&c->in->random, 8) == 0)
@@ -125,7 +125,7 @@ static mst_status take_event(void *user, const mst_event *event) {
 
 /* ---- operations -------------------------------------------------------------------------------- */
 
-/* A value that was found before the bytes changed. */
+/* A value found before the bytes changed. */
 static void read_value(changing *c, const mst_value *value) {
     uint64_t numbers[64], elements, natural;
     int64_t integer;
@@ -166,7 +166,7 @@ static void make_scene(changing *c, const mst_document *document, mst_allocator 
     if (mst_scene_from_document(document, &options, &scene, &why) != MST_OK)
         return;
     fuzz_is_a_scene(scene);
-    change_some(c); /* it is free of the document */
+    change_some(c); /* it is independent of the document */
     mst_scene_write_glb(scene, NULL, (mst_sink){take_output, c}, &why);
     mst_scene_free(scene);
 }
@@ -204,7 +204,7 @@ static void operate(changing *c, const mst_document *document, mst_allocator all
 
 void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
-    if (!in->size || in->bytes[0] == '{') /* what is made of JSON has bytes of its own */
+    if (!in->size || in->bytes[0] == '{') /* documents made from JSON have bytes of their own */
         return;
     fuzz_sample sample = {0};
     mst_value values[FUZZ_THINGS];

@@ -12,7 +12,7 @@ void fuzz_property(fuzz_input *in) {
         uint64_t findings = 0;
         mst_check_result result;
         mst_diagnostic why;
-        if (in->sidecar) { /* a schema that is none is the caller's mistake */
+        if (in->sidecar) { /* an invalid schema is the caller's mistake */
             options.schema = (const char *)in->sidecar;
             options.schema_size = in->sidecar_size;
             mst_check(document, &options, fuzz_count_findings, &findings, &result, &why);

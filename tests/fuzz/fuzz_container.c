@@ -24,7 +24,7 @@ static int put_file(const uint8_t *bytes, size_t size) {
     return file;
 }
 
-/* Down only, and nothing that a terminal would take for more than a name. */
+/* Down only, and nothing that a terminal would interpret. */
 static void is_a_name(const char *name) {
     HOLDS(*name && *name != '/');
     for (const char *part = name;; part = strchr(part, '/') + 1) {
@@ -59,7 +59,7 @@ static void member_is_read(mst_container *container, size_t index, uint64_t limi
         return;
     }
     HOLDS(bytes.size <= limit);
-    for (size_t i = 0; i < bytes.size; i++) /* they are there */
+    for (size_t i = 0; i < bytes.size; i++) /* every byte is readable */
         seen ^= ((const uint8_t *)bytes.data)[i];
     mst_container_release(container, &bytes);
 }

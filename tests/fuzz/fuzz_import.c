@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The input is a model (a GLB, or the JSON of one), or what is done to the model of a level: places in it,
- * with what comes there. The level is always the same one. */
+/* The input is a model (a GLB, or the JSON of one), or a list of changes to the model of a level: places in
+ * it and new bytes. The level is always the same one. */
 #include "property.h"
 #include <mapstone/export.h>
 #include <mapstone/import.h>
@@ -44,8 +44,8 @@ static void make_level(void) {
     mst_close(made);
 }
 
-/* The level's model with what the input says: two bytes for a place (the last third of the model has the
- * numbers), one for how many bytes come there, and these. Its JSON may be changed, too. */
+/* The level's model with the changes of the input: two bytes for a place (the last third of the model has the
+ * numbers), one for the number of new bytes, and these bytes. Its JSON may be changed as well. */
 static uint8_t *changed(fuzz_input *in, size_t *size) {
     uint8_t *model = malloc(exported.size);
     memcpy(model, exported.data, exported.size);
@@ -58,7 +58,7 @@ static uint8_t *changed(fuzz_input *in, size_t *size) {
             model[place + i] = in->bytes[at++];
     }
     const uint32_t length = (uint32_t)model[12] | (uint32_t)model[13] << 8 | (uint32_t)model[14] << 16;
-    if (fuzz_below(&in->random, 4) == 0 && length < *size - 20) { /* as long as before: spaces fill it */
+    if (fuzz_below(&in->random, 4) == 0 && length < *size - 20) { /* the length is kept: filled with spaces */
         const size_t made = fuzz_change_json(model + 20, length, length, &in->random);
         if (made && made < length)
             memset(model + 20 + made, ' ', length - made);

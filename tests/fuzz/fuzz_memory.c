@@ -6,7 +6,7 @@
 const char fuzz_promise[] = "when memory runs out, what was asked for fails, everything comes back, and the "
                             "document is as it was";
 
-/* One of the operations, of which some need memory after a refusal, too. */
+/* One of the operations, some of which need memory after a refusal as well. */
 static mst_status operate(const mst_document *document, fuzz_input *in, mst_allocator allocator,
                           uint32_t what, mst_diagnostic *why) {
     mst_buffer bytes = {.allocator = allocator};
@@ -73,7 +73,7 @@ void fuzz_property(fuzz_input *in) {
             memory.fail_at = 0;
             if (status != MST_OK)
                 fuzz_is_told(&why, status);
-            HOLDS(memory.bytes - mst_document_memory(document) == more); /* it may keep places now */
+            HOLDS(memory.bytes - mst_document_memory(document) == more); /* it may cache places now */
         }
         HOLDS(fuzz_same_files(document, &files));
         fuzz_files_free(&files);

@@ -39,7 +39,7 @@ static void opens_or_not(fuzz_input *in, bool salvage) {
         HOLDS(!document);
         fuzz_is_told(&why, status);
         HOLDS(why.offset == MST_NO_OFFSET || is_folded(options.format) || why.offset <= in->size);
-        /* what is packed may be too much; a name may not say which of two files it is */
+        /* packed data may be too large; a name may not reveal which of two files it is */
         HOLDS(status == MST_DAMAGED || status == MST_UNKNOWN ||
               (is_folded(options.format) && (status == MST_NO_MEMORY || status == MST_IO)));
     }

@@ -5,7 +5,7 @@ const char fuzz_promise[] = "operations are done all together, and then the docu
                             "no more errors than before, or "
                             "leave everything as it was";
 
-/* One by one, with looks at the document between them; sometimes given up in the end. */
+/* One by one, inspecting the document in between; sometimes abandoned in the end. */
 static mst_status apply_in_steps(mst_document *document, const fuzz_plan *all,
                                  const mst_edit_options *options, fuzz_random *random, bool looks,
                                  bool *given_up) {
@@ -15,7 +15,7 @@ static mst_status apply_in_steps(mst_document *document, const fuzz_plan *all,
     for (size_t i = 0; i < all->count && status == MST_OK; i++) {
         status = mst_edit_apply(transaction, &all->operations[i], &why);
         if (status == MST_OK && looks && fuzz_below(random, 3) == 0 && mst_edit_document(transaction))
-            fuzz_errors_of(mst_edit_document(transaction)); /* can be gone over */
+            fuzz_errors_of(mst_edit_document(transaction)); /* can be iterated */
     }
     *given_up = status != MST_OK || fuzz_below(random, 4) == 0;
     if (!*given_up)

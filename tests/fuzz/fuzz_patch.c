@@ -12,8 +12,8 @@ const char fuzz_promise[] =
     "other side, any merge is understood or refused; and a patch that was changed is "
     "refused, or makes a document that is understood; all of this of directories, too";
 
-/* Gives all elements of a list what one of them has, or something odd: if they had the same, one operation of
- * a patch says so. */
+/* Gives all elements of a list the value of one of them, or something odd: if they had the same value, one
+ * operation of a patch suffices. */
 static void edit_all(mst_document *document, const fuzz_sample *sample, fuzz_random *random) {
     const mst_edit_options options = {.size = sizeof options, .each = 1};
     const fuzz_thing *thing = &sample->things[fuzz_below(random, sample->count)];
@@ -35,7 +35,7 @@ static void edit_all(mst_document *document, const fuzz_sample *sample, fuzz_ran
     free(own);
 }
 
-/* Some operations that can be carried out; the others are left out. */
+/* Some operations that can be applied; the others are left out. */
 static void edit(mst_document *document, fuzz_random *random, uint32_t most) {
     mst_edit_options options = {.size = sizeof options, .cascade = 1, .each = fuzz_below(random, 2) == 0};
     fuzz_sample sample;
@@ -67,7 +67,7 @@ static mst_status apply(mst_document *document, const mst_buffer *text, int reve
     return mst_patch_apply(document, (const char *)text->data, text->size, &options, why);
 }
 
-/* There and back again. */
+/* Forward and backward. */
 static void goes_both_ways(const mst_document *old, const mst_document *now, const mst_buffer *text) {
     fuzz_files before = fuzz_files_of(old), after = fuzz_files_of(now);
     mst_document *document = copy_of(old);
@@ -81,7 +81,7 @@ static void goes_both_ways(const mst_document *old, const mst_document *now, con
     fuzz_files_free(&after);
 }
 
-/* A patch for another file, and one that somebody has changed. */
+/* A patch for another file, and one with changed text. */
 static void goes_elsewhere(const mst_document *other, mst_buffer *text, fuzz_random *random) {
     mst_document *document = copy_of(other);
     fuzz_files before = fuzz_files_of(document);
@@ -134,8 +134,8 @@ static void add_file(set *to, const char *name, const void *bytes, size_t size) 
     to->sizes[to->count++] = size;
 }
 
-/* The files of a document, one that is not a level but called like what levels need, and one that has the
- * same content under any name. */
+/* The files of a document, one that is not a level but has a name that levels need, and one with the same
+ * content under any name. */
 static void begin_set(set *of, const mst_document *document, const char *text, const char *same) {
     *of = (set){.files = fuzz_files_of(document)};
     for (size_t i = 0; i < of->files.count; i++) {
@@ -170,7 +170,7 @@ static mst_container *container_of(set *of) {
     return container;
 }
 
-/* What comes of a patch; `wanted`: what has to, NULL: anything. */
+/* The result of a patch; `wanted`: the expected result, NULL: any. */
 typedef struct arrived {
     const set *wanted;
     size_t count;

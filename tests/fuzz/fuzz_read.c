@@ -79,7 +79,7 @@ static void is_found(const mst_document *document, const fuzz_thing *thing, fuzz
     content_opens(&value);
 }
 
-/* A path that is none, or only by chance. */
+/* A path that is invalid, or valid by chance. */
 static void odd_path(const mst_document *document, const char *path, fuzz_input *in) {
     char odd[256];
     static const char scraps[] = "[]=\".:0123456789 anme-";

@@ -68,7 +68,7 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
         MUST(mst_scene_export(scene, &text, nowhere, &why), &why);
         /* one of the views: they take most of the time */
         mst_view view = (mst_view)(MST_VIEW_ABOVE + fuzz_below(&in->random, 3));
-        bool large = fuzz_below(&in->random, 8) == 0; /* with room for everything that is written */
+        bool large = fuzz_below(&in->random, 8) == 0; /* with room for the whole output */
         uint32_t bits = fuzz_next(&in->random);
         mst_picture_options small = {
             .size = sizeof small, .view = view, .width = large ? 480 : 128, .height = large ? 360 : 96};
@@ -87,7 +87,7 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
     mst_scene_free(scene);
     mst_memo_clear(&in->memo);
     HOLDS(memory.bytes == 0);
-    /* twice what a scene may take: it has room for what is only needed while it is made */
+    /* twice the limit of a scene: room for temporary memory as well */
     size_t size;
     mst_document_bytes(document, &size);
     HOLDS(memory.max <= 128 * (2 * size + in->whole) + (2u << 20));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Selectors, paths and conditions: the bytes are the text, for a level that has some of everything. */
+/* Selectors, paths and conditions: the bytes are the text, for a level with some of everything. */
 #include "../../src/read/opened.h"
 #include "property.h"
 #include <stdio.h>
@@ -44,7 +44,7 @@ static mst_status is_found(void *user, const char *path, const mst_value *value)
     return MST_OK;
 }
 
-/* Refused because of the text, and in words. */
+/* Refused because of the text, with a message. */
 static void is_refused(mst_status status, const mst_diagnostic *why) {
     HOLDS(status == MST_ARGUMENT || status == MST_NO_PATH);
     fuzz_is_told(why, status);

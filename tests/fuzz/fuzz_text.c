@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading JSON, without a document that is made of it. */
+/* Reading JSON, without making a document of it. */
 #include "../../src/core/arena.h"
 #include "../../src/core/json.h"
 #include "../../src/core/json_text.h"
@@ -10,7 +10,7 @@ const char fuzz_promise[] =
     "Text is read into nodes that say the same, within 32 times its size, or is refused "
     "with the place up to which it could be JSON; an expression gives a finite number or a text, or a column";
 
-/* The same values, however they are written. */
+/* The same values, in any notation. */
 static bool says_the_same(const mst_json *a, const mst_json *b) {
     if (a->count != b->count)
         return false;
@@ -32,7 +32,7 @@ static void may_go_on(const char *text, size_t size) {
     mst_arena_end(&arena);
 }
 
-/* The bytes as an expression, of which nothing is known. */
+/* The bytes as an expression without known names. */
 static void is_calculated(const char *text, size_t size) {
     char texts[64];
     mst_operand value;

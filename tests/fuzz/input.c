@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How an input says what it is. */
+/* The parts of an input that describe it. */
 #include "fuzz.h"
 
-/* Inputs name them by number: this list is not changed, and formats that are not in it follow by their ids.
- */
+/* Inputs name them by number: this list is not changed, and formats missing from it follow by their ids. */
 static const fuzz_kind kinds[] = {
     {NULL, NULL},
     {NULL, "a.level"},
@@ -56,7 +55,7 @@ static const fuzz_kind kinds[] = {
     {"sfa-packed", NULL},
     {"sfa-kept", NULL},
     {"sfa-table", NULL},
-    {NULL, "frontend.romlist.zlb"}, /* of the first map, which MAPS.bin speaks of */
+    {NULL, "frontend.romlist.zlb"}, /* of the first map, which MAPS.bin describes */
     {"revenant-save", "game.sav"},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)

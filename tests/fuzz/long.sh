@@ -8,15 +8,15 @@
 #   STATE      the directory that keeps everything between runs: out/fuzz-long
 #   HOURS      of CPU time, with what the state already has; 0 prints the table only
 #   NAME       only these: open, save, ... (all, if none is given)
-#   SLICE=120  CPU seconds that a property gets before it is another one's turn
+#   SLICE=120  CPU seconds of a property before the next one
 #
 # It can be stopped (Ctrl-C, SIGTERM) and started again at any time: the property that has had the least CPU time
-# goes next, from its own inputs. Each slice is a line of STATE/slices: when, commit, property, CPU seconds,
+# goes next, from its own inputs. Each slice is a line of STATE/slices: time, commit, property, CPU seconds,
 # executions, and 1 if it ended with a finding. SIGKILL loses that line of one slice, not its inputs.
 #
 # Real levels (MAPSTONE_CORPUS) are linked to, not copied. Three slices of four begin with the seeds and all files
-# up to 16 KiB; the fourth with eight files up to 256 KiB, other ones each time. What breaks a property is in
-# STATE/findings, with its log. The last line is "N passed, N failed".
+# up to 16 KiB; the fourth with eight files up to 256 KiB, other ones each time. Inputs that break a property are
+# in STATE/findings, with its log. The last line is "N passed, N failed".
 set -eu
 build=$1 state=$2 hours=$3
 shift 3
@@ -31,7 +31,7 @@ touch "$state/slices"
 commit=$(git rev-parse --short HEAD 2>/dev/null || echo -)
 tick=$(getconf CLK_TCK)
 
-# What slices begin with, made again each time: the formats' tables may have changed.
+# The initial input of slices, made again each time: the formats' tables may have changed.
 prepare() {
     rm -rf "$state/begin"
     mkdir -p "$state/begin/seeds" "$state/begin/large" "$state/begin/real"
@@ -45,7 +45,7 @@ prepare() {
     done
 }
 
-# Of a property, or of all: CPU seconds, executions, slices.
+# For a property, or for all: CPU seconds, executions, slices.
 spent() {
     awk -v name="${1:-}" 'name == "" || $3 == name { cpu += $4; runs += $5; slices++ }
         END { printf "%.0f %.0f %d\n", cpu, runs, slices }' "$state/slices"
@@ -57,7 +57,7 @@ measure() {
     children=$(sed -n '2s/[ms]/ /gp' "$state/times" | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }')
 }
 
-# CPU seconds that a running process has taken.
+# CPU seconds used by a running process.
 running() {
     awk -v tick="$tick" '{ print int(($14 + $15) / tick) }' "/proc/$1/stat" 2>/dev/null || echo 0
 }

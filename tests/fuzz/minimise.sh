@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Makes corpus/ again:  minimise.sh BUILD      (in the top directory)
 #
-# For each property in turn, of the small inputs in BUILD/work/own (and in corpus/ as it is) a few that reach all
-# code that the seeds and what was taken before do not. What came of real levels is not looked at.
+# For each property in turn, of the small inputs in BUILD/work/own (and in the current corpus/) a few that reach
+# all code that the seeds and the earlier selections do not. Inputs derived from real levels are excluded.
 set -eu
 build=$1
 here=$(dirname "$0")
@@ -21,7 +21,7 @@ for program in "$build"/tests/fuzz/fuzz_*; do
     rm -rf "$made/pool"
     mkdir "$made/pool"
     find "$build/work/own/$name" -type f -size -601c -exec cp -t "$made/pool" {} +
-    # edges alone, not how often they are taken
+    # edges alone, regardless of their counts
     "$program" -set_cover_merge=1 -use_counters=0 -max_len=16384 "$made/one" "$here/corpus" "$made/pool" \
         >"$made/$name.log" 2>&1
     (cd "$made/one" && ls) | grep -vxFf "$made/before" | while read -r input; do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mutations that know what a file is: the library itself says where counts, sizes and offsets stand, which
- * spans are records, and makes edits that keep everything around them right.
+ * Mutations that understand the file: the library itself reports where counts, sizes and offsets are and
+ * which spans are records, and makes edits that keep everything around them consistent.
  */
 #include "../../src/codec/deflate.h"
 #include "../../src/read/engine.h"
@@ -40,7 +40,7 @@ static void put_odd_number(uint8_t *place, size_t width, size_t size, fuzz_rando
         place[big ? width - 1 - i : i] = (uint8_t)(now >> 8 * i);
 }
 
-/* Puts `from` in place of `length` bytes at `offset`; the size then, or 0 if there is no room. */
+/* Replaces `length` bytes at `offset` by `from`; returns the new size, or 0 if there is no room. */
 static size_t splice(uint8_t *data, size_t size, size_t max_size, size_t offset, size_t length,
                      const uint8_t *from, size_t from_size) {
     if (offset > size || length > size - offset || size - length + from_size > max_size)
@@ -142,7 +142,7 @@ static size_t converted(const mst_document *document, uint8_t *data, size_t max_
     return made;
 }
 
-/* A file that the tables say, of which `document` was opened; 0 if nothing was done. */
+/* A file described by the tables, from which `document` was opened; 0 if nothing was done. */
 static size_t file(mst_document *document, uint8_t *data, size_t size, size_t max_size,
                    const fuzz_sample *sample, fuzz_random *r) {
     const fuzz_thing *thing = &sample->things[fuzz_below(r, sample->count)];
@@ -202,7 +202,7 @@ static size_t take_files(const mst_document *document, uint8_t *data, size_t max
     return made;
 }
 
-/* The parsed bytes with something odd in it, parsed again. */
+/* The parsed bytes with an odd value, parsed again. */
 static size_t refolded(const mst_document *document, uint8_t *data, size_t max_size,
                        const fuzz_sample *sample, fuzz_random *r) {
     size_t size, capacity;
@@ -244,7 +244,7 @@ static size_t refolded(const mst_document *document, uint8_t *data, size_t max_s
     return made;
 }
 
-/* Changes what is in one of the streams, and packs it into the room that the old one had. */
+/* Changes the content of one of the streams, and packs it into the space of the old one. */
 static size_t repacked(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) {
     size_t start = fuzz_below(r, size), at = size;
     for (size_t i = 0; i < size && at == size; i++) {
@@ -315,8 +315,8 @@ static size_t as_json(const mst_document *document, uint8_t *data, size_t max_si
     return length;
 }
 
-/* The file, and the sidecar if the document is both: what stands up to `size` is changed. 0 if it does not
- * open, or nothing was done. */
+/* The file, and the sidecar if the document consists of both: the bytes up to `size` are changed. 0 if it
+ * does not open, or nothing was done. */
 static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fuzz_random *r) {
     size_t size = spans->end, made = 0;
     uint8_t *bytes = malloc(size ? size : 1);
@@ -336,7 +336,7 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
     fuzz_sample sample;
     if (mst_open_memory(bytes, spans->file, &options, &document, NULL) == MST_OK &&
         fuzz_take_sample(document, r, true, &sample) == MST_OK && sample.count) {
-        /* what stays after what is changed: of two files, not the other one */
+        /* the bytes kept after the changed ones: of two files, not the other one */
         size_t after = document->format->files.count > 1 ? spans->second_end : spans->file;
         size_t rest = size - after;
         if (fuzz_below(r, 64) == 0) {
@@ -438,7 +438,7 @@ static size_t json(uint8_t *data, size_t size, size_t max_size, fuzz_kind kind, 
 
 /* ---- inputs ------------------------------------------------------------------------------------ */
 
-/* Changes file and sidecar, which are all there is. */
+/* Changes file and sidecar, which are the whole input. */
 static size_t changed(uint8_t *data, const fuzz_spans *spans, size_t max_size, fuzz_random *r) {
     size_t size = spans->end, made = 0;
     if (spans->count && fuzz_below(r, 6) == 0) {
@@ -448,7 +448,7 @@ static size_t changed(uint8_t *data, const fuzz_spans *spans, size_t max_size, f
             return size;
         if (begin == end)
             return size;
-        uint8_t *work = malloc(max_size); /* what is after it stays there */
+        uint8_t *work = malloc(max_size); /* the following bytes are kept */
         if (!work)
             return size;
         memcpy(work, data + begin, end - begin);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A property on the fixtures of the tests, the samples and the small files of the corpus, with random
- * choices: what fuzzing does, without a fuzzer. `on_fixtures [ROUNDS]` */
+ * choices: like fuzzing, without a fuzzer. `on_fixtures [ROUNDS]` */
 #include "../fixture_files.h"
 #include "../support.h"
 #include "fuzz.h"
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static uint32_t rounds = 2;
 
-/* The number of a format and a name that the file opens with; SIZE_MAX: it needs another file, or more. */
+/* The number of a format and a name with which the file opens; SIZE_MAX: it needs one or more other files. */
 static size_t kind_of(const test_file *file) {
     mst_document *document = NULL;
     mst_open_options options = {.size = sizeof options, .name = file->name};

@@ -15,7 +15,7 @@ uint64_t fuzz_errors_of(const mst_document *document) {
     return result.errors;
 }
 
-/* "list[3].x" as it is, or with some of the list's elements, or all. */
+/* "list[3].x" unchanged, or with some of the list's elements, or all. */
 static void choose_path(const fuzz_thing *thing, fuzz_random *random, char path[300]) {
     static const char *const brackets[] = {"[*]", "[1:3]", "[-1]", "[name~*a*]", "[0]"};
     const char *open = strchr(thing->path, '['), *close = open ? strchr(open, ']') : NULL;
@@ -27,7 +27,7 @@ static void choose_path(const fuzz_thing *thing, fuzz_random *random, char path[
         snprintf(path, 300, "%.250s[%u]", thing->path, fuzz_below(random, 4));
 }
 
-/* Numbers that move, turn and scale something, and indices. */
+/* Numbers that move, rotate and scale something, and indices. */
 static void choose_amount(fuzz_random *random, mst_operation_kind kind, char value[40]) {
     static const char *const amounts[] = {"1,0,-2",   "0.5,0.25", "90deg", "1",  "-1.5",
                                           "1e30,0,0", "2,1,2",    "0,0,0", "64", "0"};
@@ -73,7 +73,7 @@ void fuzz_plan_add(const mst_document *document, const fuzz_sample *sample, fuzz
         one->about = "1,2,3";
 }
 
-/* Values and operators in turn, rarely one too many; most are right, and about the value itself. */
+/* Values and operators in turn, rarely one too many; most are valid, and about the value itself. */
 static void choose_expression(const char *path, fuzz_random *random, char text[200]) {
     static const char *const values[] = {"index", "1",      "2.5",       "-3",
                                          "\"a\"", "id",     "name",      "0",

@@ -8,7 +8,7 @@
 
 #define FUZZ_OPERATIONS 4
 
-/* Operations and the texts that they point to. */
+/* Operations and the texts to which they point. */
 typedef struct fuzz_plan {
     mst_operation operations[FUZZ_OPERATIONS];
     char paths[FUZZ_OPERATIONS][300], values[FUZZ_OPERATIONS][40], expressions[FUZZ_OPERATIONS][200];
@@ -23,7 +23,7 @@ void fuzz_plan_add(const mst_document *document, const fuzz_sample *sample, fuzz
 void fuzz_plan_calculate(fuzz_random *random, fuzz_plan *all);
 void fuzz_plan_free(fuzz_plan *all);
 
-/* How many errors the document's check finds. */
+/* The number of errors that the document's check finds. */
 uint64_t fuzz_errors_of(const mst_document *document);
 
 #endif

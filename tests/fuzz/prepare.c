@@ -327,7 +327,7 @@ static void seeds_of_json(const char *folder) {
     closedir(list);
 }
 
-/* ---- levels and the files next to them ---- */
+/* ---- levels and the files next to them --------------------------------------------------------- */
 
 /* The files that a seed's JSON makes, after an edit if there is one. */
 static mst_document *document_of(const char *name, const char *path, const char *value) {
@@ -423,7 +423,7 @@ static void seeds_of_groups(void) {
     mst_close(outpost);
 }
 
-/* ---- data without a fixture ---- */
+/* ---- data without a fixture -------------------------------------------------------------------- */
 
 /* An archive of one block, which is packed. */
 static void seed_packed(const char *name, const uint8_t *block, size_t size) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every property needs: the input taken apart, memory that is counted, and a document's proof that it is
+/* The common functions of properties: splitting the input, counted memory, and the proof that a document is
  * understood. */
 #include "property.h"
 #include "../../src/core/memo.h"
@@ -109,7 +109,7 @@ static size_t same_letters(const char *a, const char *b) {
     return count;
 }
 
-/* How well a sidecar's name answers what is asked for: the ending must be the same. */
+/* How well a sidecar's name matches the requested one: the extension must be the same. */
 static size_t likeness(const char *asked, const char *name) {
     const char *slash = strrchr(asked, '/'), *dot = strrchr(name, '.');
     asked = slash ? slash + 1 : asked;
@@ -213,7 +213,7 @@ bool fuzz_has_input(const mst_document *document, const fuzz_input *in) {
             same_file(document, 0, in->sidecar, in->sidecar_size));
 }
 
-/* ---- what is told ------------------------------------------------------------------------------ */
+/* ---- diagnoses --------------------------------------------------------------------------------- */
 
 mst_status fuzz_count_output(void *user, const void *data, size_t size) {
     (void)data;
@@ -258,7 +258,7 @@ mst_document *fuzz_open(fuzz_input *in, fuzz_memory *memory) {
     mst_status status;
     memset(&why, 0x7F, sizeof why);
     if (in->size && in->bytes[0] == '{') {
-        options.format = NULL; /* the text says it */
+        options.format = NULL; /* the text states it */
         options.lenient_json = fuzz_below(&in->random, 2) != 0;
         status = mst_open_json((const char *)in->bytes, in->size, &options, &document, &why);
     } else {
@@ -272,7 +272,7 @@ mst_document *fuzz_open(fuzz_input *in, fuzz_memory *memory) {
 
 void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t max) {
     mst_close(document);
-    mst_memo_clear(&in->memo); /* it is of the document's allocator */
+    mst_memo_clear(&in->memo); /* it belongs to the document's allocator */
     HOLDS(memory->bytes == 0);
     HOLDS(memory->max <= max * in->whole + ((size_t)4 << 20));
 }
@@ -307,7 +307,7 @@ void fuzz_is_saved(const mst_document *document) {
     size_t parsed, file;
     if (covered == MST_NO_MEMORY &&
         mst_document_bytes(document, &parsed) != mst_document_file(document, 0, NULL, &file))
-        return; /* the files were parsed, which has taken most of the budget */
+        return; /* the files were parsed, which used most of the budget */
     MUST(covered, &why);
     uint64_t sum = 0;
     for (size_t i = 0; i < sizeof ledger.bytes / sizeof *ledger.bytes; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What properties are made with. A property is a file fuzz_<name>.c with `fuzz_property` and the sentence
+ * The common part of properties. A property is a file fuzz_<name>.c with `fuzz_property` and the sentence
  * that it proves; everything else here is linked to each of them.
  */
 #ifndef MST_TESTS_FUZZ_PROPERTY_H
@@ -9,7 +9,7 @@
 #include "../../src/core/memo.h"
 #include "fuzz.h"
 
-/* The input as properties get it, in memory of its very sizes, so that reading beside it is noticed. */
+/* The input for properties, in allocations of its exact sizes, so that reads out of bounds are detected. */
 typedef struct fuzz_sidecar {
     const char *name; /* "": it has none */
     uint8_t *bytes;
@@ -27,11 +27,11 @@ typedef struct fuzz_input {
     mst_resolver second; /* finds the sidecar as the other file */
 } fuzz_input;
 
-/* What each property file gives. */
+/* Defined by each property file. */
 extern const char fuzz_promise[];
 void fuzz_property(fuzz_input *in);
 
-/* ---- what does not hold ------------------------------------------------------------------------ */
+/* ---- failures ---------------------------------------------------------------------------------- */
 
 _Noreturn void fuzz_broken(const char *file, int line, const char *what, const mst_diagnostic *why);
 #define HOLDS(condition)                                                                                     \
@@ -39,17 +39,17 @@ _Noreturn void fuzz_broken(const char *file, int line, const char *what, const m
         if (!(condition))                                                                                    \
             fuzz_broken(__FILE__, __LINE__, #condition, NULL);                                               \
     } while (0)
-/* The call succeeds; `why` is what it filled in. */
+/* The call succeeds; `why` is the diagnosis that it filled in. */
 #define MUST(call, why)                                                                                      \
     do {                                                                                                     \
         if ((call) != MST_OK)                                                                                \
             fuzz_broken(__FILE__, __LINE__, #call, (why));                                                   \
     } while (0)
 
-/* ---- an allocator that counts, and fails when it is told to ------------------------------------ */
+/* ---- an allocator that counts, and fails on request -------------------------------------------- */
 
 typedef struct fuzz_memory {
-    size_t bytes, max; /* that are not freed, and the most that ever were */
+    size_t bytes, max; /* not freed yet, and their maximum */
     size_t calls, fail_at;
 } fuzz_memory;
 mst_allocator fuzz_allocator(fuzz_memory *memory);
@@ -60,10 +60,10 @@ mst_allocator fuzz_allocator(fuzz_memory *memory);
 mst_open_options fuzz_options(const fuzz_input *in, fuzz_memory *memory);
 /* The file, or the JSON, as a document; NULL if it does not open. `memory` may be NULL. */
 mst_document *fuzz_open(fuzz_input *in, fuzz_memory *memory);
-/* Everything came back, and it was never too much: `max` times the input and a few MiB. */
+/* All memory was returned, and its maximum was within `max` times the input and a few MiB. */
 void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t max);
 
-/* Saved, encoded again and built again from its values it has the same bytes; each is accounted for once. */
+/* Saved, encoded again and rebuilt from its values it has the same bytes; each is accounted for once. */
 void fuzz_is_saved(const mst_document *document);
 /* Its JSON makes the same files. */
 void fuzz_is_read_as_json(const mst_document *document, bool compact);
@@ -82,14 +82,14 @@ bool fuzz_same_files(const mst_document *document, const fuzz_files *files);
 /* Whether the document's files are the input's. */
 bool fuzz_has_input(const mst_document *document, const fuzz_input *in);
 
-/* A resolver of sidecars: that of a name like the one that is asked for; if none has a name the first; if
- * there is none the file itself, part of it, or nothing. */
+/* A resolver of sidecars: the one with a similar name; if none has a name the first; if there is none the
+ * file itself, part of it, or nothing. */
 mst_resolver fuzz_resolver(fuzz_input *in);
 
-/* A sink that adds to a size_t; a report that proves the finding and adds to a uint64_t. */
+/* A sink that adds to a size_t; a report that verifies the finding and adds to a uint64_t. */
 mst_status fuzz_count_output(void *user, const void *data, size_t size);
 mst_status fuzz_count_findings(void *user, const mst_diagnostic *diagnostic);
-/* A failed call has said why. */
+/* A failed call has given a reason. */
 void fuzz_is_told(const mst_diagnostic *why, mst_status status);
 
 #endif

@@ -7,10 +7,10 @@
 #   NAME       only these: open, save, ... (all, if none is given)
 #   PROCESSES=1 runs one at a time
 #
-# Each begins with the project's own seeds and with corpus/, and keeps what it finds to be new in
-# BUILD/work/own/<name>. With real levels (MAPSTONE_CORPUS) it begins with the small ones of them, too, which are
-# linked to and not copied, and keeps what comes of them in BUILD/work/real/<name>: nothing of that may come into
-# the tree. What breaks a property is in BUILD/work/findings. The last line is "N passed, N failed".
+# Each begins with the project's own seeds and with corpus/, and keeps new inputs in BUILD/work/own/<name>. With
+# real levels (MAPSTONE_CORPUS) it also begins with the small ones of them, which are linked to and not copied,
+# and keeps the resulting inputs in BUILD/work/real/<name>: none of these may be added to the tree. Inputs that
+# break a property are in BUILD/work/findings. The last line is "N passed, N failed".
 set -eu
 build=$1 seconds=$2
 shift 2

@@ -9,8 +9,8 @@ typedef struct sampler {
     fuzz_sample *sample;
     bool derived;
     char path[256];
-    size_t lengths[DEPTH]; /* of the path, around each thing that is open */
-    int slots[DEPTH];      /* where in the sample it stands; -1: nowhere */
+    size_t lengths[DEPTH]; /* of the path, around each open record or list */
+    int slots[DEPTH];      /* its slot in the sample; -1: none */
     size_t length;         /* sizeof path or more: does not fit */
     uint32_t depth;
 } sampler;
@@ -26,7 +26,7 @@ static size_t step(sampler *s, const mst_event *event) {
     return length;
 }
 
-/* Keeps the event with the chance that it should have; the slot, or -1. */
+/* Keeps the event with the required probability; the slot, or -1. */
 static int keep(sampler *s, const mst_event *event, size_t length) {
     fuzz_sample *all = s->sample;
     size_t slot = all->count < FUZZ_THINGS ? all->count : (size_t)(fuzz_next(all->random) % (all->met + 1));

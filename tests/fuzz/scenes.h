@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds of every scene. */
+/* Invariants of every scene. */
 #ifndef MST_TESTS_FUZZ_SCENES_H
 #define MST_TESTS_FUZZ_SCENES_H
 

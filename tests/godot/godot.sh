@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Godot imports levels of Natural Selection 2, and makes bodies of their geometry where the names say so: tests/godot/godot.sh
-# path/to/mapstone LEVEL... What it made is judged by judge.py. godot3-server of Debian; other versions were not tried.
+# Godot imports levels of Natural Selection 2, and makes bodies of their geometry if the names request it:
+# tests/godot/godot.sh path/to/mapstone LEVEL... The result is judged by judge.py. godot3-server of Debian; other versions
+# were not tried.
 set -eu -o pipefail
 mapstone=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -10,7 +11,7 @@ home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 export HOME=$home XDG_CONFIG_HOME=$home XDG_DATA_HOME=$home XDG_CACHE_HOME=$home
 
-# imported PROJECT: Debian's godot3-server (3.2.3) does not quit after --quit, and is ended once the model is there
+# imported PROJECT: Debian's godot3-server (3.2.3) does not quit after --quit, and is ended once the model exists
 imported() {
     timeout 90 godot3-server --path "$1" --editor --quit >"$home/import.log" 2>&1 &
     until compgen -G "$1/.import/level.glb-*.md5" >/dev/null || ! kill -0 $! 2>/dev/null; do sleep 0.2; done
@@ -19,7 +20,7 @@ imported() {
     compgen -G "$1/.import/level.glb-*.md5" >/dev/null
 }
 
-# counted LEVEL OPTION...: what count.gd prints of the level's model
+# counted LEVEL OPTION...: the output of count.gd for the level's model
 counted() {
     local project=$home/project
     rm -rf "$project"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Compares what Godot made of a model with the model and with its level: judge.py LEVEL MODEL.glb COUNTED. The classes are those that a
-reader of the level's own finds; the triangles of bodies are all those of the meshes whose nodes say so."""
+"""Compares Godot's import of a model with the model and with its level: judge.py LEVEL MODEL.glb COUNTED. The
+expected classes are found by an independent reader of the level; the triangles of bodies are all triangles
+of the meshes whose nodes request it."""
 import collections
 import json
 import pathlib

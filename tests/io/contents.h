@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is in a directory: to see what a command did to it, and to undo that. */
+/* The contents of a directory: to verify the effects of a command, and to undo them. */
 #ifndef MST_TESTS_CONTENTS_H
 #define MST_TESTS_CONTENTS_H
 
@@ -20,11 +20,11 @@ typedef struct contents {
 void contents_free(contents *all);
 /* The files of a directory; hidden ones are counted. */
 contents look_at(const char *directory);
-/* NULL: there is none of that name. */
+/* NULL: no file has that name. */
 const entry *entry_of(const contents *all, const char *name);
 bool same_entry(const entry *a, const entry *b);
 bool same_contents(const contents *a, const contents *b);
-/* Makes the directory what it was. */
+/* Restores the directory. */
 void put_back(const char *directory, const contents *was);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loaded before the C library (LD_PRELOAD), it makes one call fail: the FAULT_AT-th of FAULT_CALL, in
- * the way FAULT_HOW says: an errno by name, "short" (half of what was asked for), or a signal by name, which
- * is raised in place of the call. FAULT_MARK is a file that it then creates, so that the caller knows. With
- * FAULT_FROM every later call of the kind fails, too; every call of FAULT_ALSO fails in any case, with EPERM.
+ * Loaded before the C library (LD_PRELOAD), it makes one call fail: the FAULT_AT-th of FAULT_CALL, in the way
+ * of FAULT_HOW: an errno by name, "short" (half of the requested size), or a signal by name, which is raised
+ * in place of the call. FAULT_MARK is a file that it then creates, so that the caller knows. With FAULT_FROM
+ * every later call of the kind fails as well; every call of FAULT_ALSO fails in any case, with EPERM.
  * FAULT_HOW "replaced" is another program that gives the file "theirs" the name FAULT_NAME right before the
  * call.
  */
@@ -24,7 +24,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static int armed = -1; /* not looked yet */
+static int armed = -1; /* not initialised yet */
 static const char *call_name, *how, *also;
 static long at, from, count;
 
@@ -90,7 +90,7 @@ static size_t half(size_t size) {
     return size > 1 ? size / 2 : size;
 }
 
-/* The function after ours. */
+/* The next function of that name after ours. */
 #define NEXT(name)                                                                                           \
     static void *next;                                                                                       \
     if (!next)                                                                                               \
@@ -154,7 +154,7 @@ EXPORT ssize_t write(int file, const void *data, size_t size) {
 PREAD(pread)
 PREAD(pread64)
 
-/* What fails gives the file back all the same, as Linux does. */
+/* A failing close still closes the file, as on Linux. */
 EXPORT int close(int file) {
     NEXT("close")
     int done = ((int (*)(int))next)(file);
@@ -271,7 +271,7 @@ TRUNCATE(ftruncate64, off64_t)
 MAP(mmap, off_t)
 MAP(mmap64, off64_t)
 
-/* Memory: glibc's own functions stand after ours, so that finding them takes none. */
+/* Memory: glibc's own functions are after ours, so that finding them takes no memory. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count_of, size_t size);
 void *__libc_realloc(void *old, size_t size);
@@ -291,13 +291,13 @@ EXPORT void *realloc(void *old, size_t size) {
 }
 
 #if defined(MST_COVERAGE)
-/* A program that counts its branches writes them down after its end: that is not the program's own doing. */
+/* A program that counts its branches writes the counts after its end: that is not the program's own work. */
 static void rest(void) {
     armed = 0;
 }
 static int (*real_main)(int, char **, char **);
 static int main_and_rest(int count_of, char **arguments, char **environment) {
-    atexit(rest); /* registered first, it is done last */
+    atexit(rest); /* registered first, so it runs last */
     return real_main(count_of, arguments, environment);
 }
 typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),

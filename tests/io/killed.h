@@ -4,7 +4,7 @@
 #ifndef MST_TESTS_IO_KILLED_H
 #define MST_TESTS_IO_KILLED_H
 
-/* What the next command finds and says after one was killed in the n-th call. */
+/* The recovery and messages of the next command after one was killed in the n-th call. */
 static void killed_at(const char *const *with, const char *line, const char *next_line, const char *call,
                       bool *over) {
     char inside[600], path[700], words[LINE], next_words[LINE], *arguments[WORDS], *next_arguments[WORDS];
@@ -55,7 +55,7 @@ static void killed_at(const char *const *with, const char *line, const char *nex
     contents_free(&before);
 }
 
-/* Killed between two renames: the next command that writes there ends it, and says so. */
+/* Killed between two renames: the next command that writes there completes or undoes it, and reports it. */
 static void test_killed_between_renames(void **state) {
     (void)state;
     static const char *const calls[] = {"rename", "link", "unlink", "fsync", "write", "open", "close"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether mst_json_parse accepts what JSON.parse accepts, and understands it the same: on texts made at random,
-// most of them changed in a few places, by characters or by bytes, after which they may not be UTF-8. Usage: compare.mjs NODES [TEXTS [SEED]]; NODES is tests/json/nodes.c, built.
-// The last line is "N passed, N failed".
+// Whether mst_json_parse accepts the same texts as JSON.parse, with the same values: on texts made at random, most of them changed in a few places, by
+// characters or by bytes, after which they may not be UTF-8. Usage: compare.mjs NODES [TEXTS [SEED]]; NODES is tests/json/nodes.c, built. The last line is "N
+// passed, N failed".
 import { spawnSync } from "node:child_process";
 import { isDeepStrictEqual } from "node:util";
 
@@ -50,7 +50,7 @@ function changed(whole) {
     return letters.join("");
 }
 
-// JavaScript's strings may hold half of a surrogate pair; UTF-8 has none, and a level's text neither.
+// JavaScript's strings may contain half of a surrogate pair; UTF-8 and a level's text cannot.
 function hasHalfPair(one) {
     const escapes = one.replace(/\\[^u]/g, ".").replace(/\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/g, "");
     return /\\u[dD][89a-fA-F]/.test(escapes);

@@ -2,7 +2,7 @@
 /*
  * Reads texts from standard input, each after its size in four bytes, the lowest first, and prints a line for
  * each: the text as mst_json_parse understands it, written as JSON again, or "refused".
- * tests/json/compare.mjs compares that with JSON.parse.
+ * tests/json/compare.mjs compares it with JSON.parse.
  */
 #include "../../src/core/json.h"
 #include "../../src/core/text.h"

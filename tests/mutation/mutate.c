@@ -5,11 +5,10 @@
  *
  *   MAPSTONE_MUTATE=list                 writes the name of every change and ends
  *   MAPSTONE_MUTATE=NAME                 makes that change; an unknown name ends with 125
- *   MAPSTONE_MUTATE_TESTS=time           every test alone; "name milliseconds result" a line; a test that
- *   takes
- *                                        longer than MAPSTONE_MUTATE_LONGEST is "slow"
- *   MAPSTONE_MUTATE_TESTS=NAME,NAME,...  these tests in this order; ends at the first that fails The last two
- *   write to descriptor 3. Without any of them the tests run as usual.
+ *   MAPSTONE_MUTATE_TESTS=time           every test alone; "name milliseconds result" a line; tests
+ *                                        longer than MAPSTONE_MUTATE_LONGEST are "slow"
+ *   MAPSTONE_MUTATE_TESTS=NAME,NAME,...  these tests in this order; ends at the first that fails
+ * The last two write to descriptor 3. Without any of them the tests run as usual.
  *
  * A change is called FORMAT/RECORD/FIELD/CHANGE, all but the last two by number and format id; FIELD is "-"
  * for the record itself, N.C for case C of the chunks in field N, N.u for the field of its unknown chunks and

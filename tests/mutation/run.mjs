@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Makes one change after another in the formats' tables (mutate.c) and sees whether a test fails.
+// Makes changes one at a time in the formats' tables (mutate.c) and checks whether a test fails.
 //
 //   node tests/mutation/run.mjs PROGRAM      the tests with mutate.c in them: build/tests/mutation/mutation
 //
-//   SAMPLE=50     only so many changes, drawn by SEED (1)
+//   SAMPLE=50     only this many changes, drawn by SEED (1)
 //   ONLY=ns2,sfa  only formats whose names begin so; ONLY=name/record.field: only these
-//   JOBS=2        so many at a time
-//   SLOWEST=3000  tests that take a processor longer (ms) are not asked; with SAMPLE 100
-//   EXCEPT=a,b    tests are not asked of which "group:test" has one of these words
-//   AGAIN=1       survivors that are known from before are tried again
+//   JOBS=2        this many at a time
+//   SLOWEST=3000  tests that take more CPU time (ms) are not run; with SAMPLE 100
+//   EXCEPT=a,b    tests whose "group:test" has one of these words are not run
+//   AGAIN=1       known survivors are tried again
 //
-// Results (of SAMPLE and EXCEPT none) are in out/mutation/results.tsv and are gone on with as long as the tests are the same; when they
-// changed, what failed last time is only asked first. Survivors that survivors.txt explains stay survivors:
-// they count as not found, they are only told apart. It fails below 95 %.
+// Results (of SAMPLE and EXCEPT none) are in out/mutation/results.tsv and are continued as long as the tests are the same; when they
+// changed, the tests that failed last time are run first. Survivors that survivors.txt explains stay survivors: they count as not
+// found, but are listed separately. It fails below 95 %.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -32,7 +32,7 @@ const except = (process.env.EXCEPT || "").split(",").filter((name) => name);
 process.chdir(top);
 fs.mkdirSync(out, { recursive: true });
 
-// Which groups of tests know a family's tables: by their names, and these.
+// The groups of tests that use a family's tables: by their names, and these.
 const SHARED = ["test_reference", "test_tables", "test_edit", "test_engine", "test_corpus", "test_findings", "test_gltf"];
 const family = (format) => (format === "iguana" ? "turok" : format.split("-")[0]);
 const groups = execFileSync(program, { encoding: "utf8" }).trim().split("\n").sort();
@@ -43,7 +43,7 @@ function hash() {
         .update(String(slowest)).digest("hex").slice(0, 16);
 }
 
-// Runs one group; what it says at descriptor 3, and how it ended.
+// Runs one group; its output at descriptor 3, and its exit status.
 function run(group, variables, milliseconds) {
     return new Promise((resolve) => {
         let text = "";
@@ -85,7 +85,7 @@ async function list() {
         });
 }
 
-// Every test by itself: how long it takes, and that it passes.
+// Every test alone: its time, and that it passes.
 async function measure(key, families) {
     const file = path.join(out, `tests-${slowest}.json`);
     if (fs.existsSync(file)) {
@@ -125,7 +125,7 @@ function readReasons() {
     return reasons;
 }
 
-// A generator of numbers below 1 that begins again with each seed.
+// A generator of numbers below 1 that restarts with each seed.
 function generator(state) {
     return () => {
         state = (state + 0x6d2b79f5) | 0;
@@ -141,7 +141,7 @@ const tests = (await measure(key, new Set(changes.map((change) => family(change.
     (test) => !except.some((word) => `${test.group}:${test.name}`.includes(word)));
 const byName = new Map(tests.map((test) => [`${test.group}:${test.name}`, test]));
 const reasons = readReasons();
-// The parameters of placed objects are compared with facts beside the real levels (tests/test_sfa_facts.c).
+// The parameters of placed objects are compared with facts next to the real levels (tests/test_sfa_facts.c).
 const facts = path.join(process.env.MAPSTONE_CORPUS ?? path.join(top, "../shared/corpus"), "../formats/sfa-objects.tsv");
 if (!fs.existsSync(facts)) {
     console.log(`without ${facts}: changes of sfa-romlist are left out`);
@@ -158,7 +158,7 @@ if (sample) {
     changes = changes.slice(0, sample);
 }
 
-// Results from before: "key", then "id verdict test".
+// Earlier results: "key", then "id verdict test".
 const file = path.join(out, "results.tsv");
 const known = new Map();
 const hints = new Map();
@@ -175,13 +175,13 @@ const keep = [...new Set([...hints.keys(), ...known.keys()])].map((id) =>
 if (!sample && !except.length) fs.writeFileSync(file, `${key}\n${keep.map((line) => `${line}\n`).join("")}`);
 for (const [id, result] of known) if (result.verdict === "hint") known.delete(id);
 
-const recent = new Map(); // of each record and format: the tests that failed last
+const recent = new Map(); // for each record and format: the tests that failed last
 function remember(scope, test) {
     const tests = (recent.get(scope) ?? []).filter((other) => other !== test);
     recent.set(scope, [test, ...tests].slice(0, 4));
 }
 
-// Tests in the order in which they are asked: lists of tests of one group each.
+// Tests in the order in which they are run: lists of tests of one group each.
 function* batches(change) {
     const done = new Set();
     const candidates = tests.filter((test) => test.time <= slowest && asked(change.format).includes(test.group));
@@ -238,7 +238,7 @@ async function work() {
 }
 await Promise.all(Array.from({ length: Math.min(jobs, os.cpus().length * 2) }, work));
 
-// What is to be said.
+// The report.
 const survivors = [];
 const figures = new Map();
 for (const change of changes) {

@@ -6,8 +6,9 @@
  *
  *     record RECORD.txt [EVERY]           compares with the record, every EVERYth file
  *     record --write RECORD.txt           writes the record again
- *     record --list NAME                  the operations on files of that name, line by line: to compare two
- *     builds
+ *     record --list NAME                  the operations on files of that name, line by line: of two builds,
+ *                                         to
+ * compare
  */
 #include "../../src/core/hash.h"
 #include "../../src/write/rebuild.h"
@@ -111,7 +112,7 @@ static void own_name(const test_files *files, size_t index, char name[160]) {
         snprintf(name + length, 160 - (size_t)length, "#%u", number);
 }
 
-/* ---- kept patches ---- */
+/* ---- kept patches ------------------------------------------------------------------------------------ */
 
 #define KEPT                                                                                                 \
     "%159s %39s %" SCNx64 " %" SCNx64 "\n" /* file, patch, hashes of the old and the new document            \

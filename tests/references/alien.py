@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the bytes of an Alien Trilogy level, and what its numbers name."""
+"""Reads the bytes of an Alien Trilogy level, and the targets of its numbers."""
 
 import re
 import struct
@@ -31,12 +31,12 @@ class AlienLevel(Level):
     numbered = ("map.texture_animation_words",)  # those of one program have its number
 
     def is_unused(self, node):
-        """One of EMPTY; cells that name the first trigger name none."""
+        """One of EMPTY; cells with the number of the first trigger have none."""
         data = {"map.triggers": ((255, 255, 255), (0, 255, 0)), "map.commands": ((255, 255), (0, 255))}[node.list]
         return node.data in data and (node.list != "map.triggers" or node is not self.lists[node.list][0])
 
     def forbids_addition(self, name):
-        return name in ("map.lights", "map.cells", "map.quads")  # a quad needs the cell that it is to be in
+        return name in ("map.lights", "map.cells", "map.quads")  # a quad requires its cell
 
     def forbids_move(self, name, index, to):
         return name in ("door_models", "lift_models", "map.cells")
@@ -53,7 +53,7 @@ class AlienLevel(Level):
         return places[generator.choice(run).to] if run else None
 
     def fresh(self, name, text, index):
-        """A section has the name of its place."""
+        """A section is named after its place."""
         return re.sub(r'"name": "([DL])\d+"', lambda match: '"name": "%s%03d"' % (match.group(1), index), text) if \
             name in ("door_models", "lift_models") else text
 
@@ -83,7 +83,7 @@ class AlienLevel(Level):
             if self.sum_of_blocks(level) != len(level):
                 self.broken.append("blocks do not fill MAP0")
                 return
-        # Lists before the elements that name theirs.
+        # Lists before the elements that reference them.
         self.models = {b"D": [], b"L": []}
         for name, body in sections[1:]:
             self.read_model(name, body)
@@ -96,7 +96,7 @@ class AlienLevel(Level):
 
     def sum_of_blocks(self, level):
         self.header = struct.unpack_from(self.order + "6H2B7H2B3H", level)
-        if self.order == ">":  # the only such file has its pairs of byte counts turned round, as words
+        if self.order == ">":  # the only such file has its pairs of byte counts swapped, as words
             h = self.header
             self.header = (*h[:6], h[7], h[6], *h[8:15], h[16], h[15], *h[17:])
         (vertices, quads, columns, rows, _, _, nodes, lights, monsters, pickups, boxes, doors, lifts, _, animators,
@@ -199,7 +199,7 @@ class AlienLevel(Level):
         node.add(".light", self.name("lights", row[6] & 127), OWNER)
 
     def read_runs(self):
-        """A run of quads is a list of its cell, from first_quad to the quad that ends it."""
+        """A run of quads is a list of its cell, from first_quad to the quad marked as the last."""
         quads = self.lists["map.quads"]
         following = 0
         for index, (node, row) in enumerate(zip(self.lists["map.cells"], self.rows["cells"])):
@@ -267,8 +267,8 @@ class AlienLevel(Level):
             node.data += (row[3],)
 
     def read_texture_animators(self, node, row):
-        # Not the index of a word, as the description says: in both real levels the words of one program have its
-        # number, and animators that number.
+        # Not the index of a word, as the description states: in both real levels the words of one program
+        # have its number, and animators that number.
         words = [word for word, (program, _) in zip(self.lists["map.texture_animation_words"],
                                                      self.rows["texture_animation_words"]) if program == row[0]]
         node.data += (row[0],)
@@ -302,7 +302,7 @@ class AlienLevel(Level):
         return found
 
     def place_of_insertion(self, name, index):
-        """In which cell's run a quad inserted at `index` must be."""
+        """The cell whose run must contain a quad inserted at `index`."""
         quads = self.lists["map.quads"]
         beside = quads[index - 1] if index else quads[0]
         return self.users(beside)[0].owner

@@ -4,8 +4,8 @@
 
 usage: data.py COMMAND [CORPUS]
 
-What is counted comes from the readers of this folder, which know the formats from their descriptions. Prints TAP, a line for
-each question, and lines for databases that are written in pieces.
+The counts are from the readers of this folder, which know the formats from their descriptions. Prints TAP,
+a line for each question, and lines for databases that are written in pieces.
 """
 
 import collections
@@ -81,7 +81,7 @@ class Ns2:
 
     @property
     def places(self):
-        """The entities that have a place, with it."""
+        """The entities with a position, and the position."""
         found = ((i, entity.first("origin")) for i, entity in enumerate(self.entities))
         return [(i, at) for i, at in found if at and len(at) == 3 and all(math.isfinite(number) for number in at)]
 
@@ -105,7 +105,7 @@ class Corpus:
         return ((level, i, entity) for level in self.ns2 for i, entity in enumerate(level.entities))
 
     def names(self):
-        """(level, class, name) of all entities; an empty name is none."""
+        """(level, class, name) of all entities; an empty name counts as none."""
         for level, _, entity in self.things():
             values = entity.first("name")
             yield level, entity.class_name, (values[0] if values and values[0] else None)
@@ -119,7 +119,7 @@ def rows_of(counted):
     return sorted((*(key if isinstance(key, tuple) else (key,)), number) for key, number in counted)
 
 
-# What each question's answer is: from the bytes. `known` are paths of files that the database has, by format.
+# The answer to each question: from the bytes. `known` are paths of files that the database has, by format.
 def answers(corpus, known):
     ns2 = corpus.ns2
     names = list(corpus.names())
@@ -183,7 +183,7 @@ def dump(path):
 
 
 def in_pieces(tap, command, folders, whole, work):
-    """A run that is killed and goes on, shards, and a file that changes give the rows of one run."""
+    """A run that is killed and continued, shards, and a changing file give the rows of one run."""
     path = os.path.join(work, "killed.db")
     for after in (0.02, 0.1, 0.3, 0.6):
         process = subprocess.Popen([command, "table", "-q", "--update", "-o", path, *folders], stderr=subprocess.DEVNULL)
@@ -204,7 +204,7 @@ def in_pieces(tap, command, folders, whole, work):
 
 
 def unsigned(row):
-    """SQLite keeps no sign of a zero."""
+    """SQLite does not keep the sign of a zero."""
     return tuple(value + 0.0 if isinstance(value, float) else value for value in row)
 
 

@@ -4,11 +4,12 @@
 
 usage: edits.py COMMAND CORPUS [--count N] [--seed S] [--family NAMES] [--file PART] [--list PART] [--most M] [--all] [--tap]
 
-For every list of every level: removes elements (plain, and with --cascade), inserts copies of elements and takes them out again,
-duplicates, adds and moves. The readers (alien.py, ns2.py, turok.py, sfa.py, revenant.py) know the formats from their descriptions alone
-and read bytes. After each edit: no reference dangles that did not dangle before; the level keeps its meaning, without the removed
-element and the elements reported as removed with it; a refused edit wrote nothing and named as many users as the reader finds. Failures
-listed in known.txt are counted separately. The last line is "N passed, N failed".
+For every list of every level: removes elements (plain, and with --cascade), inserts copies of elements and
+takes them out again, duplicates, adds and moves. The readers (alien.py, ns2.py, turok.py, sfa.py,
+revenant.py) know the formats from their descriptions alone and read bytes. After each edit: no reference
+dangles that did not dangle before; the level keeps its meaning, without the removed element and the
+elements reported as removed with it; a refused edit wrote nothing and named as many users as the reader
+finds. Failures listed in known.txt are counted separately. The last line is "N passed, N failed".
 """
 
 import argparse
@@ -159,7 +160,7 @@ class Bench:
 
     def said(self, follows):
         """The output of the command: (elements removed, references to nothing, users, references to another
-                element, how many lines)."""
+        element, how many lines)."""
         gone, nothing, users, another, count = set(), set(), set(), set(), 0
         for line in follows:
             more = re.fullmatch(r"\.\.\. and (\d+) more", line)
@@ -269,8 +270,8 @@ class Bench:
         return self.arrived(name, index, level.lists[name][source], text == copy)
 
     def arrived(self, name, index, copied, alike):
-        """The output of the last command has one more element and otherwise the same meaning. `copied`: the new
-                element is like this one, which (`alike`) means the same; None: like nothing in the level."""
+        """The output of the last command has one more element and otherwise the same meaning. `copied`: the
+        new element is like this one, which (`alike`) means the same; None: like nothing in the level."""
         level = self.level
         insertion = self.last
         path = self.cli(name, index)
@@ -417,8 +418,8 @@ class Bench:
 
 
     def together(self, edits):
-        """Several edits in one command have the result of the same edits in sequence; if one fails, nothing is
-        written."""
+        """Several edits in one command have the result of the same edits in sequence; if one fails, nothing
+        is written."""
         done, path = [], self.path
         for number, edit in enumerate(edits):
             output = [self.output, self.second][number % 2]

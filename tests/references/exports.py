@@ -4,12 +4,12 @@
 
 usage: exports.py COMMAND [CORPUS] [--all]
 
-OBJ: each line is of the format's grammar and names what is there; each face of Natural Selection 2 and each quad of
-Alien Trilogy that is flat and without a hole is one polygon, with the corners that it has in the level; area and
-bounds are the level's. For all families they are also those of the GLB, material by material.
-Quake's map: each brush is rebuilt from its planes; none is empty, open or has a plane too many; the area of all front faces is
-the level's, their texels are where the level's description puts them, and each entity of the level is one of the map.
-Prints TAP.
+OBJ: each line conforms to the format's grammar and names existing elements; each face of Natural Selection
+2 and each quad of Alien Trilogy that is flat and without a hole is one polygon, with its corners in the
+level; area and bounds are the level's. For all families they are also those of the GLB, material by
+material. Quake's map: each brush is rebuilt from its planes; none is empty, open or has a plane too many;
+the area of all front faces is the level's, their texels are at the places that the level's description
+states, and each entity of the level is one of the map. Prints TAP.
 """
 import collections
 import math
@@ -59,7 +59,7 @@ def dot(a, b):
 
 
 def normal(points):
-    """Its length is twice the area, of any polygon that is flat."""
+    """Its length is twice the area, for any flat polygon."""
     total = [0.0, 0.0, 0.0]
     for p, q in zip(points[1:], points[2:]):
         for k, value in enumerate(cross(minus(p, points[0]), minus(q, points[0]))):
@@ -80,7 +80,7 @@ def bounds(points):
 
 
 class Obj:
-    """A reader that stops at whatever the format's description does not have."""
+    """A reader that stops at anything that the format's description does not have."""
 
     def __init__(self, path):
         self.lines = {"v": [], "vt": [], "vn": []}
@@ -200,7 +200,7 @@ def compare_with_glb(obj, glb):
     found = obj.areas()
     need({m for m, a in expected.items() if a > 1e-9} <= set(found) <= set(expected), "materials", sorted(set(expected) ^ set(found)))
     for material, value in found.items():
-        # quads that bend have the area of one of two ways to cut them
+        # bent quads have the area of one of the two triangulations
         need(near(value, expected[material], 2e-2) or abs(value - expected[material]) < 1e-6, "area of", material, value, expected[material])
     own = bounds(p for _, corners, _ in obj.polygons for p in corners)
     need(all(abs(a - b) <= 1e-4 * max(1, abs(a)) for a, b in zip(own, bounds(points))), "bounds", own, bounds(points))
@@ -351,7 +351,7 @@ def unit(a):
 
 
 def clipped(polygon, facing, distance):
-    """What of the polygon is behind the plane."""
+    """The part of the polygon behind the plane."""
     sides = [dot(facing, p) - distance for p in polygon]
     if max(sides) <= 1e-7:
         return polygon
@@ -385,7 +385,7 @@ def sides_of(brush):
 
 
 def tidy(polygon):
-    """Without corners that are in one place."""
+    """Without coincident corners."""
     return [p for p, q in zip(polygon, polygon[1:] + polygon[:1]) if math.dist(p, q) > 1e-4]
 
 
@@ -399,7 +399,8 @@ def middle_of(points):
 
 
 def texel_off(corners, numbers, border, texture):
-    """How far, in repeats, texels of a brush's front are from those of the face whose border it is."""
+    """The maximum distance, in repeats, between texels of a brush's front and the face whose border it has.
+    """
     worst = 0.0
     for p, uv in zip(border, texture):
         place = tuple(value * INCHES for value in (p[2], p[0], p[1]))

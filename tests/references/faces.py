@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Moves, turns and scales faces of Natural Selection 2, and reads from the bytes where textures lie then.
+"""Moves, rotates and scales faces of Natural Selection 2, and reads the resulting positions of textures from
+the bytes.
 
 usage: faces.py COMMAND [CORPUS] [--all]
 
 A face keeps its texture: each of its corners has the same texture coordinates as before, by the format's
-description. Vertices move as asked, others stay; faces that share some with them refuse it, or are dragged along
-with new triangles; whatever else the level has is the same bytes. Prints TAP, a line for each level.
+description. Vertices move as requested, others stay; faces that share some with them refuse the edit, or
+are dragged along with new triangles; all other bytes of the level are unchanged. Prints TAP, a line for
+each level.
 """
 
 import math

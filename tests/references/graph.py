@@ -63,7 +63,7 @@ NEAR = "near"  # with --cascade another element takes its place; else refused
 class Ref:
     """A place in an element that references another: `to` is an element, None or Loose.
 
-        `place`: a format of the path after the element's own (with @: of the whole file) and its numbers.
+    `place`: a format of the path after the element's own (with @: of the whole file) and its numbers.
     """
 
     __slots__ = ("owner", "place", "numbers", "to", "policy")
@@ -203,7 +203,7 @@ class Level:
 
     def removal(self, node, cascade, keep_loose=False):
         """The effects of removing `node`: (elements removed, references that then name nothing, [(reference,
-                element that it names instead)], references that are left out)."""
+        element that it names instead)], references that are left out)."""
         gone = {node: True}
         users = []
         while True:

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes models as other programs export them, and reads from the bytes which levels `mapstone new --from` makes of them.
+"""Makes models as other programs export them, and reads the levels that `mapstone new --from` makes of them
+from the bytes.
 
 usage: levels.py COMMAND
 
-Each flat part of a mesh is one face, whose area, side, material and texture are the model's, whatever the scales of its
-nodes; lights and empties with a class are entities; `check` has no errors. What cannot be a level is refused, with what is to be
-done in Blender. Prints TAP.
+Each flat part of a mesh is one face, whose area, side, material and texture are the model's, regardless of
+the scales of its nodes; lights and empties with a class are entities; `check` has no errors. A model that
+cannot be a level is refused, with a remedy in Blender. Prints TAP.
 """
 import collections
 import json
@@ -197,7 +198,7 @@ class Tests:
     # ---- models --------------------------------------------------------------------------------------
 
     def rooms(self):
-        """Boxes seen from inside, in nodes that are moved, turned, scaled and mirrored."""
+        """Boxes seen from inside, in nodes that are moved, rotated, scaled and mirrored."""
         model, expected = Glb(), Expected()
         sides = [((0, 0, 0), (0, 0, 3), (4, 0, 0), "floor"), ((0, 2, 0), (4, 0, 0), (0, 0, 3), "ceiling.001"),
                  ((0, 0, 0), (4, 0, 0), (0, 2, 0), "materials/dev/wall"), ((0, 0, 3), (0, 2, 0), (4, 0, 0), "materials/dev/wall.material"),
@@ -218,7 +219,7 @@ class Tests:
         return judge(self.level(model, "rooms"), expected, 18, [])[0]
 
     def shapes(self):
-        """A frame with a hole, an L, a bent quad, no material, and what has no area."""
+        """A frame with a hole, an L, a bent quad, a missing material, and faces without an area."""
         model, expected = Glb(), Expected()
         ring = [(0, 0, 0), (8, 0, 0), (8, 0, -8), (0, 0, -8), (3, 0, -3), (5, 0, -3), (5, 0, -5), (3, 0, -5)]
         frame = ("frame", ring, [(x / 2, z / 2) for x, _, z in ring],
@@ -270,7 +271,7 @@ class Tests:
         return found
 
     def large(self):
-        """As many quads as a hall of columns has, none in one plane with another."""
+        """As many quads as a hall of columns has, no two in the same plane."""
         model, expected, points, triangles = Glb(), Expected(), [], []
         for i in range(4000):
             x, y, z = float(3 * (i % 40)), i / 1000, float(3 * (i // 40))

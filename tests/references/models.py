@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""Edits GLB files as somebody who knows only glTF 2.0 would:
+"""Edits GLB files with knowledge of glTF 2.0 only:
 
     models.py IN.glb OUT.glb EDIT...
 
     shuffle SEED          nodes, meshes, materials, accessors and triangles in another order, matrices in place of parts
-    flat                  no node has a parent any more: all are where they are in the world
+    flat                  no node has a parent: all keep their world transforms
     forget NAME           the extra NAME of the scene and of all nodes
     move PATH X Y Z       the node of an element, in the world
     turn PATH DEGREES X Y Z      about an axis through its origin
     scale PATH X Y Z
-    delete PATH           with what is below it
-    copy PATH NAME        with what is below it, under another name
+    delete PATH           with its descendants
+    copy PATH NAME        with its descendants, under another name
     extra PATH NAME VALUE (JSON)
-    vertex NUMBER X Y Z [only FACE]     the level's vertex is moved by so much; with `only` in one face
+    vertex NUMBER X Y Z [only FACE]     the level's vertex is moved by this offset; with `only` in one face
     box FACE X Y Z SIZE   whose inner side is visible, with texture coordinates and the material of a face
-    uvs                   prints the positions and texture coordinates of what has no number, or of faces from FACE on: uvs FACE
-    unface FACE           the face's triangles go
+    uvs                   prints the positions and texture coordinates of triangles without numbers, or of faces from FACE on: uvs FACE
+    unface FACE           removes the face's triangles
     paint FACE FACE       the first has the material of the second
-    drop FACE             the first triangle of the face goes
+    drop FACE             removes the first triangle of the face
     halve FACE FACE       the first triangle of the first has the material of the second
-    label FACE NAME JSON W  what the face is in has an extra of that name: W is part (of a mesh), node (with a mesh of its own) or first (of its triangles)
-    shine PATH BY RED     the lamp is brighter by a factor, and as red as that
+    label FACE NAME JSON W  the face's part has such an extra: W is part (of a mesh), node (with a mesh of its own) or first (of its triangles)
+    shine PATH BY RED     the lamp is brighter by a factor, with this red value
     slide FACE U V        the texture of the face, in repeats
     extrude FACE HEIGHT   along its normal, as Blender does: the end and the sides have the numbers of the face
-    niche FACE SIZE DEPTH a square hole in the middle of a rectangle, with sides and a back without numbers, as a boolean makes it
-    gltf                  OUT is JSON, its buffer beside it, in a file called as OUT with .bin
+    niche FACE SIZE DEPTH a square hole in the middle of a rectangle, with sides and a back without numbers, as a boolean operation makes it
+    gltf                  OUT is JSON, its buffer in a file next to it, named like OUT with .bin
     sparse                positions become sparse accessors without a buffer view
 """
 import json
@@ -220,7 +220,8 @@ class Model:
         self.binary = bytes(binary)
 
     def parts(self):
-        """Each primitive with numbers: itself, where its positions begin, the numbers of its vertices, its indices."""
+        """Each primitive with numbers: itself, the offset of its positions, the numbers of its vertices, its
+        indices."""
 
         def begin(accessor):
             a = self.json["accessors"][accessor]
@@ -251,7 +252,7 @@ class Model:
         binary = bytearray(self.binary)
         for _, _, numbers, listed, _, (at, kind) in self.parts():
             kept = [t for t in zip(listed[::3], listed[1::3], listed[2::3]) if numbers[t[0]][0] != int(face) + 1]
-            kept += [(0, 0, 0)] * (len(listed) // 3 - len(kept))  # of no area
+            kept += [(0, 0, 0)] * (len(listed) // 3 - len(kept))  # without area
             struct.pack_into("<%d%s" % (len(listed), kind), binary, at, *[v for t in kept for v in t])
         self.binary = bytes(binary)
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Converts Revenant's models that change their shape to glTF, and compares each frame with the file's vertices.
+"""Converts Revenant's models that change their shape to glTF, and compares each frame with the file's
+vertices.
 
 usage: morphs.py COMMAND [CORPUS]
 
-What a mesh is at a frame's time, by its targets and weights, must be the triangles that the file has for that frame,
-and halfway to the next frame the mean of both. Prints TAP, a line for each model.
+A mesh at a frame's time, by its targets and weights, must equal the file's triangles for that frame, and
+halfway to the next frame the mean of both. Prints TAP, a line for each model.
 """
 
 import json
@@ -17,7 +18,7 @@ import tempfile
 
 
 class Model:
-    """States with frames of vertices, and faces, as the format's description has them."""
+    """States with frames of vertices, and faces, as in the format's description."""
 
     def __init__(self, data):
         bitmaps, header_size = struct.unpack_from("<H", data, 4)[0], struct.unpack_from("<I", data, 16)[0]
@@ -101,7 +102,7 @@ class Gltf:
         return []
 
     def corners(self, animation, time):
-        """Triangles with the vertices where they are; nodes of such models have no transform but the root's."""
+        """Triangles with the vertices in place; nodes of such models have no transform except the root's."""
         for i, node in enumerate(self.json["nodes"]):
             if "mesh" not in node:
                 continue
@@ -124,7 +125,7 @@ def is_near(wanted, found):
 
 
 def differences(model, gltf, animation, time, vertices):
-    """Triangles come in the file's order; their corners may all come in the opposite one. y is up in the scene."""
+    """Triangles are in the file's order; their corners may all be reversed. y is up in the scene."""
     wanted = [[[vertices[corner][k] for k in (0, 2, 1)] for corner in triangle] for triangle in model.triangles
               if len(set(triangle)) == 3]
     found = list(gltf.corners(animation, time))

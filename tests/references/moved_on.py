@@ -4,10 +4,10 @@
 
 usage: moved_on.py COMMAND [CORPUS]
 
-A patch is made of a level and edits of its faces. Another level has lost and got faces before, so that vertices,
-edges, materials and faces have other numbers there. The patch must make of it what the edits themselves make of it:
-the same faces by the positions of their corners, with the same materials, triangles, layers and groups; and
---reverse must take that back. Prints TAP, a line for each level.
+A patch is made of a level and edits of its faces. Another level has lost and got faces before, so that
+vertices, edges, materials and faces have other numbers there. The patch must have the result of the edits
+themselves: the same faces by the positions of their corners, with the same materials, triangles, layers
+and groups; and --reverse must undo it. Prints TAP, a line for each level.
 """
 
 import math
@@ -79,8 +79,9 @@ class Level(Mesh):
                 tuple(sorted(self.groups[index])))
 
     def all(self, triangles=True, parts=False):
-        """The faces; without their triangles the area of these, which may be cut in another way. `parts`: and what
-        they consist of: an edge of which the patch and the other edits removed one face each may stay."""
+        """The faces; without their triangles their area, as they may be triangulated differently. `parts`:
+        and the parts that they consist of: an edge of which the patch and the other edits removed one face
+        each may stay."""
         faces = [self.face(i) for i in range(len(self.faces))]
         if not triangles:
             faces = [face[:4] + (round(sum(area(one) for one in face[4]), 2),) + face[5:] for face in faces]
@@ -122,7 +123,7 @@ def triangle(chance, far):
 
 
 def plans(level, chance):
-    """What the patch does, and what was done meanwhile: to faces that are there once, and to different ones."""
+    """The edits of the patch and the edits made meanwhile: to faces that occur once, and to different ones."""
     once = [i for i in range(len(level.faces)) if level.sound(i) and len(level.find(level.loops(i))) == 1
             and all(len(set(loop)) == len(loop) for loop in level.faces[i][3])]
     chosen = chance.sample(once, min(9, len(once)))
@@ -169,7 +170,7 @@ def attempt(command, path, room, chance):
     same("patched", Level(at("patched")).all(), Level(at("expected")).all())
     code, said = run(command, "patch", "-q", "--reverse", at("patched"), at("patch"), "-o", at("back"))
     if code == 5 and "[NS2-LOOP-OPEN]" in said and not os.path.exists(at("back")):
-        refused = True  # taking faces back among those added meanwhile can leave a gap: nothing is written
+        refused = True  # restoring faces among those added meanwhile can leave a gap: nothing is written
     elif code:
         raise Failed("patch --reverse: exit %d: %s" % (code, said[-300:]))
     else:

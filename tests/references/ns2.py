@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the bytes of a Natural Selection 2 level, and what its numbers name."""
+"""Reads the bytes of a Natural Selection 2 level, and the targets of its numbers."""
 
 import struct
 
@@ -297,7 +297,7 @@ class Ns2Level(Level):
     # ---- rules -----------------------------------------------------------------------------------------
 
     def number_of_orders(self):
-        """Materials stand in the order in which faces first use them; none is unused."""
+        """Materials are in the order in which faces first use them; none is unused."""
         used = list(dict.fromkeys(node.refs[[ref.place for ref in node.refs].index(".material")].to
                                   for node in self.lists["mesh.faces"]))
         self.in_order = used == self.lists["mesh.materials"]
@@ -325,7 +325,7 @@ class Ns2Level(Level):
         return ref.place == ".id"  # the list of a group's members
 
     def given_data(self, node):
-        """What the element itself holds, without the rows of its layers and triangles."""
+        """The element's own data, without the rows of its layers and triangles."""
         if node.list != "mesh.faces":
             return node.data
         rows = [i for i, item in enumerate(node.data) if item == "no layers" or isinstance(item, tuple) and

@@ -45,7 +45,7 @@ def f32(value):
 
 
 def entities(data):
-    """Those of a level: chunks of the kind 1."""
+    """The entities of a level: chunks of kind 1."""
     for kind, part in Reader(data, 4).chunks():
         if kind == 1:
             yield Entity(data[3], Reader(data, part.place, part.end))
@@ -127,7 +127,7 @@ class Overview:
         return shown
 
     def is_over(self, three, point):
-        """The height of a triangle over a point, and whether it is clearly inside; None: it is not there."""
+        """The height of a triangle over a point, and whether it is clearly inside; None: outside."""
         (ax, ay, az), (bx, by, bz), (cx, cy, cz) = three
         x, z = point
         area = (bx - ax) * (cz - az) - (bz - az) * (cx - ax)
@@ -138,7 +138,7 @@ class Overview:
         return ay + u * (by - ay) + v * (cy - ay) if min(u, v, 1 - u - v) >= -1e-6 else None
 
     def floors_are_there(self):
-        """Where no other faces overlap: the tests' own levels are without roofs."""
+        """Where no other faces overlap: the tests' own levels have no roofs."""
         up = [three for three in self.triangles if self.turn(three) > 1e-6]
         for three in up:
             column, row = map(int, self.pixel([sum(p[k] for p in three) / 3 for k in range(3)]))
@@ -159,7 +159,7 @@ class Overview:
         return len(up)
 
     def turn(self, three):
-        """Twice its area from above; negative where it faces downwards."""
+        """Twice its area from above; negative if it faces downwards."""
         (ax, _, az), (bx, _, bz), (cx, _, cz) = three
         return (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Twins: which of several alike elements was changed, which was moved or removed. Read from the bytes.
+"""Twins: which of several similar elements was changed, which was moved or removed. Read from the bytes.
 
 usage: pairs.py COMMAND [CORPUS] [--family NAMES] [--list PART] [--file FILE] [--most N] [--verbose]
 
-In the largest file of each format, for each list: copies of an element, alike but for their place, 0, 0.1, 1 and
-100 m from each other, three of them and thirty. One side changes a value of one and moves or removes another; the
-other side changes another value of the first. The merge, in both orders of the sides, must mean what all the edits
-of one file make of it, or be a conflict; a conflict only where nothing but the index tells the twins apart. The
-comparison must say exactly what was done, or that it is ambiguous. Prints TAP, a line for each list.
+In the largest file of each format, for each list: copies of an element, equal except for their place, 0,
+0.1, 1 and 100 m from each other, three of them and thirty. One side changes a value of one and moves or
+removes another; the other side changes another value of the first. The merge, in both orders of the sides,
+must equal the result of all the edits of one file, or be a conflict; a conflict only where nothing but the
+index distinguishes the twins. The comparison must state the exact edits, or that they are ambiguous.
+Prints TAP, a line for each list.
 """
 
 import argparse
@@ -25,8 +26,8 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-# The largest file of each format, and its lists: where elements stand, how many units a metre is, whether these
-# are whole, and how far they can be from each other.
+# The largest file of each format, and its lists: the paths of elements, the units per metre, whether these
+# are integers, and how far elements can be from each other.
 Place = collections.namedtuple("Place", "path metre whole distances")
 METRES = (0, 0.1, 1, 100)
 FILES = {
@@ -77,7 +78,7 @@ class Bench:
         return output if code == 0 else None
 
     def meaning(self, path):
-        """The elements of each list, whatever their order is."""
+        """The elements of each list, in any order."""
         with open(path, "rb") as file:
             data = file.read()
         if self.family == "sfa":
@@ -89,7 +90,7 @@ class Bench:
 
 
 def romlist(data):
-    """The objects of a list of Star Fox Adventures: each says how many words it has."""
+    """The objects of a list of Star Fox Adventures: each states its number of words."""
     place, found = 0, []
     while place < len(data):
         size = 4 * data[place + 2]
@@ -172,7 +173,7 @@ class Twins:
         return found
 
     def where(self, twin, distance):
-        away = 5 if self.place.whole and self.place.metre == 1 else 37 * self.place.metre  # from the one they are copies of
+        away = 5 if self.place.whole and self.place.metre == 1 else 37 * self.place.metre  # from the original of the copies
         value = self.first + away + twin * distance * self.place.metre
         return round(value) if self.place.whole else round(value, 3)
 
@@ -189,14 +190,15 @@ class Twins:
         return "%s = %s" % (self.at(twin, self.place.path), value)
 
     def index_of(self, operation):
-        """Of the twin that an operation is about."""
+        """The index of the twin that an operation changes."""
         return int(operation.split(self.name + "[", 1)[1].split("]")[0])
 
     def change(self, twin, which):
         return "%s = %s" % (self.at(twin, self.values[which][0]), self.values[which][1])
 
     def cases(self, count, distance):
-        """What is done to one, what is done to another: (name, ours, theirs, whether only the index tells them apart)."""
+        """The edit of one twin and the edit of another: (name, ours, theirs, whether only the index
+        distinguishes them)."""
         pairs = ((0, 1), (1, 0), (1, 2)) if count == 3 else ((10, 11), (11, 10), (10, 20))
         for a, b in pairs:
             first, second = self.change(a, 0), self.change(a, 1)
@@ -236,7 +238,7 @@ def prove_merge(bench, base, files, order, label, alike, tally):
     if os.path.exists(merged):
         os.remove(merged)
     code, out, err = bench.run("merge", base, files[order[0]], files[order[1]], "-o", merged)
-    if code == 1 or (code == 5 and alike and "alike" in out):  # or nothing was written, for more than that is wrong
+    if code == 1 or (code == 5 and alike and "alike" in out):  # or nothing was written, as there are further errors
         tally["conflicts"] += 1
         tally["passed" if alike else "failed"] += 1
         if not alike:
@@ -258,7 +260,8 @@ def prove_diff(bench, base, ours, name, edits, label, alike, tally):
     code, out, _ = bench.run("diff", "--json", base, ours)
     lines = [json.loads(line) for line in out.splitlines()]
     doubtful = any("ambiguous" in line["note"] for line in lines)
-    # A line names its element by its index in the old level; what is only in the new one says `path`.
+    # A line names its element by its index in the old level; an element only in the new one is named by
+    # `path`.
     touched = {line["at"]["index"] if "at" in line else line["path"] for line in lines
                if line["path"].startswith(name) or line.get("at", {}).get("list") == name}
     right = code == 1 and (alike or not doubtful and touched == edits)
@@ -277,7 +280,7 @@ def lists_of(bench):
     named = getattr(bench.reader, "NEEDS_NAME", False)
     level = bench.reader.read(data, os.path.basename(bench.path)) if named else bench.reader.read(data)
     bench.counts = {name: len(elements) for name, elements in level.lists.items()}
-    longest = {}  # of lists that elements have, the longest one
+    longest = {}  # of lists inside elements, the longest one
     for name, elements in level.lists.items():
         kind = re.sub(r"\[\d+\]", "[]", name)
         if elements and name not in level.owned and len(elements) > len(level.lists.get(longest.get(kind), [])):

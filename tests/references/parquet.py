@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Reads flat Parquet by its description: https://parquet.apache.org/docs/file-format/, with pages that Snappy packed
-(https://github.com/google/snappy/blob/main/format_description.txt). rows(path) gives the names of the columns, and tuples."""
+"""Reads flat Parquet by its description: https://parquet.apache.org/docs/file-format/, with pages packed by
+Snappy (https://github.com/google/snappy/blob/main/format_description.txt). rows(path) gives the names of
+the columns, and tuples."""
 
 import struct
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Patches between saves, and those that other tests make, against docs/mspatch.schema.json, and how many lines
-say what changed: patches.py path/to/mapstone [path/to/mapstone_tests]. One line per test. Or only the patches in a
-directory: patches.py path/to/mapstone --in DIRECTORY; the exit code says whether they are right."""
+"""Patches between saves, and patches of other tests, against docs/mspatch.schema.json, and the number of
+lines that report the changes: patches.py path/to/mapstone [path/to/mapstone_tests]. One line per test. Or
+only the patches in a directory: patches.py path/to/mapstone --in DIRECTORY; the exit code reports whether
+they are valid."""
 import json
 import os
 import pathlib
@@ -40,7 +41,7 @@ CORPUS = pathlib.Path(os.environ.get("MAPSTONE_CORPUS", TOP.parent / "shared/cor
 
 
 def lines_shown():
-    """What is wrong with the number of lines for people, by the counts of an independent differ."""
+    """Faults in the number of human-readable lines, by the counts of an independent differ."""
     wrong, shown = [], []
     expected = CORPUS / "expected.json"
     for pair in json.loads(expected.read_text()) if expected.exists() else []:
@@ -59,7 +60,7 @@ def lines_shown():
 
 
 def pairs(folder):
-    """Two files each: samples and what edits make of them, successive saves of the corpus."""
+    """Two files each: samples and the results of edits, successive saves of the corpus."""
     for name, sample in SAMPLES.items():
         old, new = os.path.join(folder, name), os.path.join(folder, "new-" + name)
         run("convert", "-q", str(TOP / "samples" / (sample + ".json")), "-o", old)
@@ -73,7 +74,7 @@ def pairs(folder):
 
 
 def faults(text):
-    """What is wrong with a patch: its lines, and their order in each of its parts."""
+    """Faults of a patch: in its lines, and in their order in each of its parts."""
     lines = text.splitlines()
     values = [json.loads(line) for line in lines]
     wrong = [error.message[:200] for value in values for error in VALIDATOR.iter_errors(value)]
@@ -89,7 +90,7 @@ def faults(text):
 
 
 def check_all(folder):
-    """Those in a directory; there have to be some."""
+    """The patches in a directory, which must not be empty."""
     wrong, files = [], sorted(pathlib.Path(folder).glob("*.mspatch"))
     for file in files:
         wrong += [f"{file.name}: {one}" for one in faults(file.read_text())[0]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the bytes of a Revenant map sector, and what its numbers name."""
+"""Reads the bytes of a Revenant map sector, and the targets of its numbers."""
 
 import re
 import struct
@@ -16,7 +16,7 @@ class Thing(Node):
 
 
 class Record:
-    """One object, as it is stored."""
+    """One object as stored."""
 
     def __init__(self):
         self.empty = False
@@ -73,7 +73,7 @@ class Reader:
             self.place += 19
 
     def own(self, record, object_version, kind, unique):
-        """What the class stores of its own, behind the base."""
+        """The class's own fields, after the base."""
         v = self.version
         if kind in (11, 12) and not (kind == 11 and v >= 8):
             if v >= 7:
@@ -267,7 +267,7 @@ class RevenantLevel(Level):
                 node.data += (shadow,)
             node.given = len(node.refs)
 
-    carrying = False  # whether what an element carries goes with it
+    carrying = False  # whether the things that an element carries are removed with it
 
     def carried(self, node):
         """The chain of things that a slot carries (3.6)."""
@@ -298,7 +298,7 @@ class RevenantLevel(Level):
         raise Refused(users)
 
     def link_shadows(self):
-        """From version 3 on a shadow is named by its map_index, which no other object has."""
+        """From version 3 on a shadow is referenced by its map_index, which no other object has."""
         known = {}
         for elements in self.lists.values():
             for node in elements:
@@ -336,7 +336,7 @@ class RevenantLevel(Level):
         return sums[1] << 16 | sums[0] or 0xF0F0F0F0
 
     def take_out(self, name, index):
-        """With what it holds."""
+        """With its contents."""
         node, users = super().take_out(name, index)
         held = [ref.to for ref in node.refs if ref.place == ".inventory"]
         for thing in held:
@@ -356,7 +356,7 @@ class RevenantLevel(Level):
     at_end = ("objects",)  # lists that elements can be appended to by the reader's index
 
     def fresh(self, name, text, index):
-        """A copy gets other map_indices, and the place that it is in."""
+        """A copy gets other map_indices, and its own place."""
         taken = {node.map_index for elements in self.lists.values() for node in elements}
         free = iter(number for number in range(1000, 10 ** 6) if number not in taken)
         text = re.sub(r'"map_index": (?!-1\b)-?\d+', lambda _: '"map_index": %d' % next(free), text)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Moves rooms of Natural Selection 2, and reads from the bytes what has moved.
+"""Moves rooms of Natural Selection 2, and reads from the bytes which elements have moved.
 
 usage: rooms.py COMMAND [CORPUS]
 
-A room is the volume of the locations of one name: a box as large as their scale around their origin, turned by their
-angles. Faces with all corners in it and entities whose origin is in it move; others stay, and with --drag only the
-vertices that they share follow. At each corner of a face that moved with its room the texture is as before, to
-0.00001 and what numbers of 32 bits cannot state. Without --drag the edit is refused where vertices are shared. What
-`diff` says has moved is what has, and a patch makes the level again. Prints TAP, a line for each level.
+A room is the volume of the locations of one name: a box as large as their scale around their origin,
+rotated by their angles. Faces with all corners in it and entities whose origin is in it move; others stay,
+and with --drag only the vertices that they share follow. At each corner of a face that moved with its room
+the texture is unchanged, to 0.00001 and the precision of 32-bit numbers. Without --drag the edit is
+refused where vertices are shared. `diff` reports exactly the moved elements, and a patch makes the level
+again. Prints TAP, a line for each level.
 """
 
 import json
@@ -60,7 +61,7 @@ class Room:
         self.angles = entity.properties.get(b"angles", (0, 0, 0))
 
     def has(self, point):
-        """Turns the point back: by yaw about y, by pitch about x, by roll about z."""
+        """Rotates the point back: by yaw about y, by pitch about x, by roll about z."""
         x, y, z = (p - m for p, m in zip(point, self.middle))
         roll, pitch, yaw = self.angles
         x, z = x * math.cos(yaw) - z * math.sin(yaw), x * math.sin(yaw) + z * math.cos(yaw)
@@ -91,7 +92,7 @@ def compare(before, after, entities, moved_entities, inside, shift):
         need(all(abs(a - b) <= 1e-4 for a, b in zip(wanted, q)), "vertex %d is at %s, not %s" % (vertex, q, wanted))
     for index in inside:
         if before.sound(index) and after.sound(index):
-            # coordinates and offsets of 32 bits are as exact as their size allows
+            # coordinates and offsets of 32 bits have a precision that depends on their size
             lying, corners = after.faces[index][0], [after.points[v] for v in after.faces[index][3][0]]
             inexact = max(abs(n) for n in lying[3:]) * max(sum(abs(n) for n in p) for p in corners) + max(
                 abs(n) for n in lying[1:3])
@@ -108,13 +109,14 @@ def compare(before, after, entities, moved_entities, inside, shift):
 
 
 def is_sliver(mesh, index):
-    """Whether two corners are so close that rounding turns the face, and its texture's scale follows."""
+    """Whether two corners are so close that rounding rotates the face, and its texture's scale follows."""
     corners = [mesh.points[v] for v in mesh.faces[index][3][0]]
     return any(math.dist(p, q) < 1e-4 for p, q in zip(corners, corners[1:] + corners[:1]))
 
 
 def check_comparison(command, mesh, path, output, vertices, things, shift):
-    """The lines of `diff`: faces all of whose vertices have moved, others reshaped, things; and what a patch makes of it."""
+    """The lines of `diff`: faces all of whose vertices have moved, others reshaped, things; and the result of
+    a patch."""
     moved = {i for i, face in enumerate(mesh.faces) if face[3][0] and mesh.vertices_of([i]) <= vertices}
     by = " moved by %s" % ",".join("%g" % number for number in shift)
     done = subprocess.run([command, "diff", "--all", path, output], stdout=subprocess.PIPE, check=False)
@@ -140,7 +142,7 @@ def findings(command, path):
 
 
 def move(command, path, output, name, rooms, shift):
-    """Moves one room. Returns whether there was something in it."""
+    """Moves one room. Returns whether it contained anything."""
     mesh, entities = read(path)
     inside = {i for i, face in enumerate(mesh.faces) if all(
         any(room.has(mesh.points[v]) for room in rooms) for loop in face[3] for v in loop) and face[3][0]}
@@ -184,7 +186,7 @@ def main():
                     if entity.class_name == b"location" and Room(entity).name:
                         rooms.setdefault(Room(entity).name, []).append(Room(entity))
             except (ValueError, IndexError, StopIteration, KeyError):
-                continue  # no level
+                continue  # not a level
             if not rooms:
                 continue
             number += 1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Reads a folder of a Star Fox Adventures map set from its bytes: blocks with what belongs to their numbers,
-the cells that name them, the object lists. Its edits concern several files at once, so its proof is here."""
+"""Reads a folder of a Star Fox Adventures map set from its bytes: blocks with the data belonging to their
+numbers, the cells that name them, the object lists. Its edits change several files at once, so they are
+verified here."""
 
 import os
 import re
@@ -56,7 +57,7 @@ class SfaSet(Level):
         self.read_maps()
 
     def bank_of(self, number):
-        """Which directory number a block is in."""
+        """The directory number of a block."""
         return max(mod for mod in range(len(self.first) - 1) if self.first[mod] <= number < self.first[mod + 1])
 
     def bank(self, mod):
@@ -129,7 +130,7 @@ class SfaSet(Level):
 
 
 class ObjectList:
-    """The records of a list, and whether they stand as the game wants them."""
+    """The records of a list, and whether they are in the game's order."""
 
     def __init__(self, data):
         content = unpack(data, 0)
@@ -179,7 +180,7 @@ class Proof:
         return code, lines
 
     def path_of(self, number):
-        """The bank of a block, and its path: a bank's table begins with the numbers of the banks before."""
+        """The bank of a block, and its path: a bank's table begins with the numbers of the earlier banks."""
         mod = self.level.bank_of(number)
         n = mod if mod < 5 else mod + 1
         return "%s/mod%d.zlb.bin" % (self.level.banks[mod][0], n), "blocks[%d]" % number
@@ -223,7 +224,7 @@ class Proof:
         self.arrived(file, number, number + 1)
 
     def move_block(self, number):
-        """Other files know blocks by their numbers."""
+        """Other files reference blocks by number."""
         self.copy()
         file, path = self.path_of(number)
         code, _ = self.edit(file, "-e", "move %s to %d" % (path, 1 - number), command="edit")
@@ -231,7 +232,7 @@ class Proof:
             raise ValueError("not refused, though the format forbids it")
 
     def arrived(self, file, number, place):
-        """A block like another has come, and everything else is what it was; then it goes."""
+        """A copy of a block is inserted, and everything else is unchanged; then it is removed."""
         at = "blocks[%d]" % place
         after = SfaSet(self.folder)
         if after.total != self.level.total + 1:
@@ -247,7 +248,7 @@ class Proof:
             raise ValueError("its removal does not give the old bytes: %s" % lines[-1:])
 
     def alone(self, file, path):
-        """A list whose elements go with those of the banks cannot be edited alone."""
+        """A list whose elements are inserted and removed with the banks' cannot be edited alone."""
         self.copy()
         code, _ = self.edit(file, "--remove", path)
         if code != 5:

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws a contact sheet of Natural Selection 2's files and compares what it lists as missing with the corpus's figures.
+"""Draws a contact sheet of Natural Selection 2's files and compares its list of missing files with the
+corpus's figures.
 
 usage: sheet.py COMMAND [CORPUS]
 
-expected.json says what levels, models and materials name, as an independent reader read it; the files that are
-there are those of the corpus, compared without case. Prints TAP, a line for each kind of file.
+expected.json has the files that levels, models and materials name, from an independent reader; the
+existing files are the corpus's, compared without case. Prints TAP, a line for each kind of file.
 """
 
 import collections
@@ -18,8 +19,8 @@ import tempfile
 
 FOLDERS = ("maps", "models", "materials")
 TEXTURES = (".dds", ".png", ".psd", ".tga")
-# What entities of other classes than prop_static name (a decal its material), which the figures leave out; read from
-# the level by hand.
+# The files named by entities of classes other than prop_static (a decal its material), which the figures
+# leave out; read from the level by hand.
 DECALS = {"gameroot/extraentities/maps/ns2_eem_test_level.level": ["materials/numbers/number0.material"]}
 OTHERS = {"gameroot/extraentities/maps/ns2_eem_test_level.level": {
     "models/props/refinery/refinery_tram_car2.model": 1, "models/props/generic/terminals/generic_controlpanel_01.model": 2,
@@ -53,7 +54,7 @@ class Corpus:
                 if isinstance(value, str) and value.lower().endswith(TEXTURES) and value[0] not in "*%"]
 
     def missing(self, path):
-        """What the file and those that it names lack: how often each is named."""
+        """The missing files of the file and those that it names: how often each is named."""
         parts = path.split("/")
         depth = max((i for i, part in enumerate(parts[:-1]) if part in FOLDERS), default=0)
         root = "/".join(parts[:depth] + [""]) if depth else ""
@@ -90,7 +91,7 @@ def main():
         if match:
             path = os.path.relpath(match.group(1), root)
             listed[path][match.group(2), match.group(3).lower()] += int(match.group(4) or 1)
-    # damaged files, which are reported as such, make the command end with 4
+    # damaged files, which are reported as damaged, make the command end with 4
     results = [("one sheet is drawn", drawn and ran.returncode == 4, ran.stderr.decode()[-200:])]
     for ending in (".level", ".model", ".material"):
         wrong, count = [], 0

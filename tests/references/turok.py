@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Reads the bytes of a level of the Turok remaster, and what its numbers name."""
+"""Reads the bytes of a level of the Turok remaster, and the targets of its numbers."""
 
 import struct
 
 from graph import NONE, OWNER, Level, Node
 
-EDGE = 10.24  # a cell's box is larger than those of its meshes
+EDGE = 10.24  # a cell's box exceeds its meshes' boxes by this
 
 
 def archive(data, start, end):
@@ -112,7 +112,7 @@ class TurokLevel(Level):
                     sector, = struct.unpack_from("<i", record, 72)
                     node.add(".sector", None if sector == -1 else self.at("collision.sectors", sector), NONE)
                     origin = struct.unpack_from("<3f", record)
-                    # a new one where another is, so that the grid stays as large as it is
+                    # a new one at the place of another, so that the grid keeps its size
                     self.needed.setdefault(path, "origin=%r,%r,%r" % origin)
                     corners = struct.unpack_from("<6f", record, 40)
                     for axis in (0, 1):
@@ -128,7 +128,7 @@ class TurokLevel(Level):
                 empty_corners[index] = stored
                 if stored[:2] != stored[2:]:
                     self.broken.append("grid_bounds[%d]: an empty cell with the box %s" % (index, (stored,)))
-        # An empty cell's corner is that of the lattice: one X a column, one Y a row (where there are several).
+        # An empty cell's corner is the lattice's: one X per column, one Y per row (if there are several).
         for axis, step in ((0, lambda i: i % size[0]), (1, lambda i: i // size[0])):
             known = {}
             for index, corner in empty_corners.items():
@@ -179,7 +179,7 @@ class TurokLevel(Level):
         return {"visibility"} if changed and self.visibility is not None else set()
 
     def after_removal(self, after, outcome):
-        """The visibility of sectors and meshes that are others now is no more."""
+        """Removes the visibility of changed sectors and meshes."""
         changed = self.also_goes(outcome)
         if changed and after.visibility is not None:
             raise ValueError("the visibility block stays")

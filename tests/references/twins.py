@@ -4,10 +4,12 @@
 
 usage: twins.py COMMAND [CORPUS] [--format NAMES] [--list PART] [--most N] [--seed N] [--verbose]
 
-The lists are those of the formats' schemas. In the largest file of a format that has elements in a list: copies of an element at its end (in a list of fixed
-length in place of others), three and thirty, equal or each with another number. One side changes a value of one and removes, changes or leaves another; the
-other side changes something of the first, or the second. The merge, in both orders of the sides, is the file that all the edits make in sequence, byte for byte,
-or a conflict; the comparison is not empty. A list without twins has a reason (REASONS). pairs.py also covers elements in places. Prints TAP, a line for each
+The lists are those of the formats' schemas. In the largest file of a format that has elements in a list:
+copies of an element at its end (in a list of fixed length in place of others), three and thirty, equal or
+each with another number. One side changes a value of one and removes, changes or leaves another; the other
+side changes something of the first, or the second. The merge, in both orders of the sides, is the file
+that all the edits make in sequence, byte for byte, or a conflict; the comparison is not empty. A list
+without twins has a reason (REASONS). pairs.py also covers elements in places. Prints TAP, a line for each
 list.
 """
 
@@ -23,8 +25,8 @@ import subprocess
 import sys
 import tempfile
 
-# Files of each format, in the corpus; of several the largest is first. Formats of two files name both. The file of
-# Natural Selection 2 is one that takes seconds: pairs.py takes the largest.
+# Files of each format, in the corpus; of several the largest is first. Formats of two files name both. The
+# file of Natural Selection 2 is one that takes seconds: pairs.py takes the largest.
 FILES = {
     "ns2-level": ["ns2/*__sws2__*.level"], "ns2-clip": ["ns2/*.clip"],
     "alien-map": ["alien/L111LEV.MAP"], "alien-gfx": ["alien/111GFX.BIN", "alien-graphics/*.BIN"],

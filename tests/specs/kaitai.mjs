@@ -18,7 +18,7 @@ const result = (good, text) => {
     if (!good) console.log(`not ok ${text}`);
 };
 
-// ---- what the compiler makes ---------------------------------------------------------------------------
+// ---- the compiler's output -----------------------------------------------------------------------------
 
 const upper = (id) => id.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 const lower = (id) => upper(id).charAt(0).toLowerCase() + upper(id).slice(1);
@@ -39,7 +39,7 @@ async function readerOf(format) {
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const decoder = new TextDecoder('utf-8');
 
-/** The number that a dump's text stands for; undefined: it is none. */
+/* The number that a dump's text represents; undefined: it does not represent one. */
 function numberOf(text, names) {
     if (text === true || text === false) return Number(text);
     if (typeof text === 'number') return text;
@@ -63,7 +63,7 @@ function flagsOf(list, names) {
 
 const without = (text) => text.replace(/\0+$/, '');
 
-/** Compares values; `at` says where, for the message. Counts the leaves that are equal. */
+/* Compares values; `at` is the place, for the message. Counts the equal leaves. */
 class Comparison {
     constructor(reader) {
         this.reader = reader;
@@ -79,7 +79,7 @@ class Comparison {
         return this.reader.types.get(value.constructor.name);
     }
 
-    /** What types with one field only wrap, and that field. */
+    /* The single field of types that only wrap it. */
     unwrap(value, attribute) {
         for (;;) {
             const type = value && typeof value === 'object' && !(value instanceof Uint8Array) && this.typeOf(value);
@@ -91,7 +91,7 @@ class Comparison {
 
     text(at, dumped, read) {
         if (read instanceof Uint8Array) read = decoder.decode(read);
-        if (dumped?.$raw !== undefined) { // bytes that are no text: what a reader makes of them
+        if (dumped?.$raw !== undefined) { // bytes that are not text: as a reader decodes them
             const bytes = Buffer.from(dumped.$raw, 'hex'), end = bytes.indexOf(0);
             if (![decoder.decode(bytes), decoder.decode(end < 0 ? bytes : bytes.subarray(0, end)), bytes.toString('utf16le')].includes(read)) this.differ(at, dumped, read);
         } else if (without(dumped ?? '') !== without(read)) this.differ(at, dumped, read);
@@ -120,7 +120,7 @@ class Comparison {
         for (let i = 0; i < read.length; i++) this.value(`${at}[${i}]`, dumped[i], read[i], attribute);
     }
 
-    /** What a reader's object holds, by the names of the tables: chunks count as what they contain. */
+    /* The contents of a reader's object, by the names of the tables: chunks count as their contents. */
     members(read) {
         const found = new Map();
         const take = (attribute, value) => {

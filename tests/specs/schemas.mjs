@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Validates the JSON of levels by the schemas of their formats: schemas.mjs COMMAND FILE...
-// Every document must be valid, and wrong ones that are made of it must not be. The last line counts tests.
+// Validates the JSON of levels by the schemas of their formats: schemas.mjs COMMAND FILE... Every document
+// must be valid, and invalid ones made from it must not be. The last line counts tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import Ajv2020 from 'ajv/dist/2020.js';
 
@@ -32,11 +32,11 @@ function* places(value, path = []) {
     for (const key of Array.isArray(value) ? [0, value.length - 1] : Object.keys(value)) if (key in value) yield* places(value[key], [...path, key]);
 }
 
-/** Ten documents that are wrong each in one place. */
+/* Ten documents, each invalid in one place. */
 function* wrong(document) {
     const copy = () => structuredClone(document);
     const at = (root, path) => path.reduce((value, key) => value[key], root);
-    // not in $content, which is for people: whatever it holds
+    // not in $content, which is for people and may have any contents
     const objects = [...places(document)].filter((path) => path[0] !== '$content' && !Array.isArray(at(document, path)));
     const pick = (list, n) => list[Math.floor((n * 7919) % list.length)];
     for (let n = 0; n < 4; n++) { // a name that does not exist
@@ -49,7 +49,7 @@ function* wrong(document) {
     yield ['another format', one];
     const keys = Object.keys(document).filter((key) => !key.startsWith('$'));
     const members = objects.flatMap((path) => Object.keys(at(document, path)).filter((key) => !key.startsWith('$')).map((key) => [...path, key]));
-    for (const [n, value] of [[1, { nothing: true }], [2, { nothing: [] }], [3, { $raw: 'xyz' }], [4, { nothing: 'x' }]]) { // a value of no field's kind
+    for (const [n, value] of [[1, { nothing: true }], [2, { nothing: [] }], [3, { $raw: 'xyz' }], [4, { nothing: 'x' }]]) { // a value of no known kind
         const other = copy(), path = pick(members, n);
         at(other, path.slice(0, -1))[path.at(-1)] = value;
         yield [`an object as ${path.join('.')}`, other];

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reads what `spec --as html` and `spec --as hexpat` write of every format: texts.py COMMAND
+"""Reads the output of `spec --as html` and `spec --as hexpat` for every format: texts.py COMMAND
 
-The page is read by an XML parser and has all that the reference in Markdown has. Nothing here runs the patterns
-of ImHex: their brackets must fit, every record and field of the reference must be declared, and a type must be
-known, with as many arguments as it takes, where it is used. The last line counts tests."""
+The page is read by an XML parser and has the full contents of the reference in Markdown. Nothing here runs
+the patterns of ImHex: their brackets must fit, every record and field of the reference must be declared,
+and a type must be declared before its use, with the right number of arguments. The last line counts tests."""
 import json
 import re
 import subprocess
@@ -82,7 +82,7 @@ BUILT_IN = {'u8', 'u16', 'u32', 'u64', 's8', 's16', 's32', 's64', 'float', 'doub
 
 
 def check_brackets(text):
-    """Only code: texts and comments are left out. `<` and `>` are checked where types are."""
+    """Only code: texts and comments are left out. `<` and `>` are checked in types."""
     tokens = [one for one in TOKEN.findall(text) if one[0] not in '"/#' or one == '/']
     open_ = []
     for one in tokens:
@@ -94,7 +94,7 @@ def check_brackets(text):
 
 
 def arguments_at(tokens, at):
-    """How many there are in the angle brackets that begin there; None: they do not end."""
+    """The number of arguments in the angle brackets that begin there; None: they do not end."""
     depth, count = 0, 1
     for one in tokens[at:]:
         depth += (one in '(<[') - (one in ')>]')
@@ -107,7 +107,7 @@ def arguments_at(tokens, at):
 
 
 def check_types(format_, tokens):
-    """Types are declared before they are used, with as many parameters."""
+    """Types are declared before they are used, with the same number of parameters."""
     known = {}
     for at, one in enumerate(tokens[:-1]):
         if one in ('struct', 'enum', 'using'):
@@ -119,7 +119,7 @@ def check_types(format_, tokens):
         if one in ('struct', 'enum', 'using'):
             seen.add(tokens[at + 1])
         elif at and tokens[at - 1] in (';', '{', '}', 'be', 'le') and one not in BUILT_IN and re.match(r'\w', one):
-            # what begins a line is a type, a word of the language, or a variable that gets a value
+            # a line begins with a type, a word of the language, or a variable that gets a value
             after = tokens[at + 1]
             if after == '<':
                 result(one in seen and arguments_at(tokens, at + 1) == known[one], f'{format_}: {one}<...>')
@@ -140,7 +140,7 @@ def check_patterns(format_, markdown):
         matching = [bodies[one] for one in bodies if re.fullmatch(re.escape(name_of(record)) + r'_record\d*', one)]
         result(matching, f'{format_}: no record {record}')
         for field, line in fields:
-            # the numbers of directories are in the file alone; of many records one line tells
+            # the numbers of directories are only in the file; one line describes many records
             if 'Only in the file' in line or '| a record |' in line:
                 continue
             declared = any(re.search(rf'\b{name_of(field)}_?(?:_alt\d+)?(?:\[|;| )', body) for body in matching)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Draws a .glb file with Blender, as its overview camera sees it, textured:
+# Draws a .glb file with Blender, from its overview camera, textured:
 #   blender --background --factory-startup --python-exit-code 1 --python blender.py -- FILE.glb FILE.png TEXTURES
-# Fails if fewer textures than that have pixels, or if something has no valid place or size.
+# Fails if fewer than TEXTURES textures have pixels, or if an object has no valid position or size.
 import math
 import sys
 
@@ -27,7 +27,8 @@ for one in bpy.data.objects:
 
 scene = bpy.context.scene
 scene.camera = next(one for one in bpy.data.objects if one.type == "CAMERA" and one.name == "overview")
-# Without a graphics card Eevee has no picture of a level within a minute; Cycles has, but lit by its lights alone.
+# Without a graphics card Eevee does not finish a picture of a level within a minute; Cycles does, but lit by
+# its lights alone.
 scene.render.engine = "BLENDER_WORKBENCH"
 scene.display.shading.color_type = "TEXTURE"
 scene.display.shading.show_backface_culling = True

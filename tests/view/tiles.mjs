@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Opens the page that `render --tiles` writes in headless Chromium:  node tiles.mjs SECONDS DIR PICTURE.png [WIDTHxHEIGHT]
 // Fits the level, zooms in by the wheel over its first name, moves by a key, zooms by two fingers and hides the names;
-// checks which tiles and names are shown each time and that no name covers another, and writes what is seen after
-// zooming. Exit status 1 if anything is not as it should be.
+// checks which tiles and names are shown each time and that no name covers another, and writes the view after zooming.
+// Exit status 1 if a check fails.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import path from 'node:path';
 const flags = ['--headless', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--disable-gpu'];
 
-// Runs in the page, after its own script, whose names it sees.
+// Runs in the page, after its own script, whose names are visible.
 const probe = `
 const frames = (n) => new Promise((done) => { const next = () => n-- ? requestAnimationFrame(next) : done(); next(); });
 const loaded = async () => {
@@ -91,7 +91,7 @@ async function picture() {
 })().catch((error) => fetch('/error', {method: 'POST', body: String(error.stack ?? error)}));
 `;
 
-// The page's policy stays, but admits the probe, too, and what it sends.
+// The page's policy is kept, but admits the probe and its messages as well.
 function withProbe(page) {
   const sum = createHash('sha256').update(probe).digest('base64');
   return page.replace('script-src ', `connect-src 'self'; script-src 'sha256-${sum}' `)
@@ -128,7 +128,7 @@ if (!(Number(seconds) > 0) || !picture || !/^\d+x\d+$/.test(size)) {
   process.exit(2);
 }
 const [width, height] = size.split('x').map(Number);
-// Chromium's own window cannot be as narrow as that of a phone.
+// Chromium's own window cannot be as narrow as a phone's.
 const frame = `<!DOCTYPE html><body style="margin: 0"><iframe src="/index.html"
   style="border: 0; width: ${width}px; height: ${height}px"></iframe>`;
 const profile = await mkdtemp(path.join(tmpdir(), 'tiles-'));
@@ -147,7 +147,7 @@ clearTimeout(timer);
 try {
   process.kill(-browser.pid, 'SIGKILL'); // it and its children
 } catch {
-  // it has ended by itself
+  // it has ended on its own
 }
 server.closeAllConnections();
 server.close();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws .glb files with three.js in headless Chromium:  node view.mjs SECONDS FILE.glb FILE.png [FILE.glb FILE.png]...
-// Each file gets a browser of its own and as many seconds, from its start to the picture. Exit status 1 if one fails.
+// Each file gets a browser of its own and that many seconds, from its start to the picture. Exit status 1 if one
+// fails.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,7 +16,7 @@ const flags = [
 ];
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.glb': 'model/gltf-binary' };
 
-// The page, three.js and the model; what the page posts is what came of it.
+// The page, three.js and the model; the page posts its result.
 function serve(model, done) {
   const server = createServer(async (request, response) => {
     const name = new URL(request.url, 'http://localhost').pathname;
@@ -59,7 +60,7 @@ async function view(model, picture, seconds) {
   try {
     process.kill(-browser.pid, 'SIGKILL'); // it and its children
   } catch {
-    // it has ended by itself
+    // it has ended on its own
   }
   server.closeAllConnections();
   server.close();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Included before everything in tests for Windows: what POSIX calls otherwise there, and what Windows lacks,
- * where a test that tries is skipped. */
+/* Included before everything in tests for Windows: POSIX functions that have other names there, and functions
+ * that Windows lacks; a test that calls one of these is skipped. */
 #ifndef MST_TESTS_CROSS_WINDOWS_LACKS_H
 #define MST_TESTS_CROSS_WINDOWS_LACKS_H
 

@@ -16,14 +16,14 @@ log=$work/log
 also=said
 M() { "$mapstone" "$@" 2>said; }
 
-# Drive Q: and the share \\localhost\q$ are this directory, which has what is read in x\.
+# Drive Q: and the share \\localhost\q$ are this directory, whose x\ contains the input.
 ln -sfn "$work" "$drive"
 mkdir -p "$unc/localhost" x/sub && ln -sfn "$work" "$unc/localhost/q\$"
 M convert -q "$samples/valley.json" -o x/sub/a.map && M convert -q "$samples/outpost.json" -o x/b.level || exit 2
 (cd x && zip -q ../x.zip sub/a.map b.level)
 mkdir table
 
-# tries SPELLING: every command that takes directories reads what is in x, however that is called
+# tries SPELLING: every command that takes directories reads the contents of x, in this spelling
 tries() {
     M identify "$1" >out && grep -qE '(^|[/:])sub/a.map' out && grep -qE 'b\.level' out && grep -q "^2 files: 2 known" out || { cat out said; return 1; }
     ! grep -F '\' out || return 1
@@ -35,7 +35,7 @@ tries() {
     rm -rf made && M render -q --size 64 "$1" -o made/ && [ -s made/sub/a.png ] && [ -s made/b.png ] || { echo render; find made; return 1; }
     rm -rf made && M convert -q "$1" -t json -o made/ && [ -s made/sub/a.json ] && [ -s made/b.json ] || { echo convert; find made; return 1; }
 }
-# HERE is this directory as Windows has it on drive Z:, which is Wine's for /.
+# HERE is this directory in Windows' notation on drive Z:, which is Wine's for /.
 here=$(pwd | tr / '\\')
 while IFS= read -r spelling; do
     case $spelling in *HERE*) spelling=${spelling%%HERE*}$here${spelling#*HERE} ;; esac

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the unit tests and the command's tests with what was built for Windows, under Wine. The last line counts them;
-# skipped.txt lists what is left out, which is at most one test in twenty.
+# Runs the unit tests and the command's tests with the build for Windows, under Wine. The last line counts them;
+# skipped.txt lists the omitted tests, at most one in twenty.
 # usage: run.sh BUILD      (in the top directory)
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +9,7 @@ build=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The first Wine sets up its directory; the server then stays for all of them.
+# The first Wine process sets up its directory; the server is then shared by all of them.
 "$here/../wine.sh" "$build/mapstone.exe" version || exit 1
 cat >"$work/mapstone" <<END
 #!/bin/sh
@@ -20,7 +20,7 @@ sed -n 's/^command: //p' "$here/skipped.txt" >"$work/skipped"
 MAPSTONE_SKIPPED=$work/skipped tests/cli/run.sh "$work/mapstone" >"$work/command.log" 2>&1 &
 command=$!
 MAPSTONE_SLOW=23 tests/run.sh "$build" -E "^($(sed -n 's/^unit: \([a-z_0-9]*\):.*/\1/p' "$here/skipped.txt" | paste -s -d '|'))\$" >"$work/unit.log" 2>&1
-# What Wine could not start has said nothing at all (../wine.sh): it is run again, by itself.
+# A program that Wine could not start has no output at all (../wine.sh): it is run again, alone.
 silent=$(sed -n 's/^---- \(.*\): \*\*\*Failed$/\1/p' "$work/unit.log" | while read -r name; do
     number=$(sed -n "s/^ *[0-9]*\/[0-9]* Test *#\([0-9]*\): $name .*/\1/p" "$build/tests.log")
     grep -q "^$number: 1\.\." "$build/tests.log" || echo "$name"
@@ -39,8 +39,8 @@ cat "$work/unit.log"
 wait $command
 [ ! -s out/wine/again.log ] || { echo "started again by Wine's fault:"; cat out/wine/again.log; rm out/wine/again.log; }
 
-# In a merge of what git-lfs keeps, git.exe is not taken from the current directory: it is the command itself here, which
-# would say that it has no command 'lfs'.
+# When merging git-lfs files, git.exe is not taken from the current directory: here it is the command itself, which would
+# report that it has no command 'lfs'.
 mkdir "$work/stranger" && cd "$work/stranger" && cp "$build"/mapstone.exe git.exe && cp "$build"/*.dll . 2>/dev/null
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 5\n' 0 | tee base ours >theirs
 for paths in '' '.' 'C:\\;.;..\stranger'; do
@@ -57,7 +57,7 @@ done
 grep -v '^ok' "$work/command.log" | grep -v '^1\.\.'
 cp "$work/command.log" "$build/command.log"
 
-# A unit test that does not run counts as many as it has.
+# A unit test program that does not run counts as all of its tests.
 left_out=0
 for name in $(sed -n 's/^unit: \([a-z_0-9]*\):.*/\1/p' "$here/skipped.txt"); do
     left_out=$((left_out + $(grep -c 'cmocka_unit_test[a-z_]*(' "tests/$name.c")))

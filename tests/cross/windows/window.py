@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Starts a program as a double click does: with a console of its own (a terminal here, which Wine makes one of).
+"""Starts a program like a double click: with a console of its own (a terminal here, which Wine turns into
+one).
 
 usage: window.py SECONDS URL|KEY PROGRAM [ARGUMENT...]   (with WINEPREFIX set)
-Prints what the console shows. URL: until it shows an address, whose page is fetched and printed, too. KEY: until it waits for
-a key, which is pressed. Fails if that does not happen in time, or the program does not end after the key."""
+Prints the console's contents. URL: until it shows an address, whose page is also fetched and printed. KEY:
+until it waits for a key, which is pressed. Fails if that does not happen in time, or the program does not
+end after the key."""
 import os
 import pty
 import re

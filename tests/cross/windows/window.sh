@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A double click, and files that are dropped on the program. usage: window.sh MAPSTONE MAPSTONE.exe (in the top directory,
-# with WINEPREFIX set); the first is a script that runs the second
+# A double click, and files dropped on the program. usage: window.sh MAPSTONE MAPSTONE.exe (in the top directory, with
+# WINEPREFIX set); the first is a script that runs the second
 set -u
 . "$(dirname "$0")/../../cli/tap.sh"
 mapstone=$1

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows has no such header: what tests use of it is in ../../lacks.h. */
+/* Windows has no such header: the parts that tests use are in ../../lacks.h. */
