@@ -53,8 +53,8 @@ static inline gone_through go_through(const mst_document *document) {
     return seen;
 }
 
-/* Nested inventories, to be opened as "7_3_5.DAT". This version stores no sizes; those of other versions do
- * not reach beyond some hundreds of levels. */
+/* Nested inventories, to be opened as "7_3_5.DAT". This version stores no sizes; other versions do not allow
+ * more than some hundreds of levels. */
 static inline void put_nested_inventories(writer *w, size_t levels) {
     sector_object one =
         sector_thing(SECTOR_CONTAINER, SECTOR_IMMOBILE, "a chest with a chest with a chest in it");

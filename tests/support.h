@@ -125,7 +125,7 @@ void needs_zlib(void);
 
 /* ---- the corpus -------------------------------------------------------------------------------- */
 
-/* The path of a file in the corpus; false if there is no corpus. MAPSTONE_CORPUS replaces the defaults. */
+/* The path of a file in the corpus; false without a corpus. MAPSTONE_CORPUS replaces the defaults. */
 bool corpus_path(const char *name, char *path, size_t capacity);
 
 typedef struct corpus_list {
@@ -135,13 +135,13 @@ typedef struct corpus_list {
 
 int compare_names(const void *a, const void *b);
 
-/* The files of a folder of the corpus with one of two extensions; false if there is no corpus. */
+/* The files of a folder of the corpus with one of two extensions; false without a corpus. */
 bool corpus_files(const char *folder_name, const char *ending, const char *other, corpus_list *list);
 
 /* The content of a file, to be freed; NULL if it cannot be read. */
 uint8_t *read_whole(const char *path, size_t *size);
 
-/* A file of the corpus; skips the test if there is no corpus. */
+/* A file of the corpus; skips the test without a corpus. */
 uint8_t *corpus_read(const char *name, size_t *size);
 
 /* ---- every way of writing ---------------------------------------------------------------------- */

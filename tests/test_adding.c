@@ -157,7 +157,7 @@ static void faces_by_positions(void **state) {
                     strcmp(corners, "[11,1,0]") == 0);
         free(corners);
         assert_json_at(d, "mesh.triangles.triangle_count", "11");
-        if (version >= 7) /* the ghost has moved up */
+        if (version >= 7) /* the ghost's index has increased */
             assert_json_at(d, "mesh.triangles.faces[0][7].vertices[2]", "12");
         mst_check_result result;
         MUST(mst_check(d, NULL, NULL, NULL, &result, &why), &why);

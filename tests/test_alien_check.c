@@ -9,7 +9,7 @@ typedef struct code_case {
     const char *code;
     void (*change)(alien_level *l);
     const char *path;
-    const char *where; /* the mark of the place; NULL: that of the path */
+    const char *where; /* the mark of the place; NULL: the path's */
     const char *found;
     const char *expected; /* NULL: not checked */
 } code_case;
@@ -373,7 +373,7 @@ static void findings_of_the_container(void **state) {
         assert_one_finding(document, NULL, "ALIEN-SECTION", "unknown_sections[0]", 12, "XTRA", NULL);
         mst_close(document);
         writer_free(&w);
-        /* names that are nearly those of models; a second MAP0, of any size */
+        /* names similar to those of models; a second MAP0, of any size */
         static const char *const names[] = {"D/00", "D:00", "LIFT", "M000", "MAP0", "MAP0"};
         static const char zeros[40] = {0};
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -240,7 +240,7 @@ static void frames_stay_in_their_places(void **state) {
     bytes = mst_document_file(d, 0, NULL, &size);
     assert_int_equal(size, w.size);
     assert_memory_equal(bytes + 20 + 292, w.data + 20 + 292, w.size - 20 - 292);
-    /* one that copies saved bytes has no room for noise; the last one has */
+    /* a frame that saves bytes by copies has no room for noise; the last one has */
     mst_close(d);
     writer short_file = {0}, section = {0};
     for (unsigned i = 0; i < 2; i++) {
@@ -578,7 +578,7 @@ static void flat_files_are_checked(void **state) {
     w.data[256 * 9] = 0;
     w.data[255 * 256 + 40] = 41; /* a duplicate */
     assert_code(&w, "A.DPQ", NULL, NULL);
-    w.data[255 * 256 + 39] = 40; /* into a colour that does not stay */
+    w.data[255 * 256 + 39] = 40; /* to a colour that is itself mapped */
     assert_code(&w, "A.DPQ", "ALIEN-DPQ-TOP", "rows[255].indices");
     writer_free(&w);
     /* other files with the extension are not pictures */

@@ -159,7 +159,7 @@ static void test_models(void **state) {
         const mst_node *door = node_of(scene, "door");
         const mst_node *child = door + 1; /* if it has one */
         bool has = child < scene->nodes + scene->node_count && child->parent == door - scene->nodes;
-        assert_int_equal(has, number == 7 || number <= 1); /* 0 stands for the first */
+        assert_int_equal(has, number == 7 || number <= 1); /* 0 represents the first */
         if (has)
             assert_near((double)scene->meshes[child->mesh].primitives[0].positions[3],
                         number == 1 ? 300 : 256);

@@ -84,7 +84,7 @@ static void try_list(lists *l, mst_document *d, const char *path, const uint8_t 
     l->tried++;
 }
 
-/* Tries "blocks" of the document or of a block, and those of its blocks. */
+/* Tries "blocks" of the document or of a block, and recursively its blocks' lists. */
 static void try_lists(lists *l, const uint8_t *old, size_t size, bool big, uint32_t align) {
     mst_document *d = open_as(old, size, "iguana", "x.dat");
     struct {

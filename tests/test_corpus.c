@@ -730,7 +730,7 @@ static void compare_sector(const mst_json_node *nodes, const mst_json_node *figu
     free(bytes);
 }
 
-/* Calls a function with the figures of a file; skips where there is no corpus or no reader of JSON. */
+/* Calls a function with the figures of a file; skips without a corpus or a JSON reader. */
 static void with_figures(const char *path, void (*use)(const mst_json_node *nodes)) {
     size_t size;
     uint8_t *text = corpus_read(path, &size);

@@ -103,7 +103,7 @@ static mst_document *open_extended(writer *w, const char *four_cc, uint32_t form
     return open_bytes(w->data, w->size);
 }
 
-/* The numbers are those of DXGI_FORMAT. */
+/* The numbers are DXGI_FORMAT's. */
 static void extended_headers(void **state) {
     (void)state;
     static const struct {

@@ -80,7 +80,7 @@ static void wanted_formats(void **state) {
     }
 }
 
-/* A resolver that cannot read what it finds. */
+/* A resolver that finds files but cannot read them. */
 static mst_status find_broken(void *user, const char *name, const void **bytes, size_t *size) {
     (void)name;
     (void)bytes;
@@ -217,7 +217,7 @@ static void names(void **state) {
             assert_string_equal(mst_document_name(d), given == 2 ? "other.level" : "a.level");
             mst_close(d);
         }
-#ifndef __wasi__ /* stdin, closed here, would stay closed in the next run */
+#ifndef __wasi__ /* where stdin would be closed for the next run */
         if (freopen(path, "rb", stdin)) {
             MUST(mst_open_file("-", NULL, &d, &why), &why);
             assert_string_equal(mst_document_name(d), "");

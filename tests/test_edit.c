@@ -177,7 +177,7 @@ static void one_value_only(void **state) {
     end(&s);
 }
 
-/* Negative indices count from the end, wherever a path goes. */
+/* Negative indices count from the end, anywhere in a path. */
 static void from_the_end(void **state) {
     (void)state;
     NEED_JSON();
@@ -444,7 +444,7 @@ static void flags_bring_fields(void **state) {
 
 /* ---- inserted and removed elements ------------------------------------------------------------- */
 
-/* What else changes when an element is inserted or removed. */
+/* Further changes when an element is inserted or removed. */
 typedef enum following {
     NOTHING = 0,
     NUMBERS,  /* the references to elements after it; on request references to it are removed with it */

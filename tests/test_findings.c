@@ -229,7 +229,7 @@ static void test_odd_entries(void **state) {
 }
 
 /* A map that is kept, with an offset that becomes the table's end mark when it is moved to the place where
- * serialising puts it: the stored files were not considered, and JSON could not be read. */
+ * serializing puts it: the stored files were not considered, and JSON could not be read. */
 static void test_offset_that_ends_a_table(void **state) {
     static const uint32_t words[] = {1, 0, 0, 0, 0, 0, 0};
     (void)state;

@@ -249,7 +249,7 @@ static void test_every_pair(void **state) {
     free(data);
 }
 
-/* One changed texel changes only that texel's bytes, or those of its 4 x 4 block. */
+/* One changed texel changes only that texel's bytes, or its 4 x 4 block's. */
 static void test_change(void **state) {
     (void)state;
     random_state r = {77};

@@ -145,7 +145,7 @@ static uint32_t big_at(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* A chunk's content, NULL if there is none of that type; its checksum is right. */
+/* A chunk's content, NULL if the type is missing; its checksum is right. */
 static const uint8_t *chunk_of(const mst_buffer *file, const char *type, size_t *size) {
     for (size_t at = 8; at + 12 <= file->size;) {
         const uint8_t *chunk = file->data + at;

@@ -427,8 +427,8 @@ static void what_is_taken_back(void **state) {
             print_error("%s %s: no fixture has one\n", rows[i].format, rows[i].list);
             failed++;
         }
-        /* a refusal that applies only in some places is done elsewhere; parts of models are counted in
-         * several places, which one edit alone cannot change */
+        /* an edit refused only in some cases is done in others; parts of models are counted in several
+         * places, which one edit alone cannot change */
         if (rows[i].sort == SORT_LIMITED && rows[i].refused && !rows[i].done &&
             strcmp(rows[i].format, "revenant-model") != 0) {
             print_error("%s %s: always refused\n", rows[i].format, rows[i].list);

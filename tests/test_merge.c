@@ -135,7 +135,7 @@ static const plan plans[] = {
     {OUTPOST, "remove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]", "duplicate mesh.faces[30]",
      "duplicate mesh.faces[30]\nremove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]"},
     {OUTPOST, "layers[0].name = Boxes", "remove layers[1]", NULL},
-    /* Materials are in the order of their first use: that of face 0 is number 0, whichever it is. */
+    /* Materials are in the order of their first use: face 0's is number 0, whichever it is. */
     {OUTPOST, "remove mesh.materials[3]", "mesh.faces[0].material = 3",
      "mesh.faces[0].material = 3\n"
      "remove mesh.faces[166]\nremove mesh.faces[163]\nremove mesh.faces[156]\nremove mesh.faces[155]\n"

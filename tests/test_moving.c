@@ -222,7 +222,7 @@ static void what_cannot_change_is_passed_over(void **state) {
     mst_close(d);
 }
 
-/* The reported changes are those of the values. */
+/* The changes are reported value by value. */
 static mst_status take_change(void *user, const mst_edit_change *change) {
     char *text = user;
     assert_int_equal(change->kind, MST_CHANGE_SET);

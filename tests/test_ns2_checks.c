@@ -215,7 +215,7 @@ static void schemas_with_parents(void **state) {
                     CLASS("thing", PARAMETER("c", "choice") PARENT("a") PARENT("a"))),
           SETUP(CLASS("thing", PARENT("a") PARAMETER("c", "choice")) CLASS("a", PARAMETER("c", "real")))},
          ""},
-        /* a class in two pieces has the parents of both, those of the first piece first */
+        /* a class in two pieces has the parents of both, starting with the first piece's */
         {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real"))
                     CLASS("thing", PARENT("a")) CLASS("thing", PARENT("b"))),
           SETUP(CLASS("thing", "") CLASS("thing", PARENT("a")) CLASS("thing", PARENT("b"))
@@ -361,7 +361,7 @@ static void odd_schemas(void **state) {
          SETUP("<class name=\"b\"><parameter name=\"c\"/></class><class name=\"thing\"><parent>x<class "
                "name=\"d\"/></parent></class>"),
          UNKNOWN_C}, /* which is not a parent of any class */
-        /* at the origin, and with names that are too long, nothing is checked */
+        /* positions, and names that are too long, are not checked */
         {ENTITIES(ENTITY("thing", PROPERTY("origin", "9", "\"value\":[1,2,3]") "," PROPERTY(
                                       "angles", "7", "\"value\":[1,2,3]"))),
          SETUP("<class name=\"thing\"/>"), ""},
@@ -851,7 +851,7 @@ static mst_status meddle(void *user, const mst_diagnostic *finding) {
         mst_store(m->w->data + mark_of(m->w, "mesh.faces[2].inner_loop_count")->offset, 4, UINT32_MAX, false);
         mst_store(m->w->data + mark_of(m->w, "mesh.faces[2].loops[0][0].flipped")->offset - 4, 4, UINT32_MAX,
                   false);
-        /* counts are those of the walk; a triangle no longer has an area */
+        /* counts are from the walk; a triangle no longer has an area */
         size_t triangles = mark_of(m->w, "mesh.triangles.faces[1]")->offset;
         mst_store(m->w->data + triangles, 4, UINT32_MAX, false);
         for (size_t corner = 0; corner < 3; corner++)

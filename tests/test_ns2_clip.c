@@ -74,7 +74,7 @@ static uint64_t count_at(const mst_document *document, const char *path) {
 
 /* ---- copying ---------------------------------------------------------------------------------------- */
 
-/* All of a level, of every version: the bytes are those of the description. */
+/* All of a level, of every version: the bytes match the description. */
 static void whole_levels(void **state) {
     (void)state;
     for (unsigned version = 4; version <= 10; version++) {

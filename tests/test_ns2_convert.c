@@ -190,7 +190,7 @@ static void odd_levels(void **state) {
     findings_free(&list);
     mst_close(document);
     writer_free(&w);
-    /* normals of triangles without normals */
+    /* triangles that reference missing normals */
     level_plan rough = {.unsmoothed = true, .no_editor = true};
     write_level(&w, &rough);
     put_over(&w, "mesh.triangles.faces[1]", 4 + 12 + 8, 4, 5);

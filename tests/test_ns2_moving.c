@@ -95,7 +95,7 @@ typedef struct move_case {
     const char *text, *path, *now;
 } move_case;
 
-/* Face 0 looks along z: U is x and V is y, turned by a quarter of a radian and scaled by 0.3076. */
+/* Face 0 looks along z: U is x and V is y, rotated by a quarter of a radian and scaled by 0.3076. */
 static void positions_and_textures(void **state) {
     static const move_case cases[] = {
         {"move mesh.faces[*] by 1,2,3", "mesh.vertices[2].position", "[9,10,3]"},
@@ -248,7 +248,7 @@ static void borders_that_leave_triangles(void **state) {
         {NULL, "mesh.vertices[10].position[1] -= 1", false},
         {NULL, "mesh.vertices[9].position[2] += 1\nmesh.vertices[0].position[0] -= 0.5", true},
         {NULL, "objects[0].layer_masks[0] += 0", false},
-        /* off its face before: it keeps its position; a changed face is drawn with it */
+        /* off its face before: the triangles are kept; a changed face is triangulated from its border */
         {"mesh.triangles.ghost_vertices[0] = [-5,4,0]", "mesh.vertices[10].position[1] -= 1", false},
         {"mesh.triangles.ghost_vertices[0] = [-5,4,0]", "mesh.vertices[0].position[0] -= 0.5", true},
         {NULL, "mesh.triangles.ghost_vertices[0] = [-5,4,0]", false},

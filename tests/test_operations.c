@@ -81,7 +81,7 @@ static mst_status apply_text(mst_document *d, const char *text, const mst_edit_o
 
 typedef struct reading {
     const char *text;
-    mst_operation made; /* path NULL: it is none */
+    mst_operation made; /* path NULL: the text is not an operation */
 } reading;
 
 static const reading readings[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wildcards. The expected results are those of POSIX, section "Pattern Matching Notation". */
+/* Wildcards. The expected results follow POSIX, section "Pattern Matching Notation". */
 #include "../cli/inputs/pattern.c"
 
 #include <setjmp.h>

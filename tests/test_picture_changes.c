@@ -98,8 +98,8 @@ static void things_have_the_colour_of_their_change(void **state) {
     free(now);
 }
 
-/* Faces, those of lists by their elements; changed ones in their new state. A node inside a changed value
- * belongs to it. */
+/* Faces, in lists by their elements; changed ones in their new state. A node inside a changed value belongs
+ * to it. */
 static void faces_have_it_too(void **state) {
     (void)state;
     static const uint32_t first[] = {5, 5}, second[] = {6, 7};

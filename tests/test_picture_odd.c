@@ -14,7 +14,7 @@ static bool differs(const mst_pixels *a, const mst_pixels *b) {
     return memcmp(a->data, b->data, (size_t)a->width * a->height * 4) != 0;
 }
 
-/* Where two labels do not both fit, that of a place is written, by its name, not that of a symbol. */
+/* Where two labels do not both fit, a place's is written, by its name, rather than a symbol's. */
 static void places_come_first(void **state) {
     (void)state;
     mst_pixels pictures[2];
@@ -536,7 +536,7 @@ static void largest_place_has_the_name(void **state) {
     for (int i = 0; i < 3; i++) {
         mst_node *node = add(s, MST_ROLE_GROUP, places[i], 0, 50);
         node->label = "the great hall";
-        node->scale[0] = i == 1 ? -4 : 2; /* turned inside out, and still the largest */
+        node->scale[0] = i == 1 ? -4 : 2; /* inverted, and still the largest */
     }
     mst_picture_options options = {
         .size = sizeof options, .width = 600, .height = 600, .no_legend = 1, .no_grid = 1};

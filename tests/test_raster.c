@@ -317,7 +317,7 @@ static void ticks_and_tags(void **state) {
     assert_memory_equal(s.pixels, wanted.pixels, sizeof s.pixels);
 }
 
-/* The legend of colours: those of faces, once each, in their order. */
+/* The legend of colours: the colours of faces, once each, in their order. */
 static void used_colours_have_keys(void **state) {
     (void)state;
     static sheet s;
@@ -412,7 +412,7 @@ static void squares_are_where_things_are(void **state) {
         assert_int_equal(p.squares.row, 2);
         assert_int_equal(p.squares.columns, 3);
         assert_int_equal(p.squares.rows, 3);
-        /* they are connected by their corners, and lie at the middle height of the five */
+        /* they are connected by their corners, at the median height of the five */
         static const uint32_t groups[] = {1, 0, 1, 0, 1, 0, 0, 0, 1};
         for (size_t i = 0; i < 9; i++)
             assert_int_equal(p.squares.group[i], groups[i]);

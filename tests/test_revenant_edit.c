@@ -310,7 +310,7 @@ static void other_edits(void **state) {
             MUST(mst_set(d, "objects[2].name", "\"lantern\"", &why), &why);
             MUST(mst_set(d, "objects[2].class", "\"tile\"", &why), &why);
             assert_is_sector(d, &r.s);
-            if (version >= 3) { /* the sizes around the inventory are updated, of which one is stored twice */
+            if (version >= 3) { /* the enclosing objects' sizes are updated, one of which has two */
                 MUST(mst_set(d, "objects[3].inventory[2].inventory[1].name", "\"bolts and more\"", &why),
                      &why);
                 r.purse[1].name = "bolts and more";
@@ -672,7 +672,7 @@ static void shadows_are_slots(void **state) {
         mst_diagnostic why;
         said heard;
         char *text = json_at(d, "objects[0]");
-        /* the number in a new one is the old one */
+        /* numbers in an inserted object refer to the slots before the insertion */
         MUST(mst_insert(d, "objects[2]", text, &why), &why);
         assert_int_equal(number_at(d, "objects[0].shadow"), own | 8);
         assert_int_equal(number_at(d, "objects[2].shadow"), own | 8);

@@ -118,7 +118,7 @@ static void odd_states(void **state) {
     OPENS(&w, "REV-IMAGE-WALKMAP states[0].walkmap");
     w = changed(true, 16, 1);
     OPENS(&w, "REV-IMAGE-STATE-FLAGS states[0].slot_flags");
-    w = changed(true, 0, 0); /* the size of the tile is only in the table */
+    w = changed(true, 0, 0); /* only the table refers to the tile */
     OPENS(&w, "REV-IMAGE-EMPTY-STATE states[0]", "REV-IMAGE-TABLE bitmaps[0]");
     w = changed(true, 20 * 63 + 8, 0xCDCDCDCD);
     OPENS_CLEAN(&w);

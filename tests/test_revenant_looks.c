@@ -40,7 +40,7 @@ static mst_scene *scene_of(const sector_object *objects, size_t count, const mst
     return scene;
 }
 
-/* The object's node is 2: the root and the sector come before it. */
+/* The object's node is 2: the root and the sector precede it. */
 #define OBJECT 2
 
 static const mst_primitive *rectangle_of(const mst_scene *scene) {

@@ -70,7 +70,7 @@ static void objects_apart(void **state) {
     tiles t;
     findings list;
     make_tiles(&t, 8);
-    /* a single one is reported by itself */
+    /* a single one is reported alone */
     t.objects[4].position[0] = 5 * 1024;
     assert_one(&t, "44_3_5.DAT", "objects[4].position", "in the sector 3,5", "x 5120");
     t.objects[4].position[0] = 3 * 1024;

@@ -105,7 +105,7 @@ static void short_keys(void **state) {
         /* single numbers are in 256ths */
         {{SINGLE(2, 256), SINGLE(3, -512), SINGLE(4, 128)}, 3, 1, -1, 2.5},
         {{SINGLE(8, 512), SINGLE(9, 256), SINGLE(10, 512)}, 3, 0, 1, 4},
-        /* the previous values begin the next frame */
+        /* a repeated value begins the next frame */
         {{TRIPLE(1, 4, 0, 0), TRIPLE(1, 8, 0, 0)}, 2, 1, 1, 2},
         {{SINGLE(3, 256), TRIPLE(1, 8, 8, 8)}, 2, 0, 2, 2},
         {{SINGLE(4, 256), SINGLE(4, 512), SINGLE(2, 256)}, 3, 0, 1, 3},

@@ -332,8 +332,8 @@ static void test_memory_runs_out(void **state) {
     assert_null(scene);
 }
 
-/* The same with a first name of increasing length, so that each allocation is once the one for which there is
- * no room left; and with budgets that end at any byte. */
+/* The same with a first name of increasing length, so that each allocation is once the one without room; and
+ * with budgets that end at any byte. */
 /* Whether there was memory for the names, which are made last. */
 static bool build_all(mst_scene_builder *b, const char *name) {
     static const char *const long_names[] = {

@@ -460,7 +460,7 @@ static void every_change_is_borne(void **state) {
     }
 }
 
-/* Images that an edit might leave: serialising refuses, or the result can be read. */
+/* Images that an edit might leave: serializing refuses, or the result can be read. */
 static void every_image_is_borne(void **state) {
     (void)state;
     built b;

@@ -247,7 +247,7 @@ static void fields_of_wrappers_are_written(void **state) {
         mst_close(document);
         writer_free(&w);
     }
-    /* the stored form is the only one possible */
+    /* the stored bytes cannot be set to others */
     static const char *const stored[] = {"\"5a4c4200\"", "\"44495200000000010000003000000030\"", "\"00\""};
     for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
         writer w = wrap(i < 2 ? ZLB : PLAIN, &inside);
@@ -317,7 +317,7 @@ static void small_and_odd_entries(void **state) {
     assert_round_trips(document);
     mst_close(document);
     writer_free(&w);
-    /* an invalid texture: the stored bytes are not the expected ones */
+    /* an invalid texture: its stored form is not canonical */
     writer texture = make_texture(I8, 8, 4, 0, 32, 1);
     w = wrap(ZLB, &texture);
     document = open_named(&w, NULL);

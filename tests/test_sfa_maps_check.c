@@ -154,7 +154,7 @@ static void test_sidecars(void **state) {
     mst_store16(w.places.data + 12, (uint16_t)-1, true);
     mst_store16(w.places.data + 14, (uint16_t)-2, true);
     findings list = check_all(d, &w.resolver);
-    assert_int_equal(list.count, 2); /* both of its cells lie on cells of map 0 */
+    assert_int_equal(list.count, 2); /* both of its cells overlap cells of map 0 */
     assert_int_equal(count_code(&list, "SFA-GLOBAL-OVERLAP"), 2);
     assert_string_equal(list.items[0].path, "maps[2].cells[0]");
     findings_free(&list);
@@ -414,7 +414,7 @@ static void test_damaged_sidecars(void **state) {
     tear_down(&w);
     mst_close(d);
 
-    /* an unknown header requires no list */
+    /* a map that is not understood requires no list */
     mst_store16(t.bin.data + INFO_0, 4, true);
     d = must_open_two(&t);
     set_up(&w);

@@ -169,7 +169,7 @@ static void test_odd(void **state) {
         {.tail = 40, .gap_1 = 1, .gap_2 = 2},
         {.unpadded = true},
         {.unpadded = true, .tail = 1, .ranks_first = true},
-        {.tail = 22}, /* as many as zeros would be added */
+        {.tail = 22}, /* as many as the padding */
     };
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         two t = make_bank(&plans[i]);
@@ -335,7 +335,7 @@ static void test_cut(void **state) {
     mst_document *d = must_open_two(&t);
     assert_cut_refused(d, sample_step());
     assert_limits_held(d, sample_step());
-    /* fields of one record, and nothing after them: its sizes are right, but its contents are not */
+    /* fields of one record, and nothing after them: its sizes are right, but it is invalid */
     size_t size;
     const uint8_t *parsed = mst_document_bytes(d, &size);
     size_t entry = 4 + 1 + 4 + 1 + 1; /* the count, an absent entry, and the presence and flags of the next */

@@ -239,7 +239,7 @@ static void warps_and_layers(void **state) {
         const mst_node *warp = node_named(scene, name, 0);
         assert_string_equal(parent_of(scene, warp), "warps");
         assert_string_equal(parent_of(scene, &scene->nodes[warp->parent]), layers[i]);
-        assert_true(warp->translation[0] == (i ? 1.0F : 0.0F)); /* a number that cannot be used is 0 */
+        assert_true(warp->translation[0] == (i ? 1.0F : 0.0F)); /* not a number: 0 */
         assert_true(warp->translation[1] == 2.0F);
     }
     /* a quarter of a turn */
@@ -529,7 +529,7 @@ static void much_of_everything(void **state) {
     mst_scene *scene = scene_of(w, NULL);
     assert_said(node_named(scene, "dragrock", 0), "title", "dragrock");
     assert_extra(node_named(scene, "dragrock", 0), "cells_with_blocks", 0);
-    /* block 1 and those of the missing directory; from 2 on all are block 2, the last one */
+    /* block 1 and the missing directory's; from 2 on all are block 2, the last one */
     assert_extra(node_named(scene, "frontend", 0), "cells_not_shown", 1 + 64);
     mst_scene_free(scene);
     for (size_t fail_at = 1;; fail_at += sample_step()) {

@@ -97,7 +97,8 @@ static void every_size(void **state) {
         put_u16(&w, 12), put_u8(&w, (uint8_t)words);
         for (unsigned i = 0; i < 397; i++)
             put_u8(&w, 0);
-        /* the bytes after the thing are separate: one more thing of the entire rest, if that can be expressed
+        /* the bytes after the thing are not part of it: one more thing of the entire rest, if that can be
+         * expressed
          */
         bool fits = words >= 2 && 4 * words <= w.size;
         size_t rest = fits ? w.size - 4 * (size_t)words : 0;

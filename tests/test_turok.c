@@ -54,8 +54,8 @@ static void assert_has(const mst_document *document, const char *path, const cha
     free(text);
 }
 
-/* An archive of a data set, other bytes and an empty archive. The layout is that of the specification:
- * offsets from the first byte, blocks at multiples of eight. */
+/* An archive of a data set, other bytes and an empty archive. The layout follows the specification: offsets
+ * from the first byte, blocks at multiples of eight. */
 static void small_archive(made *m, bool big, size_t wide, uint8_t with, uint32_t empty_end) {
     memset(m, 0, sizeof *m);
     m->big = big;
@@ -682,7 +682,7 @@ static void trees_are_as_expected(void **state) {
     free(text);
 }
 
-/* A list of blocks inside a level with fewer bytes than its header. */
+/* A list of blocks, inside a level, that is shorter than its header. */
 static void a_header_that_does_not_fit(void **state) {
     (void)state;
     size_t size;

@@ -130,7 +130,7 @@ static const one contents[] = {
     {"TUROK-DEGENERATE collision.sectors[2].vertices",
      {VERTEX("4", "[0, 0, 0]"), VERTEX("5", "[1, 1, 8]"), VERTEX("6", "[2, 2, 0]"),
       THIRD("[4, 5, 6]", "[65535, 65535, 65535]")}},
-    {"TUROK-DEGENERATE collision.sectors[2].vertices", /* it has the edge 4-5 twice, which is not shared */
+    {"TUROK-DEGENERATE collision.sectors[2].vertices", /* it has the unshared edge 4-5 twice */
      {VERTEX("4", "[0, 0, 0]"), VERTEX("5", "[1, 1, 8]"), THIRD("[4, 5, 4]", "[65535, 65535, 65535]")}},
     {"TUROK-FLAGS-LESS collision.sectors[1].flags",
      {"collision.sector_sets[0].flags=65537", "collision.sectors[0].flags=1"}},

@@ -318,7 +318,7 @@ static void actors_are_one(void **state) {
         assert_json_at(d, "actors[1].model", "\"models/b.bin\"");
         MUST(mst_remove(d, "actors[1]", &why), &why);
         assert_same_bytes(d, old.data, old.size);
-        /* one without paths has those of the first of its type */
+        /* one without paths gets the paths of the first of its type */
         add(d, "actors[0]", record);
         assert_json_at(d, "actors.models", "[\"models/dyn_turok.bin\",\"models/dyn_turok.bin\"]");
         MUST(mst_remove(d, "actors[0]", &why), &why);

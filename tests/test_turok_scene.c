@@ -208,7 +208,7 @@ static void test_definitions(void **state) {
         {"Newt 12345 /", "Newt"},
         {"Newt / 12345", "Newt"},
         {"Newt 12345 /*", "Newt"},
-        {"Newt `~@[ 12345", "Newt"}, /* characters other than those of words */
+        {"Newt `~@[ 12345", "Newt"}, /* characters that words do not have */
     };
     writer w = {0};
     write_level(&w, &(small_level){0});

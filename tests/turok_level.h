@@ -147,7 +147,8 @@ static inline void write_level(writer *w, const small_level *l) {
     const uint16_t south[3] = {0, 1, 2}, north[3] = {0, 2, 3}, hidden[3] = {4, 1, 0},
                    beyond[3] = {0, 1, 60000};
     const uint16_t none[3] = {0xFFFF, 0xFFFF, 0xFFFF};
-    /* Link 0 is over v0-v2, 1 over v1-v0, 2 over v2-v1; turned: 0 over v0-v1, 1 over v1-v2, 2 over v2-v0. */
+    /* Link 0 is over v0-v2, 1 over v1-v0, 2 over v2-v1; with turned_links: 0 over v0-v1, 1 over v1-v2, 2 over
+     * v2-v0. */
     const uint16_t south_links[2][3] = {{1, 0xFFFF, 0xFFFF}, {0xFFFF, 0xFFFF, 1}};
     const uint16_t north_links[2][3] = {{0xFFFF, 0, 0xFFFF}, {0, 0xFFFF, 0xFFFF}};
     put_sector(v, l, 0, 0, south, south_links[l->turned_links], 7);

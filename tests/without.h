@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A level as JSON without an element: references to it are adjusted by what the formats' descriptions state
- * about their numbers, without the tables and the code of edits. */
+/* A level as JSON without an element: references to it are adjusted according to the formats' descriptions of
+ * their numbers, without the tables and the code of edits. */
 #ifndef MST_TESTS_WITHOUT_H
 #define MST_TESTS_WITHOUT_H
 
@@ -151,7 +151,7 @@ static const rule rules[] = {
     {NUMBER("spark-model", "solids[].triangles[]![]", "solids[].vertices", GOES)},
 };
 
-/* Elements that describe those of another list, one each. */
+/* Elements that describe the elements of another list, one each. */
 static const struct {
     const char *format, *list, *with;
 } rows_of[] = {{"ns2", "mesh.faces", "mesh.face_layers.faces"},

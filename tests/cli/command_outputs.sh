@@ -22,7 +22,7 @@ test_that "-o leaves what was there when the data is not complete" 'echo old >go
 test_that "-o has no colours unless they are asked for" 'exits 0 tree --color=always a.level -o got.txt' '! grep -q "$(printf "\033")" got.txt'
 
 # ---- terminal controls -------------------------------------------------------------------------------
-# what a terminal obeys: C0 except tab and line ends, DEL, C1, direction marks
+# characters that control a terminal: C0 except tab and line ends, DEL, C1, direction marks
 obeyed="$(printf '[\001-\010\013\014\016-\037\177]|\302[\200-\237]|\342\200[\216\217\252-\256]|\342\201[\246-\251]|\330\234')"
 obeys() { LC_ALL=C grep -qaE -- "$obeyed" "$1"; }
 test_that "data goes into pipes as it is" 'exits 0 convert hostile.json -o hostile.level' \

@@ -20,7 +20,7 @@ typedef struct change {
 
 typedef struct changing {
     fuzz_input *in;
-    mst_allocator allocator; /* that of `memory` */
+    mst_allocator allocator; /* the allocator of `memory` */
     bool opened;
     const fuzz_sample *sample;
     change done[CHANGES];

@@ -40,7 +40,7 @@ static void put_odd_number(uint8_t *place, size_t width, size_t size, fuzz_rando
         place[big ? width - 1 - i : i] = (uint8_t)(now >> 8 * i);
 }
 
-/* Replaces `length` bytes at `offset` by `from`; returns the new size, or 0 if there is no room. */
+/* Replaces `length` bytes at `offset` by `from`; returns the new size, or 0 if it does not fit. */
 static size_t splice(uint8_t *data, size_t size, size_t max_size, size_t offset, size_t length,
                      const uint8_t *from, size_t from_size) {
     if (offset > size || length > size - offset || size - length + from_size > max_size)

@@ -146,7 +146,7 @@ static void write_dictionaries(void) {
 
 /* ---- seeds ------------------------------------------------------------------------------------- */
 
-/* The lengths that run.sh allows for an input: any, and those of scenes and pictures only. */
+/* The length limits of run.sh for an input: any, and for scenes and pictures only. */
 enum { LENGTH_MAX = 16384, LARGE_MAX = 81920 };
 
 static uint8_t opened_as[200]; /* formats, by their place in the list, that a seed opens as */
@@ -167,7 +167,7 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
     return MST_OK;
 }
 
-/* Whether a name ends like those of a format. */
+/* Whether a name ends with a format's extension. */
 static bool is_named_so(const char *name, const char *extensions) {
     const char *dot = name ? strrchr(name, '.') : NULL;
     char lower[16] = "";

@@ -224,7 +224,7 @@ static void put_zip(const char *directory) {
     writer_free(&w);
 }
 
-/* Makes the initial files of a test: those of `with`. */
+/* Makes the initial files of a test, listed in `with`. */
 static contents begin(const char *const *with) {
     static const char *const sources[][2] = {{"small.level", "tests/fuzz/seeds/ns2_10.json"},
                                              {"small.json", "tests/fuzz/seeds/ns2_10.json"},
@@ -390,7 +390,7 @@ static void test_pairs_stay_together(void **state) {
             outcome_free(&o);
         }
     contents_free(&before);
-    /* where there was no file, there is none */
+    /* no file before, no file after */
     before = begin(WITH("HITS.bin", "HITS.tab"));
     words_of("set HITS.bin -r blocks[0].lines[0] -o NEW.bin", words, arguments);
     outcome o = run(arguments, "rename", 2, "EIO", false);

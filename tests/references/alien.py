@@ -28,7 +28,7 @@ class AlienLevel(Level):
         return "the terminator stays" if name == "map.quads" and last else None
 
     ordered_members = ("quad", "word")
-    numbered = ("map.texture_animation_words",)  # those of one program have its number
+    numbered = ("map.texture_animation_words",)  # the words of one program have its number
 
     def is_unused(self, node):
         """One of EMPTY; cells with the number of the first trigger have none."""

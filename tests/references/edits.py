@@ -48,7 +48,7 @@ FILES = {
                  "revenant/v*/*.DAT"],
     "sfa": ["*sfa/mini"],
 }
-# Damage from which some files are made: numbers that name nothing must be unchanged.
+# Edits that make damaged files from samples: numbers that name nothing must be unchanged.
 DAMAGED = {
     "alien": [("bunker.json", "L901LEV.MAP", ["map.quads[5].vertices[0]=30000", "map.monsters[1].drop=200",
                                               "map.boxes[0].drop_first=201", "map.cells[7].light=250"])],
@@ -584,7 +584,7 @@ def prove(bench, options, tally):
     tasks = list(proofs(bench, options)) + list(series(bench, options))
     most = options.most if options.most and len(bench.data) > LARGE else len(tasks)
     if options.most and os.path.basename(bench.path) in {name for made in DAMAGED.values() for _, name, _ in made}:
-        most = min(most, 4 * options.most)  # these are the samples once more
+        most = min(most, 4 * options.most)  # these are copies of the samples
     if most < len(tasks):
         tasks = random.Random(options.seed).sample(tasks, most)
     for kind, label, proof, *arguments in tasks:

@@ -219,7 +219,7 @@ class Level:
                 for element in list(gone):
                     for ref in element.refs:
                         other = ref.to
-                        if element.list in self.groups:  # a member of a group does not depend on it
+                        if element.list in self.groups:  # a group does not own its members
                             continue
                         if isinstance(other, Node) and other not in gone and other.list in self.owned and all(
                                 user.owner in gone or user.policy == MEMBER for user in self.users(other)):
@@ -306,7 +306,7 @@ class Level:
     ordered_members = ()  # places whose references are in the order of their targets
 
     def place_to_move(self, name, index, generator):
-        """A place to which an element may be moved; None: there is none to try."""
+        """A place to which an element may be moved; None: no candidate."""
         return generator.randrange(len(self.lists[name]))
 
     def is_unused(self, node):

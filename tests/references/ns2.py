@@ -75,7 +75,7 @@ class Ns2Level(Level):
         self.number_of_orders()
 
     def read_clip(self, data):
-        """Blocks until the end; the lists are those of the first mesh."""
+        """Blocks until the end; the lists are the first mesh's."""
         place, rest = 0, []
         while place < len(data):
             _, length, kind = struct.unpack_from("<IIH", data, place)

@@ -4,7 +4,7 @@
 
 usage: twins.py COMMAND [CORPUS] [--format NAMES] [--list PART] [--most N] [--seed N] [--verbose]
 
-The lists are those of the formats' schemas. In the largest file of a format that has elements in a list:
+The lists are taken from the formats' schemas. In the largest file of a format that has elements in a list:
 copies of an element at its end (in a list of fixed length in place of others), three and thirty, equal or
 each with another number. One side changes a value of one and removes, changes or leaves another; the other
 side changes something of the first, or the second. The merge, in both orders of the sides, is the file
