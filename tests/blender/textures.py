@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The displacement of textures from their expected places: textures.py EDITED.glb RESULT.glb
 
-Each corner of EDITED, whose triangle has texture coordinates with an area, is searched in RESULT: at the
+Each corner of EDITED, whose triangle has texture coordinates with an area, is looked up in RESULT: at the
 same place, in a triangle of the same material that faces the same way. Prints the largest difference of
 texture coordinates, in repeats, beyond the precision of 32-bit numbers, and the number of corners
 compared; "missing" for those that are not in RESULT."""

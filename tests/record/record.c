@@ -6,9 +6,7 @@
  *
  *     record RECORD.txt [EVERY]           compares with the record, every EVERYth file
  *     record --write RECORD.txt           writes the record again
- *     record --list NAME                  the operations on files of that name, line by line: of two builds,
- *                                         to
- * compare
+ *     record --list NAME                  the operations on those files, line by line: to compare two builds
  */
 #include "../../src/core/hash.h"
 #include "../../src/write/rebuild.h"

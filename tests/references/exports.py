@@ -399,8 +399,7 @@ def middle_of(points):
 
 
 def texel_off(corners, numbers, border, texture):
-    """The maximum distance, in repeats, between texels of a brush's front and the face whose border it has.
-    """
+    """The maximum texel distance, in repeats, between a brush's front and the face whose border it has."""
     worst = 0.0
     for p, uv in zip(border, texture):
         place = tuple(value * INCHES for value in (p[2], p[0], p[1]))

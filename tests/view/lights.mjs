@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sample level with N additional lights in a grid over it, as JSON:  node lights.mjs N
-// <samples/outpost.json
+// The sample level with N additional lights in a grid over it, as JSON:
+//   node lights.mjs N <samples/outpost.json
 import { readFileSync } from 'node:fs';
 
 const level = JSON.parse(readFileSync(0));
