@@ -113,7 +113,7 @@ static int run(int argc, char **argv) {
     return code;
 }
 
-/* What a window shows that opened by itself: its reader does not expect one. */
+/* The introduction in a window that opened on its own: its reader does not expect one. */
 static void say_first_steps(void) {
     stream text = stream_stderr();
     put_text(
@@ -130,7 +130,7 @@ static void say_first_steps(void) {
     stream_free(&text);
 }
 
-/* The page, in which files are opened that were dropped on the program. */
+/* Serves the page, with the files that were dropped on the program. */
 static int run_view(command_line files) {
     char **items = need(calloc((size_t)files.count + 2, sizeof *items)), view[] = "view";
     items[0] = files.items[0];
@@ -146,7 +146,7 @@ static int run_view(command_line files) {
     return code;
 }
 
-/* A double click, or files dropped on the program. */
+/* Whether the program was started by a double click, or by dropping files on it. */
 static bool is_clicked(command_line all) {
     for (int i = 1; i < all.count; i++)
         if (!is_regular(all.items[i]) && !is_directory(all.items[i]))

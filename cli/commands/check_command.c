@@ -21,14 +21,14 @@ typedef struct totals {
     code_filter filter;
     baseline known;      /* --baseline */
     const char *written; /* --write-baseline; NULL: findings are shown */
-    stream lines;        /* of that baseline */
+    stream lines;        /* of the baseline to write */
     stream checked;      /* the paths of the files, each terminated by a NUL */
-    uint64_t lacking;    /* files with a summary of what they name and was not found */
+    uint64_t lacking;    /* files with a summary of the missing files that they reference */
     code_counts counts;
     uint64_t known_count;
 } totals;
 
-/* Of one file. */
+/* The findings in one file. */
 typedef struct findings {
     job *work;
     totals *sum;
@@ -36,11 +36,11 @@ typedef struct findings {
     code_counts counts;
     uint64_t known_count;
     stream lines;
-    stream summary; /* of the files that this one names and that were not found */
+    stream summary; /* of the missing files that this one references */
 } findings;
 
-/* Whether this is the summary of what a file names and was not found: REV-MISSING, SPARK-MISSING. Without its
- * game, each sector of a level has one: a run shows the first. */
+/* Whether this summarises the missing files that a file references: REV-MISSING, SPARK-MISSING. Without its
+ * game, every sector of a level has one: a run shows only the first. */
 static bool is_summary(const mst_diagnostic *one) {
     const char *rest = strchr(one->code, '-');
     return rest && !strcmp(rest, "-MISSING") && !one->path[0];
@@ -80,7 +80,7 @@ static void put_rest(const findings *all) {
         }
 }
 
-/* Reports a file that cannot be opened. Damage is a result of the check: it goes to stdout. */
+/* Reports a file that cannot be opened. Damage is a result of the check, so it is written to stdout. */
 static int put_failure(job *work, const mst_diagnostic *why, mst_status status) {
     const char *path = work->input->path;
     if (status != MST_DAMAGED)
@@ -92,7 +92,7 @@ static int put_failure(job *work, const mst_diagnostic *why, mst_status status) 
     return exit_code(status);
 }
 
-/* Finds the file of --schema under its own name, and as class.def unless it is XML. */
+/* Resolves the file of --schema by its own name, and as class.def unless it is XML. */
 static mst_status find_schema(void *user, const char *name, const void **bytes, size_t *size) {
     const totals *sum = user;
     bool xml = sum->schema_size && sum->schema[0] == '<';
@@ -132,7 +132,7 @@ static int end_findings(const findings *all, mst_status status, mst_diagnostic *
 /* Checks whether the two files that `convert` wrote still belong together. */
 static int check_gltf(job *work) {
     mst_diagnostic why;
-    input named = *work->input; /* its format is known by its name */
+    input named = *work->input; /* the format is identified by the name */
     named.named = true;
     mst_status status = source_open(&work->opened, &named, work->batch->given, SOURCE_READ, &why);
     if (status != MST_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone collect: gathers what a level needs. */
+/* mapstone collect: gathers the files that a level needs. */
 #define _GNU_SOURCE
 #include "../../src/core/map.h"
 #include "../../src/core/text.h"
@@ -23,11 +23,11 @@ typedef struct collection {
     zip_out *zip; /* NULL: `to` is a directory */
     size_t count;
     uint64_t bytes;
-    mst_hash_map names; /* that were written, in lower case */
+    mst_hash_map names; /* names of the written files, in lower case */
 } collection;
 
-/* Takes a name; false: it has been taken, in any case: two that differ in no more would be one file where a
- * zip is unpacked. */
+/* Reserves a name; false if it is taken, ignoring case: names that differ only in case could be one file
+ * where a zip is unpacked. */
 static bool take_name(collection *c, const char *name) {
     char *key = need(strdup(name));
     for (char *at = key; *at; at++)
@@ -71,7 +71,7 @@ static int put_file(collection *c, const char *name, const void *bytes, size_t s
     return code;
 }
 
-/* The folder in which its game has a level. */
+/* The folder where the game keeps its levels. */
 static const char *folder_of(const source *part) {
     const char *folder = mst_document_format(part->document)->folder;
     return folder ? folder : "maps";
@@ -86,8 +86,8 @@ static int put_in(collection *c, const char *folder, const char *file, const voi
     return code;
 }
 
-/* Whether a level is called as those of its format are; else says so. Its name may be from an archive, or
- * from whoever has filled a directory. */
+/* Whether a level has an extension of its format; reports it if not. The name may be from an archive or an
+ * untrusted directory. */
 static bool is_called_right(const source *part) {
     const mst_format_information *format = mst_document_format(part->document);
     const char *name = base_name(mst_document_name(part->document)), *fault = mst_name_fault(name);
@@ -101,13 +101,13 @@ static bool is_called_right(const source *part) {
     return false;
 }
 
-/* Puts a level's own file where its game has levels. */
+/* Puts a level's own file where its game keeps levels. */
 static int put_part(collection *c, const source *part) {
     return put_in(c, folder_of(part), base_name(mst_document_name(part->document)), part->bytes, part->size);
 }
 
-/* Puts a file where the level finds it: what is named without a directory is beside the level, except in
- * Revenant, which has class.def beside the folder of levels. */
+/* Puts a file where the level looks for it: a name without a directory is next to the level, except in
+ * Revenant, whose class.def is next to the folder of levels. */
 static int put_asset(collection *c, const char *folder, const mst_asset *one) {
     bool beside = !strchr(one->file, '/') && strcmp(folder, "map") != 0;
     return beside ? put_in(c, folder, one->file, one->bytes, one->size)
@@ -128,7 +128,7 @@ static int put_all(collection *c, const source *parts, size_t count, const mst_a
     return code;
 }
 
-/* Whether what is to be written can be written there. */
+/* Whether the output can be written to that path. */
 static bool may_write(const options *given, const char *to) {
     bool zip = !strcasecmp(extension_of(to), ".zip");
     if (!zip && !names_directory(to) && *extension_of(to)) {
@@ -138,7 +138,7 @@ static bool may_write(const options *given, const char *to) {
     return !leads_into_archive(to);
 }
 
-/* Gathers what the parts of a level name; `name` is the level's in messages. */
+/* Gathers the files that the parts of a level reference; `name` is the level's name in messages. */
 static int collect(const options *given, const source *parts, size_t count, const char *name,
                    const char *to) {
     for (size_t i = 0; i < count; i++)

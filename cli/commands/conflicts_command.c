@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone conflicts, resolve: what git could not merge, listed and decided one by one. */
+/* mapstone conflicts, resolve: lists and resolves what git could not merge. */
 #include "../../src/core/fingerprint.h"
 #include "../../src/core/write.h"
 #include "../inputs/git_stages.h"
@@ -14,18 +14,18 @@
 
 typedef struct found_conflict {
     char *path, *ours; /* JSON; NULL */
-    char *line, *json; /* as they are printed */
+    char *line, *json; /* as printed */
     bool is_value, is_decided, is_wanted;
 } found_conflict;
 
 typedef struct conflict_work {
     const options *given;
-    const char *file; /* that git has a conflict in; NULL: the files are the caller's */
+    const char *file; /* the file with the conflict in git; NULL: the caller passes the files */
     git_stages stages;
     source here, sides[3];
     found_conflict *found;
-    size_t count, left; /* all, and those that are not decided */
-    bool is_plain;      /* nothing has been chosen */
+    size_t count, left; /* all conflicts, and the undecided ones */
+    bool is_plain;      /* choices are ignored */
 } conflict_work;
 
 /* ---- merging ---------------------------------------------------------------------------------------- */
@@ -101,7 +101,7 @@ static int open_sides(conflict_work *w) {
     return code;
 }
 
-/* Merges the three versions, as they were, with what has been chosen. */
+/* Merges the three original versions again, applying the choices. */
 static int merge_again(conflict_work *w) {
     const source *beside = w->file ? &w->here : &w->sides[1];
     int code = open_sides(w);
@@ -195,7 +195,7 @@ static int run_conflicts(const options *given) {
 
 /* ---- resolve ---------------------------------------------------------------------------------------- */
 
-/* Whether a path is that value or in it. */
+/* Whether a path is that value or inside it. */
 static bool is_within(const char *path, const char *value) {
     const size_t length = strlen(value);
     return !strncmp(path, value, length) && (!path[length] || path[length] == '.' || path[length] == '[');
@@ -216,7 +216,7 @@ static size_t wanted(const conflict_work *w) {
     return count;
 }
 
-/* Notes which conflicts are meant by the operands after the file, or by --all. */
+/* Marks the conflicts selected by the operands after the file, or by --all. */
 static int select_conflicts(conflict_work *w) {
     mst_diagnostic why;
     for (size_t i = 0; i < w->count; i++)
@@ -238,8 +238,8 @@ static int select_conflicts(conflict_work *w) {
     return EXIT_YES;
 }
 
-/* A value as JSON of the kind that ours is: a text need not be quoted, nor one number be in brackets. To be
- * freed. */
+/* A value as JSON of the same kind as ours: a text need not be quoted, nor a single number be in brackets. To
+ * be freed. */
 static char *value_json(const char *text, const char *ours) {
     const bool in_list = ours && ours[0] == '[' && *text != '[';
     const char *like = in_list ? ours + 1 : ours;
@@ -248,7 +248,7 @@ static char *value_json(const char *text, const char *ours) {
     if (like && *like == '"' && *text != '"' && *text != '[' && *text != '{')
         put_json_string(&json, text, strlen(text));
     else
-        for (const char *at = text; *at; at++) /* a line of its own is not broken */
+        for (const char *at = text; *at; at++) /* the value stays on one line */
             put(&json, (unsigned char)*at < ' ' ? " " : at, 1);
     put_text(&json, in_list ? "]" : "");
     return text_of(&json);
@@ -280,7 +280,7 @@ static int choose_wanted(conflict_work *w) {
     return code;
 }
 
-/* Asks about one conflict; false at the end of the answers. */
+/* Asks about one conflict; false at the end of the input. */
 static bool ask_one(conflict_work *w, const found_conflict *one, int *code) {
     char answer[4096];
     stream out = stream_stdout();
@@ -309,14 +309,14 @@ static int ask(conflict_work *w) {
     return code;
 }
 
-/* Whether the file is still what the choices so far have made of it. */
+/* Whether the file still equals the result of the choices so far. */
 static bool is_untouched(const conflict_work *w) {
     size_t size;
     const void *bytes = mst_document_file(w->sides[1].document, 0, NULL, &size);
     return size == w->here.size && memcmp(bytes, w->here.bytes, size) == 0;
 }
 
-/* Remembers what the file will be, so that it is known again. */
+/* Stores the fingerprint of the result, so that the file is recognised later. */
 static void note_result(conflict_work *w) {
     size_t size;
     char print[MST_FINGERPRINT];
@@ -325,8 +325,8 @@ static void note_result(conflict_work *w) {
     git_stages_choose(&w->stages, print, GIT_CHOICE_RESULT, NULL);
 }
 
-/* Whether the file may be made again: nobody has changed what the merge or an earlier call made, which
- * 'git mergetool' and 'git checkout --merge' bring back. */
+/* Whether the file may be overwritten: it is unchanged since the merge or an earlier call wrote it; 'git
+ * mergetool' and 'git checkout --merge' restore those. */
 static int may_make_again(conflict_work *w, bool *may) {
     char print[MST_FINGERPRINT];
     mst_fingerprint(w->here.bytes, w->here.size, print);
@@ -342,7 +342,7 @@ static int may_make_again(conflict_work *w, bool *may) {
     return *may ? merge_again(w) : code;
 }
 
-/* A choice that the merge could not follow. */
+/* A choice that the merge could not apply. */
 static const found_conflict *unfollowed(const conflict_work *w) {
     for (size_t i = 0; i < w->count; i++)
         if (!w->found[i].is_decided && git_stages_choice(&w->stages, w->found[i].path))

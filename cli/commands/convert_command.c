@@ -29,10 +29,10 @@ typedef enum kind {
     KIND_NATIVE
 } kind;
 
-/* What to write. */
+/* The requested output. */
 typedef struct goal {
     kind kind;
-    const mst_format_information *format; /* NATIVE: if named by its id; NULL: that of the input */
+    const mst_format_information *format; /* NATIVE: if named by its id; NULL: as the input */
     const char *extensions;               /* separated by spaces; for NATIVE "": those of the input */
     char extension[32];
     const char *word; /* as requested */
@@ -42,7 +42,7 @@ typedef struct goal {
     bool changes;          /* another byte order or version is requested */
     int32_t max_lights;    /* of mst_gltf_options */
     float ceiling_cut;
-    size_t inputs; /* how many there are */
+    size_t inputs; /* number of inputs */
     products outputs;
 } goal;
 
@@ -201,7 +201,7 @@ static bool names_output(const char *operand) {
 
 /* ---- images in files ------------------------------------------------------------------------------ */
 
-/* The path without .png, unless that must not be a name (`git~1`). */
+/* The path without .png, unless that name is not allowed (`git~1`). */
 static char *directory_of_pictures(const char *path) {
     const char *name = base_name(path);
     size_t stem = strlen(name) - strlen(".png");
@@ -219,7 +219,7 @@ static mst_scene_options contents_of(const options *given) {
                                .packed_images = 1}; /* the level stays open while it is written */
 }
 
-/* Refuses to extract images from a file without any, and says how to write the rest of it. */
+/* Refuses to extract images from a file that has none, and suggests how to convert the rest of it. */
 static int refuse_pictures(job *work) {
     mst_diagnostic why;
     mst_scene *scene = NULL;
@@ -234,7 +234,7 @@ static int refuse_pictures(job *work) {
     return job_unfit(work, &why);
 }
 
-/* Writes all images of the file to DIR/, or with many inputs to a directory of its own below it. */
+/* Writes all images of the file to DIR/ or, with many inputs, to a separate directory below it. */
 static int write_pictures(job *work, const char *path) {
     const goal *result = work->batch->user;
     size_t count = mst_image_count(work->opened.document);
@@ -259,7 +259,7 @@ static int write_pictures(job *work, const char *path) {
 
 /* ---- levels --------------------------------------------------------------------------------------- */
 
-/* Whether this is the second file of a document whose first is also an input: that one writes both. */
+/* Whether this is the second file of a document whose first is also an input, which writes both. */
 static bool is_written_for(job *work) {
     const inputs *all = work->batch->inputs;
     const mst_document *document = work->opened.document;
@@ -293,10 +293,10 @@ static int claim_files(job *work, const mst_document *document, const char *path
 
 #define CODES_SHOWN 8
 
-/* What the checks find in a level that people wrote as JSON. */
+/* Findings in a level that people wrote as JSON. */
 typedef struct made_findings {
     const char *file;
-    tallies warnings; /* by their codes */
+    tallies warnings; /* by code */
 } made_findings;
 
 static mst_status take_finding(void *user, const mst_diagnostic *found) {
@@ -308,7 +308,7 @@ static mst_status take_finding(void *user, const mst_diagnostic *found) {
     return MST_OK;
 }
 
-/* Says what is wrong with it; EXIT_REFUSED: it would have errors, and nobody forces it. */
+/* Reports the findings; EXIT_REFUSED: the level would have errors, and --force is not given. */
 static int check_made(const job *work) {
     const options *given = work->batch->given;
     made_findings all = {.file = work->input->path};
@@ -341,7 +341,7 @@ static bool wants_made(void *user, const char *code) {
     return !strcmp(code, "NS2-TRIANGLES-MISSING") || !strcmp(code, "NS2-FACE-LAYERS");
 }
 
-/* Makes what people and other programs leave out, as the format can make it from the rest. */
+/* Adds the parts that people and other programs leave out, as far as the format can derive them. */
 static int complete_made(const job *work) {
     const mst_mend_options how = {.size = sizeof how, .wants = wants_made};
     mst_diagnostic why;
@@ -402,7 +402,7 @@ static int write_native(job *work, const char *path) {
 
 /* ---- scenes and JSON ------------------------------------------------------------------------------ */
 
-/* The extension of the file that is written beside the output; NULL: there is none. */
+/* The extension of the second file, which is written next to the output; NULL: there is none. */
 static const char *side_of(const goal *result, const options *given, const char *path) {
     if (path && !strcmp(path, "-"))
         return NULL;
@@ -425,7 +425,7 @@ static mst_status write_text(const goal *result, const options *given, const mst
     return mst_scene_export(scene, &how, sink, why);
 }
 
-/* Writes a .gltf with its .bin beside it, or an .obj with its .mtl: both or neither. */
+/* Writes a .gltf with its .bin next to it, or an .obj with its .mtl: both or neither. */
 static int write_pair(const goal *result, const options *given, const char *file, const char *path,
                       const mst_scene *scene, const mst_gltf_options *how) {
     char *side = path_of_side(path, side_of(result, given, path));
@@ -498,7 +498,7 @@ static int write_model(const goal *result, const options *given, const char *fil
     return code;
 }
 
-/* Claims the file, and the one beside it. */
+/* Claims the file, and the second one next to it. */
 static int claim_model(job *work, const char *path) {
     const char *extension = side_of(work->batch->user, work->batch->given, path);
     int code = job_claims(work, path);
@@ -510,7 +510,7 @@ static int claim_model(job *work, const char *path) {
     return code;
 }
 
-/* What of a level's scene is written: entities of maps are points. */
+/* The parts of a level's scene to write: entities of maps are points. */
 static mst_scene_options scene_of(const goal *result, const options *given) {
     mst_scene_options contents = contents_of(given);
     contents.no_markers = contents.no_markers || result->kind == KIND_QUAKE_MAP;
@@ -598,7 +598,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
     if (status != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene) {
-        if (!edited) /* else they are chosen already */
+        if (!edited) /* else they are already selected */
             choose_classes(given, scene, file);
         code = worse(code, write_model(result, given, file, to, scene));
     }
@@ -702,7 +702,7 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-/* What is exported to be edited is exported as it is. */
+/* A scene for editing is exported unchanged: it excludes options that change the content. */
 static const option_pair clashes[] = {{OPTION_LIGHTS, OPTION_FOR_EDITING},
                                       {OPTION_WITH_HIDDEN, OPTION_FOR_EDITING},
                                       {OPTION_CUT, OPTION_FOR_EDITING},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone diff: what changed between two levels, or two directories or archives of them. */
+/* mapstone diff: the changes between two levels, or two directories or archives of them. */
 #include "../../src/container/container.h"
 #include "../../src/system/system.h"
 #include "../inputs/change_filter.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What changed in a sector: other sectors of its level may have what is no longer in it. */
+/* The changes in a sector: elements missing from it may be in other sectors of its level. */
 typedef struct sector {
     changes all;
     char *name;
@@ -28,13 +28,13 @@ typedef struct comparing {
     size_t schema_size;
     change_filter *filter;
     changes current;  /* of the file that is being compared */
-    const char *name; /* its name; NULL: none is */
+    const char *name; /* its name; NULL: no file is being compared */
     bool in_sector;
     sector *sectors; /* in the order of their names */
     size_t sector_count, sector_capacity;
     uint64_t same, differ, only_old, only_new, renamed;
     int code;
-    const mst_resolver *sidecars; /* of the new level, if there is one; NULL */
+    const mst_resolver *sidecars; /* of the new level; NULL: there is none */
 } comparing;
 
 /* ---- two documents ---------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static void put_heading(comparing *c, const char *name) {
         changes_put_heading(c->out, name);
 }
 
-/* Whether a patch is wanted: by the option, or by the name of the output. */
+/* Whether a patch is wanted: by the option, or by the extension of the output. */
 static bool is_patch(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     size_t length = to ? strlen(to) : 0;
@@ -52,7 +52,7 @@ static bool is_patch(const options *given) {
            (length > 8 && strcmp(to + length - 8, ".mspatch") == 0);
 }
 
-/* How much of a patch is bytes as they are; its first and its last line are no operations. */
+/* Reports the share of raw operations in a patch; its first and last lines are not operations. */
 static void say_share(const stream *text, size_t lines) {
     static const char beginning[] = "{\"op\":\"raw\"";
     size_t raw = 0;
@@ -163,7 +163,7 @@ static changes no_changes(const comparing *c, const char *name, bool is_sector) 
                      .identify = is_sector};
 }
 
-/* Two documents that are compared by themselves. */
+/* The comparison of two single documents. */
 typedef struct taking {
     comparing *c;
     changes *all;
@@ -213,7 +213,7 @@ static int compare_inputs(const comparing *c, const input *old, const input *now
 
 /* ---- directories ------------------------------------------------------------------------------------ */
 
-/* Keeps what changed in a sector until all of them are known. */
+/* Keeps the changes in a sector until those of all sectors are known. */
 static void keep_sector(comparing *c) {
     if (c->sector_count == c->sector_capacity) {
         c->sector_capacity = c->sector_capacity ? 2 * c->sector_capacity : 64;
@@ -224,7 +224,7 @@ static void keep_sector(comparing *c) {
     kept->all.file = kept->name;
 }
 
-/* All that changed in a file has been said. */
+/* Called after the last change in a file. */
 static void end_file(comparing *c) {
     if (!c->name)
         return;
@@ -244,14 +244,14 @@ static void end_file(comparing *c) {
 static void put_sectors(comparing *c) {
     for (size_t i = 0; i < c->sector_count; i++)
         put_changes(c, &c->sectors[i].all, c->sectors[i].name);
-    for (size_t i = 0; i < c->sector_count; i++) { /* they name each other */
+    for (size_t i = 0; i < c->sector_count; i++) { /* only now: they name each other */
         changes_free(&c->sectors[i].all);
         free(c->sectors[i].name);
     }
     c->sector_count = 0;
 }
 
-/* A file that came, went, or has another name. */
+/* A file that was added, removed or renamed. */
 static void put_lonely(const comparing *c, const mst_file_difference *file) {
     static const char *const ops[] = {[MST_FILE_ADDED] = "add-file",
                                       [MST_FILE_REMOVED] = "remove-file",
@@ -284,7 +284,7 @@ static void put_lonely(const comparing *c, const mst_file_difference *file) {
     put_text(c->out, "\n");
 }
 
-/* A file that cannot be opened, by its path. */
+/* A file that cannot be opened, with its path. */
 static int say_failed(const comparing *c, const mst_file_difference *file) {
     const char *side = c->given->operands[file->old_name ? 0 : 1];
     const char *name = file->old_name ? file->old_name : file->new_name;
@@ -409,8 +409,8 @@ static inputs inputs_of(const options *given, size_t operand) {
 
 /* ---- for git ---------------------------------------------------------------------------------------- */
 
-/* git does not guard the names that it gives to a driver: what follows --git and --textconv has to be --, or
- * a file's name could be an option. */
+/* git does not guard the names that it passes to a driver: -- has to follow --git and --textconv, or a file's
+ * name could be read as an option. */
 static bool accepts(int argc, char **argv) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         size_t length = strlen(argv[i]);
@@ -433,7 +433,7 @@ static bool open_quietly(source *opened, const char *path, const char *as, const
     mst_diagnostic why;
     if (mst_system_is_nothing(path))
         return false;
-    stream file = stream_memory(); /* which may be called "-" */
+    stream file = stream_memory(); /* the name may be "-" */
     print(&file, "%s%s", mst_system_is_absolute(path) ? "" : "./", path);
     put(&file, "", 1);
     one.value[OPTION_AS_PATH] = as;
@@ -463,9 +463,9 @@ static void put_two_for_git(const options *given, stream *out) {
     source_close(&sides[1]);
 }
 
-/* As a diff command of git: path, old file, its hash and mode, new file, its hash and mode; of a renamed file
- * also the new path and what git says about it; of one with conflicts only the path. git stops if it does not
- * exit with 0. */
+/* As a diff command of git: path, old file, its hash and mode, new file, its hash and mode; for a renamed
+ * file also the new path and git's description of it; for a file with conflicts only the path. git stops if
+ * the exit code is not 0. */
 static int run_for_git(const options *given) {
     size_t count = given->operand_count;
     if (count != 1 && count != 7 && count != 9)
@@ -482,7 +482,7 @@ static int run_for_git(const options *given) {
     return EXIT_YES;
 }
 
-/* Text that git compares, such as for 'git log -p'. */
+/* Prints text that git compares, such as for 'git log -p'. */
 static int run_as_text(const options *given) {
     source opened = {.cache = NULL};
     mst_diagnostic why;
@@ -501,7 +501,7 @@ static int run_as_text(const options *given) {
     return EXIT_YES;
 }
 
-/* ---- two of them ------------------------------------------------------------------------------------ */
+/* ---- two directories or archives --------------------------------------------------------------------- */
 
 /* Whether an operand is a directory or an archive. */
 static bool is_many(const char *path) {

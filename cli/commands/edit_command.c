@@ -52,7 +52,7 @@ static int change(const options *given, source *opened, const char *file) {
     return code;
 }
 
-/* An operation in place of a file, or several files. */
+/* Reports an operation that was given instead of a file, or several files. */
 static int complain_operands(const options *given) {
     for (size_t i = 0; i < given->operand_count; i++)
         if (is_missing(given->operands[i]))

@@ -12,7 +12,7 @@
 
 /* ---- operations ----------------------------------------------------------------------------------- */
 
-/* What is reported about edits. */
+/* The context of reports about edits. */
 typedef struct following {
     const char *file, *to;
     size_t lines, findings;
@@ -56,7 +56,7 @@ void edits_say_findings(const char *to, size_t count) {
         say_plain("%s: %zu new %s", to, count, count == 1 ? "finding" : "findings");
 }
 
-/* Applies operations or, with `content`, pastes that, which comes from the file `from`. */
+/* Applies operations or, if `content` is given, pastes it; it is from the file `from`. */
 static int apply(const options *given, const source *opened, const char *file,
                  const mst_operations *operations, const mst_document *content, const char *from) {
     mst_document *document = opened->document;
@@ -97,7 +97,7 @@ static int apply(const options *given, const source *opened, const char *file,
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
 }
 
-/* Whether no operation changes which elements there are, or their order. */
+/* Whether no operation adds, removes or reorders elements. */
 static bool keep_indices(const mst_operations *operations) {
     size_t count;
     const mst_operation *all = mst_operations_all(operations, &count);
@@ -153,7 +153,7 @@ void edits_report(const char *file, const char *before, size_t old_size, const c
               plural(by), size > old_size ? "longer" : "shorter");
 }
 
-/* Whether an output file is one of the input files. */
+/* Whether the output file is one of the input files. */
 static bool is_either(const source *opened, const char *file, const char *to) {
     const mst_document *document = opened->document;
     bool either = false;
@@ -168,7 +168,7 @@ static bool is_either(const source *opened, const char *file, const char *to) {
     return either;
 }
 
-/* What is reported about saved files. */
+/* The context of reports about saved files. */
 typedef struct saving {
     bool quiet, in_place;
     size_t files;
@@ -205,12 +205,12 @@ static int write_stdout(const source *opened, const char *file, bool quiet) {
     return code;
 }
 
-/* Whether the result is the input's archive with another member. */
+/* Whether the result is the input's archive with one member replaced. */
 static bool makes_archive(const options *given, const char *file, const char *to) {
     return archive_prefix(file) && (options_has(given, OPTION_IN_PLACE) || names_archive(to));
 }
 
-/* An archive that has been written is read again: its bytes went straight to the disk. */
+/* Reads the written archive again to record it: its bytes went straight to the disk. */
 static void record_archive(const char *path, const char *before, size_t before_size) {
     char *after = NULL;
     size_t size = 0;
@@ -220,7 +220,7 @@ static void record_archive(const char *path, const char *before, size_t before_s
     free(after);
 }
 
-/* Writes the archive of the input again, with the document in the member's place. */
+/* Writes the input's archive again, with the document in place of the member. */
 static int write_archive(const source *opened, const options *given, const char *file, const char *to) {
     const bool in_place = options_has(given, OPTION_IN_PLACE);
     mst_container *members = opened->own_archive->members;
@@ -278,7 +278,7 @@ static int write_result(const source *opened, const options *given, const char *
     return EXIT_YES;
 }
 
-/* Whether the result may be written there; else with a message. */
+/* Whether the result may be written there; if not, prints a message. */
 static bool may_write(const options *given, const char *file, const char *to, bool in_place) {
     bool read = !in_place && is_input(to, file);
     if (read && archive_prefix(file))
@@ -316,7 +316,7 @@ static mst_status rehash(mst_document *document, mst_diagnostic *why) {
                  mst_document_format(document)->title);
 }
 
-/* Opens the input, lets the function change it, and writes the result. */
+/* Opens the input, calls the function to change it, and writes the result. */
 static int run_opened(const options *given, edits_function change, bool judges, const char *file,
                       const char *to) {
     const char *as = given->value[OPTION_AS_PATH];
@@ -337,7 +337,7 @@ static int run_opened(const options *given, edits_function change, bool judges, 
     dry_run only = {.before = NULL};
     if (code == EXIT_YES)
         code = shows ? dry_run_begin(&only, file, &opened) : undo_begin(&back, given, file, &opened);
-    int verdict = EXIT_YES; /* of what was done all the same */
+    int verdict = EXIT_YES; /* of a change that is written anyway */
     if (code == EXIT_YES) {
         code = change(given, &opened, file);
         if (code == EXIT_NO) {
@@ -379,7 +379,7 @@ int edits_run(const options *given, edits_function change, bool judges) {
     const bool member = archive_prefix(file) != 0;
     if (in_place && member && options_has(given, OPTION_BACKUP))
         return options_usage(given, "--backup applies to files, not to members of archives");
-    char *whole = member ? file_of(file) : NULL; /* which is what -i writes */
+    char *whole = member ? file_of(file) : NULL; /* the file that -i writes */
     if (in_place)
         to = member ? whole : file;
     const int code = !to || may_write(given, file, to, in_place) ? run_opened(given, change, judges, file, to)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What commands that edit have in common. */
+/* Common parts of the commands that edit. */
 #ifndef CLI_COMMANDS_EDITS_H
 #define CLI_COMMANDS_EDITS_H
 
@@ -7,7 +7,7 @@
 #include "../output/streams.h"
 #include <mapstone/edit.h>
 
-/* Options of all that write an edited file. */
+/* Options of all commands that write an edited file. */
 #define OPTION_ROWS_WRITE                                                                                      \
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); an archive where the level is in one"),         \
         {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,           \
@@ -25,7 +25,7 @@
             "write a level even with new errors, or new references to missing elements"                      \
     }
 
-/* Those of 'set' and 'edit', besides those of operations. */
+/* Options of 'set' and 'edit', besides those of operations. */
 #define OPTION_ROWS_EDIT                                                                                     \
     OPTION_ROWS_WRITE, OPTION_ROW_GROWTH,                                                                    \
         {OPTION_EACH, 0,    "each",                                                                          \
@@ -73,11 +73,12 @@
 /* Reports how the bytes of a file have changed. */
 void edits_report(const char *file, const char *before, size_t old_size, const char *after, size_t size);
 
-/* How many new findings are shown, and the line after them, with their number. */
+/* How many new findings are shown, and the line after them, which states their number. */
 #define EDITS_SHOWN 20
 void edits_say_findings(const char *to, size_t count);
 
-/* What an import reports about a model: as many as are shown of new findings, and how many more there are. */
+/* Limits an import's reports about a model to the number of new findings that are shown, and counts the
+ * rest. */
 typedef struct model_reports {
     const char *model;
     size_t count;
@@ -86,19 +87,19 @@ typedef struct model_reports {
 mst_status model_report(void *user, const mst_diagnostic *what);
 void model_reports_end(const model_reports *reports);
 
-/* Applies operations, all or none, and reports what follows; returns the exit code. */
+/* Applies operations, all or none, and reports the effects; returns the exit code. */
 struct source;
 int edits_apply(const options *given, struct source *opened, const char *file,
                 const mst_operations *operations);
 
-/* Whether --from names a format; else with a message. */
+/* Whether --from names a format; if not, prints a message. */
 bool edits_know_format(const options *given);
 /* Pastes the content of the file `from`; returns the exit code. */
 int edits_paste(const options *given, struct source *opened, const char *file, const char *from);
 
-/* Opens the one input, lets the function change its document, and writes the result: all files or none. The
- * function's EXIT_NO is returned then; after another code nothing is written. `judges`: it has a meaning of
- * its own, so that it is not for an unknown format. */
+/* Opens the only input, calls the function to change its document, and writes the result: all files or none.
+ * EXIT_NO from the function is returned after writing; after any other code nothing is written. `judges`:
+ * EXIT_NO has a meaning of its own, so an unknown format does not return it. */
 typedef int (*edits_function)(const options *given, struct source *opened, const char *file);
 int edits_run(const options *given, edits_function change, bool judges);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone fix: sets right what the checks find and only one value can mend. */
+/* mapstone fix: repairs findings of the checks that have only one possible repair. */
 #include "../inputs/many_files.h"
 #include "../inputs/opened_source.h"
 #include "../output/finding_codes.h"

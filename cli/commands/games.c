@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone game: remembers where games are. */
+/* mapstone game: remembers the folders of games. */
 #define _GNU_SOURCE
 #include "games.h"
 #include "../../src/system/system.h"
@@ -25,7 +25,7 @@ typedef struct games {
     char *text;
     game *items;
     size_t count;
-    size_t damaged; /* the number of the first line that is none; 0: there is no such line */
+    size_t damaged; /* number of the first malformed line; 0: there is none */
 } games;
 
 static void games_free(games *all) {
@@ -34,7 +34,7 @@ static void games_free(games *all) {
     free(all->items);
 }
 
-/* The file's path; NULL, with a message: there is no place for it. */
+/* The file's path; NULL, with a message, if there is no place for it. */
 static char *path_of_file(void) {
     const char *advice;
     char *path = NULL, *settings = system_settings(&advice);
@@ -51,7 +51,7 @@ static bool is_plain(const char *name) {
     return *name && strspn(name, plain) == strlen(name);
 }
 
-/* Takes a line apart; false: it is not one that was written here. */
+/* Parses a line; false: mapstone did not write it. */
 static bool take_line(games *all, char *line, size_t length) {
     char *tab = strchr(line, '\t');
     if (strlen(line) != length || !tab || !tab[1] || strchr(tab + 1, '\t'))
@@ -63,7 +63,7 @@ static bool take_line(games *all, char *line, size_t length) {
     return good;
 }
 
-/* Other commands that change the file wait until this one has. -1, with a message: it cannot be changed. */
+/* Locks the file: other commands that change it wait. -1, with a message, if it cannot be changed. */
 static int begin_change(void) {
     char *file = path_of_file(), *path;
     if (!file)
@@ -85,7 +85,7 @@ static int begin_change(void) {
     return held;
 }
 
-/* Reads the file; there may be none. Lines that are damaged are warned of and left out. */
+/* Reads the file, which may be missing. Damaged lines cause a warning and are skipped. */
 static bool games_read(games *all) {
     size_t size = 0;
     mst_diagnostic why;
@@ -104,7 +104,7 @@ static bool games_read(games *all) {
     size_t number = 1;
     for (char *line = all->text; line < end; number++) {
         char *stop = memchr(line, '\n', (size_t)(end - line));
-        stop = stop ? stop : end; /* after the text there is a 0 */
+        stop = stop ? stop : end; /* a NUL follows the text */
         *stop = 0;
         if (!take_line(all, line, (size_t)(stop - line))) {
             say(MST_WARNING,
@@ -117,7 +117,7 @@ static bool games_read(games *all) {
     return true;
 }
 
-/* Writes all but `left_out` of them, and one more unless its name is NULL. */
+/* Writes all games except `left_out`, and one more unless its name is NULL. */
 static int games_write(const games *all, const bool *left_out, game added) {
     target out;
     if (all->damaged) {
@@ -170,7 +170,7 @@ static bool is_name(const options *given, const char *name) {
     return false;
 }
 
-/* The complete path, with the folder of an archive; NULL, with a message: there is no such thing. */
+/* The complete path, with the folder of an archive; NULL, with a message, if it does not exist. */
 static char *whole_path(const char *path) {
     size_t length = archive_prefix(path);
     char *file = file_of(path), *whole = NULL;
@@ -206,7 +206,7 @@ static int remove_game(const options *given, const games *all) {
     const char *name = given->operands[1];
     char *path = NULL;
     if (given->operand_count == 3) {
-        path = system_whole_path(given->operands[2]); /* what is no longer there is named as it was listed */
+        path = system_whole_path(given->operands[2]); /* a folder that no longer exists is named as listed */
         path = path ? path : need(strdup(given->operands[2]));
     }
     bool *left_out = need(calloc(all->count + 1, sizeof *left_out));

@@ -32,7 +32,7 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
         put(out, bytes, size);
         return MST_OK;
     }
-    mst_value only = *value; /* a list of one counts as its element, as in `set` */
+    mst_value only = *value; /* a list with one element counts as that element, as in `set` */
     while (mst_value_type(&only) == MST_TYPE_LIST && mst_count(&only) == 1 &&
            mst_element(&only, 0, &only) == MST_OK)
         ;
@@ -45,7 +45,7 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
     return mst_write_json(value, &how, stream_sink(out), why);
 }
 
-/* Prints bytes that are stored plane by plane as records; with `stride` 0, that of their data set. */
+/* Prints bytes that are stored plane by plane as records; `stride` 0: the stride of their data set. */
 static mst_status put_interleaved(const options *given, stream *out, const mst_value *value, uint32_t stride,
                                   mst_diagnostic *why) {
     mst_value bytes = *value, block = *value, field;
@@ -81,7 +81,7 @@ static mst_status put_interleaved(const options *given, stream *out, const mst_v
 static bool split_stride(const char *text, char **path, uint32_t *stride) {
     const char *colon = strrchr(text, ':'), *bracket = strrchr(text, ']');
     *stride = 0;
-    if (!colon || (bracket && colon < bracket)) { /* that of a slice */
+    if (!colon || (bracket && colon < bracket)) { /* a colon of a slice */
         *path = need(strdup(text));
         return true;
     }
@@ -97,10 +97,10 @@ typedef struct printing {
     stream *out;
     mst_diagnostic *why;
     label_cells *labels;
-    const char *word; /* of labels that are printed of elements; NULL: the elements are */
+    const char *word; /* of labels to print for elements; NULL: prints the elements */
 } printing;
 
-/* Numbers that name something are printed by its name, unless as JSON, where the format says so. */
+/* Prints numbers that reference something as its name where the format does, unless JSON is requested. */
 static bool print_name(const printing *p, const mst_document *document, const char *path) {
     const char *dot = strrchr(path, '.');
     return dot && !options_has(p->given, OPTION_JSON) && !options_has(p->given, OPTION_RAW) &&
@@ -114,7 +114,7 @@ static mst_status print_found(void *user, const char *path, const mst_value *val
     return print_name(p, value->document, path) ? MST_OK : put_one(p->given, p->out, value, p->why);
 }
 
-/* Prints the labels of an element that a selector stands for. */
+/* Prints the labels of a selected element. */
 static mst_status print_labels(void *user, const char *path, const mst_value *value) {
     const printing *p = user;
     stream whole = stream_memory();
@@ -126,7 +126,7 @@ static mst_status print_labels(void *user, const char *path, const mst_value *va
     return done ? MST_OK : MST_NO_PATH;
 }
 
-/* What a path that leads nowhere may end with: labels of elements. MST_NO_PATH: it does not. */
+/* Handles the labels of elements at the end of a path that does not exist. MST_NO_PATH: there are none. */
 static mst_status get_labels(const printing *given, const mst_document *document, const char *path) {
     const char *dot = strrchr(path, '.');
     mst_diagnostic unused;
@@ -144,7 +144,7 @@ static mst_status get_labels(const printing *given, const mst_document *document
     return status;
 }
 
-/* What is at an offset: "objects[3].flags: 12", or which bytes it is if no path names them. */
+/* Prints the field at an offset: "objects[3].flags: 12", or the range of bytes if no path names them. */
 static mst_status print_field(void *user, const mst_file_field *field) {
     const printing *p = user;
     bool packed = field->place.kind == MST_PLACE_PACKED;
@@ -182,7 +182,7 @@ static mst_status print_field(void *user, const mst_file_field *field) {
     return MST_OK;
 }
 
-/* Prints the value at a path or an offset, or all that a selector stands for. */
+/* Prints the value at a path or an offset, or all that a selector matches. */
 static mst_status get_one(const options *given, stream *out, const mst_document *document, const char *path,
                           bool interleaved, uint32_t stride, mst_diagnostic *why) {
     mst_document *inside;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone git-setup: lets git compare and merge levels. */
+/* mapstone git-setup: configures git to compare and merge levels. */
 #include "../../src/system/system.h"
 #include "../inputs/attributes.h"
 #include "../inputs/git_program.h"
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files that are a level by themselves, and files that belong together: git merges file by file. */
+/* Files that are a complete level, and files that belong together: git merges file by file. */
 static const char *const patterns[] = {"*.level", "*.clip", "*.map", "*.MAP", "*.dat", "*.DAT", "*.romlist"};
 static const char *const together[] = {"*.tab",    "MAPS.bin",   "HITS.bin",
                                        "TEX*.bin", "VOXMAP.bin", "mod*.zlb.bin"};
 
-/* What .git/config says: in which section, about which driver. Names of files come after --, since git does
- * not guard them. */
+/* A setting of .git/config: its section and driver. Names of files follow --, since git does not guard
+ * them. */
 typedef struct setting {
     const char *section, *driver, *name, *value;
     bool is_command;
@@ -34,9 +34,8 @@ static const setting settings[] = {
 
 /* ---- .gitattributes --------------------------------------------------------------------------------- */
 
-/* Adds the lines of .gitattributes that the text does not have. With -text git leaves the bytes alone: git
- * for Windows changes the ends of lines at a checkout, also those of text formats and of what looks like
- * text. */
+/* Adds the lines of .gitattributes that the text lacks. With -text git keeps the bytes unchanged: git for
+ * Windows converts line ends at a checkout, also in text formats and in files that resemble text. */
 static void put_attributes(stream *to, const options *given, const char *text) {
     static const char own[] = "-text diff=mapstone merge=mapstone", other[] = "-text merge=mapstone-together";
     for (size_t i = 0; i < given->operand_count; i++)
@@ -70,8 +69,8 @@ static char *key_of(const setting *one) {
     return key.data;
 }
 
-/* The last value that the repository has for a key, of what git lists: key, newline, value, NUL. NULL: none.
- */
+/* The last value that the repository has for a key, in the list that git prints: key, newline, value, NUL.
+ * NULL: none. */
 static const char *value_of(const char *list, size_t size, const char *key) {
     size_t length = strlen(key);
     const char *value = NULL;
@@ -81,7 +80,7 @@ static const char *value_of(const char *list, size_t size, const char *key) {
     return value;
 }
 
-/* Whether git would call mapstone by this command with names of files that could be options. */
+/* Whether git would run mapstone with this command and names of files that could be options. */
 static bool is_unguarded(const char *value) {
     static const char last[] = " --";
     size_t length = strlen(value), end = sizeof last - 1;
@@ -104,7 +103,7 @@ static int set(const setting *one, const char *key, const char *before, bool qui
     return ended == 0 ? EXIT_YES : EXIT_TROUBLE;
 }
 
-/* What somebody has chosen stays, except for such commands. */
+/* Keeps settings that the user has chosen, except for such commands. */
 static int write_settings(const char *list, size_t size, bool quiet) {
     int code = EXIT_YES;
     for (size_t i = 0; i < SETTINGS && code == EXIT_YES; i++) {
@@ -117,7 +116,7 @@ static int write_settings(const char *list, size_t size, bool quiet) {
     return code;
 }
 
-/* The settings of the repository that are ours. */
+/* The repository's settings that mapstone manages. */
 static int read_settings(char **list, size_t *size) {
     char *const arguments[] = {"git",    "config",       "--local",
                                "--null", "--get-regexp", "^(diff|merge|mergetool)\\.mapstone(-together)?\\.",
@@ -128,12 +127,12 @@ static int read_settings(char **list, size_t *size) {
     return ended == 0 || ended == 1 ? EXIT_YES : EXIT_TROUBLE; /* 1: there are none */
 }
 
-/* Whether this is the top of a work tree, and the settings are a file of the repository's own. git says so,
- * which knows what else has the name .git. */
+/* Whether this is the top of a work tree whose settings file is the repository's own. Asks git, which also
+ * handles other things named .git. */
 static int examine_repository(void) {
     char *const arguments[] = {"git",    "rev-parse", "--is-inside-work-tree", "--show-cdup", "--git-path",
                                "config", NULL};
-    static const char top[] = "true\n\n"; /* nothing to go up */
+    static const char top[] = "true\n\n"; /* with an empty --show-cdup */
     mst_system_info about;
     char *text;
     size_t size;
@@ -166,7 +165,7 @@ static int print_all(const options *given) {
             print(&out, "[%s \"%s\"]\n", one->section, one->driver);
         print(&out, "\t%s = ", one->name);
         for (const char *at = one->value; *at; at++)
-            print(&out, "%s%c", *at == '"' ? "\\" : "", *at); /* as git reads it */
+            print(&out, "%s%c", *at == '"' ? "\\" : "", *at); /* as git parses it */
         put_text(&out, "\n");
     }
     stream_free(&out);

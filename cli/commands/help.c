@@ -128,8 +128,8 @@ static stream common_names(const command *of) {
     return list;
 }
 
-/* Writes a command line, broken by backslashes if it is long, where the shell reads them so. Quotes are
- * double: cmd.exe knows no others. */
+/* Writes a command line, broken by backslashes if it is long, where the shell accepts them. Quotes are
+ * double: cmd.exe supports no others. */
 static void put_example(stream *to, const char *line, size_t length) {
     size_t capacity = (size_t)wrap_width() - 4; /* without the indent and the backslash */
     put_text(to, "  ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone import: edited models of levels, back into these. */
+/* mapstone import: applies edited models of levels to the levels. */
 #include "../../src/system/system.h"
 #include "../inputs/git_versions.h"
 #include "../inputs/opened_source.h"
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The files beside a model. */
+/* The files next to a model. */
 typedef struct beside {
     const char *model;
-    char *read; /* the one that was read last, which the model uses */
+    char *read; /* the last one read, which the model uses */
     struct beside *before;
 } beside;
 
@@ -45,7 +45,7 @@ static void beside_free(beside *files) {
     }
 }
 
-/* Finds out what was done to a model, compared with a level. */
+/* Determines the changes in a model, compared with a level. */
 static mst_status compare(const options *given, const source *opened, const char *model, mst_imported **found,
                           mst_diagnostic *why) {
     char *bytes = NULL;
@@ -67,12 +67,12 @@ static mst_status compare(const options *given, const source *opened, const char
 
 /* ---- the level that the model was exported from ----------------------------------------------------- */
 
-/* What was done, and the level that it was done to, where that is another version of LEVEL. */
+/* The changes, and the level that they apply to, if that is another version of LEVEL. */
 typedef struct changes {
     mst_imported *found;
-    source base, edited; /* twice that other version: as it was, and for the changes */
+    source base, edited; /* two copies of that other version: unchanged, and to be edited */
     bool other;
-    char *made; /* its file, where git had it */
+    char *made; /* its file, from git */
 } changes;
 
 static void changes_end(changes *all) {
@@ -84,7 +84,7 @@ static void changes_end(changes *all) {
     free(all->made);
 }
 
-/* The model is where edits_run does not look for it, as its input is the level. */
+/* The model is passed as the value of --onto: edits_run() takes the operand as its input, the level. */
 static const char *model_of(const options *given) {
     return given->value[OPTION_ONTO];
 }
@@ -92,7 +92,7 @@ static const char *model_of(const options *given) {
 static int use_base(const options *given, const char *file, const char *base, changes *all) {
     options as = *given;
     mst_diagnostic why;
-    as.value[OPTION_AS_PATH] = file; /* by which the files are found that belong to it */
+    as.value[OPTION_AS_PATH] = file; /* which resolves the files that belong to it */
     all->other = true;
     if (source_open_path(&all->base, base, &as, 0, &why) != MST_OK ||
         source_open_path(&all->edited, base, &as, 0, &why) != MST_OK)
@@ -102,13 +102,13 @@ static int use_base(const options *given, const char *file, const char *base, ch
     return EXIT_YES;
 }
 
-/* The SHA-256 of the level that a model is refused for; NULL: it is refused for something else. */
+/* The SHA-256 of the level that the model requires; NULL: the model is refused for another reason. */
 static const char *wanted_of(mst_status status, const mst_diagnostic *why) {
     return status == MST_REFUSED && why->reason == MST_REASON_OTHER_BASE ? why->expected + strlen("SHA-256 ")
                                                                          : NULL;
 }
 
-/* The first LEVEL of --onto, and opens the others as further files of it. */
+/* The first LEVEL of --onto; add_others() opens the others as further files of it. */
 static const char *first_onto(const options *given) {
     for (size_t i = 0; i < given->argument_count; i++)
         if (given->arguments[i].id == OPTION_ONTO)
@@ -128,8 +128,8 @@ static int add_others(const options *given, source *opened, unsigned flags) {
     return EXIT_YES;
 }
 
-/* Finds out what was done to the model: to the level, or else to the version of it that --base names or git
- * has. */
+/* Determines the changes in the model: against the level, or else against the version of it that --base names
+ * or git has. */
 static int find_changes(const options *given, const source *opened, const char *file, changes *all) {
     mst_diagnostic why;
     *all = (changes){.found = NULL};
@@ -152,9 +152,9 @@ static int find_changes(const options *given, const source *opened, const char *
     return code;
 }
 
-/* ---- carrying it out ------------------------------------------------------------------------------ */
+/* ---- applying the changes ------------------------------------------------------------------------- */
 
-/* Carries out what was found on all documents of a level. */
+/* Applies the changes to all documents of a level. */
 static int apply_all(const options *given, source *to, const char *file, const mst_imported *found) {
     int code = EXIT_YES;
     const size_t count = mst_level_count(to->level);
@@ -174,7 +174,7 @@ static mst_status say_conflict(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-/* Merges what was done to the base into the level. */
+/* Merges the changes to the base into the level. */
 static int merge(const options *given, source *opened, const char *file, const changes *all) {
     stream out = stream_stderr();
     uint64_t conflicts = 0;
@@ -261,13 +261,13 @@ static int write_patch(const source *before, const source *after, const char *to
     return target_settle(&out, status, to, &why);
 }
 
-/* Prints the operations, or writes the patch that they make, after they have been tried. */
+/* Applies the changes without writing the level; then prints the operations, or writes them as a patch. */
 static int try_out(const options *given, const char *file, const char *patch) {
     source opened = {0}, before = {0};
     changes all = {.found = NULL};
     mst_diagnostic why;
     int code = EXIT_YES;
-    /* nothing is written to it: the file need not be kept in memory */
+    /* the file is not written: it need not be kept in memory */
     if (source_open_path(&opened, file, given, 0, &why) != MST_OK ||
         (patch && source_open_path(&before, file, given, 0, &why) != MST_OK))
         code = say_diagnosis(file, &why);

@@ -41,7 +41,7 @@ static const char *class_of(const mst_value *row, char text[256]) {
         return mst_get_name(&field);
     if (is_empty_slot(row))
         return "empty";
-    const char *name = NULL; /* of the first number that has one */
+    const char *name = NULL; /* of the first number that has a name */
     for (mst_iterator it = mst_iterate(row); !name && mst_next(&it, &field);)
         if (mst_value_type(&field) == MST_TYPE_INTEGER)
             name = mst_get_name(&field);
@@ -94,11 +94,11 @@ typedef struct figures {
     char other_sha256[65];
     bool has_ledger, has_bounds;
     mst_ledger ledger;
-    const char *opaque; /* the largest field that is not understood, if it is most of the file; else NULL */
+    const char *opaque; /* largest unknown field, if it is most of the file; else NULL */
     uint64_t opaque_bytes;
     mst_bounds bounds, file_bounds;
     double unit_metres;
-    int axes[3]; /* the file's, by mst_scene_axes */
+    int axes[3]; /* of the file, as mst_scene_axes returns them */
     tallies classes;
     picture *pictures;
     size_t picture_count;
@@ -112,7 +112,7 @@ static double understood(const mst_ledger *ledger) {
                         : 100.0;
 }
 
-/* Never 100.00 where a byte is missing. */
+/* Never 100.00 if a byte is not understood. */
 static double shown_share(const mst_ledger *ledger) {
     double share = understood(ledger);
     return share < 100.0 && share > 99.99 ? 99.99 : share;
@@ -173,11 +173,11 @@ static int gather(figures *all, job *work) {
     status = mst_level_scene(work->opened.level,
                              &(mst_scene_options){.size = sizeof(mst_scene_options), .no_textures = 1},
                              &scene, &why);
-    if (status == MST_NO_MEMORY || status == MST_IO) /* others mean that there is nothing to measure */
+    if (status == MST_NO_MEMORY || status == MST_IO) /* other failures: nothing to measure */
         code = say_diagnosis(work->input->path, &why);
     if (status == MST_OK) {
         all->bounds = mst_scene_bounds(scene, ~(1u << MST_ROLE_HELPER));
-        if (all->bounds.minimum[0] > all->bounds.maximum[0]) /* there is nothing else */
+        if (all->bounds.minimum[0] > all->bounds.maximum[0]) /* only helpers */
             all->bounds = mst_scene_bounds(scene, 0);
         all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
         all->file_bounds = mst_scene_file_bounds(scene, &all->bounds);
@@ -195,7 +195,7 @@ static void put_box(stream *out, const char *name, const mst_bounds *box) {
           (double)b[0], (double)b[1], (double)b[2]);
 }
 
-/* The bounds in metres, and in the file's units and axes if these differ. */
+/* The bounds in metres, and in the file's units and axes if they differ. */
 static void put_bounds(stream *out, const figures *all) {
     static const char *const names[] = {"-z", "-y", "-x", "?", "x", "y", "z"};
     const int *axes = all->axes;
@@ -337,7 +337,7 @@ static void put_json_object(job *work, const figures *all) {
 
 /* ---- descriptions --------------------------------------------------------------------------------- */
 
-/* The description that is requested (mst_describe); NULL: none. */
+/* The requested description (mst_describe); NULL: none. */
 static const char *asked_for(const options *given) {
     return options_has(given, OPTION_TRIGGERS)     ? "triggers"
            : options_has(given, OPTION_MAPS)       ? "maps"
@@ -345,7 +345,7 @@ static const char *asked_for(const options *given) {
                                                    : NULL;
 }
 
-/* The lines of that description. */
+/* Writes the lines of that description. */
 static int put_words(job *work, const char *what) {
     stream text = stream_memory(), *out = &work->out;
     bool json = options_has(work->batch->given, OPTION_JSON);
@@ -386,7 +386,7 @@ static int put_words(job *work, const char *what) {
     return EXIT_YES;
 }
 
-/* Many files are summarised, not listed one by one. */
+/* Many files are summarised instead of listed. */
 static bool is_told_together(const batch *all) {
     const options *given = all->given;
     if (options_has(given, OPTION_SUMMARY))

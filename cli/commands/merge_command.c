@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone merge: what two people changed in copies of one level becomes one level. */
+/* mapstone merge: merges the changes that two people made to copies of one level. */
 #include "../history/record.h"
 #include "../inputs/inputs.h"
 #include "../inputs/left_out.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 typedef struct hearing {
-    stream out, list; /* for people; JSON lines */
+    stream out, list; /* text; JSON lines */
     uint64_t count, marked;
     bool quiet;
     left_out without;
@@ -55,7 +55,7 @@ static mst_preference preference(const options *given) {
     return !prefer ? MST_PREFER_NONE : strcmp(prefer, "ours") == 0 ? MST_PREFER_OURS : MST_PREFER_THEIRS;
 }
 
-/* Says how many conflicts there were, and writes their list. */
+/* Reports the number of conflicts, and writes their list. */
 static int end_hearing(const options *given, hearing *heard, const char *name, uint64_t conflicts, int code) {
     stream_free(&heard->out);
     if (code == EXIT_YES && heard->count && !heard->quiet)
@@ -72,7 +72,7 @@ static int end_hearing(const options *given, hearing *heard, const char *name, u
     return code == EXIT_YES && conflicts ? EXIT_NO : code;
 }
 
-/* What edits_run() says is left out in any case: whether the caller asks for it, too. */
+/* Whether the caller asked for --quiet: merge_files() always sets it for edits_run(). */
 static bool is_quiet(const options *given) {
     bool quiet = false;
     for (size_t i = 0; i < given->argument_count; i++)
@@ -117,20 +117,20 @@ static int merge_files(const options *given, const char *const operands[3], cons
     one.operand_count = 1;
     one.value[OPTION_QUIET] = "";
     one.value[OPTION_OUTPUT] = to;
-    if (to && strcmp(to, "-") != 0 && is_input(to, all[1])) { /* as git asks for it */
+    if (to && strcmp(to, "-") != 0 && is_input(to, all[1])) { /* as git's drivers do */
         one.value[OPTION_OUTPUT] = NULL;
         one.value[OPTION_IN_PLACE] = "";
     }
     return edits_run(&one, change, true);
 }
 
-/* Some of the files are pointers to what git keeps elsewhere, and so will the result be. */
+/* Some of the files are pointers to content that git stores elsewhere: the result becomes one as well. */
 static int merge_pointers(const options *given, const char *to) {
     const char *const *operands = given->operands;
     const char *name = given->value[OPTION_AS_PATH] ? given->value[OPTION_AS_PATH] : operands[1];
     char *files[3] = {NULL, NULL, NULL};
     int code = EXIT_YES;
-    record_nothing(); /* the files are ours */
+    record_nothing(); /* the files are temporary */
     for (int i = 0; i < 3 && code == EXIT_YES; i++)
         code = (files[i] = lfs_smudge(operands[i], name)) ? EXIT_YES : EXIT_TROUBLE;
     const char *const all[3] = {files[0], files[1], files[2]};
@@ -156,8 +156,8 @@ static bool open_directories(const options *given, mst_container *sides[3]) {
     return true;
 }
 
-/* Says which files are not in the result for their names; those that are hidden only where OURS may be missed
- * in a new directory. */
+/* Reports the files that are not in the result because of their names; for hidden files only where OURS may
+ * lack them in a new directory. */
 static void say_names(const options *given, mst_container *const sides[3], left_out *without, bool is_new) {
     left_out_names(without, sides[1], is_new);
     without->path = given->operands[2];

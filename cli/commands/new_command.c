@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone new: levels from nothing. */
+/* mapstone new: creates levels. */
 #include "../../src/system/system.h"
 #include "../inputs/format_names.h"
 #include "../inputs/opened_source.h"
@@ -26,7 +26,7 @@ static bool list_templates(stream *to, const mst_format_information *only) {
     return any;
 }
 
-/* Says which templates there are, after one that does not exist. */
+/* Lists the existing templates after an unknown one. */
 static int no_template(const options *given, const mst_format_information *format) {
     const char *name, *wanted = given->value[OPTION_TEMPLATE];
     nearest close = {.wanted = wanted ? wanted : ""};
@@ -56,9 +56,9 @@ static int write_new(const mst_document *document, const char *to) {
     return target_settle(&out, mst_save(document, target_sink(&out), &why), to, &why);
 }
 
-/* ---- of a model --------------------------------------------------------------------------------------- */
+/* ---- from a model ------------------------------------------------------------------------------------- */
 
-/* What is wrong with a model, and what to do about it. */
+/* Reports why a model is refused, and how to make a valid one. */
 static int refuse_model(const char *model, const mst_diagnostic *why) {
     const bool other = why->status == MST_UNKNOWN || !strncmp(why->code, "GLTF-", 5);
     const int code = say_diagnosis(model, why);
@@ -69,7 +69,7 @@ static int refuse_model(const char *model, const mst_diagnostic *why) {
     return code;
 }
 
-/* Adds everything of the model to the document. */
+/* Adds everything in the model to the document. */
 static int add_model(mst_document *document, const char *model) {
     char *bytes = NULL;
     size_t size = 0, count;
@@ -93,9 +93,9 @@ static int add_model(mst_document *document, const char *model) {
     return status == MST_OK ? EXIT_YES : say_diagnosis(model, &why);
 }
 
-/* ---- object lists, of which MAPS.bin has facts --------------------------------------------------------- */
+/* ---- object lists, which MAPS.bin describes ----------------------------------------------------------- */
 
-static const char *listed; /* JSON of the objects that a list is to have */
+static const char *listed; /* JSON of the objects for the list */
 
 static int replace_objects(const options *given, source *opened, const char *file) {
     mst_diagnostic why;
@@ -104,7 +104,7 @@ static int replace_objects(const options *given, source *opened, const char *fil
                                                                         : say_diagnosis(file, &why);
 }
 
-/* Writes another list, so that there is one to edit: all that belongs together is saved after edits. */
+/* Writes a list with other content, to be edited: only an edit saves all files that belong together. */
 static int write_other(const char *to, bool empty) {
     const mst_new_options how = {.size = sizeof how, .template_name = empty ? "objects" : "empty"};
     mst_document *other = NULL;
@@ -125,7 +125,7 @@ static bool has_index(const char *to) {
     return there;
 }
 
-/* Writes the list with the entry of MAPS.bin that it has: both or neither. */
+/* Writes the list together with its entry in MAPS.bin: both or neither. */
 static int write_indexed(const options *given, const mst_document *document, const char *to) {
     const mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_value objects;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone patch: makes the new level of the old one, by what 'mapstone diff -o' wrote. */
+/* mapstone patch: applies the output of 'mapstone diff -o' to the old level. */
 #include "../inputs/archives.h"
 #include "../inputs/inputs.h"
 #include "../inputs/left_out.h"
@@ -15,12 +15,12 @@
 typedef struct hearing {
     stream out;
     uint64_t count;
-    const char *to; /* which the result is written to */
+    const char *to; /* the output file */
     size_t findings;
     bool quiet;
 } hearing;
 
-/* A change that does not fit, with what is there instead. */
+/* Reports a change that does not apply, with the current value. */
 static mst_status hear(void *user, const mst_conflict *conflict) {
     hearing *heard = user;
     heard->count++;
@@ -43,7 +43,7 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-/* A new finding in the result. */
+/* Reports a new finding in the result. */
 static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
     hearing *heard = user;
     if (++heard->findings <= EDITS_SHOWN && !heard->quiet)
@@ -67,7 +67,7 @@ static mst_patch_options options_of(const options *given, hearing *heard) {
 static int change(const options *given, source *opened, const char *file) {
     mst_document *document = opened->document;
     const char *patch = given->value[OPTION_OFFSETS];
-    patch = patch ? patch : given->operands[1]; /* run() hides it from edits_run() */
+    patch = patch ? patch : given->operands[1]; /* run() hides the operand from edits_run() */
     const char *to = given->value[OPTION_OUTPUT];
     hearing heard = {.out = stream_stdout(),
                      .to = to && strcmp(to, "-") != 0 ? to : file,
@@ -95,7 +95,7 @@ static int change(const options *given, source *opened, const char *file) {
 static int patch_set(const options *given) {
     const char *from = given->operands[0], *patch = given->operands[1], *to = given->value[OPTION_OUTPUT];
     const mst_container_options unmapped = {.size = sizeof unmapped,
-                                            .unmapped = 1}; /* they may be written to */
+                                            .unmapped = 1}; /* the files may be overwritten */
     bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_CHECK);
     mst_container *files = NULL;
     mst_diagnostic why;

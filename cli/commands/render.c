@@ -24,7 +24,7 @@
 typedef struct goal {
     mst_picture_options how;
     bool overview; /* the game's own map, with its heights */
-    bool game;     /* as the game shows it */
+    bool game;     /* the game's own view */
     game_view as_game;
     char **layers;
     products outputs;
@@ -118,7 +118,7 @@ static bool read_background(const options *given, mst_picture_options *how) {
     return true;
 }
 
-/* Whether none of the options, which do not apply to the view, is given. */
+/* Reports an option that does not apply to the view; true if none is given. */
 static bool are_idle(const options *given, const option_id *ids, size_t count, const char *view) {
     for (size_t i = 0; i < count; i++)
         if (options_idle(given, ids[i], view))
@@ -128,7 +128,7 @@ static bool are_idle(const options *given, const option_id *ids, size_t count, c
 
 #define ARE_IDLE(ids, view) are_idle(given, ids, sizeof(ids) / sizeof *(ids), view)
 
-/* Whether every given option applies to this view. */
+/* Whether every given option applies to this view; reports one that does not. */
 static bool view_takes_options(const options *given, mst_view view, bool game) {
     static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
                            oblique[] = {OPTION_YAW, OPTION_PITCH},
@@ -147,8 +147,7 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
            (view == MST_VIEW_OBLIQUE ? true : ARE_IDLE(oblique, name));
 }
 
-/* Whether overviews are not asked for, or no option is given that would make them unlike the game's; says so.
- */
+/* With --overview, reports any option that would make the overview differ from the game's. */
 static bool overview_takes_options(const options *given) {
     static const option_id others[] = {
         OPTION_VIEW,      OPTION_OBLIQUE,  OPTION_SHEET,       OPTION_SIZE,      OPTION_BACKGROUND,
@@ -185,7 +184,7 @@ static bool read_area(const options *given, mst_picture_options *how) {
     return true;
 }
 
-/* Whether no option asks for a view. */
+/* Whether no option requests a view. */
 static bool view_is_free(const options *given) {
     static const option_id views[] = {OPTION_VIEW, OPTION_OBLIQUE, OPTION_CUT,
                                       OPTION_TAGS, OPTION_HEIGHTS, OPTION_AREA};
@@ -305,7 +304,7 @@ static int render_one(job *work) {
         return code < 0 ? job_unfit(work, &why) : code;
     }
     if (make_scene(work, &(mst_scene_options){.size = sizeof(mst_scene_options), .packed_images = 1}, &scene,
-                   name, &why) != MST_OK) /* a texture is a picture already */
+                   name, &why) != MST_OK) /* a texture is already a picture */
         return why.status == MST_UNSUPPORTED && mst_image_count(work->opened.document) == 1
                    ? write_image(work, 0, NULL, path)
                    : job_unfit(work, &why);
@@ -322,7 +321,7 @@ static int render_one(job *work) {
     return code;
 }
 
-/* Draws a level as its game shows it. */
+/* Draws a level as its game does. */
 static int level_draw(const level *opened, const game_view *view, const char *path) {
     const mst_document **documents = need(calloc(opened->count, sizeof *documents));
     for (size_t i = 0; i < opened->count; i++)
@@ -334,7 +333,7 @@ static int level_draw(const level *opened, const game_view *view, const char *pa
     return code < 0 ? say_diagnosis(opened->name, &why) : code;
 }
 
-/* Draws an open level as one picture, and closes it. `code` is that of opening it. */
+/* Draws an open level as one picture, and closes it. `code` is the result of opening it. */
 static int draw_opened(const goal *result, const options *given, level *opened, const char *path,
                        const char *file, int code) {
     const char *marks = given->value[OPTION_MARKS];
@@ -373,7 +372,7 @@ static int render_level(const goal *result, const options *given, const inputs *
     return draw_opened(result, given, &opened, path, given->operands[0], code);
 }
 
-/* Takes the sectors of levels out of the inputs, and draws each level as one picture, DIR/level-44.png. */
+/* Removes the sectors of levels from the inputs, and draws each level as one picture, DIR/level-44.png. */
 static int render_levels(const goal *result, const options *given, inputs *all, const char *to) {
     candidates found = candidates_of(given, all);
     bool *drawn = need(calloc(all->count + 1, sizeof *drawn));
@@ -382,7 +381,7 @@ static int render_levels(const goal *result, const options *given, inputs *all, 
         for (end = i + 1; end < found.count && found.items[end].level == found.items[i].level;)
             end++;
         if (end == i + 1)
-            continue; /* has the name of its file, as other levels have */
+            continue; /* named after its file, like other levels */
         char *path;
         if (asprintf(&path, "%s%slevel-%ld.png", to, to[strlen(to) - 1] == '/' ? "" : "/",
                      (long)found.items[i].number) < 0)
@@ -414,7 +413,7 @@ static bool names_picture(const char *path) {
     return false;
 }
 
-/* Whether the output is SVG, and no option is given that it does not have; says so. */
+/* Whether the output is SVG with only options that SVG supports; reports others. */
 static bool svg_is_possible(const options *given) {
     static const option_id others[] = {OPTION_SHEET,       OPTION_MARKS, OPTION_OBLIQUE, OPTION_LIT,
                                        OPTION_MAX_TEXTURE, OPTION_YAW,   OPTION_PITCH};
@@ -438,7 +437,7 @@ static bool may_be_picture(const options *given, const char *to) {
     return false;
 }
 
-/* Where the output goes; with --tiles that is their page. */
+/* The output path; with --tiles the path of their page. */
 static const char *output_of(const options *given, char **page) {
     const char *tiles = given->value[OPTION_TILES];
     *page = NULL;
@@ -447,7 +446,7 @@ static const char *output_of(const options *given, char **page) {
     return tiles ? *page : given->value[OPTION_OUTPUT];
 }
 
-/* Draws the inputs: `one` level, or each level of a directory, or each file. */
+/* Draws the inputs: `one` level, each level of a directory, or each file. */
 static int draw_inputs(goal *result, const options *given, inputs *all, const candidates *found, bool one,
                        const char *to) {
     const bool levels = !one && !result->overview && all->many && to && names_directory(to);

@@ -130,12 +130,12 @@ static void put_verdict(job *work, const char *how, const comparison *c) {
     free(path);
 }
 
-/* Compares all files of a rebuilt document with those of the original. */
+/* Compares all files of a rebuilt document with the original files. */
 static mst_status compare_files(const mst_document *made, const mst_document *read, comparison *c) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < mst_document_file_count(made) && status == MST_OK; i++) {
         size_t size;
-        if (mst_document_file_count(made) > 1) { /* only the document knows both files of a pair */
+        if (mst_document_file_count(made) > 1) { /* only the document has both files of a pair */
             c->bytes = mst_document_file(read, i, NULL, &size);
             c->size = size;
         }

@@ -10,7 +10,7 @@
 
 #define NAMED_MAX 3 /* images that a message names */
 
-/* The image with that name or, if there is none, that number. */
+/* The image with that name or, without one, that number. */
 static mst_status find_picture(const mst_document *document, const char *wanted, size_t *index,
                                mst_diagnostic *why) {
     size_t count = mst_image_count(document), length = 0;
@@ -77,8 +77,8 @@ static bool read_operation(const options *given, mst_operations **all, const cha
     return status == MST_OK;
 }
 
-/* Applies the arguments from *next on, but `file_at`, up to the next image: that needs the document as it is
- * then. */
+/* Applies the arguments from *next on, except `file_at`, up to the next image, which has to find the document
+ * as edited so far. */
 static int edit_some(const options *given, source *opened, const char *file, size_t file_at, size_t *next) {
     mst_operations *all = NULL;
     bool read = true;

@@ -46,7 +46,7 @@ void shard_choose(inputs *all, const options *given) {
     bool *others = need(calloc(all->count + 1, sizeof *others));
     for (size_t i = 0; i < all->count && one.count > 1; i++) {
         others[i] = mst_number_of_name(all->items[i].path) % one.count != one.index;
-        if (others[i]) /* it is no mistake that there is nothing in a directory */
+        if (others[i]) /* then a directory without inputs is not an error */
             all->searched[all->items[i].operand] = false;
     }
     inputs_remove(all, others);

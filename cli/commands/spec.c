@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone spec: the formats' reference, from the tables that read and write them. */
+/* mapstone spec: the reference of the formats, generated from the tables that read and write them. */
 #define _GNU_SOURCE
 #include "../../src/languages/record_names.h"
 #include "../inputs/format_names.h"
@@ -22,7 +22,7 @@ static int list_formats(const options *given) {
     return EXIT_YES;
 }
 
-/* The reference has no record `what`; says which names are like it. */
+/* Reports that the reference has no record `what`, with similar names. */
 static void blame_name(mst_diagnostic *why, const mst_format_information *format, const char *what) {
     names known = {0};
     const char *name;
@@ -41,7 +41,7 @@ static void blame_name(mst_diagnostic *why, const mst_format_information *format
     names_free(&known);
 }
 
-/* The marks of all formats that have one, or of one. */
+/* The magic numbers of one format, or of all that have one. */
 static mst_status write_magic(const mst_format_information *format, mst_sink sink, mst_diagnostic *why) {
     mst_status status = MST_OK;
     if (format) {
@@ -80,7 +80,7 @@ static mst_status put_columns(stream *to, const mst_format_information *format, 
     return MST_OK;
 }
 
-/* What the things of each class have, beyond the columns of entity. */
+/* The columns of things of each class that the relation `entity` lacks. */
 static mst_status put_classes(stream *to, const mst_format_information *format, mst_diagnostic *why) {
     mst_table *classes = NULL, *all = NULL;
     mst_status status = mst_table_columns(format, "class", &classes, why);
@@ -99,7 +99,7 @@ static mst_status put_classes(stream *to, const mst_format_information *format, 
     return status;
 }
 
-/* The columns of all relations; without a format, of those that all formats share. */
+/* The columns of all relations; without a format, only the columns that all formats share. */
 static mst_status write_columns(const mst_format_information *format, mst_sink sink, mst_diagnostic *why) {
     static const char *const relations[] = {"file",  "entity",  "property", "relation",
                                             "asset", "finding", "record"};

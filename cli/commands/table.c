@@ -19,7 +19,7 @@
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
-/* Reports a column that no row has, and which ones the rows of `list` have (NULL: no file). */
+/* Reports a column that no row has, and the columns that the rows of `list` have (NULL: no file). */
 static bool columns_are_met(const table *all, const options *given, const mst_value *list) {
     for (size_t i = 0; i < all->columns.count; i++) {
         const column *one = &all->columns.items[i];
@@ -48,7 +48,7 @@ static bool columns_are_met(const table *all, const options *given, const mst_va
     return true;
 }
 
-/* Names that conditions know, although no field is called so. */
+/* Marks names that conditions accept although no field has them. */
 static void meet_names(const table *all, const mst_value *element) {
     for (size_t i = 0; i < all->conditions.count; i++) {
         const condition *one = &all->conditions.items[i];
@@ -57,10 +57,10 @@ static void meet_names(const table *all, const mst_value *element) {
     }
 }
 
-/* What is wrong with a condition for rows like these; MST_OK: nothing. */
+/* Checks the conditions against rows like these; MST_OK: they apply. */
 static mst_status check_conditions(const table *all, const found_rows *rows, mst_diagnostic *why) {
     mst_value element;
-    if (rows->all_lists) /* some lists have what others lack */
+    if (rows->all_lists) /* some lists lack fields that others have */
         return MST_OK;
     uint64_t index;
     bool met;
@@ -95,7 +95,7 @@ static void meet_added_columns(const table *all, const mst_format_information *f
             all->columns.met[i] = true;
 }
 
-/* So do those of labels that the first row has, or of the list itself. */
+/* The same for columns of labels that the first row has, and for the list itself. */
 static void meet_labels(const table *all, row *first) {
     uint64_t element;
     first->index = 0;
@@ -106,7 +106,7 @@ static void meet_labels(const table *all, row *first) {
             all->columns.met[i] = true;
 }
 
-/* What one condition may have been meant to be, where no row meets it. */
+/* Notes a suggestion for a single condition that no row meets. */
 static void note_hint(const table *all, const found_rows *rows) {
     mst_diagnostic why;
     mst_value found;
@@ -119,7 +119,7 @@ static void note_hint(const table *all, const found_rows *rows) {
     stream_free(&path);
 }
 
-/* A file that lacks what a condition names: others may have it. */
+/* A file that lacks a field in a condition: other files may have it. */
 static void note_unknown(const table *all, const job *work, const mst_diagnostic *why, uint64_t rows) {
     all->matches->rows += rows;
     all->matches->unknown += rows;
@@ -147,7 +147,7 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
     cells_begin(&one.cells, &all->columns);
     meet_added_columns(all, mst_document_format(document));
     meet_labels(all, &one);
-    if (alone && !meets_all(all, &one.cells, rows)) { /* write nothing */
+    if (alone && !meets_all(all, &one.cells, rows)) { /* before anything is written */
         columns_are_met(all, work->batch->given, &rows->list);
         row_end(&one);
         return EXIT_TROUBLE;
@@ -191,7 +191,7 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
 
 #define LIST_COLUMNS "file,rows,count,columns\n"
 
-/* Whether elements of a list, of which one is given, have a column that the format adds. */
+/* Whether elements of a list, such as this one, have a column that the format adds. */
 static bool has_added(const job *work, const char *list, const mst_value *element, const char *name) {
     char text[ADDED_TEXT];
     label_cells labels = {0};
@@ -207,7 +207,7 @@ typedef struct list_lines {
     bool csv, csv_safe;
 } list_lines;
 
-/* What --rows can name, how many rows there are, and the columns that they have. */
+/* Writes a list that --rows can name, its number of rows, and their columns. */
 static void put_list(void *user, const char *path, const mst_value *list) {
     list_lines *all = user;
     stream *out = &all->work->out, columns_there = stream_memory();
@@ -262,7 +262,7 @@ static int table_one(job *work) {
     mst_diagnostic why;
     found_rows rows;
     mst_status status = rows_find(document, all->rows, &rows, &why);
-    if (status == MST_NO_PATH && !work->input->named) /* another format's list was requested */
+    if (status == MST_NO_PATH && !work->input->named) /* the requested list belongs to another format */
         why.status = MST_UNSUPPORTED;
     if (status != MST_OK)
         code = status == MST_ARGUMENT ? say_diagnosis(file, &why) : job_unfit(work, &why);
@@ -274,7 +274,7 @@ static int table_one(job *work) {
 
 /* ---- columns -------------------------------------------------------------------------------------- */
 
-/* The first file from `*next` on that has rows, opened; files that can be read only once are left alone. */
+/* Opens the first file from `*next` on that has rows; skips files that can be read only once. */
 static bool open_next(const table *all, const options *given, const inputs *files, size_t *next, job *work,
                       found_rows *rows) {
     while (*next < files->count) {
@@ -292,7 +292,7 @@ static bool open_next(const table *all, const options *given, const inputs *file
     return false;
 }
 
-/* Fields whose columns are there, by their names in the formats' tables. */
+/* Fields whose columns were added, by their names in the formats' tables. */
 typedef struct seen {
     const char *names[256];
 } seen;
@@ -304,7 +304,7 @@ static bool is_seen(seen *fields, const char *name) {
     return was;
 }
 
-/* `inner`: what is in the rows' properties and records, too. */
+/* `inner`: also the fields in the rows' properties and records. */
 static void add_row_columns(table *all, seen *fields, const mst_value *element, bool inner) {
     mst_value field, property, name, member;
     char capacity[128], title[sizeof PROPERTIES + 256] = PROPERTIES ".", inner_title[INNER_TITLE];
@@ -334,7 +334,7 @@ static const char *list_of_first(const found_rows *rows, stream *path) {
     return path->data;
 }
 
-/* The columns of the rows that meet the conditions; false: none does. */
+/* Adds the columns of the rows that meet the conditions; false if no row does. */
 static bool add_list_columns(table *all, seen *fields, const table *wanted, job *work,
                              const found_rows *rows) {
     bool any = false;
@@ -375,8 +375,8 @@ static bool add_file_columns(table *all, const table *wanted, const options *giv
 }
 
 /* CSV needs its columns first: the fields of all rows of all files, which are read twice. With --where only
- * of those that it selects, and what their properties and records hold, too: rows of one class have the same.
- */
+ * those of matching rows, and also the fields in their properties and records: rows of one class have the
+ * same. */
 static bool find_columns(table *all, const options *given, const inputs *files) {
     const table everything = {.rows = all->rows};
     table wanted = everything;
@@ -414,7 +414,7 @@ static int settle_columns(const table *all, const options *given, const inputs *
     return EXIT_TROUBLE;
 }
 
-/* 1,201 */
+/* As 1,201. */
 static void put_grouped(stream *to, uint64_t number) {
     uint64_t unit = 1;
     while (number / unit >= 1000)
@@ -476,7 +476,7 @@ static int put_elements(const options *given, const inputs *files) {
             stream_free(&header);
         }
         code = batch_run(&work);
-        if (!stdout_failed()) { /* all has been read */
+        if (!stdout_failed()) { /* everything has been read */
             code = worse(code, settle_columns(&all, given, files));
             code = worse(code, say_matches(&all, given));
         }

@@ -60,7 +60,7 @@ static bool in_number(char c) {
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* A number at the beginning of a text, as a column of that type has it; returns its length. */
+/* Writes the number at the beginning of a text in the column's type; returns its length. */
 static size_t put_number(stream *to, const char *text, size_t size, bool real) {
     size_t n = 0;
     bool whole = true;
@@ -76,7 +76,7 @@ static size_t put_number(stream *to, const char *text, size_t size, bool real) {
     return n;
 }
 
-/* JSON of numbers and texts, alone or in lists, with its numbers changed. */
+/* Writes JSON of numbers and texts, alone or in lists, with the numbers converted. */
 static void put_changed(stream *to, const char *json, size_t size, bool real) {
     bool quoted = false;
     for (size_t i = 0; i < size;) {
@@ -104,7 +104,7 @@ void line_put_value(stream *to, line_columns *line, const char *title, const mst
         put_changed(to, json.data, json.size, real);
     else if (json.data[0] == '[')
         put(to, json.data, json.size);
-    else /* a number beside flags, of which none is set */
+    else /* a number where others are flags: none is set */
         print(to, "[%.*s]", (int)json.size, json.data);
     stream_free(&json);
 }

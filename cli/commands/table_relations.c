@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLASS_OF "entity:" /* the relation of the things of one class: mapstone/table.h */
+#define CLASS_OF "entity:" /* the relation of the things of one class, see mapstone/table.h */
 
 /* ---- which container ------------------------------------------------------------------------------ */
 
@@ -33,7 +33,7 @@ static bool names_relation(const options *given) {
     return options_has(given, OPTION_RELATION) || options_has(given, OPTION_WIDE);
 }
 
-/* By --to; else by the ending of -o, unless other options say that it is a table of another kind. */
+/* From --to; else from the extension of -o, unless other options request another kind of table. */
 static container container_of(const options *given) {
     static const option_id others[] = {OPTION_ROWS,     OPTION_LISTS,   OPTION_CSV,
                                        OPTION_CSV_SAFE, OPTION_COLUMNS, OPTION_WHERE};
@@ -67,17 +67,17 @@ bool relations_keep_output(const options *given) {
 typedef struct relations_run {
     const options *given;
     container to;
-    const char *const *relations; /* of which each file gives a table */
+    const char *const *relations; /* each file has a table of each */
     size_t count;
     mst_table_options how;
     char *where, **columns;
-    rows_sink *sink;                      /* NULL: it is made when the columns are known */
-    const mst_format_information *format; /* of the columns of `record`; NULL: not known yet, or of any */
+    rows_sink *sink;                      /* NULL: not created yet, for lack of columns */
+    const mst_format_information *format; /* whose columns `record` has; NULL: unknown, or any format */
     bool of_class;                        /* the relation is the things of one class */
     bool failed;
 } relations_run;
 
-/* The tables of a file, on their way to the sink. */
+/* The tables of a file, for the sink. */
 typedef struct file_result {
     char sha256[65];
     const mst_format_information *format;
@@ -90,7 +90,7 @@ static void free_result(file_result *result, size_t count) {
     free(result);
 }
 
-/* Formats that do not know the class of --wide have no such things. */
+/* Files of formats without the class of --wide have no such things. */
 static bool knows_class(const relations_run *all, const mst_format_information *format) {
     mst_table *columns = NULL;
     const bool knows = mst_table_columns(format, all->relations[0], &columns, NULL) == MST_OK;
@@ -106,7 +106,7 @@ static int relations_of(job *work) {
     int code = job_open(work, SOURCE_JSON);
     if (code >= 0)
         return code;
-    if (!work->input->named && source_is_second(&work->opened, work->input)) { /* the first one has it all */
+    if (!work->input->named && source_is_second(&work->opened, work->input)) { /* the first has everything */
         work->skipped = work->known = true;
         return EXIT_YES;
     }
@@ -146,7 +146,7 @@ static rows_sink *make_sink(const relations_run *all, const mst_table *columns) 
     return lines_sink("-", columns, all->to == TO_CSV ? csv : LINES_JSON);
 }
 
-/* The sink of a file's rows; NULL, with a message, if there is none. */
+/* The sink for a file's rows; NULL, with a message, if there is none. */
 static rows_sink *sink_for(relations_run *all, const job *work, const file_result *result) {
     const bool parts = options_has(all->given, OPTION_PARTITION_BY);
     const bool is_record = !strcmp(all->relations[0], "record");
@@ -210,7 +210,7 @@ static bool begin_partitions(relations_run *all) {
     return good;
 }
 
-/* Makes the sink, unless its columns depend on the first file. */
+/* Creates the sink, unless its columns depend on the first file. */
 static bool begin(relations_run *all) {
     const options *given = all->given;
     const char *output = given->value[OPTION_OUTPUT];
@@ -227,7 +227,7 @@ static bool begin(relations_run *all) {
     return all->to != TO_PARQUET || may_be_binary(output ? output : "-", "Parquet");
 }
 
-/* No file had rows: the columns are there too, but for those of `record`, which are not known. */
+/* Without any rows the columns are still written, except those of `record`, which are unknown. */
 static void end(relations_run *all, int *code) {
     mst_table *columns;
     mst_diagnostic why;
@@ -247,7 +247,7 @@ static void end(relations_run *all, int *code) {
 
 /* ---- options -------------------------------------------------------------------------------------- */
 
-/* All conditions together, as between the brackets of a selector; NULL: there are none. */
+/* All conditions combined, as written between the brackets of a selector; NULL: there are none. */
 static char *conditions_of(const options *given) {
     stream text = stream_memory();
     for (size_t i = 0; i < given->argument_count; i++)

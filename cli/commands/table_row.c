@@ -57,7 +57,7 @@ const mst_labels *labels_of(const row *of, const char *title, uint64_t *element)
     return labels;
 }
 
-/* The same of a field, where the format shows its numbers by names, and this one names something. */
+/* The labels for a field, if the format shows its numbers as names and this one has a name. */
 static const mst_labels *names_of(const row *of, const char *title, uint64_t *element) {
     bool shows = is_added_column(mst_document_format(of->work->opened.document), title);
     const mst_labels *labels = shows ? labels_of(of, title, element) : NULL;
@@ -77,7 +77,7 @@ static void put_list_path(stream *to, const row *of) {
     stream_free(&list);
 }
 
-/* What the format adds to a row; false: nothing. */
+/* The text that the format adds to a row; false: none. */
 static bool added_to(const row *of, const char *title, char text[ADDED_TEXT]) {
     return added_text(&of->value, title, mst_level_sidecars(of->work->opened.level), text);
 }
@@ -96,13 +96,14 @@ static mst_place place_of(const row *of) {
     uint64_t offset, length;
     mst_place place;
     mst_value_span(&of->value, &offset, &length);
-    if (of->rows->inside || /* in no file */
+    if (of->rows->inside || /* not in a file */
         mst_place_of(of->value.document, offset, length, &place) != MST_OK)
         place.kind = MST_PLACE_MADE;
     return place;
 }
 
-/* What is in no file has no offset; that of packed content follows the one of the packed bytes. */
+/* Writes the offset; nothing for a value that is not in a file. For packed content the offset of the packed
+ * bytes is first. */
 static void put_place(stream *to, const row *of) {
     mst_place place = place_of(of);
     if (place.kind != MST_PLACE_MADE)
@@ -186,9 +187,8 @@ static void put_number_or_null(stream *to, uint64_t number, bool is) {
         put_text(to, "null");
 }
 
-/* Two numbers, or null: where it is in the file, and of packed content where that begins, and how far into
- * it.
- */
+/* Two numbers, or null: the offset in the file and, for packed content, which begins there, the offset inside
+ * it. */
 static void put_place_json(stream *to, const row *of) {
     const mst_place place = place_of(of);
     put_number_or_null(to, place.offset, place.kind != MST_PLACE_MADE);
@@ -211,7 +211,7 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
     }
 }
 
-/* One type, whether there is one name, or several, or none. */
+/* Always a text or null, for one name or several. */
 static void put_label_text(stream *to, const mst_labels *labels, uint64_t element) {
     if (!mst_labels_name(labels, element, 0)) {
         put_text(to, "null");
@@ -282,7 +282,7 @@ static void put_properties(stream *to, const mst_value *list) {
     put_text(to, "]");
 }
 
-/* "light.color":[255,240,200]: what a record in the row holds. */
+/* The fields of a record in the row: "light.color":[255,240,200]. */
 static void put_inner_json(stream *to, const row *of, const mst_value *record) {
     char title[INNER_TITLE];
     mst_value member;
@@ -293,8 +293,8 @@ static void put_inner_json(stream *to, const row *of, const mst_value *record) {
     }
 }
 
-/* [["drop",1],["broken",0]]: of what differs from class to class, as a name has a number here and a list
- * there. */
+/* [["drop",1],["broken",0]]: for records that differ by class, where a name may have a number in one and a
+ * list in another. */
 static void put_pairs_json(stream *to, const mst_value *record) {
     const char *name = mst_value_field(record).name;
     char title[INNER_TITLE];
@@ -342,7 +342,7 @@ void put_row_json(stream *to, const table *all, const row *of) {
                 put_inner_json(to, of, &field);
                 continue;
             }
-            line_type(of->line, name); /* it is there */
+            line_type(of->line, name); /* marks the column as written */
             put_pairs_json(to, &field);
         } else if (is_cell(&field)) {
             char capacity[128];
@@ -353,7 +353,7 @@ void put_row_json(stream *to, const table *all, const row *of) {
                 line_put_value(to, of->line, name, &field);
                 continue;
             }
-            line_type(of->line, name); /* it is there */
+            line_type(of->line, name); /* marks the column as written */
             put_label_text(to, labels, element);
         }
     }
@@ -362,7 +362,7 @@ void put_row_json(stream *to, const table *all, const row *of) {
         const size_t before = to->size;
         if (mst_member(&of->value, name, &field) == MST_OK)
             continue;
-        line_type(of->line, name); /* some versions have a field of that name */
+        line_type(of->line, name); /* some versions have a field with that name */
         put_added_json(to, of, name);
         if (of->first && to->size == before) {
             put_json_key(to, name);
@@ -374,7 +374,7 @@ void put_row_json(stream *to, const table *all, const row *of) {
     put_text(to, "}\n");
 }
 
-/* Values are compared as by selectors; what the table adds to a row, by its text. */
+/* Compares values as selectors do, and columns that the table adds by their text. */
 static bool is_met(const row *of, const condition *one, stream *cell) {
     bool met = false;
     uint64_t element;

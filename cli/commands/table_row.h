@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of mapstone table: what is in their columns, and which are wanted. */
+/* The rows of mapstone table: their cells, and the conditions that select them. */
 #ifndef CLI_COMMANDS_TABLE_ROW_H
 #define CLI_COMMANDS_TABLE_ROW_H
 
@@ -11,27 +11,27 @@
 #include "table_line.h"
 #include <stdatomic.h>
 
-/* How many rows met the conditions. */
+/* Counts of rows that meet the conditions. */
 typedef struct matches {
-    _Atomic uint64_t rows, met, unknown; /* unknown: of files that do not have what the conditions name */
-    atomic_flag noted;                   /* by one thread: */
-    mst_diagnostic why;                  /* what they do not have */
+    _Atomic uint64_t rows, met, unknown; /* unknown: in files that lack the conditions' fields */
+    atomic_flag noted;                   /* set by the thread that writes the next two: */
+    mst_diagnostic why;                  /* the missing field */
     const char *path;                    /* of the first such file */
-    char *hint;                          /* of a single file: what may have been meant; NULL: not known */
+    char *hint;                          /* a suggestion for a single file; NULL: none */
 } matches;
 
 typedef struct table {
-    const char *rows; /* --rows or NULL: the format's */
+    const char *rows; /* --rows; NULL: the format's default */
     bool csv, csv_safe;
-    _Atomic uint64_t *formulas; /* number of texts written that spreadsheets would take for formulas */
+    _Atomic uint64_t *formulas; /* number of written texts that spreadsheets would read as formulas */
     _Atomic bool *any_row;
     matches *matches;
-    columns columns; /* the shown ones first, then those of conditions */
+    columns columns; /* the shown columns first, then those in conditions */
     size_t shown;    /* 0: JSON with every field */
     conditions conditions;
 } table;
 
-/* Which elements of a list meet a condition, looked up once for all of them. */
+/* The elements of a list that meet a condition, looked up once for the whole list. */
 typedef struct met_rows {
     struct met_list {
         char *list;
@@ -51,16 +51,15 @@ typedef struct row {
     mst_value value;
     cells cells;
     label_cells *labels;
-    met_rows *met; /* which rows meet conditions about more than their fields */
+    met_rows *met; /* the rows that meet conditions on more than their fields */
     line_columns *line;
-    bool first; /* of the file: it has all columns that there may be, so that readers which look at the first
-                   rows know them */
+    bool first; /* of the file: gets every possible column, for readers that look only at the first rows */
 } row;
 
 #define LIST_COLUMN "list"
 
 void row_end(row *of);
-/* The row's labels that a column shows; NULL: it shows something else. */
+/* The row's labels that a column shows; NULL: the column shows something else. */
 const mst_labels *labels_of(const row *of, const char *title, uint64_t *element);
 /* Whether the row meets all conditions. */
 bool is_wanted(const table *all, const row *of);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages are Markdown, of which only headings, paragraphs, items, tables and blocks of commands are used.
- */
+/* Renders the pages, which are Markdown with only headings, paragraphs, items, tables and blocks of
+ * commands. */
 #define _GNU_SOURCE
 #include "topics.h"
 #include "../output/wrap.h"
@@ -22,7 +22,7 @@ static const char *const pages[] = {paths, selectors, editing};
 
 #define CELL_END 34 /* column of a table's second cell */
 
-/* The bracket that closes the label of a link. NULL: it is none. */
+/* The bracket that closes the label of a link. NULL: the text is not a link. */
 static const char *label_end(const char *text, size_t length) {
     for (size_t i = 0; i + 1 < length; i++)
         if (text[i] == ']' && text[i + 1] == '(')
@@ -46,7 +46,7 @@ static void add_text(stream *to, const char *text, size_t length, bool plain) {
     }
 }
 
-/* Writes what was collected of a paragraph or an item. */
+/* Writes the collected text of a paragraph or an item. */
 static void put_collected(stream *to, stream *text) {
     if (!text->size)
         return;
@@ -64,7 +64,7 @@ static void put_title(stream *to, const char *line, size_t length) {
     put_text(to, "\n");
 }
 
-/* The end of a cell: a bar that has no backslash before it. */
+/* The end of a cell: a bar without a backslash before it. */
 static size_t cell_length(const char *line, size_t length) {
     size_t i = 0;
     while (i < length && !(line[i] == '|' && (!i || line[i - 1] != '\\')))
@@ -72,7 +72,7 @@ static size_t cell_length(const char *line, size_t length) {
     return i;
 }
 
-/* Writes a row of a table; that between the heading and the others says nothing. */
+/* Writes a row of a table; the row below the heading is skipped. */
 static void put_table_row(stream *to, const char *line, size_t length) {
     if (line[1] == '-')
         return;

@@ -8,7 +8,7 @@
 
 /* The names of the topics, up to NULL. */
 extern const char *const topic_names[];
-/* Writes a topic; false: there is none of that name. */
+/* Writes a topic; false: no topic has that name. */
 bool topic_put(stream *to, const char *name);
 
 #endif

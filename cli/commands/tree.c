@@ -13,7 +13,7 @@
 
 #define ELEMENTS_SHOWN 8
 #define HEX_SHOWN      16
-#define LEVELS_MAX     1024 /* nesting that is shown; deeper levels are skipped */
+#define LEVELS_MAX     1024 /* maximum nesting shown; deeper levels are skipped */
 
 typedef struct outline {
     stream out;
@@ -21,11 +21,11 @@ typedef struct outline {
     const mst_resolver *sidecars;
     bool offsets, hex, all;
     bool unpacked;                   /* offsets and bytes are those of mst_document_bytes */
-    bool parsed;                     /* not those of a file */
-    unsigned depth;                  /* levels that are shown */
+    bool parsed;                     /* those bytes are not the file's */
+    unsigned depth;                  /* number of levels to show */
     unsigned level;                  /* current one; 0: the root's fields */
-    bool begun;                      /* the root was met */
-    uint64_t hidden[LEVELS_MAX + 1]; /* elements not shown at a level, so far */
+    bool begun;                      /* the root has been visited */
+    uint64_t hidden[LEVELS_MAX + 1]; /* elements hidden at each level so far */
     /* the value skipped last, which follows as a leaf */
     const char *skipped_name;
     uint64_t skipped_index;
@@ -95,7 +95,7 @@ static void put_name(outline *o, const char *name, uint64_t index) {
     unpaint(&o->out);
 }
 
-/* The same lengths as the game's editor shows them: " (192 in)". */
+/* The same lengths in the unit of the game's editor: " (192 in)". */
 static void put_editor_unit(outline *o, const mst_value *value) {
     const mst_format_information *format = mst_document_format(o->document);
     bool list = mst_value_type(value) == MST_TYPE_LIST;
@@ -113,7 +113,7 @@ static void put_editor_unit(outline *o, const mst_value *value) {
     print(&o->out, " %s)", format->editor_unit);
 }
 
-/* One line for the elements that were left out, before anything else at this level. */
+/* Writes a line for the hidden elements, before the next line at this level. */
 static void tell_hidden(outline *o) {
     unsigned level = o->level <= LEVELS_MAX ? o->level : LEVELS_MAX;
     if (!o->hidden[level])
@@ -135,7 +135,8 @@ static mst_place place_at(outline *o, uint64_t offset, uint64_t length) {
     return place;
 }
 
-/* What the format adds to an element: "(model models/door.bin, animation anims/door_anim.bin)". */
+/* Writes the columns that the format adds to an element: "(model models/door.bin, animation
+ * anims/door_anim.bin)". */
 static void put_added(outline *o, const mst_value *element) {
     char name[ADDED_COLUMN], text[ADDED_TEXT];
     bool any = false;
@@ -154,8 +155,8 @@ static void put_added(outline *o, const mst_value *element) {
     unpaint(&o->out);
 }
 
-/* Writes the line of a value; returns whether its content still follows. A leaf of a walk has its own offset,
- * after its count or length. */
+/* Writes the line of a value; returns whether its content follows. A leaf of a walk has its own offset, after
+ * its count or length. */
 static bool put_line(outline *o, const char *name, uint64_t index, const mst_value *value, uint64_t count,
                      const mst_event *leaf) {
     stream *to = &o->out;
@@ -222,7 +223,7 @@ static mst_status visit(void *user, const mst_event *event) {
     bool begins = event->kind == MST_EVENT_BEGIN_RECORD || event->kind == MST_EVENT_BEGIN_LIST;
     bool repeats = o->skipped && event->kind == MST_EVENT_LEAF && event->index == o->skipped_index &&
                    !strcmp(event->name, o->skipped_name);
-    o->skipped = o->skipped && event->kind == MST_EVENT_DERIVED; /* its count comes in between */
+    o->skipped = o->skipped && event->kind == MST_EVENT_DERIVED; /* its count may be in between */
     if (repeats)
         return MST_OK;
     if (event->kind == MST_EVENT_END) {
@@ -254,7 +255,7 @@ static mst_status visit(void *user, const mst_event *event) {
         return begins ? skip(o, event) : MST_OK;
     }
     if (!o->all && mst_value_type(event->value) == MST_TYPE_BYTES && !event->length)
-        return MST_OK; /* nothing was kept */
+        return MST_OK; /* an empty block of bytes */
     tell_hidden(o);
     bool inside = put_line(o, event->name, event->index, event->value, event->count, begins ? NULL : event);
     if (!begins)
@@ -267,7 +268,7 @@ static mst_status visit(void *user, const mst_event *event) {
 
 /* ---- one value ------------------------------------------------------------------------------------ */
 
-/* A value that is shown, and where its elements or fields go on. */
+/* A shown value, and its remaining elements or fields. */
 typedef struct shown {
     mst_value value;
     mst_iterator rest;
@@ -316,7 +317,7 @@ static mst_status show_one(void *user, const char *path, const mst_value *value)
     return MST_OK;
 }
 
-/* Takes the last step off a path; false: it has none. */
+/* Removes the last step of a path; false: it has none. */
 static bool cut(char *path) {
     size_t length = strlen(path);
     while (length && path[length - 1] != '.' && path[length - 1] != '[')
@@ -325,7 +326,7 @@ static bool cut(char *path) {
     return length != 0;
 }
 
-/* Shows the record that a field belongs to. */
+/* Shows the record that contains a field. */
 static mst_status show_around(void *user, const mst_file_field *field) {
     outline *o = user;
     mst_value value = mst_root(o->document);
@@ -341,7 +342,7 @@ static mst_status show_around(void *user, const mst_file_field *field) {
     return MST_OK;
 }
 
-/* Shows the value at a path, or all that a selector stands for. */
+/* Shows the value at a path, or all that a selector matches. */
 static mst_status show_selected(outline *o, const char *path, mst_diagnostic *why) {
     mst_value value, root = mst_root(o->document);
     if (mst_is_selector(path, 1))
@@ -352,7 +353,7 @@ static mst_status show_selected(outline *o, const char *path, mst_diagnostic *wh
     return status;
 }
 
-/* Whether the document's bytes are not those of its file. */
+/* Whether the document's bytes differ from its file's. */
 static bool is_parsed(const mst_document *document) {
     size_t size, file_size;
     return mst_document_bytes(document, &size) != mst_document_file(document, 0, NULL, &file_size);

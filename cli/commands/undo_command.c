@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone undo, redo, history: what commands changed in place, taken back and done again. */
+/* mapstone undo, redo, history: reverts and repeats changes that commands made in place. */
 #define _GNU_SOURCE
 #include "../../src/core/write.h"
 #include "../../src/system/system.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A file as it is on the disk, and as it will be; NULL: there is no such file. */
+/* A file's bytes on the disk, and its new ones; NULL: the file does not exist. */
 typedef struct held_file {
     char *path, *before, *now;
     size_t before_size, size;
@@ -28,12 +28,12 @@ typedef struct reverting {
     history_store store;
     held_file *files;
     size_t file_count;
-    stream said; /* which commands */
+    stream said; /* reports of the reverted commands */
 } reverting;
 
 /* ---- files ------------------------------------------------------------------------------------------ */
 
-/* NULL, with a message: it cannot be read. */
+/* NULL, with a message, if the file cannot be read. */
 static held_file *hold(reverting *r, const char *path) {
     for (size_t i = 0; i < r->file_count; i++)
         if (!strcmp(r->files[i].path, path))
@@ -129,7 +129,7 @@ static int write_files(const reverting *r) {
 
 /* ---- entries ---------------------------------------------------------------------------------------- */
 
-/* Whether an entry leaves or finds the user's file as it is now. */
+/* Whether the user's file equals the state after (for redo: before) an entry. */
 static bool fits(reverting *r, const history_entry *entry) {
     if (r->is_folder)
         return true;
@@ -143,8 +143,9 @@ static bool fits(reverting *r, const history_entry *entry) {
     return false;
 }
 
-/* The entry to apply next: the newest that is not undone, or the oldest that is. EXIT_NO: there is none;
- * EXIT_REFUSED: none is about the file as it is now; EXIT_DAMAGED: the same, and one is damaged. */
+/* Finds the entry to apply next: the newest that is not undone or, for redo, the oldest that is. EXIT_NO:
+ * there is none; EXIT_REFUSED: none fits the file's current state; EXIT_DAMAGED: the same, and one is
+ * damaged. */
 static int find_next(reverting *r, history_line **found, history_entry *entry) {
     const uint64_t key = history_key(r->path);
     int code = EXIT_NO;
@@ -224,7 +225,7 @@ static int turn(reverting *r, size_t wanted) {
 
 /* ---- the commands ----------------------------------------------------------------------------------- */
 
-/* The file of the operands, and the number before it. */
+/* Parses the file operand, and the number before it. */
 static bool read_operands(const options *given, const char **file, size_t *count) {
     *count = 1;
     *file = given->operand_count ? given->operands[given->operand_count - 1] : NULL;
@@ -244,7 +245,7 @@ static bool read_operands(const options *given, const char **file, size_t *count
 }
 
 static bool begin(reverting *r, const options *given, const char *file, int *code) {
-    char *outer = file_of(file); /* of a member the archive */
+    char *outer = file_of(file); /* for a member, its archive */
     *r = (reverting){.given = given, .name = file, .path = history_path(outer)};
     r->is_folder = is_directory(outer);
     r->said = stream_memory();
@@ -255,8 +256,8 @@ static bool begin(reverting *r, const options *given, const char *file, int *cod
     return opened;
 }
 
-/* A path as the user would write it: next to the file, or in the directory, of the command line. To be freed.
- */
+/* A path in the form that the user wrote: relative to the file or directory on the command line. To be
+ * freed. */
 static char *shown_path(const reverting *r, const char *path) {
     const size_t whole = strlen(r->path),
                  length = r->is_folder ? whole : mst_system_directory_length(r->path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone view: the page that shows and edits levels, with files of this computer. */
+/* mapstone view: serves the page that shows and edits levels, with local files. */
 #define _GNU_SOURCE
 #include "commands.h"
 
@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where the page is
- * --------------------------------------------------------------------------------------- */
+/* ---- where the page is ------------------------------------------------------------------------------- */
 
 static bool has_page(const char *folder) {
     stream index = stream_memory();
@@ -23,8 +22,8 @@ static bool has_page(const char *folder) {
     return there;
 }
 
-/* The folder with the page, to be freed: beside the program, where it is installed, or in the sources that
- * this was built from. */
+/* The folder with the page, to be freed: next to the program, where it is installed, or in the sources that
+ * it was built from. */
 static char *find_page(void) {
     static const char *const places[] = {"page", "../share/mapstone/page", "../web/dist", "../../web/dist"};
     char *own = system_own_folder();
@@ -42,11 +41,10 @@ static char *find_page(void) {
     return NULL;
 }
 
-/* ---- the command
- * --------------------------------------------------------------------------------------------- */
+/* ---- the command -------------------------------------------------------------------------------------- */
 
-/* Leads the browser to the address by a file that only its owner can read: all users of the computer see the
- * arguments of programs. NULL, with a message: it cannot be written. */
+/* Writes a file, readable only by its owner, that redirects the browser to the address: all users of the
+ * computer can see the arguments of programs. NULL, with a message, if it cannot be written. */
 static char *write_guide(const char *address) {
     char *made = system_temporary(), *guide = NULL;
     int file = -1, error = made ? 0 : errno;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * An entry is the line HEAD, numbers (seven bits a byte, the lowest first, the eighth set unless it is the
- * last), texts and bytes (each after its size), and at its end the fingerprint of all before it.
- */
+/* An entry is the line HEAD, numbers (seven bits per byte, lowest first, with the eighth bit set in all but
+ * the last byte), texts and bytes (each after its size), and finally the fingerprint of everything before
+ * it. */
 #include "entry.h"
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +77,7 @@ stream history_put_entry(uint64_t number, int64_t time, const char *command, con
 
 typedef struct reader {
     const uint8_t *at, *end;
-    bool bad; /* and all that is read from then on is 0 */
+    bool bad; /* and all further reads return 0 */
 } reader;
 
 static uint64_t take_number(reader *from) {
@@ -94,7 +93,7 @@ static uint64_t take_number(reader *from) {
     return 0;
 }
 
-/* The number of things that take so many bytes each, at least. */
+/* Reads the number of items that take at least so many bytes each. */
 static size_t take_count(reader *from, size_t each) {
     const uint64_t count = take_number(from);
     if (count <= (size_t)(from->end - from->at) / each)
@@ -133,7 +132,7 @@ static history_state take_state(reader *from) {
     return state;
 }
 
-/* Whether the runs are of the old bytes, and make as many new ones as they have to. */
+/* Whether the runs are within the old bytes and make the required number of new ones. */
 static bool is_sound(const mst_delta *delta) {
     const mst_delta_run *runs = delta->runs.items;
     uint64_t left = delta->new_size, added = delta->added.count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one command changed: for each file how each of its two states is made of the other one. */
+/* The changes that one command made: for each file how to make either of its two states from the other. */
 #ifndef CLI_HISTORY_ENTRY_H
 #define CLI_HISTORY_ENTRY_H
 
@@ -11,7 +11,7 @@ enum { HISTORY_BEFORE, HISTORY_AFTER };
 
 /* A file before or after the command. */
 typedef struct history_state {
-    bool there; /* else there was no such file */
+    bool there; /* else the file does not exist */
     uint64_t size;
     char print[MST_FINGERPRINT];
 } history_state;
@@ -19,7 +19,7 @@ typedef struct history_state {
 typedef struct history_file {
     char *path; /* from the root */
     history_state states[2];
-    mst_delta ways[2]; /* what makes that state of the other one */
+    mst_delta ways[2]; /* how to make that state from the other one */
 } history_file;
 
 typedef struct history_entry {
@@ -30,19 +30,19 @@ typedef struct history_entry {
     history_file *files;
 } history_entry;
 
-/* Appends a changed file to those of an entry; `before` or `after` is NULL if there is no such file. */
+/* Appends a changed file to the files of an entry; `before` or `after` is NULL if it does not exist then. */
 void history_put_file(stream *to, const char *path, const void *before, size_t before_size, const void *after,
                       size_t after_size);
-/* The bytes of an entry with so many of them. */
+/* The bytes of an entry with that number of files. */
 stream history_put_entry(uint64_t number, int64_t time, const char *command, const stream *files,
                          size_t count);
-/* Takes an entry apart; false if these are not bytes of history_put_entry. Free it in any case. */
+/* Parses an entry; false if the bytes are not from history_put_entry. Free it in any case. */
 bool history_take_entry(history_entry *entry, const void *bytes, size_t size);
 void history_entry_free(history_entry *entry);
 
-/* Whether a file is in that state; `bytes` NULL: there is no such file. */
+/* Whether a file is in that state; `bytes` NULL: it does not exist. */
 bool history_is_state(const history_state *state, const void *bytes, size_t size);
-/* The bytes of that state, made of the other one; free's. NULL: the result is another one. */
+/* Makes the bytes of that state from the other one; free them. NULL: the result is not that state. */
 char *history_make(const history_file *file, int state, const void *other);
 
 #endif

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMAND_MAX 1000 /* bytes of the command that are kept */
+#define COMMAND_MAX 1000 /* bytes of the command line that are kept */
 
-/* There is one command. Its changes wait here, since it may work on several files at once. */
+/* A process runs one command. Its changes are collected here, since several threads may write files. */
 static struct {
     lock one_by_one;
     bool records, is_too_large;
@@ -66,7 +66,7 @@ void record_nothing(void) {
     all.records = false;
 }
 
-/* A directory that the command was given stands for the files in it. */
+/* A directory that was given to the command represents the files in it. */
 static void add_directory(const char *path) {
     char *whole = path && is_directory(path) ? system_whole_path(path) : NULL;
     if (whole)

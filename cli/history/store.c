@@ -49,8 +49,8 @@ static char *entry_path(const history_store *store, uint64_t number) {
     return path_of(store, name);
 }
 
-/* Makes the directories that a path, which ends with a separator, leads through: private ones, but nothing in
- * a directory of somebody else. */
+/* Creates the missing directories of a path that ends with a separator: private ones, and only in a directory
+ * that the user owns. */
 static bool make_private(const char *path) {
     char *name = need(strdup(path));
     bool made = true, is_own = false;
@@ -70,7 +70,7 @@ static bool make_private(const char *path) {
     return made;
 }
 
-/* Where it is; false: nowhere. */
+/* Determines the folder; false: there is none. */
 static bool find_folder(history_store *store, bool create) {
     const char *advice;
     char *state = system_state(&advice);
@@ -104,7 +104,7 @@ static int lock_store(const history_store *store) {
     free(path);
     if (error)
         return -1;
-    mst_system_lock_in_turn(held); /* not every file system has locks */
+    mst_system_lock_in_turn(held); /* not every file system supports locks */
     return held;
 }
 
@@ -151,7 +151,7 @@ static history_line *add_line(history_store *store) {
     return line;
 }
 
-/* "NUMBER + BYTES KEY,KEY..." or with - for what is undone; false: it is damaged. */
+/* "NUMBER + BYTES KEY,KEY..." or with - for an undone entry; false: it is damaged. */
 static bool take_line(history_store *store, char *text) {
     char *at = text, *end;
     history_line one = {.number = strtoull(at, &end, 10)};
@@ -179,7 +179,7 @@ static bool take_line(history_store *store, char *text) {
     return good;
 }
 
-/* Removes entries that no line is about. */
+/* Removes entries that have no line in the log. */
 static bool remove_stray(void *user, const char *name, mst_system_kind kind) {
     const history_store *store = user;
     char *end;
@@ -266,12 +266,12 @@ bool history_has_key(const history_line *line, uint64_t key) {
 
 /* ---- entries ---------------------------------------------------------------------------------------- */
 
-/* What an entry takes, with its line. */
+/* The space that an entry and its line take. */
 static uint64_t cost(const history_line *line) {
     return line->bytes + 64 + 17 * (uint64_t)line->key_count;
 }
 
-/* Makes room for one more entry of these files: what was undone can no longer be redone, and each file keeps
+/* Makes room for one more entry of these files: undone entries can no longer be redone, and each file keeps
  * its newest entries. */
 static void make_room(history_store *store, const uint64_t *keys, size_t key_count) {
     mst_hash_map counts = {.count = 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives (and disc images, which are treated alike) as arguments: "game.kpf" stands for its members,
- * "game.kpf!maps/a.map" for one of them. */
+/* Archives (and disc images, which are treated alike) as arguments: "game.kpf" means all members,
+ * "game.kpf!maps/a.map" one of them. */
 #ifndef CLI_INPUTS_ARCHIVES_H
 #define CLI_INPUTS_ARCHIVES_H
 
@@ -9,7 +9,7 @@
 #include "options.h"
 #include <mapstone/level.h>
 
-/* An open archive. Any thread may open levels from it; nothing else is done with it by several at a time. */
+/* An open archive. Any thread may open levels from it; other uses are limited to one thread at a time. */
 typedef struct archive {
     mst_container *members;
     char *path;

@@ -12,7 +12,7 @@
 
 /* ---- patterns --------------------------------------------------------------------------------------- */
 
-/* Whether a backslash at the end has nothing to escape. */
+/* Whether a backslash at the end escapes nothing. */
 static bool ends_in_escape(const char *pattern) {
     size_t length = strlen(pattern), slashes = 0;
     while (slashes < length && pattern[length - 1 - slashes] == '\\')
@@ -31,14 +31,14 @@ bool attributes_accept(const char *pattern) {
         why = "a pattern that ends with one \\ matches no file";
     else if (system_shell_is_plain() && (pattern[0] == '\'' || pattern[length - 1] == '\''))
         why = "cmd.exe does not remove single quotes: use double quotes";
-    else if (length > LONGEST_LINE / 4 - 64) /* a byte is written as four at most */
+    else if (length > LONGEST_LINE / 4 - 64) /* a byte is written as at most four */
         why = "git ignores patterns of this length";
     if (why)
         say(MST_ERROR, "%.80s: %s", pattern, why);
     return !why;
 }
 
-/* Whether git reads the pattern only in quotes, as a string of C. */
+/* Whether git reads the pattern only in quotes, as a C string. */
 static bool needs_quotes(const char *pattern) {
     bool needs = *pattern == '"' || *pattern == '#';
     for (; *pattern && !needs; pattern++)
@@ -55,7 +55,7 @@ static void put_character(stream *to, char c, bool quoted) {
         print(to, "%s%c", quoted && (c == '\\' || c == '"') ? "\\" : "", c);
 }
 
-/* What begins with ! or [attr] has another meaning than a pattern. */
+/* A pattern must not begin with ! or [attr], which have another meaning. */
 static void put_pattern(stream *to, const char *pattern) {
     static const char macro[] = "[attr]";
     bool quoted = needs_quotes(pattern);
@@ -91,7 +91,7 @@ void attributes_put(stream *to, const char *text, const char *pattern, const cha
 
 /* ---- the file --------------------------------------------------------------------------------------- */
 
-/* git does not follow a link in its place, and what it leads to is somebody else's. */
+/* git ignores the file if it is a link, whose target may not belong to the repository. */
 static int examine(const char *path, bool *there) {
     mst_system_info about;
     char reason[80];

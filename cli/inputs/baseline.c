@@ -84,7 +84,7 @@ int baseline_read(baseline *all, const char *path) {
 }
 
 bool baseline_takes(baseline *all, const char *file, const mst_diagnostic *finding) {
-    if (!all->count) /* there may be millions of findings */
+    if (!all->count) /* quick: there may be millions of findings */
         return false;
     stream line = stream_memory();
     baseline_put(&line, file, finding);

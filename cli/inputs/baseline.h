@@ -19,7 +19,7 @@ typedef struct baseline_entry {
     _Atomic uint64_t used; /* of them matched by findings */
 } baseline_entry;
 
-/* Begin with zeros. */
+/* Zero-initialise it. */
 typedef struct baseline {
     char *text;
     baseline_entry *entries; /* sorted */
@@ -30,14 +30,14 @@ typedef struct baseline {
 int baseline_read(baseline *all, const char *path);
 /* Whether the baseline has the finding; each line counts once. May be called by several threads. */
 bool baseline_takes(baseline *all, const char *file, const mst_diagnostic *finding);
-/* How many of its findings no longer occur in the checked files: `checked` holds their paths, each terminated
- * by a NUL. */
+/* The number of its findings that no longer occur in the checked files: `checked` holds their paths, each
+ * terminated by a NUL. */
 uint64_t baseline_unused(const baseline *all, const stream *checked);
 void baseline_free(baseline *all);
 
 /* Appends the line for a finding. */
 void baseline_put(stream *to, const char *file, const mst_diagnostic *finding);
-/* Writes lines that baseline_put made, sorted; returns an exit code. */
+/* Writes lines from baseline_put, sorted; returns an exit code. */
 int baseline_write(const char *path, stream *lines);
 
 #endif

@@ -54,7 +54,7 @@ bool change_filter_read(change_filter *filter, const options *given) {
 
 /* ---- comparing -------------------------------------------------------------------------------------- */
 
-/* Whether a path is like the pattern, or leads below something that is. */
+/* Whether a path matches the pattern, or is below a path that does. */
 static bool is_below(const char *path, const char *pattern) {
     size_t length = strlen(pattern);
     char begin[512];
@@ -71,7 +71,7 @@ static bool is_below(const char *path, const char *pattern) {
     return false;
 }
 
-/* Whether a step of a path is like the pattern: a field, at any depth. */
+/* Whether a step of a path matches the pattern: a field, at any depth. */
 static bool has_step(const char *path, const char *pattern) {
     char step[256];
     while (*path) {
@@ -104,7 +104,7 @@ static bool is_element(const change_pattern *like, const mst_difference *change)
     return met;
 }
 
-/* Whether a word is in a text in which others separate words. */
+/* Whether a text has a word; separators are between its words. */
 static bool has_word(const char *text, const char *separators, const char *word, size_t length) {
     while (*text) {
         size_t n = strcspn(text, separators);
@@ -128,7 +128,7 @@ static bool only_lacks(const char *a, const char *b, const char *names) {
     return true;
 }
 
-/* Whether two values differ in these flags only. */
+/* Whether two values differ only in these flags. */
 static bool only_flags(const mst_difference *change, const char *names) {
     if (!is_flags(&change->old_value) || !is_flags(&change->new_value))
         return false;
@@ -165,7 +165,7 @@ bool change_filter_takes(change_filter *filter, const mst_difference *change) {
         ignored = ignored || one->ignores;
     }
     if (filter->count && change->sort == MST_DIFFERENCE_DERIVED)
-        takes = false; /* it may follow from what is ignored */
+        takes = false; /* it may follow from an ignored change */
     return takes && !ignored;
 }
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* diff --ignore and --select: which changes count. */
+/* diff --ignore and --select: selects the changes that count. */
 #ifndef CLI_INPUTS_CHANGE_FILTER_H
 #define CLI_INPUTS_CHANGE_FILTER_H
 
 #include "options.h"
 #include <mapstone/diff.h>
 
-/* What one --ignore or --select is about: "objects[class=tile].flags:moving", "objects", "flags". */
+/* The subject of one --ignore or --select: "objects[class=tile].flags:moving", "objects", "flags". */
 typedef struct change_pattern {
     const char *given;
-    bool ignores;  /* or selects */
-    bool met;      /* a change was like it */
-    char *list;    /* pattern; of a field of any name: NULL */
-    char *element; /* conditions, an index or "*"; NULL: any */
-    char *path;    /* pattern below the element; "": all of it */
-    char *flags;   /* names that commas separate; NULL: the value as a whole */
+    bool ignores;  /* else it selects */
+    bool met;      /* a change matched */
+    char *list;    /* pattern; NULL: a field with any name */
+    char *element; /* conditions, an index or "*"; NULL: any element */
+    char *path;    /* pattern below the element; "": the whole element */
+    char *flags;   /* names separated by commas; NULL: the value as a whole */
 } change_pattern;
 
 typedef struct change_filter {
@@ -23,11 +23,11 @@ typedef struct change_filter {
     bool selects; /* there is a --select */
 } change_filter;
 
-/* False, with a message, if one of them has no meaning. */
+/* False, with a message, if one of them is invalid. */
 bool change_filter_read(change_filter *filter, const options *given);
 /* Whether a change counts. */
 bool change_filter_takes(change_filter *filter, const mst_difference *change);
-/* Reports those that no change was like. */
+/* Reports patterns that no change matched. */
 void change_filter_end(change_filter *filter, bool quiet);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct claim {
     mst_system_info directory;
     char *path, *key; /* key: the directory's number, and the name in lower case */
     const char *name, *input;
-    uint32_t next; /* + 1 of those with the same key; 0: there are no more */
+    uint32_t next; /* + 1 of the next with the same key; 0: none */
 } claim;
 
 static claim claim_of(const char *path, const char *input) {
@@ -38,7 +38,7 @@ static void claim_free(claim *one) {
     free(one->key);
 }
 
-/* Of two with the same key. */
+/* Compares two claims with the same key. */
 static bool is_same(const claim *a, const claim *b) {
     return mst_system_is_same(&a->directory, &b->directory) &&
            (strcmp(a->name, b->name) == 0 || same_file(a->path, b->path));

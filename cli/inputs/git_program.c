@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Runs git into a new temporary file; what it ended with, or -1 with a message. */
+/* Runs git with output to a new temporary file; returns its exit code, or -1 with a message. */
 static int run_into(char *const arguments[], char **made) {
     char reason[80];
     int code = -1;

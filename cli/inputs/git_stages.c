@@ -13,7 +13,7 @@
 
 #define HEAD "mapstone resolutions 1"
 
-/* Takes "MODE ID STAGE<tab>PATH<NUL>" apart, of which git lists one for each version. */
+/* Parses "MODE ID STAGE<tab>PATH<NUL>", which git prints for each version. */
 static void take_versions(git_stages *all, const char *text, size_t size) {
     for (const char *at = text; at < text + size; at += strlen(at) + 1) {
         const char *id = strchr(at, ' '), *stage = id ? strchr(id + 1, ' ') : NULL;
@@ -41,7 +41,7 @@ static int list_versions(git_stages *all) {
     return ended ? EXIT_TROUBLE : EXIT_YES;
 }
 
-/* The directory of git for this file's work tree. */
+/* Finds git's directory for the file's work tree. */
 static int find_store(git_stages *all) {
     char *const arguments[] = {"git", "-C", all->folder, "rev-parse", "--git-path", "mapstone", NULL};
     char *text, print[MST_FINGERPRINT];
@@ -68,7 +68,8 @@ static void free_choices(git_stages *all) {
     all->count = 0;
 }
 
-/* Reads "SIDE<tab>PATH" and for a value "<tab>JSON"; choices for other versions are of an earlier merge. */
+/* Reads "SIDE<tab>PATH", for a value with "<tab>JSON"; choices for other versions belong to an earlier
+ * merge. */
 static void read_choices(git_stages *all) {
     char *text = NULL, *save = NULL;
     size_t size = 0;

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSIONS 500 /* that are looked at */
-#define DEPTH    64  /* of directories */
+#define VERSIONS 500 /* maximum number of versions to examine */
+#define DEPTH    64  /* maximum depth of directories */
 
 typedef struct versions {
     char *ids[VERSIONS];
     size_t count;
 } versions;
 
-/* Takes an id of a file's content, once. Zeros are not an id. */
+/* Adds the id of a file's content, unless already present. Zeros are not an id. */
 static void take_id(versions *all, const char *id, size_t length) {
     if (strspn(id, "0") >= length || all->count == VERSIONS)
         return;
@@ -28,7 +28,7 @@ static void take_id(versions *all, const char *id, size_t length) {
     all->ids[all->count++] = copy_of(id, length);
 }
 
-/* Takes lines such as ":100644 100644 OLD NEW M<tab>PATH" apart, of which git lists the newest first. */
+/* Parses lines such as ":100644 100644 OLD NEW M<tab>PATH", which git prints newest first. */
 static void take_lines(versions *all, const char *text) {
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *at = line;
@@ -42,7 +42,7 @@ static void take_lines(versions *all, const char *text) {
     }
 }
 
-/* The content of a version, with the filters of a checkout, if it has that sum. */
+/* The content of a version, with the filters of a checkout, if it has that hash. */
 static char *version_of(const char *folder, const char *path, char *id, const char *sha256) {
     char *const arguments[] = {
         "git", "-C", (char *)(size_t)folder, "cat-file", "--filters", (char *)(size_t)path, id, NULL};
@@ -60,7 +60,7 @@ static char *version_of(const char *folder, const char *path, char *id, const ch
     return made;
 }
 
-/* Whether a directory is in a repository, so that git has no reason to complain. */
+/* Whether a directory is in a repository; otherwise git would print an error. */
 static bool is_in_repository(const char *folder) {
     bool found = false;
     stream above = stream_memory();

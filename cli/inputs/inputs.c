@@ -45,7 +45,7 @@ typedef struct listing {
     const char *directory;
 } listing;
 
-/* Keeps files, also through links, and directories, not through links. */
+/* Keeps files, even behind links, and directories, but not behind links. */
 static bool push_entry(void *user, const char *name, mst_system_kind kind) {
     const listing *to = user;
     mst_system_info info = {.kind = kind};
@@ -124,7 +124,7 @@ static void add_member(inputs *all, archive *in, size_t index, bool named) {
     item->member = index;
 }
 
-/* Adds a member of an archive by its name, "": all. */
+/* Adds the member of an archive with that name, "": all members. */
 static void add_archive(inputs *all, archive *in, const char *operand, const char *member) {
     all->archives = need(realloc(all->archives, (all->archive_count + 1) * sizeof *all->archives));
     all->archives[all->archive_count++] = in;
@@ -143,7 +143,7 @@ static void add_archive(inputs *all, archive *in, const char *operand, const cha
         add_member(all, in, archive_at(in, i), false);
 }
 
-/* Whether the operand is an archive or a member of one; then it has been added, or an error reported. */
+/* Whether the operand is an archive or a member of one; if so, it has been added, or an error reported. */
 static bool expand_archive(inputs *all, const options *given, const char *path) {
     size_t length = archive_prefix(path);
     if (!length && !looks_like_archive(path))
@@ -151,7 +151,7 @@ static bool expand_archive(inputs *all, const options *given, const char *path) 
     char *file = file_of(path);
     archive *in = NULL;
     for (size_t i = 0; i < all->archive_count && !in; i++)
-        if (!strcmp(all->archives[i]->path, file)) { /* open already for another member */
+        if (!strcmp(all->archives[i]->path, file)) { /* already open for another member */
             in = all->archives[i];
             all->archives[i] = all->archives[--all->archive_count];
         }
@@ -193,7 +193,7 @@ static void free_item(input *item) {
     free(item->relative);
 }
 
-/* A level of an archive that is left out is missed in the result; a folder may have hidden ones. */
+/* A level left out of an archive is missing from the result; a folder may have hidden ones. */
 static bool is_missed(const input *item, const options *given) {
     mst_diagnostic why;
     const mst_format_information *format;

@@ -11,7 +11,7 @@
 typedef struct input {
     char *path;     /* "-": stdin; "archive!member" */
     char *relative; /* path below the named directory or archive, else its last part: for output in DIR/ */
-    size_t operand; /* that it was found by: an index */
+    size_t operand; /* index of the operand that it was found by */
     bool named;     /* explicitly, not found in a directory or archive */
     archive *in;    /* the archive that contains it, as `member`; NULL: a file */
     size_t member;
@@ -20,11 +20,11 @@ typedef struct input {
 typedef struct inputs {
     input *items;
     size_t count, capacity;
-    bool many;        /* more than one was named, or a directory or archive */
+    bool many;        /* several operands, or a directory or archive */
     int code;         /* not EXIT_YES if a directory or archive could not be read */
     uint64_t omitted; /* files that archives left out */
-    bool *searched;   /* by operand: a directory or an archive, in which no file was left out for its name */
-    size_t operand;   /* that is being expanded */
+    bool *searched; /* by operand: a directory or archive of which no file was left out because of its name */
+    size_t operand; /* the operand being expanded */
     archive **archives;
     size_t archive_count;
 } inputs;
@@ -32,9 +32,9 @@ typedef struct inputs {
 /* Expands directories to the files below them and archives to their members, sorted (members of a streamed
  * archive in its order); links to directories are not followed. */
 inputs inputs_expand(const options *given);
-/* Removes those whose names must not name files below `to` (`.git/x`, `NUL`), and says which. */
+/* Removes and reports inputs whose names must not name files below `to` (`.git/x`, `NUL`). */
 void inputs_leave_out(inputs *all, const options *given, const char *to);
-/* Removes those of which `which` is true. */
+/* Removes inputs whose `which` is true. */
 void inputs_remove(inputs *all, const bool *which);
 void inputs_free(inputs *all);
 

@@ -3,7 +3,7 @@
 #include "../../src/system/file_names.h"
 #include <string.h>
 
-#define SHOWN 50 /* files; of more than that the number is enough */
+#define SHOWN 50 /* further files are only counted */
 
 static void say_one(left_out *all, const char *name, size_t length, const char *why) {
     if (all->count++ < SHOWN && !all->quiet)

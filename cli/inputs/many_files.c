@@ -127,7 +127,7 @@ static void hand_on(batch *all) {
 static void *work_on(void *user) {
     batch *all = user;
     batch_private *inside = all->inside;
-    mst_level_cache *cache; /* sidecars of one input that may serve the next */
+    mst_level_cache *cache; /* sidecars of one input, for reuse by the next */
     if (mst_level_cache_create(NULL, &cache) != MST_OK)
         need(NULL);
     lock_take(&inside->lock);
@@ -168,7 +168,8 @@ static void *work_on(void *user) {
     return NULL;
 }
 
-/* A folder without a level is a wrong name, not success: a test of an empty folder proves nothing. */
+/* A folder without a level is probably a wrong name, not a success: a test of an empty folder proves
+ * nothing. */
 static void say_empty(batch *all) {
     if (all->inputs->code != EXIT_YES || all->inside->stopping)
         return;

@@ -42,13 +42,13 @@ typedef struct batch {
 /* Runs all jobs, fills in the totals and returns the worst exit code. */
 int batch_run(batch *all);
 
-/* Opens the job's file into job->opened. Returns -1 on success, else the exit code; then it has reported why
- * and updated the job for the totals. */
+/* Opens the job's file into job->opened. Returns -1 on success, else the exit code, after reporting the
+ * reason and updating the job for the totals. */
 int job_open(job *work, unsigned flags);
 /* Reports a failure. If the command does not support the file's format (MST_UNSUPPORTED), a file found in a
  * directory is skipped with a message. */
 int job_unfit(job *work, mst_diagnostic *why);
-/* Whether an input is not skipped, by its beginning: it was named, or has a known format. */
+/* Whether an input is not skipped: it was named, or has a known format according to its beginning. */
 bool job_recognised(job *work, unsigned flags);
 /* Creates the directories of a file that the job is about to write ("-": stdout). EXIT_REFUSED, with a
  * message, if the batch has already written it; call it once for each file. */

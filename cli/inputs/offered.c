@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEXT_TO_MAX 4096 /* files next to a level that are offered */
+#define NEXT_TO_MAX 4096 /* limit of files next to a level */
 
 static void add(served *page, served_file one) {
     if (page->count == page->capacity) {
@@ -26,11 +26,11 @@ static char *joined(const char *folder, const char *name) {
 
 /* ---- directories ---------------------------------------------------------------------------------- */
 
-/* A directory's names, in the order in which they are found. */
+/* A directory's names, in the order of the file system. */
 typedef struct listing {
     char **names;
     size_t count, capacity, limit;
-    const char *below; /* the folder that is read, from where the names are */
+    const char *below; /* the folder being read, a prefix of its names */
     struct listing *folders;
 } listing;
 
@@ -75,7 +75,7 @@ int offered_open(const char *folder, const char *name, int *file) {
     return error;
 }
 
-/* Adds what is a file there, reached without a link. */
+/* Adds the names that are files, not behind links. */
 static void add_listed(served *page, const char *folder, const listing *files) {
     for (size_t i = 0; i < files->count; i++) {
         mst_system_info info;
@@ -136,8 +136,8 @@ static bool is_offered(const served *page, const char *name) {
     return false;
 }
 
-/* The files next to a level: its textures may be among them. One that is called like a file that was named is
- * not meant. */
+/* Adds the files next to a level, which may include its textures, except those with the name of a given
+ * file. */
 static void add_next_to(served *page, const char *path) {
     size_t length = (size_t)(base_name(path) - path);
     char *folder = length ? copy_of(path, length) : need(strdup("."));

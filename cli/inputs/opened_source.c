@@ -33,7 +33,7 @@ uint64_t growth_limit(void) {
     return largest_growth;
 }
 
-/* Messages are printed after the name of the input, which need not be in them again. */
+/* Replaces the name of the input in a message by "it": the message is printed after that name. */
 static void shorten(mst_diagnostic *why, const char *path) {
     const char *name = strcmp(path, "-") != 0 ? path : "standard input";
     char *at = strstr(why->message, name);
@@ -84,7 +84,7 @@ mst_status read_text(const char *path, char **text, mst_diagnostic *why) {
     return status;
 }
 
-/* Whether an archive has files below a folder, whose name "" is all of it. */
+/* Whether an archive has files below a folder; "" is the whole archive. */
 static bool has_folder(const archive *in, const char *folder) {
     size_t size = strlen(folder);
     while (size && folder[size - 1] == '/')
@@ -97,7 +97,7 @@ static bool has_folder(const archive *in, const char *folder) {
     return found;
 }
 
-/* Whether files can be searched for in an archive or below a folder of one. */
+/* Whether an archive, or a folder in one, can be searched for files. */
 static bool searches_archive(const char *path, const options *given, mst_diagnostic *why) {
     size_t length = archive_prefix(path);
     if (!length && !looks_like_archive(path))
@@ -155,7 +155,7 @@ static mst_level_options options_of(const source *opened, const input *item, con
                              .lenient_json = (flags & SOURCE_LENIENT) != 0,
                              .salvage = options_has(given, OPTION_SALVAGE),
                              .unopened = (flags & SOURCE_READ) != 0,
-                             .unlinked = given->command == &collect_command, /* it gives files away */
+                             .unlinked = given->command == &collect_command, /* its result is shared */
                              .found = !item->named,
                              .single = 1,
                              .report = print_report};

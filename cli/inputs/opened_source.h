@@ -7,14 +7,14 @@
 #include "inputs.h"
 #include <mapstone/level.h>
 
-/* An opened input. Zero-initialise it, except for what is to be used while it is opened. */
+/* An opened input. Zero-initialise it, except for the members used by opening it. */
 typedef struct source {
-    mst_level_cache *cache;       /* NULL: nothing is kept for the next input */
+    mst_level_cache *cache;       /* NULL: nothing is cached for the next input */
     const mst_resolver *sidecars; /* files to be found before any others; NULL: none */
     mst_level *level;
-    mst_document *document; /* its first; NULL: it was only read */
+    mst_document *document; /* its first; NULL: only its bytes were read */
     bool from_json;
-    bool salvaged;     /* it was damaged: parts are left out, which has been reported */
+    bool salvaged;     /* it was damaged: parts are left out, and have been reported */
     const char *bytes; /* of the file, before any edit */
     size_t size;
     archive *own_archive; /* opened for this input only */
@@ -27,15 +27,15 @@ typedef struct source {
 enum {
     SOURCE_JSON = 1,    /* JSON is accepted in place of a level */
     SOURCE_LENIENT = 2, /* fields missing in JSON are zero */
-    SOURCE_EDIT = 4,    /* it will be changed, maybe in place */
-    SOURCE_READ = 8,    /* it is only read, not opened as a document */
+    SOURCE_EDIT = 4,    /* it will be changed, perhaps in place */
+    SOURCE_READ = 8,    /* only the bytes are read, without a document */
     SOURCE_IDENTIFY = 16
 };
 
 /* Applies --input-limit to everything read from now on, and the other limits; false, with a message, if one
  * is not a size. */
 bool limits_choose(const options *given);
-/* What --growth-limit says; 0: it is not given. */
+/* --growth-limit; 0: not given. */
 uint64_t growth_limit(void);
 uint64_t memory_limit(void); /* --memory-limit */
 /* Reads a complete file or stdin; a NUL follows it. Free `*bytes`. */
@@ -47,8 +47,8 @@ mst_status read_text(const char *path, char **text, mst_diagnostic *why);
 /* False, with a message, if one of the directories of --search-path cannot be read. */
 bool search_paths_exist(const options *given);
 
-/* Opens it according to --from and --as-path. MST_UNKNOWN, at little cost, for an input that was not named
- * and is not recognised. Close with source_close in any case. */
+/* Opens it according to --from and --as-path. MST_UNKNOWN, quickly, for an input that was not named and is
+ * not recognised. Close with source_close in any case. */
 mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
                        mst_diagnostic *why);
 /* The same for a path that may be inside an archive; initialises `opened`. */
@@ -57,15 +57,15 @@ mst_status source_add(source *opened, const char *path, const options *given, un
                       mst_diagnostic *why);
 mst_status source_open_path(source *opened, const char *path, const options *given, unsigned flags,
                             mst_diagnostic *why);
-/* The format of an input by its beginning: MST_UNKNOWN if it has none, or would be skipped. `size` (may be
- * NULL) receives its size. */
+/* The format of an input according to its beginning: MST_UNKNOWN if none, or if it would be skipped. `size`
+ * (may be NULL) receives its size. */
 mst_status source_identify(const input *item, const options *given, unsigned flags,
                            const mst_format_information **format, uint64_t *size, mst_diagnostic *why);
 /* Whether an input is the second of the two files of the document that was opened from it. */
 bool source_is_second(const source *opened, const input *item);
-/* The path of a file of the document when that is saved at `path`, to be freed. */
+/* The path of a file of the document if the document is saved at `path`; to be freed. */
 char *saved_path(const mst_document *document, const char *path, size_t index);
-/* True, with a message, if the document is two files, which cannot go to stdout. */
+/* True, with a message, if the document has two files, which cannot be written to stdout. */
 bool two_files_on_stdout(const mst_document *document);
 /* Keeps `cache` and `sidecars`. */
 void source_close(source *opened);

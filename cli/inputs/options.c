@@ -48,7 +48,7 @@ int options_usage(const options *given, const char *format, ...) {
     return EXIT_TROUBLE;
 }
 
-/* Suggests the options that the name is the beginning of, or else the nearest. */
+/* Suggests the options that begin with the name, or else the most similar. */
 static void complain_unknown(const options *given, const char *text) {
     char name[64], meant[256] = "";
     size_t length = strcspn(text, "="), used = 0;
@@ -74,8 +74,8 @@ static void complain_unknown(const options *given, const char *text) {
         options_usage(given, "--%s: unknown option", name);
 }
 
-/* Whether the text is a long option by a part of its name, which getopt_long takes for the whole: another
- * option may have the same beginning one day. */
+/* Whether the text is an abbreviated long option, which getopt_long accepts: a later option may have the same
+ * beginning. */
 static bool is_abbreviated(const char *text, int option, const command *of) {
     const option_row *row = of->options;
     while (row->id && 256 + (int)row->id != option)
@@ -108,7 +108,7 @@ bool options_idle(const options *given, option_id id, const char *what) {
     return options_has(given, id);
 }
 
-/* Whether at most one of the inputs is -; else with a message. What git calls with is always a name. */
+/* Whether at most one input is -; if not, prints a message. Operands from git are always names. */
 static bool reads_stdin_once(const options *given) {
     size_t times = 0;
     if (options_has(given, OPTION_GIT) || options_has(given, OPTION_TEXTCONV))
@@ -136,8 +136,8 @@ static bool go_together(const options *given) {
     return true;
 }
 
-/* Whether getopt_long has found an option in the text that the command has, with or without a value as it is
- * to be; else with a message. */
+/* Whether the command has the option that getopt_long found in the text, with or without a value as required;
+ * if not, prints a message. */
 static bool is_accepted(const options *given, int c, const char *text) {
     char letter[3] = {'-', (char)optopt, 0};
     int option = c == ':' || c == '?' ? optopt : c; /* a letter, or 256 and more for a name */
@@ -189,7 +189,7 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
         }
         int c = getopt_long(argc, argv, letters, names, NULL);
         if (c == -1 && optind == before && before < argc && !strcmp(argv[before], "-")) {
-            words_take(result, OPTION_NONE, argv[optind++]); /* musl takes it for the end of the options */
+            words_take(result, OPTION_NONE, argv[optind++]); /* musl ends the options here */
             continue;
         }
         if (c == -1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands and their options as tables, from which the command line is parsed and the help, the manual page
- * and shell completions are generated.
+ * Commands and their options as tables, which define the parser of the command line, the help, the manual
+ * page and shell completions.
  */
 #ifndef CLI_INPUTS_OPTIONS_H
 #define CLI_INPUTS_OPTIONS_H
@@ -296,15 +296,15 @@ typedef struct command {
     const char *examples; /* one per line */
     int (*run)(const struct options *options);
     const option_pair *clashes; /* the first has no effect with the second; NULL: there are none */
-    bool (*accepts)(int argc, char **argv); /* before they are parsed; false, with a message. NULL: all are */
+    bool (*accepts)(int argc, char **argv); /* before parsing; false, with a message, to refuse; NULL: yes */
     bool output_is_stdout;                  /* main.c redirects stdout to the file given by -o ... */
-    bool (*keeps_output)(const struct options *options); /* ... unless this says so. NULL: never */
+    bool (*keeps_output)(const struct options *options); /* ... unless this is true; NULL: it never is */
 } command;
 
 /* All commands in the order of the help; NULL after the last (main.c). */
 extern const command *const command_table[];
 
-/* The candidate that is closest to a misspelt name. */
+/* The candidate most similar to a misspelt name. */
 typedef struct nearest {
     const char *wanted, *name; /* NULL: none is similar */
     unsigned distance;
@@ -312,7 +312,7 @@ typedef struct nearest {
 void nearest_consider(nearest *so_far, const char *candidate);
 
 const command *command_find(const char *name);
-/* The command that is closest to a misspelt name, or NULL if none is similar. */
+/* The command most similar to a misspelt name; NULL: none. */
 const char *command_nearest(const char *name);
 
 typedef struct argument {
@@ -327,7 +327,7 @@ typedef struct options {
     size_t argument_count, capacity;
     const char **operands;
     size_t operand_count;
-    bool among;   /* the operand is one of several inputs: its name heads what is printed for it */
+    bool among;   /* the operand is one of several inputs: its name is the heading of its output */
     char **owned; /* values of arguments that were not on the command line */
     size_t owned_count;
 } options;

@@ -2,7 +2,8 @@
 #include "pattern.h"
 #include <stddef.h>
 
-/* The end of the set that begins after a `[`; NULL: it has none. A `]` that comes first is one of the set. */
+/* The end of the set that begins after a `[`; NULL: it has none. A `]` at the beginning belongs to the
+ * set. */
 static const char *end_of_set(const char *set) {
     if (*set == '!' || *set == '^')
         set++;
@@ -25,7 +26,7 @@ static bool is_in_set(unsigned char c, const char *set, const char *end) {
     return found != others;
 }
 
-/* The pattern after what its beginning matches of the character; NULL: it does not. */
+/* The rest of the pattern, if its beginning matches the character; NULL: it does not. */
 static const char *match_one(char c, const char *pattern) {
     const char *end = *pattern == '[' ? end_of_set(pattern + 1) : NULL;
     if (end)
@@ -34,7 +35,7 @@ static const char *match_one(char c, const char *pattern) {
 }
 
 bool is_like(const char *text, const char *pattern) {
-    const char *star = NULL, *from = NULL; /* the last `*`, and where what it stands for ends for now */
+    const char *star = NULL, *from = NULL; /* the last `*`, and the current end of its match */
     while (*text) {
         if (*pattern == '*') {
             star = ++pattern;

@@ -49,7 +49,7 @@ candidates candidates_of(const options *given, const inputs *all) {
         input one = all->items[i];
         const mst_format_information *format = NULL;
         mst_diagnostic why;
-        one.named = !all->many; /* of a pair that is named, one file stands for both */
+        one.named = !all->many; /* a file named alone represents its pair */
         if (given->value[OPTION_FROM])
             format = format_by_id(given->value[OPTION_FROM]);
         else if (source_identify(&one, given, 0, &format, NULL, &why) != MST_OK)
@@ -84,8 +84,8 @@ static bool preferred_exist(const options *given, const mst_level_candidate *sec
     return true;
 }
 
-/* The first sector of the level with that number, or (-1) of the only level, and how many it has; NULL, with
- * a message, if there is none or several. */
+/* The first sector of the level with that number, or (-1) of the only level, and the number of its sectors;
+ * NULL, with a message, if there is none or several. */
 static const mst_level_candidate *sectors_of(const options *given, const candidates *found, long number,
                                              size_t *count) {
     const mst_level_candidate *first = NULL;
@@ -121,7 +121,7 @@ int level_open_sectors(level *opened, const options *given, const inputs *all, c
     memset(opened, 0, sizeof *opened);
     snprintf(opened->name, sizeof opened->name, "level %ld", (long)of->number);
     const mst_level_candidate *twice = NULL; /* the first duplicate that is ignored */
-    size_t sectors = 0;                      /* that occur more than once */
+    size_t sectors = 0;                      /* that occur several times */
     opened->parts = need(calloc(count + 1, sizeof *opened->parts));
     for (size_t i = 0; i < count; i++) {
         const input *item = &all->items[of[i].index];

@@ -7,9 +7,10 @@
 #include "many_files.h"
 #include <mapstone/scene.h>
 
-/* The inputs that are levels or parts of levels, sorted (mst_level_group); `index` is that of the input. */
+/* The inputs that are levels or parts of levels, sorted (mst_level_group); `index` is the index of the
+ * input. */
 typedef struct candidates {
-    mst_level_candidate *items; /* free them */
+    mst_level_candidate *items; /* to be freed */
     size_t count;
 } candidates;
 /* Finds them if the inputs may be combined: with --level, --map or --world, or if there are many and `to`
@@ -24,7 +25,7 @@ typedef struct level {
     size_t count;
 } level;
 
-/* Whether the inputs are to be combined into one level. */
+/* Whether the options request to combine the inputs into one level. */
 bool level_is_meant(const options *given, const inputs *all, const candidates *found, const char *to);
 /* Opens the sectors of the level given by --level, or of the only one. Returns an exit code; `count` is 0 if
  * nothing was opened. A sector that cannot be opened is reported and left out. Close it in any case. */
@@ -37,11 +38,9 @@ mst_status level_scene(const level *opened, const mst_scene_options *how, mst_sc
                        mst_diagnostic *why);
 void level_close(level *opened);
 
-/*
- * If a file among the inputs combines others to maps (MAPS.bin of Star Fox Adventures), and --map or --world
- * is given or the output is one file: reduces the inputs to that file, as if it had been named. False, with a
- * message, if --map or --world cannot apply.
- */
+/* If a file among the inputs combines others into maps (MAPS.bin of Star Fox Adventures), and --map or
+ * --world is given or the output is one file: reduces the inputs to that file, as if it had been named.
+ * False, with a message, if --map or --world cannot apply. */
 bool inputs_keep_maps(inputs *all, const options *given, const candidates *found, const char *to);
 
 #endif

@@ -38,8 +38,8 @@ void words_take(options *to, option_id id, const char *value) {
         to->value[id] = value;
 }
 
-/* Whether the operand that comes next is a path. What names none is in small letters in the help, or one of
- * these words. */
+/* Whether the next operand is a path. The help writes other operands in lower case, or as one of these
+ * words. */
 static bool is_path(const options *to) {
     static const char *const others[] = {"PATH", "NAME", "COMMAND", "FORMAT", "PATTERN"};
     const char *word = to->command->operands;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Work in several threads, where the system has them. */
+/* Work in several threads, where the system supports them. */
 #ifndef CLI_INPUTS_THREADS_H
 #define CLI_INPUTS_THREADS_H
 
@@ -7,11 +7,10 @@
 #include "options.h"
 #include <mapstone/base.h>
 
-/* How many threads --jobs asks for, at most `work`: 0 is one a processor; not given: `usual`. 0, with a
- * message, if --jobs is wrong. */
+/* The number of threads from --jobs, at most `work`: 0 is one per processor; not given: `usual`. 0, with a
+ * message, if --jobs is invalid. */
 size_t threads_wanted(const options *given, size_t usual, size_t work);
-/* For work on parts of one file; with several inputs, threads are for those and the work on one is not
- * divided. */
+/* For work on parts of one file; with several inputs each thread works on a whole file instead. */
 mst_parallel threads_parallel(const options *given, size_t inputs);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- one condition -------------------------------------------------------------------------------- */
 
-/* Where the operator outside brackets is; false: there is none. What it means is the library's. */
+/* Finds the operator outside brackets; false: there is none. The library interprets it. */
 static bool find_operator(const char *text, size_t length, size_t *at) {
     size_t brackets = 0;
     bool quote = false;
@@ -37,8 +37,8 @@ static char *copy_trimmed(const char *text, size_t length) {
     return copy_of(text, length);
 }
 
-/* The condition for the library: of the column's own field, whose value may have what joins conditions, and
- * then is put into quotes, unless it is an expression. */
+/* The condition for the library: on the column's own field, with the value in quotes if it has a joining
+ * operator and is not an expression. */
 static char *text_of(const char *name, const char *rest) {
     const char *joins = strpbrk(rest, "&|()");
     const char *value = rest + strspn(rest, "=!<>~");
@@ -76,7 +76,7 @@ static mst_joined begin(const char *text) {
     return (mst_joined){.text = text, .length = strlen(text)};
 }
 
-/* Whether all that & and | join are conditions; otherwise those are part of a value. */
+/* Whether all parts that & and | join are conditions; otherwise & and | are part of a value. */
 static bool are_several(const char *text) {
     mst_excerpt one = {NULL, 0};
     size_t at;
@@ -121,7 +121,7 @@ typedef struct asked {
     void *user;
 } asked;
 
-/* Conditions are few: each is found by where it is in what was given. */
+/* There are few conditions: finds each by its position in the argument. */
 static bool given_holds(void *user, mst_excerpt text) {
     const asked *of = user;
     for (size_t i = 0; i < of->all->count; i++)

@@ -8,34 +8,34 @@
 #include "options.h"
 
 typedef struct condition {
-    size_t column;     /* SIZE_MAX: it is about none */
-    char *text, *rest; /* the complete condition; its operator and what follows */
-    const char *given; /* where it is in what the user wrote */
+    size_t column;     /* SIZE_MAX: no column */
+    char *text, *rest; /* the complete condition; its operator and value */
+    const char *given; /* its position in the argument */
 } condition;
 
-/* What one --where says. */
+/* One --where. */
 typedef struct where {
     mst_excerpt text;
-    bool joined; /* it is conditions that are joined; else one, which may have & in its value */
+    bool joined; /* several joined conditions; else one, which may have & in its value */
 } where;
 
 typedef struct conditions {
     condition *items;
     size_t count;
-    where *texts; /* as they were given: they say how the conditions are joined */
+    where *texts; /* the arguments as given: they define how the conditions are joined */
     size_t text_count;
 } conditions;
 
-/* Reads what --where says, several if & and | join them, and adds the columns. False, with a message, if that
- * is no condition. */
+/* Parses all --where, with several conditions where & and | join them, and adds their columns. False, with a
+ * message, if one is invalid. */
 bool conditions_read(conditions *all, columns *shown, const options *given);
 void conditions_free(conditions *all);
-/* Whether all --where are true when `holds` says it of each condition. */
+/* Whether all --where are true, with `holds` deciding each condition. */
 bool conditions_hold(const conditions *all, bool (*holds)(void *user, const condition *one), void *user);
 
-/* Whether the text of a cell that is no value of the level meets the condition. */
+/* Whether the text of a cell that is not from a value of the level meets the condition. */
 bool condition_is_met(const condition *one, const char *cell, const mst_value *element);
-/* Whether elements can be compared by a name that is no field of theirs: `layer`. */
+/* Whether conditions accept a name, such as `layer`, that is not a field of the elements. */
 bool condition_is_known(const condition *one, const mst_value *element);
 
 #endif

@@ -12,7 +12,7 @@
 /* The name of a column that the format adds; false past the last one. */
 bool added_column_at(const mst_format_information *format, size_t index, char name[ADDED_COLUMN]);
 bool is_added_column(const mst_format_information *format, const char *title);
-/* What is in that column of an element; false: nothing. `sidecars` may be NULL. */
+/* The text in that column of an element; false: none. `sidecars` may be NULL. */
 bool added_text(const mst_value *element, const char *title, const mst_resolver *sidecars,
                 char text[ADDED_TEXT]);
 

@@ -21,7 +21,7 @@ static void put_json_value(stream *to, const char *name, const mst_value *value)
     put_value_json(to, value);
 }
 
-/* The element as operations name it: by its list, by its identifying values, and by its place. */
+/* The element in the form that operations use: its list, its identifying values, and its index. */
 static void put_json_at(stream *to, const mst_difference *change) {
     bool old = change->old_index != MST_NOWHERE;
     put_json_key(to, "at");
@@ -33,7 +33,7 @@ static void put_json_at(stream *to, const mst_difference *change) {
     put_text(to, "}");
 }
 
-/* What operations do not need. */
+/* The parts that operations do not need. */
 static void put_json_note(stream *to, const changes *all, const mst_difference *change) {
     put_json_key(to, "note");
     put_text(to, "{");
@@ -66,7 +66,7 @@ static void put_json_note(stream *to, const changes *all, const mst_difference *
     put_text(to, "}");
 }
 
-/* The words of an operation, and when it is its turn. */
+/* The keyword of an operation, and the step in which it applies. */
 static const char *name_of(const mst_difference *change, size_t *step) {
     bool item = *change->item_path != 0, came = mst_value_type(&change->old_value) == MST_TYPE_NONE;
     bool went = mst_value_type(&change->new_value) == MST_TYPE_NONE;

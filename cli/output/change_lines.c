@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_LINES 60   /* at most, without --all */
-#define MANY_LINES  20   /* fewer also say where each thing is that is new or gone */
-#define SLACK       6    /* lines beyond what has changed */
+#define SHOWN_LINES 60   /* maximum without --all */
+#define MANY_LINES  20   /* with fewer, each new or removed thing has a line with its place */
+#define SLACK       6    /* extra lines beyond the number of changes */
 #define PLACED_MAX  1000 /* elements that are compared with others at their place */
 
 /* ---- collecting ------------------------------------------------------------------------------------- */
@@ -20,13 +20,13 @@ static bool same_element(const change_item *a, const change_item *b) {
     return a->old_index == b->old_index && a->new_index == b->new_index && strcmp(a->list, b->list) == 0;
 }
 
-/* Whether a part that came or went is one more like the last item. */
+/* Whether a part that was added or removed continues the last item. */
 static bool is_more(const change_item *last, const mst_difference *change) {
     return last->sort == change->sort && last->kind == change->kind && !last->moves &&
            strcmp(last->list, change->list) == 0;
 }
 
-/* Properties are found by their own names, unless a field of the element is called so. */
+/* Properties are shown by their own names, unless a field of the element has the same name. */
 static const char *short_path(const mst_difference *change) {
     static const char beginning[] = "properties.";
     const mst_value *element = change->old_index == MST_NOWHERE ? &change->new_element : &change->old_element;
@@ -56,7 +56,7 @@ mst_status changes_take(void *user, const mst_difference *change) {
                 (change->kind == MST_DIFFERENCE_ADD || change->kind == MST_DIFFERENCE_REMOVE);
     if (change->sort != MST_DIFFERENCE_CONTENT && !change->moves && !part &&
         (change->sort != MST_DIFFERENCE_VIEW || !all->view_state))
-        return MST_OK; /* no line and no number is about it */
+        return MST_OK; /* it is neither listed nor counted */
     if (part && all->count && is_more(&all->items[all->count - 1], change)) {
         all->items[all->count - 1].times++;
         return MST_OK;
@@ -196,16 +196,16 @@ bool changes_said(const changes *all) {
     return came;
 }
 
-/* What several changes may be one line for. */
+/* The changes that one line can combine. */
 typedef enum likeness {
-    ALIKE_ADDED,  /* elements of one type that came, or went */
-    ALIKE_MOVED,  /* elements of one list, also of several elements, that have been moved by the same */
-    ALIKE_VALUES, /* a value of elements of one list that has become the same */
-    ALIKE_PATH,   /* the same value of elements of one list, whatever it was */
-    ALIKE_PARTS   /* numbers of one list that is not of elements */
+    ALIKE_ADDED,  /* elements of one type, all added or all removed */
+    ALIKE_MOVED,  /* elements of one or more lists, moved by the same distance */
+    ALIKE_VALUES, /* a value of elements of one list, changed to the same value */
+    ALIKE_PATH,   /* a value of elements of one list, changed to different values */
+    ALIKE_PARTS   /* numbers in one list whose items are not elements */
 } likeness;
 
-/* What a value has become; what it was, if it is gone. */
+/* The new value; the old one, if the value was removed. */
 static const char *result_of(const change_item *one) {
     return one->is ? one->new_text : one->old_text;
 }
@@ -226,12 +226,12 @@ static bool alike(const change_item *a, const change_item *b, likeness how) {
             strcmp(result_of(a), result_of(b)) == 0);
 }
 
-/* With its end. */
+/* Includes the end of the text. */
 static uint64_t hash_member(uint64_t hash, const char *text) {
     return mst_hash_byte(mst_hash_text(hash, text), 0xFF);
 }
 
-/* Without its indices. */
+/* Ignores indices. */
 static uint64_t hash_shape(uint64_t hash, const char *path) {
     for (; *path; path++)
         hash = *path < '0' || *path > '9' ? mst_hash_byte(hash, (uint8_t)*path) : hash;
@@ -251,15 +251,15 @@ static uint64_t hash_of(const change_item *one, likeness how) {
     return how == ALIKE_VALUES ? hash_member(hash, result_of(one)) : hash;
 }
 
-/* A group of changes that are alike. */
+/* A group of similar changes. */
 typedef struct group {
     size_t first, count, last; /* indices of items */
-    size_t doubts;             /* how many of them are ambiguous */
+    size_t doubts;             /* number of ambiguous ones */
     bool shown;                /* as one line */
     bool one_type, one_old, one_way;
-    bool moved;      /* all of them, */
-    double distance; /* and how far, at most */
-    uint32_t next;   /* + 1 of those with the same hash; 0: there are no more */
+    bool moved;      /* all of them are moves, */
+    double distance; /* by at most this distance */
+    uint32_t next;   /* + 1 of the next group with the same hash; 0: none */
 } group;
 
 typedef struct groups {
@@ -318,11 +318,11 @@ static void groups_free(groups *all) {
 /* A line of the output: the changes of one element that are not in another line, or a group. */
 typedef struct line {
     size_t first;  /* item */
-    size_t count;  /* of the group's items; 0: of one element */
-    size_t doubts; /* how many of them are ambiguous */
+    size_t count;  /* of the group's items; 0: the line is for one element */
+    size_t doubts; /* number of ambiguous ones */
     likeness how;
     bool one_type, one_old;
-    bool moved; /* each of them, at most so far: */
+    bool moved; /* all are moves, so far by at most: */
     double distance;
 } line;
 
@@ -340,7 +340,8 @@ static int by_first(const void *left, const void *right) {
     return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Makes a line of every group of at least `least` changes; `least_placed`: of things that are at a place. */
+/* Makes a line of every group of at least `least` changes; `least_placed` applies to things that have a
+ * place. */
 static void collapse(changes *all, lines *to, likeness how, size_t least, size_t least_placed) {
     groups made = group_items(all, how);
     for (size_t g = 0; g < made.count; g++) {
@@ -365,7 +366,7 @@ static void collapse(changes *all, lines *to, likeness how, size_t least, size_t
     groups_free(&made);
 }
 
-/* How many lines the changes need that are in none yet. */
+/* The number of lines for the changes that have none yet. */
 static size_t lines_left(const changes *all) {
     size_t count = 0, last = SIZE_MAX;
     for (size_t i = 0; i < all->count; i++) {
@@ -379,7 +380,7 @@ static size_t lines_left(const changes *all) {
     return count;
 }
 
-/* What has changed, as people count it: elements that came or went, and names of values that changed. */
+/* The number of changes as people count them: elements added or removed, and names of changed values. */
 static size_t count_changes(const changes *all) {
     groups names = group_items(all, ALIKE_PATH);
     size_t count = names.count;
@@ -390,7 +391,7 @@ static size_t count_changes(const changes *all) {
     return count;
 }
 
-/* Makes one line of the values that most elements have changed, until the lines are few enough. */
+/* Combines the values that changed in most elements into one line, until the lines are few enough. */
 static void collapse_paths(changes *all, lines *to, size_t most) {
     while (to->count + lines_left(all) > most) {
         groups names = group_items(all, ALIKE_PATH);
@@ -413,7 +414,7 @@ static void collapse_paths(changes *all, lines *to, size_t most) {
     }
 }
 
-/* Folds values that change with the place of an element into the line that says by what it has moved. */
+/* Folds values that change with an element's place into the line that states its move. */
 static void fold_along(changes *all) {
     for (size_t first = 0, end; first < all->count; first = end) {
         bool whole = false;
@@ -424,7 +425,7 @@ static void fold_along(changes *all) {
     }
 }
 
-/* The same of the corners of faces that have moved; notes what else has moved with them. */
+/* The same for the corners of moved faces; marks everything that moved with them. */
 static void fold_corners(changes *all) {
     mst_hash_map distances = {.count = 0};
     for (size_t i = 0; i < all->count; i++)
@@ -478,7 +479,7 @@ static lines lines_of(changes *all, bool everything) {
 
 /* ---- text ------------------------------------------------------------------------------------------- */
 
-/* `one_old`: what it was is the same for all that it is said for. */
+/* `one_old`: all combined changes have the same old value. */
 static void put_value_change(stream *to, const change_item *one, bool one_old) {
     if (one->whole) {
         print(to, "moved by %s", one->by);
@@ -502,9 +503,10 @@ static void put_value_change(stream *to, const change_item *one, bool one_old) {
     put_text(to, one->exact && one->is_default ? " (the default)" : "");
 }
 
-#define RUN 4 /* so many values of bytes, at least, are one size */
+#define RUN 4 /* at least so many values of bytes are shown as one size */
 
-/* How many values of bytes, from an item on, are parts of one value of the element: a picture's rows. */
+/* The number of values of bytes, from an item on, that are parts of one value of the element: the rows of a
+ * picture. */
 static size_t run_of_bytes(const changes *all, size_t at, uint64_t *bytes) {
     const change_item *first = &all->items[at];
     size_t count = 0;
@@ -524,7 +526,7 @@ static const char *last_name(const char *path) {
     return dot ? dot + 1 : path;
 }
 
-/* What a list is of: "faces"; of records, what these are: "actors". */
+/* The kind of a list's items: "faces"; for records the name of their list: "actors". */
 static void put_things(stream *to, const char *list) {
     static const char records[] = ".records";
     char name[64];
@@ -576,7 +578,7 @@ static void put_group(stream *to, const change_item *first, const line *of) {
         print(to, " (%zu ambiguous)", of->doubts);
 }
 
-/* Which element it could be as well. */
+/* The other element that it may be. */
 static void put_doubt(stream *to, const change_item *one) {
     if (one->ambiguous && one->alternative == MST_NOWHERE)
         put_text(to, " (ambiguous: it may be another element of its list)");
@@ -603,7 +605,7 @@ static void put_one(stream *to, const changes *all, size_t at) {
     static const char marks[] = "~+->";
     static const char *const colors[] = {COLOR_AMBER, COLOR_GREEN, COLOR_RED, COLOR_CYAN};
     paint(to, colors[one->partner ? MST_DIFFERENCE_SET : one->kind]);
-    if (!one->element) { /* what came or went has its own mark */
+    if (!one->element) { /* added and removed values have their own marks */
         put_text(to, one->was && one->is ? "~ " : "");
         unpaint(to);
         put_value_change(to, one, true);
@@ -659,7 +661,7 @@ static void put_one(stream *to, const changes *all, size_t at) {
     put_doubt(to, one);
 }
 
-/* What there is to say where nothing of the content has changed. */
+/* A summary if no content has changed. */
 static void put_rest(const changes *all, stream *to, const char *indent) {
     static const char *const words[] = {
         [MST_DIFFERENCE_PART] = "only parts that no listed element uses have changed",

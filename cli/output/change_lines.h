@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The changes between two documents, collected to be shown: as few lines as say it, a table, or JSON. */
+/* The changes between two documents, collected for output: as few lines as possible, a table, or JSON. */
 #ifndef CLI_OUTPUT_CHANGE_LINES_H
 #define CLI_OUTPUT_CHANGE_LINES_H
 
@@ -11,42 +11,42 @@ typedef struct change_item {
     mst_difference_kind kind;
     mst_difference_sort sort;
     uint64_t old_index, new_index, moved_to;
-    size_t element; /* number of the element, the same for all changes of one; 0: of none */
+    size_t element; /* number of the element, the same for all its changes; 0: none */
     char *list, *type, *label, *path, *old_text, *new_text, *place;
-    bool was, is; /* a value was there, is there */
-    bool exact;   /* old_text and new_text say all of the values */
+    bool was, is; /* the value existed before, exists now */
+    bool exact;   /* old_text and new_text are the complete values */
     bool reshapes, moves;
-    bool is_default;  /* the schema has the new value */
-    bool shown;       /* a line has it */
-    bool is_field;    /* of the format: only one of the two has it */
-    bool of_version;  /* the line of the version names it */
-    bool along_faces; /* faces have moved by the same */
-    bool folded;      /* another line has it: of the version, or of what has moved */
-    uint64_t bytes;   /* that the value has; 0: it is no value of bytes */
-    double distance;  /* by which it has been moved; negative: it has not */
+    bool is_default;  /* the new value is the schema's default */
+    bool shown;       /* it has a line */
+    bool is_field;    /* a field of the format that only one of the two versions has */
+    bool of_version;  /* included in the version's line */
+    bool along_faces; /* it has moved by the same distance as faces */
+    bool folded;      /* included in another line: the version's, or a move's */
+    uint64_t bytes;   /* size of the value; 0: it is not a value of bytes */
+    double distance;  /* length of the move; negative: it was not moved */
     const char *unit;
-    char *by;          /* what it has been moved by, "0,0,30"; NULL: it has not */
-    bool follows_axis; /* of several numbers that are one place, not the first */
-    bool whole;        /* by which all corners of a face have moved */
+    char *by;          /* the move, "0,0,30"; NULL: it was not moved */
+    bool follows_axis; /* one of several numbers that form a place, except the first */
+    bool whole;        /* all corners of a face have moved by the same distance */
     bool along;        /* the value changes when its element is moved */
-    /* ADD and REMOVE of what has a place: its values, and the index of the item, + 1, that is the same
-     * element with another type; 0: there is none. Of the two the removed one is shown. */
+    /* For ADD and REMOVE of something with a place: its values, and the index + 1 of the item for the same
+     * element with another type; 0: none. Only the removed one of the two is shown. */
     changed_members members;
     size_t partner;
-    /* The element could as well be another one, at `alternative`. */
+    /* The element may also be the one at `alternative`. */
     bool ambiguous, alternative_is_new;
     uint64_t alternative;
     /* Between files of one level: */
-    bool alone;     /* an element that came or went, which another file may have */
-    const char *to; /* MOVE: the file that it is in now, at `to_place`; NULL: this one */
+    bool alone;     /* an added or removed element, which another file may have */
+    const char *to; /* MOVE: the file that has it now, at `to_place`; NULL: this one */
     const char *to_place;
-    uint64_t times;    /* that the same was said: of parts, which only numbers are about */
-    bool came;         /* it came from another file: that one shows it */
-    size_t step, line; /* of its JSON */
+    uint64_t times;    /* how often the change occurs: only for parts, which are merely counted */
+    bool came;         /* it was moved from another file, which shows the move */
+    size_t step, line; /* of the JSON */
 } change_item;
 
-/* In which order operations come, so that each finds what it names: those that move nothing, then what goes,
- * from the end, and then what comes. */
+/* The order of operations, in which each finds its elements: first those that shift no index, then removals
+ * from the end, then insertions. */
 enum { STEP_SET, STEP_REMOVE_ITEM, STEP_INSERT_ITEM, STEP_REMOVE, STEP_INSERT, STEP_MOVE, STEPS };
 
 /* Lines of JSON. */
@@ -60,52 +60,52 @@ typedef struct changes {
     change_item *items;
     size_t count, capacity, elements;
     uint64_t of_sort[5]; /* by mst_difference_sort */
-    size_t placed;       /* elements with a place that came or went */
+    size_t placed;       /* elements with a place that were added or removed */
     bool as_json;        /* collected as operations, for changes_put_json */
     json_lines steps[STEPS];
     const char *file;             /* in JSON; NULL: none */
-    const mst_resolver *sidecars; /* which have names of types; NULL: none */
-    bool everything;              /* also changes that are none of the content */
-    bool view_state;              /* what an editor shows counts, too */
-    bool identify; /* elements that came or went may be in another file of the level: changes_moved */
+    const mst_resolver *sidecars; /* which may have names of types; NULL: none */
+    bool everything;              /* also changes outside the content */
+    bool view_state;              /* also changes of an editor's view state */
+    bool identify; /* added or removed elements may be in another file of the level: changes_moved */
 } changes;
 
 /* An mst_difference_function; `user` is the changes. */
 mst_status changes_take(void *user, const mst_difference *change);
 void changes_free(changes *all);
-/* Adds one in the language of operations, with what is not part of one in the note. */
+/* Adds a change as an operation; the note has the information that operations lack. */
 void changes_add_json(changes *all, const mst_difference *change);
-/* Adds to the note of a change, which its line ends with, what it is in another file. */
+/* Adds the element's position in another file to the note at the end of a change's line. */
 void changes_add_note(changes *in, const change_item *item, const char *name, const char *file,
                       uint64_t index);
-/* As operations, one a line. */
+/* As operations, one per line. */
 void changes_put_json(const changes *all, stream *to);
-/* What went from one file of a level came to another: it has moved. The names of the files are in `file`; all
- * of them must be kept as long as any is shown. */
+/* Turns a removal from one file of a level and an addition to another into a move. The names of the files are
+ * in `file`; keep both collections as long as either is shown. */
 void changes_moved(changes *from, changes *to, const mst_moved_between *moved);
-/* Finds the partners of what came and went. */
+/* Finds the partners of added and removed elements. */
 void changed_find_partners(changes *all);
-/* Folds fields that only one version has into the version's line, if that has changed: unless everything is
- * shown. */
+/* Folds fields that only one version has into the version's line, if the version has changed, unless
+ * everything is shown. */
 void changed_fold_version(changes *all, bool everything);
 /* ", which adds smooth, extras" */
 void changed_put_version(const changes *all, stream *to);
-/* Whether nothing is left to say of a file but what others of its level say. */
+/* Whether other files of the level already show all changes of a file. */
 bool changes_said(const changes *all);
 /* Whether there are changes that count. */
 bool changes_any(const changes *all);
-/* Lines for people, each after `indent`; `everything`: every change. */
+/* Lines of text, each after `indent`; `everything`: every change. */
 void changes_put(changes *all, stream *to, const char *indent, bool everything);
-/* The name of a file that changes are said of. */
+/* The heading for a file's changes. */
 void changes_put_heading(stream *to, const char *name);
-/* How much has changed, by lists. */
+/* The number of changes, by list. */
 void changes_put_stat(changes *all, stream *to, const char *indent);
 
-/* What a value is in words; a number that names something by what that is called. `exactly`: numbers with all
- * digits. `said`: whether there are words. */
+/* A short text for a value; for a number that references something, its name. `exactly`: numbers with all
+ * digits. `said`: whether the text represents the value. */
 char *changed_value(const mst_value *value, const mst_value *named, bool exactly, bool *said);
 
-/* Of things whose place is a number for each axis, notes by what they have moved (changed_axes.c). */
+/* For things whose place is one number per axis, sets the distance that they moved (changed_axes.c). */
 void changes_join_axes(changes *all);
 
 #endif

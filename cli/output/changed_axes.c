@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Things whose place is a number for each axis: by what they have moved, as one change. */
+/* Moves of things whose place is one number per axis, combined into one change. */
 #define _GNU_SOURCE
 #include "change_lines.h"
 #include "streams.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The axis that a change is about: 0 to 2; -1: none. Only whole numbers are shown exactly. */
+/* The axis of a change: 0 to 2; -1: none. Only whole numbers are shown exactly. */
 static int axis_of(const change_item *one) {
     const char *const texts[2] = {one->old_text, one->new_text};
     if (one->kind != MST_DIFFERENCE_SET || !one->element || !one->was || !one->is || one->by ||
@@ -19,7 +19,7 @@ static int axis_of(const change_item *one) {
     return *one->path - 'x';
 }
 
-/* The changes from `at` on that are about axes of one element; `by` receives the distance. */
+/* The number of changes from `at` on that are axes of one element; `by` receives the distance. */
 static size_t run_of_axes(const changes *all, size_t at, long long by[3]) {
     size_t end = at;
     by[0] = by[1] = by[2] = 0;

@@ -31,7 +31,7 @@ static mst_status put_named(void *user, const mst_reference *reference) {
     return MST_OK;
 }
 
-/* The facts of a value whose bits are names; false: it is another value. */
+/* The facts of a value whose bits reference elements; false for any other value. */
 static bool take_bits(const mst_value *value, mst_value_facts *facts) {
     mst_value one = *value;
     *facts = (mst_value_facts){.size = sizeof *facts};
@@ -41,7 +41,7 @@ static bool take_bits(const mst_value *value, mst_value_facts *facts) {
     return mst_value_facts_of(&one, facts) == MST_OK && facts->meaning == MST_MEANS_ELEMENT && facts->bits;
 }
 
-/* The same of a number that is an element's id: the number of a group. */
+/* The same for a number that is an element's id: the number of a group. */
 static bool take_id(const mst_value *value, mst_value_facts *facts) {
     *facts = (mst_value_facts){.size = sizeof *facts};
     return mst_value_type(value) == MST_TYPE_INTEGER && mst_value_facts_of(value, facts) == MST_OK &&
@@ -61,8 +61,8 @@ static size_t count_bits(const mst_value *value) {
     return count;
 }
 
-/* "Lights, Props" for bits, "Vents" for an id; NULL: the value has neither, or one that names nothing, or
- * what it names has no name. */
+/* "Lights, Props" for bits, "Vents" for an id; NULL if the value is neither, or if it references nothing or
+ * something without a name. */
 static char *names_of(const mst_value *value, const char *list, uint64_t index, const char *path) {
     mst_value_facts facts;
     const bool is_id = take_id(value, &facts);
@@ -78,7 +78,7 @@ static char *names_of(const mst_value *value, const char *list, uint64_t index, 
     stream_free(&whole);
     if (status != MST_OK ||
         (is_id ? n.count != 1 || n.unnamed
-               : n.count != count_bits(value))) { /* a bit that names nothing is not left out */
+               : n.count != count_bits(value))) { /* bits that reference nothing must not be omitted */
         stream_free(&n.names);
         return NULL;
     }
@@ -102,7 +102,7 @@ static void name_path(const char *list_path, char **path) {
     *path = made.data;
 }
 
-/* The name that an id stands for, or the number if that has none. */
+/* The name of the element with an id, or the number if the element has no name. */
 static char *name_of_id(const mst_value *value, const char *list, uint64_t index, const char *path,
                         bool *named) {
     const mst_value none = {.document = NULL};
@@ -149,7 +149,7 @@ char *changed_name_in(const mst_value *value, const char *list, uint64_t index, 
 
 /* ---- names of types --------------------------------------------------------------------------------- */
 
-/* The name of an element that only the id of another one identifies: the faces of a group. */
+/* The name of an element identified only by another one's id: the faces of a group. */
 static char *name_of_key(const mst_difference *change) {
     const uint64_t index = change->old_index == MST_NOWHERE ? change->new_index : change->old_index;
     return change->known_by_count == 1 && !strcmp(change->known_by[0].path, "id")
@@ -174,7 +174,7 @@ char *changed_label(const mst_difference *change, const mst_resolver *sidecars) 
 
 /* ---- distances and sizes ---------------------------------------------------------------------------- */
 
-/* The three numbers of a position; false: it is none. */
+/* The three numbers of a position; false if it is not a position. */
 static bool take_position(const mst_value *value, double position[3], const char **unit) {
     mst_value at = *value, one;
     while (mst_value_type(&at) == MST_TYPE_LIST && mst_count(&at) == 1 && mst_element(&at, 0, &at) == MST_OK)
@@ -188,8 +188,8 @@ static bool take_position(const mst_value *value, double position[3], const char
     return true;
 }
 
-/* As `move` has it: "0,0,30", each number with as few decimals as say it to a tenth of a thousandth, or to
- * what a float near `at` can hold. */
+/* In the form that `move` accepts: "0,0,30", each number with the fewest decimals that are exact to 0.0001 or
+ * to the precision of a float near `at`. */
 static char *distance_text(const double by[3], const double at[3]) {
     stream text = stream_memory();
     for (size_t i = 0; i < 3; i++) {
@@ -245,7 +245,7 @@ bool changed_same_shape(const char *a, const char *b) {
 void changed_put_bytes(stream *to, const char *path, uint64_t bytes) {
     size_t length = strlen(path);
     char digits[32];
-    while (length && path[length - 1] == ']') /* the indices of the parts */
+    while (length && path[length - 1] == ']') /* skips the indices of the parts */
         do
             length--;
         while (length && path[length] != '[');

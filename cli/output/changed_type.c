@@ -6,7 +6,7 @@
 #include "show.h"
 #include <stdlib.h>
 
-/* Takes `name` and `text` (NULL: what the value is). */
+/* Takes ownership of `name` and `text` (NULL: made from the value). */
 static void add_member(changed_members *all, char *name, const mst_value *value, char *text) {
     stream json = stream_memory();
     const mst_value none = {.document = NULL};
@@ -21,7 +21,7 @@ static void add_member(changed_members *all, char *name, const mst_value *value,
     stream_free(&json);
 }
 
-/* The pairs of a name and a value in a list, such as properties; false: it is another list. */
+/* Adds the pairs of a name and a value in a list, such as properties; false if the list has others. */
 static bool add_pairs(changed_members *all, const mst_value *list) {
     mst_value item, name, value;
     char text[200];
@@ -103,7 +103,7 @@ void changed_members_put(stream *to, const changed_members *old, const changed_m
             put_member(to, "+ ", &now->items[i], NULL, &said);
 }
 
-/* Finds the element that an element has become, with another type. */
+/* Finds the element that replaced a removed one, with another type. */
 static void find_partner(changes *all, size_t removed) {
     change_item *old = &all->items[removed];
     for (size_t i = 0; i < all->count && !old->partner; i++) {

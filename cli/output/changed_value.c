@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that changed, in a few words. */
+/* Changed values as short texts. */
 #include "change_lines.h"
 #include "show.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define VALUE_SHOWN 60 /* characters of a value */
+#define VALUE_SHOWN 60 /* characters shown of a value */
 
-/* A number as the editor shows it: lengths and vectors with two decimals, others with as many as they need up
- * to four. */
+/* A number as the editor shows it: lengths and vectors with two decimals, others with up to four as
+ * needed. */
 static void put_real(stream *to, double number, bool two) {
     char text[64];
     if (!isfinite(number) || fabs(number) >= 1e9) {
@@ -48,7 +48,7 @@ static bool put_reals(stream *to, const mst_value *value) {
     return true;
 }
 
-/* Appends a text that ends at a character, if it is too long. */
+/* Appends a text, cut between characters if it is too long. */
 static void put_cut(stream *to, const char *text, size_t length) {
     size_t shown = length;
     if (length > VALUE_SHOWN)
@@ -60,7 +60,7 @@ static void put_cut(stream *to, const char *text, size_t length) {
         put_text(to, "..");
 }
 
-/* Appends a value in a few words; false: it has too many. `exactly`: numbers with all digits. */
+/* Appends a value as a short text; false if it is too long. `exactly`: numbers with all digits. */
 static bool put_briefly(stream *to, const mst_value *value, bool exactly) {
     mst_value inner = *value;
     while (mst_value_type(&inner) == MST_TYPE_LIST && mst_count(&inner) == 1 &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What another line says as well: fields that only one of two versions of a format has and that say nothing,
- * which the version's line names; and whether there is something that has come or gone. */
+/* Changes that another line includes: empty fields that only one of two versions of a format has, which the
+ * version's line names; and values that only state whether an added or removed value exists. */
 #include "change_lines.h"
 #include <string.h>
 
-/* Whether a field that is new, or no longer there, is empty or zero in all words. */
+/* Whether an added or removed field is empty or zero. */
 static bool says_nothing(const change_item *one) {
     static const char *const nothing[] = {"", "0", "[]", "\"\"", "false", "none"};
     const char *text = one->is ? one->new_text : one->old_text;
@@ -23,14 +23,14 @@ static bool has_changed_version(const changes *all) {
     return false;
 }
 
-/* Whether it is clear from the version alone: an empty field or property, or what the document only has in
- * one of them, which the line names. */
+/* Whether the version explains the change: an empty field or property, or a field of the document that only
+ * one version has; the version's line names it. */
 static bool is_of_version(const change_item *one) {
     return one->was != one->is && ((one->exact && says_nothing(one)) || (one->is_field && !one->element));
 }
 
-/* Whether a value only tells that the element has another one, which has come or gone: "has_layers", of the
- * layers. */
+/* Whether a value only states that the element has another one, which was added or removed: "has_layers", for
+ * the layers. */
 static bool only_tells(const changes *all, size_t at) {
     static const char beginning[] = "has_";
     const change_item *one = &all->items[at];
@@ -55,9 +55,9 @@ void changed_fold_version(changes *all, bool everything) {
     }
 }
 
-#define NAMES_MAX 16 /* that are listed; versions have fewer */
+#define NAMES_MAX 16 /* maximum listed; versions have fewer */
 
-/* Lists the names of the fields that are new, or no longer there. */
+/* Lists the names of added or removed fields. */
 static void put_names(const changes *all, stream *to, bool added) {
     const char *names[NAMES_MAX];
     size_t count = 0;

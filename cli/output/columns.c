@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORT_LIST  16 /* longer lists are not cells */
+#define SHORT_LIST  16 /* longer lists are not shown in cells */
 #define ROWS_LOOKED 1000
 #define NO_COLUMN   SIZE_MAX
 
@@ -129,7 +129,7 @@ static void take(cells *all, size_t which, mst_value value) {
         all->of->met[which] = true;
 }
 
-/* The column of the field at position `at` of the row: usually the same as in the previous row. */
+/* The column of the field at position `at` in the row: usually the same as in the previous row. */
 static size_t column_at(cells *all, size_t at, const char *name) {
     if (at < all->order_count && all->order[at].name == name)
         return all->order[at].column;
@@ -162,7 +162,7 @@ static void fill_properties(cells *all, const mst_value *list) {
     }
 }
 
-/* Whether a column is looked up like a path: `properties[3].value`, or a property by its name alone. */
+/* Whether a column is looked up by a path: `properties[3].value`, or a property by its name alone. */
 static bool is_path(const column *one) {
     return one->kind == COLUMN_DEEP || (one->kind == COLUMN_FIELD && *one->option);
 }

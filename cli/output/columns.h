@@ -25,14 +25,14 @@ typedef struct column {
     column_kind kind;
     char *title; /* as requested */
     const char *name;
-    const char *option; /* that requested it, "--columns" */
+    const char *option; /* the option that requested it, "--columns" */
 } column;
 
 typedef struct columns {
     column *items;
     _Atomic bool *met; /* per column: some row has it */
     size_t count;
-    bool properties; /* some are of this kind */
+    bool properties; /* some columns are properties */
 } columns;
 
 /* The index of the column with that title, which is added if missing. */
@@ -60,13 +60,13 @@ void cells_begin(cells *all, const columns *of);
 void cells_fill(cells *all, const mst_value *row);
 void cells_end(cells *all);
 
-/* The only element of a list of one: `intensity` is 0.5, not [0.5]. */
+/* The element of a list with only one: `intensity` is 0.5, not [0.5]. */
 mst_value unwrapped(mst_value value);
 /* A scalar or a short list. */
 bool is_cell(const mst_value *value);
 
-/* The next member of a record in a row, called `record`, that can be a column, and that column's title:
- * parameters.bit. `members` iterates over the record; false past the last. */
+/* The next member of a record in a row that can be a column, and the column's title: parameters.bit. `record`
+ * is the name of the record, `members` iterates over it; false past the last member. */
 #define INNER_TITLE 256
 bool next_inner(mst_iterator *members, const char *record, mst_value *member, char title[INNER_TITLE]);
 

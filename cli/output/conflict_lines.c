@@ -2,7 +2,7 @@
 #include "conflict_lines.h"
 #include <string.h>
 
-#define SHOWN 60 /* characters of a value */
+#define SHOWN 60 /* characters shown of a value */
 
 static void put_side(stream *to, const char *name, const char *json) {
     put_text(to, name);
@@ -15,7 +15,7 @@ static void put_side(stream *to, const char *name, const char *json) {
         for (shown = SHOWN; shown && ((unsigned char)json[shown] & 0xC0) == 0x80;)
             shown--;
     put_text(to, " ");
-    put(to, json, shown); /* JSON that the library wrote has what a terminal obeys escaped */
+    put(to, json, shown); /* JSON from the library has control characters escaped */
     put_text(to, shown < length ? ".." : "");
 }
 
@@ -44,7 +44,7 @@ void conflict_put_json(stream *to, const mst_conflict *conflict, const char *res
     put_text(to, "}\n");
 }
 
-/* What the two sides have. */
+/* Writes the values of both sides. */
 static void put_sides(stream *to, const mst_conflict *conflict) {
     if (conflict->kind == MST_CONFLICT_AMBIGUOUS) {
         put_side(to, "theirs", conflict->theirs);

@@ -7,7 +7,8 @@
 
 typedef struct loss_kind loss_kind;
 
-/* Of one file. Zero-initialise it except for the path and whether each loss is reported separately. */
+/* The losses of one file. Zero-initialise it except for the path and whether each loss is reported
+ * separately. */
 typedef struct losses {
     const char *file;
     bool each;

@@ -8,7 +8,7 @@ static bool has_prefix(const char *text, size_t size, const char *prefix) {
     return size >= length && memcmp(text, prefix, length) == 0;
 }
 
-/* The length of what spreadsheets leave out before a formula; 0: it is something else. */
+/* The length of a blank that spreadsheets skip before a formula; 0: the text does not begin with one. */
 static size_t blank_length(const char *text, size_t size) {
     static const char *const wide[] = {"\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\xA8",
                                        "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE2\x81\xA0",

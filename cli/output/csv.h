@@ -5,13 +5,13 @@
 
 #include "streams.h"
 
-/* Whether spreadsheets take a text for a formula: what OWASP lists under "CSV injection", also in full width
- * and behind blanks. */
+/* Whether spreadsheets would read a text as a formula: the signs that OWASP lists under "CSV injection", also
+ * in full width and after blanks. */
 bool csv_is_formula(const char *text, size_t size);
 
 void csv_put_cell(stream *to, const char *text, size_t size);
-/* The same of a text that a spreadsheet is not to evaluate: an apostrophe keeps it from that, also behind
- * what spreadsheets elsewhere divide cells by. */
+/* The same for a text that a spreadsheet must not evaluate: an apostrophe prevents it, also after characters
+ * that separate cells in other locales. */
 void csv_put_safe_cell(stream *to, const char *text, size_t size);
 
 #endif

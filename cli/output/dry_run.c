@@ -11,7 +11,7 @@ int dry_run_begin(dry_run *all, const char *file, const source *opened) {
                : say_diagnosis(file, &why);
 }
 
-/* `alone`: there are no changes in other files. */
+/* `alone`: no other file has changes. */
 static int print_changes(const mst_document *before, const mst_document *after, const mst_diff_options *how,
                          const options *given, const char *name, bool alone, stream *out) {
     changes all = {.everything = options_has(given, OPTION_ALL), .view_state = true};
@@ -20,7 +20,7 @@ static int print_changes(const mst_document *before, const mst_document *after, 
     if (mst_diff(before, after, how, changes_take, &all, &why) != MST_OK)
         code = say_diagnosis(name, &why);
     bool any = code == EXIT_YES && changes_any(&all);
-    all.view_state = false; /* unless nothing else has changed: somebody asked for that */
+    all.view_state = false; /* except if nothing else has changed: the edit was for that */
     all.view_state = !changes_any(&all);
     if (any && !alone)
         changes_put_heading(out, name);
@@ -30,11 +30,11 @@ static int print_changes(const mst_document *before, const mst_document *after, 
     return code;
 }
 
-/* What has changed in a file that was opened for the edit: on the disc it is as before. */
+/* Prints the changes in a file that was opened for the edit: the file on the disk is still unchanged. */
 static int print_other(const options *given, const source *after, size_t index, stream *out) {
     const mst_document *document = mst_level_document(after->level, index);
     char *path = saved_path(document, mst_level_path(after->level, index), 0);
-    options own = *given; /* without what was said of the edited file */
+    options own = *given; /* without the options for the edited file */
     own.value[OPTION_FROM] = mst_document_format(document)->id;
     own.value[OPTION_AS_PATH] = NULL;
     source before;

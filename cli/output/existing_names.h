@@ -12,8 +12,8 @@ typedef struct names {
 
 /* Zero-initialise the names. The name is copied. */
 void names_add(names *all, const char *name);
-/* "; did you mean 'a'?" if one is similar, then " There are: a, b, c", the closest first, with "..." after a
- * few lines. */
+/* "; did you mean 'a'?" if one is similar, then " There are: a, b, c", the most similar first, with "..."
+ * after a few lines. */
 void names_put(const names *all, stream *to, const char *wanted);
 void names_free(names *all);
 

@@ -14,7 +14,7 @@ static bool has_wildcard(const char *pattern) {
     return strpbrk(pattern, "*?[") != NULL;
 }
 
-/* Whether a pattern matches any code; else `best` receives the closest one. */
+/* Whether a pattern matches any code; if not, `best` receives the most similar one. */
 static bool fits_any(const char *pattern, nearest *best) {
     const mst_code_information *code;
     size_t count = mst_format_count();
@@ -108,7 +108,7 @@ void code_filter_free(code_filter *filter) {
 /* ---- counts --------------------------------------------------------------------------------------- */
 
 code_count *code_counts_at(code_counts *all, const char *code, mst_severity severity) {
-    for (size_t i = 0; i < all->used; i++) { /* findings of a code often follow each other */
+    for (size_t i = 0; i < all->used; i++) { /* consecutive findings often have the same code */
         size_t at = (all->last + i) % all->used;
         if (all->items[at].severity == severity && !strcmp(all->items[at].code, code)) {
             all->last = at;

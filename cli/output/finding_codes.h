@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Codes of findings: which are requested, and how often each occurs. */
+/* Codes of findings: the requested ones, and the frequency of each. */
 #ifndef CLI_OUTPUT_FINDING_CODES_H
 #define CLI_OUTPUT_FINDING_CODES_H
 
@@ -14,13 +14,14 @@ typedef struct code_filter {
 
 /* Reads both options; false, with a message, if a pattern matches no code of any format. Free in any case. */
 bool code_filter_read(code_filter *filter, const options *given);
-/* Whether findings with this code are requested; `named` (may be NULL): --only has it without a wildcard. */
+/* Whether findings with this code are requested; `named` (may be NULL): --only lists it without a
+ * wildcard. */
 bool code_filter_wants(const code_filter *filter, const char *code, bool *named);
-/* Whether --only has a code without a wildcard. */
+/* Whether --only lists a code without a wildcard. */
 bool code_filter_names_any(const code_filter *filter);
 void code_filter_free(code_filter *filter);
 
-/* How often a code occurs. Counts are by code and severity. */
+/* The frequency of a code. Counts are by code and severity. */
 typedef struct code_count {
     char code[sizeof((mst_diagnostic *)0)->code];
     mst_severity severity;

@@ -47,7 +47,7 @@ void put_labels_json(stream *to, const mst_labels *labels, uint64_t element) {
     put_text(to, one ? "" : "]");
 }
 
-/* The labels that a path ends with; NULL: it ends otherwise. */
+/* The labels at the end of a path; NULL: it has another end. */
 static const mst_labels *labels_at(label_cells *all, const mst_document *document, const char *path,
                                    uint64_t *element) {
     const char *dot = strrchr(path, '.');

@@ -25,7 +25,7 @@ static bool is_entry(void *user, const char *name, mst_system_kind kind) {
     return false;
 }
 
-/* Whether a directory is empty, or missing; not if it cannot be read. */
+/* Whether a directory is empty or missing; false if it cannot be read. */
 static bool is_free(const char *path) {
     bool full = false;
     int error = mst_system_entries(path, is_entry, &full);
@@ -53,7 +53,7 @@ bool set_output_begin(set_output *out, const char *directory, const char *ours) 
         set_output_recover(directory);
     else
         targets_hurry();
-    system_open_many(); /* all are open until the last is written */
+    system_open_many(); /* all files stay open until the last is written */
     if (asprintf(&out->directory, "%s%s", directory,
                  length && mst_system_separates(directory[length - 1]) ? "" : "/") < 0)
         need(NULL);
@@ -65,7 +65,7 @@ static void remember(void *user, const char *directory) {
     add(&out->made, &out->made_count, need(strdup(directory)));
 }
 
-/* A file of OURS that changes, for the history. */
+/* Records a changed file of OURS for the history. */
 static void record_change(const set_output *out, const char *path, const mst_merged_file *file) {
     char *before = NULL;
     size_t size = 0;
@@ -99,7 +99,7 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
     mst_status status = out->said ? MST_IO : mst_file_create(path, &how, &writer, &why);
     if (status == MST_OK && file->byte_count) {
         mst_sink sink = mst_file_sink(writer);
-        sink.write(sink.user, file->bytes, file->byte_count); /* a failure is remembered */
+        sink.write(sink.user, file->bytes, file->byte_count); /* the writer stores a failure */
     }
     if (status == MST_OK) {
         if (out->count == out->capacity) {
@@ -143,7 +143,7 @@ int set_output_end(set_output *out, int code) {
         code = worse(code, remove_file(out, out->gone[i]));
     while (out->gone_count)
         free(out->gone[--out->gone_count]);
-    while (out->made_count) { /* the last one made is the innermost */
+    while (out->made_count) { /* innermost directories first */
         char *made = out->made[--out->made_count];
         if (code != EXIT_YES)
             system_remove_directory(made);

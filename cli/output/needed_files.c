@@ -6,7 +6,7 @@
 
 static const char *const states[] = {"found", "missing", "outside", "unreadable"};
 
-/* What names it first. */
+/* The first reference to the file. */
 static void put_origin(stream *out, const mst_assets *all, const mst_asset *one, const char *level) {
     put_visible(out, one->by == MST_NO_ASSET ? level : all->items[one->by].name);
     put_text(out, ": ");

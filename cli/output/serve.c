@@ -19,17 +19,16 @@ typedef struct request {
     char *method, *path, *host, *origin, *site, *mode, *destination, *range;
 } request;
 
-/* What is sent: `policy` is what the browser may do with it. */
+/* The content of a response: `policy` restricts it in the browser. */
 typedef struct content {
     const char *type, *policy;
 } content;
 
-/* Files of the user may be anything, also pages that somebody else has written: they are data to the browser.
- */
+/* Files of the user may be anything, also pages by strangers: the browser gets them as data. */
 static const content data = {"application/octet-stream", "sandbox"};
 static const char own_policy[] = "connect-src 'self'; frame-ancestors 'none'";
 
-/* What has arrived of a request. */
+/* The received part of a request. */
 typedef struct incoming {
     size_t fill;
     char header[HEADER_MAX + 1];
@@ -75,8 +74,8 @@ static const char *type_of(const char *path) {
     return "application/octet-stream";
 }
 
-/* Reads "bytes=10-19", "bytes=10-" or "bytes=-10". False: it is something else, and all is wanted; `*length`
- * 0: there are no such bytes. */
+/* Reads "bytes=10-19", "bytes=10-" or "bytes=-10". False for anything else, which means the whole file;
+ * `*length` 0: the range is outside the file. */
 static bool read_range(const char *text, uint64_t size, uint64_t *offset, uint64_t *length) {
     char *end;
     if (!text || strncmp(text, "bytes=", 6) != 0 || strchr(text, ','))
@@ -112,7 +111,7 @@ static void send_block(connection to, int file, uint64_t offset, uint64_t length
     free(block);
 }
 
-/* Sends an open file, all of it or the part that is asked for. */
+/* Sends an open file, completely or the requested part. */
 static void send_open(connection to, int file, uint64_t size, content what, const request *asked) {
     uint64_t offset = 0, length = size;
     char more[120] = "Accept-Ranges: bytes\r\n";
@@ -130,7 +129,7 @@ static void send_open(connection to, int file, uint64_t size, content what, cons
         send_block(to, file, part ? offset : 0, part ? length : size);
 }
 
-/* `error` is what opening the file gave. */
+/* `error` is the result of opening the file. */
 static void send_file(connection to, int error, int file, content what, const request *asked) {
     mst_system_info info;
     if (error || mst_system_about_open(file, &info) != 0 || info.kind != MST_SYSTEM_FILE)
@@ -151,7 +150,7 @@ static int hex_of(char digit) {
                                           : -1;
 }
 
-/* Decodes a path in place; false: it leads elsewhere, or to what is hidden. */
+/* Decodes a path in place; false if it leads outside or to something hidden. */
 static bool decode(char *path) {
     char *to = path;
     path[strcspn(path, "?#")] = 0;
@@ -172,7 +171,7 @@ static bool decode(char *path) {
     return *path != '.' && *path != '/' && !strstr(path, "/.") && !strstr(path, "//");
 }
 
-/* The line of a header with that name, without blanks around it: NULL: there is none. */
+/* The value of a header, without surrounding blanks; NULL: the header is missing. */
 static char *header_of(char *lines, const char *name) {
     size_t length = strlen(name);
     for (char *line = lines; line && *line; line = strchr(line, 0) + 1) {
@@ -186,7 +185,7 @@ static char *header_of(char *lines, const char *name) {
     return NULL;
 }
 
-/* Divides a header into its lines; false: it is none of HTTP/1. */
+/* Splits a request into its headers; false if it is not HTTP/1. */
 static bool read_request(char *header, request *asked) {
     char *end = header;
     for (char *from = header; *from; from++) /* each line ends with a NUL, the last with two */
@@ -208,7 +207,7 @@ static bool read_request(char *header, request *asked) {
     return true;
 }
 
-/* What of the path follows the secret; NULL: it does not begin with it. */
+/* The part of the path after the secret; NULL: the path does not begin with the secret. */
 static char *own_path(const served *page, const request *asked) {
     size_t secret = strlen(page->secret);
     char *path = asked->path;
@@ -216,15 +215,15 @@ static char *own_path(const served *page, const request *asked) {
     return own ? path + secret + 2 : NULL;
 }
 
-/* Whether a file or another page leads a window to the page itself: it has to know the secret for that, and
- * learns nothing. */
+/* Whether a file or another page opens the page itself in a window: this requires the secret, and returns no
+ * data to the opener. */
 static bool leads_here(const served *page, const request *asked) {
     const char *path = own_path(page, asked);
     return path && (!*path || *path == '?') && asked->mode && !strcmp(asked->mode, "navigate") &&
            asked->destination && !strcmp(asked->destination, "document");
 }
 
-/* Whether the page itself asks, or somebody who types its address. */
+/* Whether the request is from the page itself, or from an address that the user typed. */
 static bool is_own(const served *page, const request *asked) {
     for (size_t i = 0; i < 2; i++) {
         if (!asked->host || strcasecmp(asked->host, page->host[i]) != 0)
@@ -243,7 +242,7 @@ static void answer_list(const served *page, connection to, const request *asked)
         connection_send(to, page->list.data, page->list.size);
 }
 
-/* The file with a number; its name follows for people who save it. */
+/* Answers with the file of that number; a name after the number is for saving it. */
 static void answer_opened(const served *page, connection to, const char *number, const request *asked) {
     char *end;
     unsigned long long index = strtoull(number, &end, 10);
@@ -300,7 +299,7 @@ static void answer(served *page, connection to, char *header) {
 /* ---- connections
  * -------------------------------------------------------------------------------------------- */
 
-/* Reads more of a request, and answers it once it is complete. True: there is nothing more to come. */
+/* Reads more of a request, and answers it once it is complete. True: the connection can be closed. */
 static bool receive(served *page, connection from, incoming *one) {
     size_t count;
     int error = connection_receive(from, one->header + one->fill, HEADER_MAX - 1 - one->fill, &count);
@@ -319,8 +318,8 @@ static bool receive(served *page, connection from, incoming *one) {
     return true;
 }
 
-/* The first of `open` is the listener. A new connection takes the place of a free one, or else of the one
- * that has waited longest. */
+/* The first of `open` is the listener. A new connection takes a free place, or else replaces the one that has
+ * waited longest. */
 static void accept_one(connection *open, incoming *all, size_t *next) {
     connection made;
     if (connection_accept(open[0], PATIENCE, &made) != 0)
@@ -370,7 +369,7 @@ static bool make_secret(char secret[33]) {
     return made;
 }
 
-/* A name as a part of an address: what is not a letter, a digit or one of a few marks is written as %XX. */
+/* Writes a name as a part of an address: characters other than letters, digits and a few marks as %XX. */
 static void put_address(stream *to, const char *name) {
     for (const char *at = name; *at; at++) {
         unsigned char byte = (unsigned char)*at;

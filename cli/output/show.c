@@ -36,11 +36,11 @@ bool is_flags(const mst_value *value) {
     return mst_get_flags(value, NULL, 0, NULL) == MST_OK;
 }
 
-/* A list of names and numbers, ["light","0x400"], as light, 0x400. */
+/* Writes a list of names and numbers, ["light","0x400"], as light, 0x400. */
 static void put_list_plain(stream *to, const mst_value *value, const char *separator) {
     stream json = stream_memory();
     put_value_json(&json, value);
-    if (json.size && json.data[0] != '[') { /* a number beside flags, none of which is set */
+    if (json.size && json.data[0] != '[') { /* a number where others are flags: none is set */
         put(to, json.data, json.size);
         json.size = 0;
     }
@@ -66,7 +66,7 @@ void put_value_json(stream *to, const mst_value *value) {
     }
     int64_t number;
     char text[64];
-    bool left_out = !json.size; /* by JSON, as derived values and constants are */
+    bool left_out = !json.size; /* JSON leaves it out, like derived values and constants */
     if (left_out && mst_get_integer(value, &number) == MST_OK)
         print(to, "%lld", (long long)number);
     else if (left_out && mst_get_text(value, text, sizeof text, NULL) == MST_OK)
@@ -78,7 +78,7 @@ static void put_scalar_plain(stream *to, const mst_value *value) {
     if (mst_value_type(value) != MST_TYPE_TEXT) {
         stream json = stream_memory();
         put_value_json(&json, value);
-        bool quoted = json.size >= 2 && json.data[0] == '"'; /* a name, or a number that JSON cannot write */
+        bool quoted = json.size >= 2 && json.data[0] == '"'; /* a name, or a number that JSON cannot have */
         put(to, json.data + quoted, json.size - 2 * quoted);
         stream_free(&json);
         return;
@@ -118,7 +118,7 @@ void put_value_plain(stream *to, const mst_value *value) {
         if (!first)
             put(to, " ", 1);
         first = false;
-        put_value_plain(to, &element); /* elements of short lists are scalars: one level */
+        put_value_plain(to, &element); /* the elements of short lists are scalars: no deeper recursion */
     }
 }
 
@@ -209,7 +209,7 @@ bool put_label(stream *to, const mst_value *element) {
     return type != NULL;
 }
 
-/* The length of the path up to an '@', which unpacks the value before it; of all of it if there is none. */
+/* The length of the path up to an '@', which unpacks the value before it; without one, of the whole path. */
 static size_t path_part(const char *path) {
     size_t n = 0;
     int brackets = 0;

@@ -25,7 +25,7 @@ const char *byte_class_name(mst_byte_class byte_class);
  * `inside` is then the document with that content, to be closed after use; else NULL. */
 mst_status find_inside(const mst_document *document, const char *path, mst_document **inside,
                        mst_value *value, mst_diagnostic *why);
-/* The text that distinguishes an element in its list: its class_name or name. False if it has none. */
+/* The text that distinguishes an element in its list: its class_name or name. False if it has neither. */
 bool put_label(stream *to, const mst_value *element);
 
 #endif

@@ -20,7 +20,7 @@ enum { STDOUT = 1, STDERR = 2 };
 /* Properties of the terminal; set once, before any thread starts. */
 static bool color_stdout, color_stderr, terminal_stdout;
 static _Atomic int stdout_error;
-/* Receives this thread's messages instead of stderr: those of a file wait for its turn. */
+/* Receives this thread's messages instead of stderr: messages about a file wait for its turn. */
 static _Thread_local stream *message_stream;
 
 void say_to(stream *messages) {
@@ -78,7 +78,7 @@ static void tell_temporary(void *user, const char *path, bool there) {
         system_wait_for_end();
 }
 
-/* Before the process ends. Async-signal-safe. */
+/* Called before the process ends. Async-signal-safe. */
 static void remove_temporaries(void) {
     atomic_store(&ending, 1);
     for (size_t i = 0; i < PLACES; i++) {
@@ -135,7 +135,7 @@ static bool output_create(void) {
     if (mst_file_create(output_path, &how, &output_writer, &why) == MST_OK)
         return true;
     say(MST_ERROR, "%s", why.message);
-    stdout_error = -1; /* said */
+    stdout_error = -1; /* reported */
     return false;
 }
 
@@ -147,10 +147,10 @@ static bool write_stdout(const void *data, size_t size) {
         mst_sink sink = mst_file_sink(output_writer);
         if (sink.write(sink.user, data, size) == MST_OK)
             return true;
-        if (mst_file_finish(output_writer, &why) != MST_OK) /* which knows the reason */
+        if (mst_file_finish(output_writer, &why) != MST_OK) /* the writer has the reason */
             say(MST_ERROR, "%s", why.message);
         output_writer = NULL;
-        stdout_error = -1; /* said */
+        stdout_error = -1; /* reported */
         return false;
     }
     int error = mst_system_write(STDOUT, data, size);
@@ -170,7 +170,7 @@ int output_settle(int code) {
         mst_file_abandon(output_writer);
     } else if (output_writer && mst_file_finish(output_writer, &why) != MST_OK) {
         say(MST_ERROR, "%s", why.message);
-        stdout_error = -1; /* said */
+        stdout_error = -1; /* reported */
         code = EXIT_TROUBLE;
     }
     output_writer = NULL;
@@ -254,7 +254,7 @@ void print(stream *to, const char *format, ...) {
     va_end(list);
 }
 
-/* The length of the well-formed UTF-8 character at `at`, 0 if there is none. */
+/* The length of the well-formed UTF-8 character at `at`; 0: it is not well-formed. */
 static size_t character(const unsigned char *at, size_t left) {
     unsigned char lead = at[0];
     size_t length = lead < 0x80   ? 1
@@ -320,12 +320,12 @@ void put_data(stream *to, const char *text, size_t length) {
         put(to, text, length);
 }
 
-/* "</script>" would end the script; scripts took the last two for ends of lines until 2019. */
+/* "</script>" would end the script; scripts treated the last two as line ends until 2019. */
 static bool acts_in_page(uint32_t code) {
     return code == '<' || code == '>' || code == '&' || code == 0x2028 || code == 0x2029;
 }
 
-/* How many characters stay what they are. */
+/* The number of characters that need no escape. */
 static size_t plain_length(const stream *to, const unsigned char *text, size_t length) {
     size_t n = 0;
     while (n < length && text[n] >= ' ' && text[n] < 0x7F && text[n] != '"' && text[n] != '\\' &&
@@ -391,7 +391,7 @@ bool stdout_failed(void) {
     if (stdout_error > 0 && stdout_error != EPIPE)
         say(MST_ERROR, "cannot write to stdout: %s", strerror(stdout_error));
     if (stdout_error > 0 && stdout_error != EPIPE)
-        stdout_error = -1; /* said */
+        stdout_error = -1; /* reported */
     return stdout_error != 0;
 }
 
@@ -625,17 +625,17 @@ static void say_recovered(void *user, const char *message) {
 }
 
 void recover_at(const char *path) {
-    static _Thread_local char last[4096]; /* the directory: many files are written to one */
+    static _Thread_local char last[4096]; /* the directory: many files are written to the same one */
     size_t length = mst_system_directory_length(path);
     if (length + 1 >= sizeof last || (last[0] && !strncmp(last + 1, path, length) && !last[length + 1]))
         return;
-    last[0] = '.'; /* there is one, even if it has no name */
+    last[0] = '.'; /* marks it as set, even if the directory is "" */
     memcpy(last + 1, path, length);
     last[length + 1] = 0;
     mst_file_recover(path, say_recovered, NULL, NULL);
 }
 
-/* Directories with files that are not on the disk yet, one on each disk. */
+/* Directories with files that are not on the disk yet, one per disk. */
 #define DISKS 16
 static struct {
     char *directory;
@@ -649,7 +649,7 @@ void targets_hurry(void) {
     all_hurry = mst_system_sync_disk(NULL) == 0;
 }
 
-/* False: one has to wait for this file. */
+/* Remembers the disk of a path; false: this file must be synchronised separately. */
 static bool remember_disk(const char *path) {
     size_t length = mst_system_directory_length(path), i = 0;
     mst_system_info info;

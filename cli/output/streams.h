@@ -27,7 +27,7 @@ static inline int worse(int a, int b) {
 
 /* Returns the result of malloc, or exits with a message if it is NULL. */
 void *need(void *memory);
-/* A copy of so many characters, with a NUL; free's. */
+/* A copy of so many characters, with a NUL; to be freed. */
 char *copy_of(const char *text, size_t length);
 
 /* ---- streams -------------------------------------------------------------------------------------- */
@@ -44,14 +44,14 @@ typedef struct stream {
     void *user;
     bool color;
     bool terminal; /* put_data escapes control characters */
-    bool page;     /* JSON may stand in the script of a page: escapes what HTML and old scripts read */
+    bool page;     /* for JSON in a page's script: also escapes characters special to HTML and old scripts */
 } stream;
 
 stream stream_stdout(void);
 stream stream_stderr(void);
 stream stream_memory(void);
 void put(stream *to, const void *data, size_t size);
-/* So many bytes more in memory, which the caller fills. */
+/* Appends so many bytes, which the caller fills. */
 void *stream_add(stream *to, size_t size);
 void put_text(stream *to, const char *text);
 void print(stream *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -71,13 +71,13 @@ void stream_free(stream *to);
 
 /* Redirects stdout to a file, which is created at the first output. */
 void output_to(const char *path);
-/* Finishes that file if the exit code is 0, 1 or 4 (what a damaged file lacks has been reported); with others
- * the data is incomplete and the file is dropped. Returns the exit code. */
+/* Finishes that file if the exit code is 0, 1 or 4 (a damaged file: the missing parts have been reported);
+ * after other codes the data is incomplete and the file is removed. Returns the exit code. */
 int output_settle(int code);
 
-/* Whether writing to stdout failed. Reports why, once, except for a closed pipe. */
+/* Whether writing to stdout failed. Reports the reason, once, except for a closed pipe. */
 bool stdout_failed(void);
-/* What that means for the exit code: whoever reads the first lines only (`| head -1`) has what is wanted. */
+/* The exit code for that: a closed pipe is not a failure, since its reader is satisfied (`| head -1`). */
 int stdout_code(void);
 
 /* ---- colours -------------------------------------------------------------------------------------- */
@@ -104,11 +104,11 @@ void say_to(stream *messages);
 void say_plain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "error: file:0x01a4: path: message (expected E, found F) [CODE]" */
 void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why);
-/* The same as an object of JSON on a line; `file` NULL: without it. */
+/* The same as a JSON object on a line; `file` NULL: omitted. */
 void put_json_diagnosis(stream *to, const char *file, const mst_diagnostic *one);
 /* put_diagnosis on stderr; returns the exit code for its status. */
 int say_diagnosis(const char *file, const mst_diagnostic *why);
-/* The same for commands whose exit code 1 says what they found: of an unknown format it is 2. */
+/* The same for commands whose exit code 1 reports a result: 2 for an unknown format. */
 int say_trouble(const char *file, const mst_diagnostic *why);
 /* Fills in a diagnostic; returns `status`. */
 mst_status blame(mst_diagnostic *why, mst_status status, const char *format, ...)
@@ -124,36 +124,37 @@ typedef struct target {
 } target;
 /* Registers temporary files, so that they are removed if a signal ends the command. */
 extern const mst_file_watch temporaries;
-/* Installs handlers for the signals that end the process, which remove those files first; a file that grows
- * too large (ulimit -f) becomes a write error. */
+/* Installs handlers for the signals that end the process, which remove those files first; exceeding the limit
+ * of file size (ulimit -f) becomes a write error. */
 void temporaries_guard(void);
-/* Says how much of a path the user has named (named_length in paths.h); by default all. */
+/* Sets the function that returns the length of the part of a path that the user named (named_length in
+ * paths.h); by default the whole path. */
 void targets_below(size_t (*named)(const char *path));
-/* The `lost` of mst_file_options: says it. */
+/* The `lost` of mst_file_options: reports it. */
 void say_lost(void *user, const char *path, const char *what);
-/* What files that are written by that are opened with; `folder` is to be freed when they are. */
+/* The options for opening a file to be written; free `folder` when all files are open. */
 mst_file_options target_options(const char *path, char **folder);
 /* Writes the files of a document: all of them or none. */
 mst_status save_document(const mst_document *document, const char *path, mst_diagnostic *why);
 /* False, with a message, on failure. */
 bool target_begin(target *file, const char *path);
 mst_sink target_sink(target *file);
-/* It is one of very many that are easily made again: nobody waits until it is on the disk. */
+/* For one of very many files that are easily created again: does not wait until it is on the disk. */
 void target_hurry(target *file);
-/* Of all files that come, those that replace none are on the disk when targets_sync has been called, not
- * before: unless the system can only wait for single files. */
+/* From now on, files that replace no other are on the disk only after targets_sync, unless the system can
+ * only wait for single files. */
 void targets_hurry(void);
-/* For a file that is written without a target. */
+/* The same for a file that is written without a target. */
 void writer_hurry(mst_file_writer *writer, const char *path);
-/* Waits until those are on the disk. False, with a message, on failure. */
+/* Waits until all of them are on the disk. False, with a message, on failure. */
 bool targets_sync(void);
-/* Before a file at `path` is read to be changed, or is written: mst_file_recover. */
+/* Call it before reading a file that will be changed, or writing one, at `path`: mst_file_recover. */
 void recover_at(const char *path);
 /* Ends it in any case. False, with a message, if the file could not be written. */
 bool target_finish(target *file);
 void target_abandon(target *file);
-/* Ends it after work on `input` that ended with `status`: finishes or abandons it, reports errors, and
- * returns the exit code. */
+/* Ends it after work on `input` that returned `status`: finishes or abandons it, reports errors, and returns
+ * the exit code. */
 int target_settle(target *file, mst_status status, const char *input, const mst_diagnostic *why);
 /* The same for files that belong together (at most TARGETS_MAX): all appear or none. */
 #define TARGETS_MAX 2

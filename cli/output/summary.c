@@ -17,7 +17,7 @@ void summary_add(summary *all, summary_part *part) {
         snprintf(name, sizeof name, "%s %lu", part->format->id, (unsigned long)part->version);
         tallies_add(&all->versions, name, 1);
     }
-    if (part->format->rows[0] && part->classes.count) /* what is counted by class */
+    if (part->format->rows[0] && part->classes.count) /* the things counted by class */
         all->rows = all->rows && strcmp(all->rows, part->format->rows) != 0 ? "things" : part->format->rows;
     for (size_t i = 0; i < part->classes.count; i++)
         tallies_add(&all->classes, part->classes.items[i].name, part->classes.items[i].count);
@@ -42,13 +42,13 @@ static int by_level(const void *a, const void *b) {
     return first->number < second->number ? -1 : first->number > second->number;
 }
 
-/* The sectors of a level: how many, and where. */
+/* The number of sectors of a level, and their area. */
 typedef struct extent {
     size_t count;
     int32_t min_x, min_y, max_x, max_y;
 } extent;
 
-/* Those of the level that begins at `first`. */
+/* The extent of the level whose sectors begin at `first`. */
 static extent extent_of(const summary *all, size_t first) {
     const mst_level_candidate *places = all->places;
     extent of = {0, places[first].x, places[first].y, places[first].x, places[first].y};

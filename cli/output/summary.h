@@ -12,7 +12,7 @@
 typedef struct summary_part {
     const mst_format_information *format;
     uint32_t version;
-    uint64_t bytes, lost; /* total; not understood */
+    uint64_t bytes, lost; /* total; unknown */
     mst_level_candidate place;
     tallies classes;
     stream maps; /* lines about the maps of a file that holds several */

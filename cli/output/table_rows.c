@@ -15,7 +15,7 @@ void rows_close(found_rows *rows) {
     *rows = (found_rows){.path = NULL};
 }
 
-/* Such as actors[12]: of parallel lists. */
+/* Also accepts paths such as actors[12] in parallel lists. */
 static bool is_list(mst_value *value) {
     return mst_value_type(value) == MST_TYPE_LIST || mst_find(*value, "[:]", value, NULL) == MST_OK;
 }
@@ -29,7 +29,7 @@ static void choose(found_rows *rows, found_row row) {
     rows->chosen_rows[rows->chosen_count++] = row;
 }
 
-/* The elements of a list that is no cell, or the value itself. */
+/* Adds the elements of a list that is too long for a cell, or the value itself. */
 static mst_status choose_value(void *user, const char *path, const mst_value *value) {
     found_rows *rows = user;
     mst_value element;
@@ -50,7 +50,7 @@ static mst_status choose_value(void *user, const char *path, const mst_value *va
 static mst_status find_chosen(const mst_document *document, found_rows *rows, mst_diagnostic *why) {
     mst_selected found;
     mst_status status = mst_select(mst_root(document), rows->path, choose_value, rows, &found, why);
-    if (status == MST_OK && !rows->chosen_count) /* says why */
+    if (status == MST_OK && !rows->chosen_count) /* gets the reason */
         status = mst_select(mst_root(document), rows->path, choose_value, rows, NULL, why);
     if (status != MST_OK || !rows->chosen_count)
         return status == MST_OK ? MST_NO_PATH : status;
@@ -66,7 +66,7 @@ static mst_status find_chosen(const mst_document *document, found_rows *rows, ms
 
 /* ---- finding -------------------------------------------------------------------------------------- */
 
-/* Those of all lists that are in no other one. */
+/* Adds the elements of a list that is in no other list. */
 static void choose_list(void *user, const char *path, const mst_value *list) {
     found_rows *rows = user;
     mst_value element;

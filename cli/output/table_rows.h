@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of tables: the elements of a list, or what a selector stands for. */
+/* The rows of tables: the elements of a list, or the values that a selector matches. */
 #ifndef CLI_OUTPUT_TABLE_ROWS_H
 #define CLI_OUTPUT_TABLE_ROWS_H
 
 #include "streams.h"
 
-#define ALL_LISTS "*" /* as a path: elements of all lists that are in no other one */
+#define ALL_LISTS "*" /* as a path: elements of all lists that are in no other list */
 
 typedef struct found_row {
     char *path;
@@ -14,16 +14,16 @@ typedef struct found_row {
 
 typedef struct found_rows {
     char *path;
-    mst_value list;       /* of the rows, or that has the first of the chosen ones */
-    mst_document *inside; /* the content that it is in; NULL: the document itself */
-    bool chosen;          /* by a selector: these are the rows */
+    mst_value list;       /* of the rows, or of the first chosen row */
+    mst_document *inside; /* the packed content that contains it; NULL: the document itself */
+    bool chosen;          /* by a selector: chosen_rows has the rows */
     bool all_lists;
     found_row *chosen_rows;
     size_t chosen_count;
 } found_rows;
 
-/* Close what was found with rows_close, in any case. `path` NULL: the format's rows, of which the first that
- * the document has count. */
+/* Call rows_close in any case. `path` NULL: the format's default rows, from the first list that exists in the
+ * document. */
 mst_status rows_find(const mst_document *document, const char *path, found_rows *rows, mst_diagnostic *why);
 void rows_close(found_rows *rows);
 
@@ -36,7 +36,7 @@ row_iterator rows_iterate(const found_rows *rows);
 /* False past the last row. */
 bool rows_next(row_iterator *it, mst_value *value, uint64_t *index);
 uint64_t rows_count(const found_rows *rows);
-/* The path of the list that a row is in, ended by a NUL; returns its index there. */
+/* The path of the list that contains a row, ended by a NUL; returns the row's index in it. */
 uint64_t rows_place(const found_rows *rows, uint64_t index, stream *list);
 void rows_put_path(const found_rows *rows, uint64_t index, stream *to);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define WIDTH_UNKNOWN 80  /* columns */
-#define WIDTH_MIN     40  /* narrower than that, words no longer fit next to the options */
+#define WIDTH_MIN     40  /* below this, words no longer fit next to the options */
 #define WIDTH_MAX     120 /* longer lines are hard to read */
 
 int wrap_width(void) {

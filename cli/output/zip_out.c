@@ -9,7 +9,7 @@
 struct zip_out {
     target file;
     const char *path;
-    stream list; /* the directory at the end */
+    stream list; /* the central directory */
     uint64_t at;
     uint32_t count;
     uint32_t crc_table[256];
@@ -49,12 +49,12 @@ static uint32_t crc_of(const zip_out *zip, const unsigned char *bytes, size_t si
     return ~crc;
 }
 
-/* What a member's own header and its entry at the end have in common. */
+/* The common part of a member's local header and its entry in the central directory. */
 static void put_header(stream *to, uint32_t crc, size_t size, size_t name_length) {
-    put16(to, 20);      /* the version that is needed */
+    put16(to, 20);      /* version needed */
     put16(to, 1 << 11); /* the name is UTF-8 */
     put16(to, 0);       /* stored */
-    put16(to, 0);       /* 00:00 of */
+    put16(to, 0);       /* 00:00 on */
     put16(to, 0x21);    /* 1980-01-01 */
     put32(to, crc);
     put32(to, size);

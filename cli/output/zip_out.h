@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a zip archive of files that are not compressed: textures and models hardly shrink. */
+/* Writes a zip archive without compression: textures and models hardly shrink. */
 #ifndef CLI_OUTPUT_ZIP_OUT_H
 #define CLI_OUTPUT_ZIP_OUT_H
 
@@ -10,9 +10,9 @@ typedef struct zip_out zip_out;
 
 /* NULL, with a message, if the file cannot be written. */
 zip_out *zip_out_begin(const char *path);
-/* False, with a message: it cannot be written, or is too large. */
+/* False, with a message, if it cannot be written or is too large. */
 bool zip_out_add(zip_out *zip, const char *name, const void *bytes, size_t size);
-/* Ends it; unless `keep`, nothing is left. False, with a message, if it could not be written. */
+/* Ends it; without `keep` the file is removed. False, with a message, if it could not be written. */
 bool zip_out_end(zip_out *zip, bool keep);
 
 #endif

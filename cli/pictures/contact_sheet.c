@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define SIDE       192
-#define FROM_FRONT 1e-3F /* radians: almost 0, which means the usual view */
+#define FROM_FRONT 1e-3F /* radians: almost 0, which selects the default view */
 #define LETTER     6     /* pixels */
-#define TIMES      2     /* pictures are drawn larger, and made smaller, which smooths them */
+#define TIMES      2     /* pictures are drawn larger and reduced, which smooths them */
 #define LEAST      32
 #define MOST       2048
 
@@ -24,7 +24,7 @@ typedef struct sheet {
     uint32_t side;
 } sheet;
 
-/* What an input looks like; false: nothing. */
+/* Draws an input; false if it has no picture. */
 static bool picture_of(job *work, const sheet *all, mst_pixels *picture, mst_diagnostic *why) {
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
@@ -49,7 +49,7 @@ static bool picture_of(job *work, const sheet *all, mst_pixels *picture, mst_dia
     return status == MST_OK;
 }
 
-/* Lists what was not found, so that nobody takes a placeholder for the game's look. */
+/* Lists the missing files: placeholders should not be mistaken for the game's look. */
 static void list_missing(job *work) {
     mst_assets *assets;
     mst_diagnostic why;
@@ -82,7 +82,7 @@ static int draw_one(job *work) {
 static void take(job *work) {
     sheet *all = work->batch->user;
     mst_pixels *picture = work->result;
-    /* of a path that is too long only the last part is shown */
+    /* of a path that is too long only the last part fits */
     const char *name = work->input->relative;
     bool fits = strlen(name) <= all->side / LETTER;
     if ((picture || !work->skipped) && all->status == MST_OK) {
@@ -96,7 +96,7 @@ static void take(job *work) {
     work->result = NULL;
 }
 
-/* How many places the sheet needs: all that is named, and what is of a format that can be drawn. */
+/* The number of places on the sheet: for named inputs, and for those in a format that can be drawn. */
 static size_t count_places(const options *given, const inputs *all) {
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++) {

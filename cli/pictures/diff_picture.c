@@ -25,7 +25,7 @@ static bool same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Changes of one element come one after the other. */
+/* Changes of one element are consecutive. */
 static mst_status take(void *user, const mst_difference *change) {
     elements *all = user;
     if (change->sort != MST_DIFFERENCE_CONTENT || !*change->list)

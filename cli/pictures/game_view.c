@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMED_MAX 8 /* files that messages name */
+#define NAMED_MAX 8 /* limit of files named in messages */
 
-/* Reads a number and what follows it, and advances; false: it is not there. */
+/* Reads a number and the character after it, and advances; false if they are missing. */
 static bool read_number(const char **at, char after, long long *number) {
     char *end;
     errno = 0;
@@ -86,7 +86,7 @@ static void say_what_lacks(const mst_sprites *sprites, size_t files, const char 
 
 /* ---- drawing ------------------------------------------------------------------------------------- */
 
-/* Points count from the world's origin, so that an area is easily missed. */
+/* Coordinates count from the world's origin, so it is easy to give an area outside the level. */
 static void say_if_outside(const mst_sprites *sprites, const mst_sprites_view *how, const char *file) {
     int64_t right = sprites->left + (int64_t)sprites->width, bottom = sprites->top + (int64_t)sprites->height;
     if (how->width && (how->left >= right || how->left + (int64_t)how->width <= sprites->left ||
@@ -96,7 +96,7 @@ static void say_if_outside(const mst_sprites *sprites, const mst_sprites_view *h
             (unsigned long)sprites->height);
 }
 
-/* The mean of what a pixel of the smaller picture covers, weighted by alpha. */
+/* The mean of the pixels that a pixel of the smaller picture covers, weighted by alpha. */
 static void mean_of(const mst_pixels *from, uint32_t left, uint32_t top, uint32_t right, uint32_t bottom,
                     uint8_t *pixel) {
     uint64_t sums[3] = {0, 0, 0}, alpha = 0, count = (uint64_t)(right - left) * (bottom - top);
@@ -112,8 +112,7 @@ static void mean_of(const mst_pixels *from, uint32_t left, uint32_t top, uint32_
     pixel[3] = (uint8_t)((alpha + count / 2) / count);
 }
 
-/* Makes the picture as wide as --size says, at most, and as high; it keeps its proportions. Pixels of larger
- * ones are repeated. */
+/* Scales the picture to the size of --size at most, and keeps its proportions. Enlarging repeats pixels. */
 static void scale(mst_pixels *picture, const game_view *view) {
     const uint64_t width = picture->width, height = picture->height;
     uint64_t across = view->width, down = (height * across + width / 2) / width;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Images of a model in files of their own: in a folder beside it that is called like it, "a.textures". */
+/* Images of a model as separate files: in a folder next to the model with its name, "a.textures". */
 #ifndef CLI_PICTURES_IMAGE_FILES_H
 #define CLI_PICTURES_IMAGE_FILES_H
 
@@ -10,7 +10,7 @@ typedef struct image_files {
     mst_gltf_images images;
 } image_files;
 
-/* For the model that is written to `path`. */
+/* Begins for the model that is written to `path`. */
 void image_files_begin(image_files *files, const char *path);
 void image_files_end(image_files *files);
 

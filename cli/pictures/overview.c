@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Overviews of Natural Selection 2: the picture that the game shows as the map, and the heights of the same
- * square. What is known of the files and what is our choice is in docs/assets.md.
+ * square. docs/assets.md states what is known about the files and what is chosen here.
  */
 #include "overview.h"
 #include "../../src/export/overview.h"
@@ -15,12 +15,12 @@
 #define SIDE        1024u
 #define HEADER      40u
 #define NOTHING     65535u
-#define HIGHEST     65533u /* of a height: files of the game have 65534 and 65535 where nothing is */
+#define HIGHEST     65533u /* of a height: files of the game have 65534 and 65535 where there is nothing */
 #define CAMERA_OVER 10.0f  /* metres */
 #define HALF_MAX    1e5
 
-/* The share of minimap_extents' scale that is half an edge of the picture: the game places its symbols so,
- * those of levels that were saved for build 320 or later by the size of the editor's model. */
+/* Half an edge of the picture as a share of the scale of minimap_extents: the game places its symbols this
+ * way, and in levels saved for build 320 or later by the size of the editor's model. */
 #define SHARE       0.25
 #define SHARE_MODEL 0.239246666431427
 
@@ -38,7 +38,7 @@ static const mst_node *first_of(const mst_scene *scene, const char *class_name) 
     return NULL;
 }
 
-/* NULL: it has no property of that name. */
+/* NULL: it has no such property. */
 static const mst_extra *property_of(const mst_node *node, const char *name) {
     for (size_t i = 0; i < node->extras.count; i++)
         if (!strcmp(node->extras.items[i].name, name))
@@ -46,7 +46,7 @@ static const mst_extra *property_of(const mst_node *node, const char *name) {
     return NULL;
 }
 
-/* Whether the square is one that can be drawn; else says so. */
+/* Whether the square can be drawn; reports it if not. */
 static bool is_square(const mst_overview *square, const char *file) {
     const bool good = square->half > 0 && square->half <= HALF_MAX && fabs(square->x) <= HALF_MAX &&
                       fabs(square->z) <= HALF_MAX;
@@ -56,7 +56,7 @@ static bool is_square(const mst_overview *square, const char *file) {
     return good;
 }
 
-/* Reads which square the game's map shows; false, with a message, if the level does not say it. */
+/* Reads the square that the game's map shows; false, with a message, if the level does not define it. */
 static bool find_extents(const mst_scene *scene, const char *file, extents *found) {
     const mst_node *named = first_of(scene, "minimap_extents"), *camera = first_of(scene, "commander_camera");
     if (!named || !property_of(named, "scale_x")) {
@@ -85,9 +85,9 @@ static bool begins_with(const char *text, const char *beginning) {
     return text && !strncmp(text, beginning, strlen(beginning));
 }
 
-/* Hides what overviews are without, and what a commander, who looks from above as well, does not see. */
+/* Hides things that overviews omit, and those hidden from a commander, who also looks from above. */
 static void hide_covers(mst_scene *scene) {
-    mst_node *nodes = (mst_node *)(uintptr_t)scene->nodes; /* the scene is ours */
+    mst_node *nodes = (mst_node *)(uintptr_t)scene->nodes; /* the job owns the scene */
     for (size_t i = 0; i < scene->node_count; i++) {
         const mst_extra *alpha = property_of(&nodes[i], "commAlpha");
         if (begins_with(nodes[i].layer, "OverviewInvisible") ||
@@ -109,7 +109,7 @@ static uint8_t *put_f32(uint8_t *to, float value) {
     return put_u32(to, bits);
 }
 
-/* From the bottom of the box of minimap_extents, 0, to its top. */
+/* From 0 at the bottom of the box of minimap_extents to HIGHEST at its top. */
 static uint32_t height_of(const extents *e, float height) {
     if (!isfinite(height))
         return NOTHING;

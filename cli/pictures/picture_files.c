@@ -32,7 +32,7 @@ static void put_member(stream *to, const char *name, const char *text) {
     put_json_member(to, name, text ? text : "");
 }
 
-/* Within a picture, so it is not negative. */
+/* The value is inside a picture, so it is not negative. */
 static void put_pixels(stream *to, const char *name, double value) {
     unsigned long hundredths = (unsigned long)(value * 100 + 0.5);
     put_json_key(to, name);
@@ -67,7 +67,7 @@ bool names_svg(const char *path) {
 int write_picture(const mst_scene *scene, const mst_picture_options *how, const char *file, const char *path,
                   const char *marks) {
     mst_diagnostic why;
-    target both[2]; /* the marks first: they are the smaller one */
+    target both[2]; /* the marks first: they are smaller */
     if (!marks) {
         if (!target_begin(&both[0], path))
             return EXIT_TROUBLE;

@@ -31,7 +31,7 @@ static char *path_below(const char *directory, const char *relative, const char 
     if (keep_extension) {
         stem = length;
     } else if (has_one_of(extensions, relative, length) || (!*extensions && !json)) {
-        stem = length; /* it has the extension already */
+        stem = length; /* it already has the extension */
         added = 0;
     } else if (has_one_of(extensions, relative, stem)) {
         added = 0; /* "a.level.json" becomes "a.level", not "a.level.level" */
@@ -86,7 +86,7 @@ static named *sorted(const products *plan) {
     return list;
 }
 
-/* Makes longer names for inputs that share one; false if that does not help. */
+/* Gives longer names to inputs that share one; false if that does not help. */
 static bool part_twins(products *plan, const options *given, const inputs *all, const char *directory,
                        const char *extensions) {
     bool apart = true;
@@ -110,7 +110,7 @@ static bool part_twins(products *plan, const options *given, const inputs *all, 
                 size_t index = list[k].index;
                 plan->paths[index] = path_below(directory, relative_of(&all->items[index]), extensions, true);
             }
-            /* the list's texts are needed until the group is done */
+            /* the list's texts are needed until the whole group is renamed */
             for (size_t k = i; real > 1 && !pass && k < next; k++)
                 free(list[k].path);
         }
@@ -119,7 +119,7 @@ static bool part_twins(products *plan, const options *given, const inputs *all, 
     return apart;
 }
 
-/* Identifies an input, whatever its path. */
+/* Identifies an input independently of its path. */
 typedef struct identity {
     uint64_t device, number;
     size_t index;
@@ -141,7 +141,7 @@ static bool identify(const char *path, identity *is) {
     return true;
 }
 
-/* Whether no output (with `extension`: no second file of that one) is an input; reports one that is. */
+/* Whether no output (with `extension`: no second file of an output) is an input; reports one that is. */
 static bool spares_inputs(const products *plan, const options *given, const inputs *all,
                           const char *extension) {
     identity *known = need(calloc(all->count + 1, sizeof *known)), wanted = {0};
@@ -233,7 +233,7 @@ static mst_scene_options with_textures(const options *given, const mst_scene_opt
     return with;
 }
 
-/* Gives a scene without a name that of its file. */
+/* Names a scene without a name after its file. */
 static void name_scene(const job *work, mst_scene *scene, char name[SCENE_NAME]) {
     const char *file = base_name(work->input->path);
     size_t length = strlen(file) - strlen(extension_of(file));

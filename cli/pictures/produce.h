@@ -13,8 +13,8 @@ typedef struct products {
 } products;
 
 /*
- * `to` is the argument of -o (NULL: stdout), `extensions` those of the outputs, separated by spaces ("": that
- * of each input). With many inputs or a directory as output, each is written to DIR/NAME with the first
+ * `to` is the argument of -o (NULL: stdout), `extensions` are those of the outputs, separated by spaces ("":
+ * each input's own). With many inputs or a directory as output, each is written to DIR/NAME with the first
  * extension, unless it already has one of the others; files that would share a name keep their own extension
  * before it. False, with a message, if that is impossible or an input would be overwritten.
  */
@@ -24,18 +24,18 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
 bool products_plan_one(products *plan, const options *given, const inputs *all, const char *to);
 void products_free(products *plan);
 
-/* The path of the second file of an output (".bin" of a .gltf, ".mtl" of an .obj), to be freed; and whether
- * none of these is an input, else reports it. */
+/* The path of the second file of an output (".bin" of a .gltf, ".mtl" of an .obj), to be freed. The second
+ * function reports a second file that is an input, and returns false then. */
 char *path_of_side(const char *path, const char *extension);
 bool products_plan_sides(const products *plan, const options *given, const inputs *all,
                          const char *extension);
 
-/* Builds the scene of the job's file. If the level has no name, the scene gets that of the file, which is
- * stored in `name` and must live as long as the scene. */
+/* Builds the scene of the job's file. If the level has no name, the scene is named after the file; `name`
+ * stores that name and must live as long as the scene. */
 #define SCENE_NAME 256
-/* --cut for the library, where 0 means that none is given: a negligible height instead. */
+/* --cut for the library, where 0 means that it is not given: replaces 0 by a negligible height. */
 float meant_cut(const options *given, double cut);
-/* Whether --max-texture, if it is given, is a number of pixels; else says so. */
+/* Whether --max-texture, if given, is a number of pixels; reports it if not. */
 bool textures_are_meant(const options *given);
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why);
@@ -44,14 +44,14 @@ mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene
 mst_status make_editing_scene(job *work, const mst_scene_options *how, mst_scene **scene,
                               char name[SCENE_NAME], mst_diagnostic *why);
 
-/* Hides what --only and --hide say, and says which of their classes the file does not have. */
+/* Applies --only and --hide, and reports their classes that the file does not have. */
 void choose_classes(const options *given, mst_scene *scene, const char *file);
 
-/* Whether the scene has the requested layers; else reports which exist. */
+/* Whether the scene has the requested layers; if not, reports the existing ones. */
 bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, const char *file);
 
-/* Writes one image of the job's file to `path` or, with a directory, below that under its own name; never
- * over an input. */
+/* Writes one image of the job's file to `path` or, with a directory, below it under the image's own name;
+ * never over an input. */
 int write_image(job *work, size_t index, const char *directory, const char *path);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A level's picture as a pyramid of tiles. The last zoom has the full size; a tile of another one is made of
- * four of the next. Each thread takes branches of the pyramid and keeps one tile of each zoom. Of the level's
- * size depends only a byte a tile: whether anything is there. Where nothing is, nothing is done.
+ * A level's picture as a pyramid of tiles. The last zoom has the full size; each tile of another zoom is made
+ * of four of the next. Each thread takes branches of the pyramid and keeps one tile per zoom. Only one byte
+ * per tile depends on the level's size: whether the tile shows anything. Empty areas take no work.
  */
 #define _GNU_SOURCE
 #include "../../src/core/hash.h"
@@ -19,7 +19,7 @@
 #define SIDE        256u /* pixels of a tile */
 #define PIXELS      ((size_t)SIDE * SIDE)
 #define ZOOMS       24
-#define BRANCH_ZOOM 3 /* of the tiles that threads take */
+#define BRANCH_ZOOM 3 /* zoom of the tiles that threads take */
 
 typedef struct pyramid {
     const mst_sprites *sprites;
@@ -29,16 +29,16 @@ typedef struct pyramid {
     unsigned top;  /* the zoom of the branches */
     struct {
         uint32_t across, down;
-        uint8_t *filled; /* of each tile, row by row: something is there */
+        uint8_t *filled; /* of each tile, row by row: it shows something */
     } zooms[ZOOMS + 1];
     uint8_t *tops; /* their tiles */
     lock lock;
-    uint32_t next; /* branch */
+    uint32_t next; /* next branch */
     int code;
     uint64_t written;
 } pyramid;
 
-/* ---- what is where ------------------------------------------------------------------------------- */
+/* ---- filled areas -------------------------------------------------------------------------------- */
 
 static bool is_filled(const pyramid *p, unsigned zoom, uint32_t x, uint32_t y) {
     return x < p->zooms[zoom].across && y < p->zooms[zoom].down &&
@@ -104,7 +104,7 @@ static int write_tile(pyramid *p, unsigned zoom, uint32_t x, uint32_t y, uint8_t
     return code;
 }
 
-/* Puts a tile into a quarter of the one above it: means of 2 x 2 pixels, weighted by what is drawn. */
+/* Puts a tile into a quarter of the one above it: means of 2 x 2 pixels, weighted by coverage. */
 static void halve(const uint8_t *from, uint8_t *to, uint32_t x, uint32_t y) {
     for (uint32_t row = 0; row < SIDE / 2; row++)
         for (uint32_t column = 0; column < SIDE / 2; column++) {
@@ -139,7 +139,8 @@ static int draw_tile(pyramid *p, uint32_t x, uint32_t y, uint8_t *pixels) {
 
 /* ---- branches ------------------------------------------------------------------------------------ */
 
-/* Writes a tile of a branch, and those above it that it completes; `zoom` counts from the branch's. */
+/* Writes a tile of a branch, and the tiles above it that are complete then; `zoom` is relative to the
+ * branch. */
 static int finish_tile(pyramid *p, unsigned zoom, uint32_t x, uint32_t y, uint8_t *top, uint8_t *tiles) {
     int code = EXIT_YES;
     for (bool last = true; last && code == EXIT_YES; x /= 2, y /= 2, zoom--) {
@@ -156,13 +157,13 @@ static int finish_tile(pyramid *p, unsigned zoom, uint32_t x, uint32_t y, uint8_
     return code;
 }
 
-/* Whether, in the order below, a square of 2^size tiles begins with tile i, and nothing is there. */
+/* Whether, in the order below, a square of 2^size tiles begins with tile i and is empty. */
 static bool is_bare(const pyramid *p, unsigned size, uint64_t i, uint32_t x, uint32_t y) {
     return !(i & (((uint64_t)1 << 2 * size) - 1)) && !is_filled(p, p->last - size, x >> size, y >> size);
 }
 
-/* Draws all tiles of a branch that have something, in an order in which four that make one follow each
- * other. */
+/* Draws all tiles of a branch that are not empty, in an order that keeps the four parts of each tile
+ * together. */
 static int draw_branch(pyramid *p, uint32_t x, uint32_t y, uint8_t *top, uint8_t *tiles) {
     unsigned depth = p->last - p->top;
     int code = EXIT_YES;
@@ -172,7 +173,7 @@ static int draw_branch(pyramid *p, uint32_t x, uint32_t y, uint8_t *top, uint8_t
             column |= (uint32_t)(i >> 2 * bit & 1) << bit;
             row |= (uint32_t)(i >> (2 * bit + 1) & 1) << bit;
         }
-        unsigned zoom = 0; /* of the largest part that begins here and has nothing */
+        unsigned zoom = 0; /* of the largest empty part that begins here */
         while (zoom <= depth && !is_bare(p, depth - zoom, i, column, row))
             zoom++;
         if (zoom > depth) {
@@ -229,12 +230,12 @@ static unsigned hex_digit(char digit) {
     return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
 }
 
-/* 'sha256-...': the sum of what is between the tags, as a policy names it. */
+/* 'sha256-...': the hash of the text between the tags, in the form of a policy. */
 static void put_sum(stream *to, const stream *text) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char hex[65 + 2] = "";
     mst_sha256_text(text->data, text->size, hex);
-    memcpy(hex + 64, "00", 3); /* 32 bytes are 42 digits of 6 bits, and 4 bits that zeros complete */
+    memcpy(hex + 64, "00", 3); /* 32 bytes are 42 digits of 6 bits, and 4 bits that are padded with zeros */
     put_text(to, "'sha256-");
     for (size_t i = 0; i < 22; i++) {
         const char *three = hex + 3 * i;
@@ -256,7 +257,7 @@ static void put_policy(stream *to) {
     put_sum(to, &script);
     put_text(to, "; style-src ");
     put_sum(to, &style);
-    /* on a disk, files are not of the page's origin */
+    /* pages on a disk do not share an origin with their files */
     put_text(to, "; img-src 'self' file:; base-uri 'none'; form-action 'none'\">\n");
     stream_free(&style);
     stream_free(&script);

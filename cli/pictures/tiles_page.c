@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The page that shows a level's tiles: drag to move, the wheel, two fingers or + and - to zoom. It works from
- * a disk. In parts, because C11 promises no longer strings. The policy admits the style and the script by
- * their sums, so that nothing in a level's names runs. */
+/* The page that shows a level's tiles: drag to move; the wheel, two fingers or + and - to zoom. It works from
+ * a disk. It is split into parts because C11 guarantees no longer strings. The policy admits the style and
+ * the script by their hashes, so that names in a level cannot run code. */
 #include "game_view.h"
 
 const char tiles_page_head[] = "<!DOCTYPE html>\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A database of SQLite with a table for each relation. What a file of levels has is one transaction, of which
- * its row in `file` is a part: a file that is there is complete, whatever ended the command.
+ * An SQLite database with a table for each relation. The rows of a file of levels are one transaction, which
+ * includes its row in `file`: a file in the database is complete, however the command ended.
  */
 #define _GNU_SOURCE
 #include "../inputs/format_names.h"
@@ -20,9 +20,9 @@ const char *const database_relations[DATABASE_RELATIONS + 1] = {"file",  "entity
 #include <stdlib.h>
 #include <string.h>
 
-#define RECORD 6 /* the relation whose columns differ from format to format */
+#define RECORD 6 /* the relation whose columns differ between formats */
 
-/* The insertion into a table. */
+/* The prepared insertion into a table. */
 typedef struct insertion {
     char *table;
     sqlite3_stmt *statement;
@@ -34,8 +34,8 @@ typedef struct database {
     char *path;
     insertion *insertions;
     size_t insertion_count;
-    mst_hash_map files; /* that were there: the ids of their names, and the index of their hashes */
-    mst_hash_map taken; /* in this run: a file that is named twice is taken once */
+    mst_hash_map files; /* from earlier runs: the ids of their names, and the index of their hashes */
+    mst_hash_map taken; /* in this run: a file that is named twice is added once */
     char (*hashes)[65];
     size_t file_count;
 } database;
@@ -140,7 +140,7 @@ static int64_t id_of(const file_rows *rows) {
     return rows->tables[0]->columns[0].integers[0];
 }
 
-/* Takes what the file had before out of all tables. */
+/* Removes the file's earlier rows from all tables. */
 static bool forget(database *to, int64_t id) {
     bool good = true;
     sqlite3_stmt *tables = NULL;
@@ -180,7 +180,7 @@ static bool take(rows_sink *sink, const file_rows *rows) {
     return false;
 }
 
-/* ---- what is there from before -------------------------------------------------------------------- */
+/* ---- earlier content ------------------------------------------------------------------------------ */
 
 static bool has(const rows_sink *sink, const char *name, const char *sha256) {
     const database *to = (const database *)sink;
@@ -208,8 +208,8 @@ static bool read_files(database *to) {
 
 /* ---- the database --------------------------------------------------------------------------------- */
 
-/* Names of files are in the views, so that questions need no join; indices come last, as they make insertions
- * slow. */
+/* The views include the names of files, so that queries need no join; indices are created last, since they
+ * slow insertions down. */
 static const char finish_sql[] =
     "CREATE INDEX IF NOT EXISTS entity_by_class ON entity(class);"
     "CREATE INDEX IF NOT EXISTS entity_by_path ON entity(file, path);"
@@ -233,7 +233,7 @@ static const char finish_sql[] =
 
 /* ---- a view for each class ------------------------------------------------------------------------ */
 
-/* `mark` around it, and twice where it has one. */
+/* Puts a text between two `mark`s, and doubles each `mark` in it. */
 static void put_marked(stream *sql, char mark, const char *text) {
     put(sql, &mark, 1);
     for (; *text; text++)
@@ -241,7 +241,7 @@ static void put_marked(stream *sql, char mark, const char *text) {
     put(sql, &mark, 1);
 }
 
-/* A column of a class is the first value of that name and index in `property`. */
+/* A column of a class is the first value in `property` with that name and index. */
 static void put_class_column(stream *sql, const mst_table_column *one) {
     static const char *const values[] = {"CAST(p.number AS INTEGER)", "p.number",
                                          "coalesce(p.text, CAST(CAST(p.number AS INTEGER) AS TEXT))"};
@@ -258,7 +258,7 @@ static void put_class_column(stream *sql, const mst_table_column *one) {
     free(plain);
 }
 
-/* `common`: the columns that `entity` has for all classes. */
+/* `common`: the number of columns that `entity` has for all classes. */
 static bool make_class_view(const database *to, const char *format, const char *kind,
                             const mst_table *columns, size_t common) {
     stream name = stream_memory(), sql = stream_memory();
@@ -284,7 +284,7 @@ static bool make_class_view(const database *to, const char *format, const char *
     return good;
 }
 
-/* Of the classes that are there, those that the library knows. */
+/* Makes views for the classes in the database that the library knows. */
 static bool make_class_views(const database *to) {
     sqlite3_stmt *classes = NULL;
     mst_table *all;
@@ -327,7 +327,7 @@ static void release(database *to) {
     free(to);
 }
 
-/* What was committed stays in any case: the command can go on from there. */
+/* Committed rows stay in any case: the command can continue from them. */
 static bool end(rows_sink *sink, bool keep) {
     database *to = (database *)sink;
     for (size_t i = 0; i < to->insertion_count; i++) {
@@ -359,7 +359,7 @@ static int number_of(void *user, int count, char **values, char **names) {
     return 0;
 }
 
-/* Whether a database that is there has this schema, or nothing. */
+/* Whether an existing database has this schema, or is empty. */
 static bool has_schema(const database *to) {
     int version = 0, tables = 0;
     if (sqlite.exec(to->db, "PRAGMA user_version", number_of, &version, NULL) != SQLITE_OK ||

@@ -2,7 +2,7 @@
 /*
  * Lines of JSON or CSV in which every row has every column, and every column one type: an absent value is
  * null, or in CSV an empty cell, where an empty text is "". Real numbers have a decimal point or an exponent,
- * so that readers that look at the first rows do not take a column for integers.
+ * so that readers that inspect only the first rows do not mistake a column for integers.
  */
 #include "../../src/core/number.h"
 #include "../output/csv.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parquet, as far as flat columns need it: row groups of one data page (version 1) per column, values PLAIN
- * after definition levels in runs, packed by Snappy. The metadata is Thrift's compact protocol:
- * https://parquet.apache.org/docs/file-format/ and parquet.thrift there.
+ * Parquet, limited to what flat columns need: row groups of one data page (version 1) per column, values
+ * PLAIN after definition levels in runs, packed by Snappy. The metadata is Thrift's compact protocol:
+ * https://parquet.apache.org/docs/file-format/ and its parquet.thrift.
  */
 #include "../../src/core/bytes.h"
 #include "../../src/core/number.h"
@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROUP_ROWS  122880 /* what DuckDB reads at once */
+#define GROUP_ROWS  122880 /* rows that DuckDB reads at once */
 #define GROUP_BYTES (32U << 20)
-#define TAKEN_ROWS  4096 /* of column after column */
+#define TAKEN_ROWS  4096 /* rows taken at once, column by column */
 
 enum { TYPE_INT64 = 2, TYPE_DOUBLE = 5, TYPE_BYTE_ARRAY = 6 };
 enum { ENCODING_PLAIN = 0, ENCODING_RLE = 3 };
 enum { CODEC_SNAPPY = 1 };
 enum { THRIFT_I32 = 5, THRIFT_I64 = 6, THRIFT_TEXT = 8, THRIFT_LIST = 9, THRIFT_STRUCT = 12 };
 
-/* A chunk of a column that has been written. */
+/* A written chunk of a column. */
 typedef struct chunk {
     uint64_t offset, plain_size, size;
 } chunk;
@@ -29,8 +29,8 @@ typedef struct chunk {
 typedef struct column {
     char *name;
     mst_cell_type type;
-    stream values, levels; /* of the row group that is being filled */
-    uint64_t run;          /* rows at the end that are alike: */
+    stream values, levels; /* of the current row group */
+    uint64_t run;          /* number of final rows that share: */
     bool has;
 } column;
 
@@ -46,7 +46,7 @@ typedef struct parquet {
     char *relation;
     column *columns;
     size_t column_count;
-    uint64_t rows; /* in the row group */
+    uint64_t rows; /* in the current row group */
     group *groups;
     size_t group_count;
     stream packed;
@@ -69,7 +69,7 @@ static void put_zigzag(stream *to, int64_t number) {
     put_varint(to, number < 0 ? ~twice : twice);
 }
 
-/* The header of a field; `last` is the id of the field before it in the struct. */
+/* The header of a field; `last` is the id of the previous field in the struct. */
 static void put_field(stream *to, int *last, int id, int type) {
     const unsigned char byte = (unsigned char)((id - *last) << 4 | type);
     put(to, &byte, 1);
@@ -132,7 +132,7 @@ static void put_page_header(stream *to, uint64_t rows, size_t plain_size, size_t
     put_stop(to);
 }
 
-/* The page is made where the values are, which would be large to copy: its levels go before them. */
+/* Makes the page in place, since copying the values would be slow: moves them behind their levels. */
 static void make_page(column *one) {
     stream *page = &one->values;
     end_run(one);
@@ -174,7 +174,7 @@ static bool end_group(parquet *to) {
 
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
-/* Which rows have a value. Returns how many. */
+/* Stores which rows have a value; returns their number. */
 static size_t put_levels(column *one, const unsigned char *has, size_t rows) {
     size_t values = 0;
     for (size_t i = 0; i < rows; i++) {
@@ -225,7 +225,7 @@ static bool take(rows_sink *sink, const file_rows *rows) {
     const mst_table *table = rows->tables[0];
     size_t row = 0;
     while (row < table->row_count) {
-        /* of column after column, as many rows as are sure not to make the group too large */
+        /* column by column, a number of rows that cannot make the group too large */
         const size_t left = table->row_count - row, room = GROUP_ROWS - (size_t)to->rows;
         size_t some = left < room ? left : room;
         if (some > TAKEN_ROWS)

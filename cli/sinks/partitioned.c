@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A directory of Parquet files, one for each family or format, with names that Spark, DuckDB and Polars read
- * as columns (Hive's): family=ns2/format=ns2-level/part-0001.parquet.
- */
+/* A directory of Parquet files, one for each family or format, with names that Spark, DuckDB and Polars read
+ * as columns (as Hive does): family=ns2/format=ns2-level/part-0001.parquet. */
 #define _GNU_SOURCE
 #include "partitioned.h"
 #include "../inputs/paths.h"
@@ -37,7 +35,7 @@ static char *path_of(const partitioned *to, const mst_format_information *format
     return path.data;
 }
 
-/* Takes the path. NULL, with a message, on failure. */
+/* Takes ownership of the path. NULL, with a message, on failure. */
 static rows_sink *sink_at(partitioned *to, char *path, const mst_table *columns) {
     for (size_t i = 0; i < to->part_count; i++)
         if (!strcmp(to->parts[i].path, path)) {

@@ -8,7 +8,7 @@
 typedef struct partition_options {
     const char *directory, *relation;
     bool by_family, by_format;
-    unsigned part; /* the number in the names of the files */
+    unsigned part; /* the number in the files' names */
 } partition_options;
 
 rows_sink *partitioned_sink(const partition_options *how);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snappy: the length, then literals and copies of what was there up to 64 KiB before.
+ * Snappy: the length, then literals and copies of earlier bytes, up to 64 KiB back.
  * https://github.com/google/snappy/blob/main/format_description.txt
- * Blocks of 64 KiB are packed each by itself, so that all offsets fit two bytes. Where four bytes were last
- * is looked up by a hash; the longer nothing is found, the larger are the steps.
+ * Blocks of 64 KiB are packed independently, so that all offsets fit into two bytes. A hash finds the last
+ * occurrence of four bytes; the longer nothing is found, the larger the steps.
  */
 #include "snappy.h"
 #include "../../src/core/bytes.h"
 
 #define BLOCK ((size_t)1 << 16)
-#define LEAST 4 /* bytes of a copy */
+#define LEAST 4 /* minimum bytes of a copy */
 
 enum { LITERAL = 0, COPY_1 = 1, COPY_2 = 2 };
 
@@ -44,7 +44,7 @@ static uint8_t *put_copy_2(uint8_t *to, size_t offset, size_t length) {
     return to;
 }
 
-/* A copy has at most 64 bytes, and what is left of it at least LEAST. */
+/* A copy has at most 64 bytes, and must leave at least LEAST bytes for the next one. */
 static uint8_t *put_copy(uint8_t *to, size_t offset, size_t length) {
     for (; length >= 64 + LEAST; length -= 64)
         to = put_copy_2(to, offset, 64);
@@ -59,7 +59,7 @@ static uint8_t *put_copy(uint8_t *to, size_t offset, size_t length) {
     return to;
 }
 
-/* How many bytes are alike from two places on; `a` is after `b`. */
+/* The number of equal bytes from two positions on; `a` is after `b`. */
 static size_t alike(const uint8_t *a, const uint8_t *b, const uint8_t *end) {
     const uint8_t *begin = a;
     while (end - a >= 8 && memcmp(a, b, 8) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packing by Snappy, the codec that readers of Parquet have built in. */
+/* Packing with Snappy, the codec that all readers of Parquet include. */
 #ifndef CLI_SINKS_SNAPPY_H
 #define CLI_SINKS_SNAPPY_H
 
@@ -9,12 +9,12 @@
 #define SNAPPY_TABLE 14
 
 typedef struct snappy {
-    uint16_t last[1 << SNAPPY_TABLE]; /* by hash: where in the block such bytes were last */
+    uint16_t last[1 << SNAPPY_TABLE]; /* by hash: the last position of such bytes in the block */
 } snappy;
 
-/* The most bytes that so many become. */
+/* The maximum packed size for so many bytes. */
 size_t snappy_most(size_t size);
-/* Packs up to 4 GiB - 1 into `to`, which has room for that many; returns how many there are. */
+/* Packs up to 4 GiB - 1 into `to`, which has room for snappy_most(size) bytes; returns the packed size. */
 size_t snappy_pack(snappy *with, const uint8_t *from, size_t size, uint8_t *to);
 
 #endif

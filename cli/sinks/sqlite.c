@@ -4,13 +4,13 @@
 
 #include <assert.h>
 
-/* A pointer to the function has the type that the table repeats, or this does not compile. */
+/* Does not compile unless the function has the type that the table repeats. */
 #define CHECK(type, name, arguments)                                                                         \
     static_assert(_Generic(&sqlite3_##name, type(*) arguments : 1, default : 0),                             \
                   "sqlite3_" #name " has another type");
 SQLITE_FUNCTIONS(CHECK)
 
-#ifdef MST_SQLITE_LOADED /* the library's file name, which has the version of its interface */
+#ifdef MST_SQLITE_LOADED /* the library's file name, including the version of its interface */
 
 #include "../../src/system/system.h"
 #include <stdio.h>
@@ -41,5 +41,5 @@ bool sqlite_load(sqlite_functions *functions, char *why, size_t capacity) {
 
 #endif
 #else
-typedef int sqlite_is_not_there; /* C needs a declaration */
+typedef int sqlite_is_not_there; /* C requires a declaration */
 #endif

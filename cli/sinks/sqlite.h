@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions of SQLite that database.c calls. The program is linked with them, or the library is loaded
- * when the first database is written: loading it takes more than all the rest of the command's start. The
- * types are repeated here; sqlite.c compares them with <sqlite3.h>.
+ * The functions of SQLite that database.c calls. The program is linked with them, or loads the library when
+ * it writes the first database: loading takes longer than the rest of the command's start. The types are
+ * repeated here; sqlite.c compares them with <sqlite3.h>.
  */
 #ifndef CLI_SINKS_SQLITE_H
 #define CLI_SINKS_SQLITE_H
@@ -35,7 +35,7 @@ typedef struct sqlite_functions {
 } sqlite_functions;
 #undef SQLITE_MEMBER
 
-/* Fills in all functions. Else `why` has what is missing and what to install. */
+/* Sets all functions. If not, `why` states what is missing and what to install. */
 bool sqlite_load(sqlite_functions *functions, char *why, size_t capacity);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the command needs of the operating system beyond files (src/system/system.h): the process, its
- * terminal, threads. One file a system; no other file of the command asks which one it is.
+ * The command's needs of the operating system beyond files (src/system/system.h): the process, its terminal,
+ * threads. One file per system; no other file of the command tests for the system.
  */
 #ifndef CLI_SYSTEM_CONSOLE_H
 #define CLI_SYSTEM_CONSOLE_H
@@ -15,92 +15,92 @@ typedef struct command_line {
     int count;
     char **items;
 } command_line;
-/* What has to come first. Makes the arguments UTF-8. */
+/* Call it first. Converts the arguments to UTF-8. */
 command_line system_begin(int count, char **items);
-/* Whether the command was started by itself, with a window of its own that closes with it: by a double click,
- * or by files that are dragged on to it. */
+/* Whether the command has its own window, which closes with it: it was started by a double click, or by files
+ * dragged onto it. */
 bool system_has_own_window(void);
 /* Shows a line and waits for a key. */
 void system_wait_for_key(const char *line);
-/* `clean` is called before the process is ended from outside, or because mapped bytes are gone. It may only
- * do what a signal handler may. While files are being renamed, that waits. */
+/* `clean` is called before the process is ended from outside, or because mapped bytes no longer exist. It may
+ * only do what a signal handler may. It is delayed while files are being renamed. */
 void system_guard(void (*clean)(void));
 void system_renaming(bool now);
-/* Waits for the end of the process, which another thread is about to bring. */
+/* Waits for another thread to end the process. */
 _Noreturn void system_wait_for_end(void);
 _Noreturn void system_end(int code);
 
-/* The path of a program: as the system searches for it, but only in folders that are given from the root, so
- * never in the current one, where a stranger's files may be. To be freed; NULL: it is not there. */
+/* The path of a program, found as the system does, but only in absolute folders, so never in the current one,
+ * which may be untrusted. To be freed; NULL: not found. */
 char *system_program(const char *name);
 /* Runs a program, found in that way, that reads one file (NULL: nothing) and writes another. Returns an
- * errno; `code` is what the program ended with, -1 if it was killed. */
+ * errno; `code` is the program's exit code, -1 if it was killed. */
 int system_run(char *const arguments[], const char *from, const char *to, int *code);
-/* Lets the process open as many files as it may. */
+/* Raises the process's limit of open files to the maximum. */
 void system_open_many(void);
 
-/* ---- what shells make of words ---- */
+/* ---- command lines from shells ---- */
 
-/* Whether single quotes are a part of the word, and patterns and ends of paths are left to programs. */
+/* Whether the shell keeps single quotes, and leaves patterns and the ends of paths to programs. */
 bool system_shell_is_plain(void);
-/* A path as it was meant, with / between its parts; to be freed. NULL: it is the path itself. */
+/* A path in its intended form, with / between its parts; to be freed. NULL: the path needs no change. */
 char *system_tidy_path(const char *path);
-/* Calls `each` with the paths that a pattern means, sorted by folders and names, where that is left to
- * programs. False: there are none. */
+/* Calls `each` with the paths that match a pattern, sorted by folders and names, where shells leave patterns
+ * to programs. False: there are none. */
 bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user);
 
 /* ---- the terminal ---- */
 
 bool system_is_terminal(int descriptor);
-/* In columns; 0: it is not a terminal, or its width is not known. */
+/* In columns; 0: it is not a terminal, or its width is unknown. */
 int system_terminal_width(int descriptor);
-/* Whether colours are understood there, if nobody says otherwise. */
+/* Whether the terminal supports colours, unless the user chose otherwise. */
 bool system_has_colors(int descriptor);
 
 /* ---- places ---- */
 
-/* Each is free's; NULL: an errno is set. */
+/* All results are to be freed; NULL: errno is set. */
 char *system_whole_path(const char *path);
-/* A new, empty file for a short time. */
+/* A new, empty, temporary file. */
 char *system_temporary(void);
-/* A directory for settings; NULL: there is none, and `advice` says what to set. */
+/* A directory for settings; NULL: there is none, and `advice` names the variable to set. */
 char *system_settings(const char **advice);
-/* The same for what a program remembers between two runs. */
+/* The same for the state that a program keeps between runs. */
 char *system_state(const char **advice);
-/* Makes a directory that only its owner can use, in one that exists. Returns an errno; EPERM: it exists, and
- * is somebody else's or others can use it. */
+/* Creates a directory that only its owner can use, in an existing one. Returns an errno; EPERM: it exists,
+ * and belongs to or is accessible to others. */
 int system_private_directory(const char *path);
 int system_remove_directory(const char *path);
 
-/* The folder that the program is in, with the separator. */
+/* The folder of the program, with a separator at the end. */
 char *system_own_folder(void);
 
 /* ---- serving a page to this computer ---- */
 
-/* Opens a file with a page in the browser; whether there is one shows only later. */
+/* Opens a file with a page in the browser; the caller does not learn whether there is a browser. */
 void system_show(const char *page);
-/* Bytes that nobody can guess. False: there are none. */
+/* Unpredictable bytes. False: there are none. */
 bool system_secret(void *bytes, size_t size);
 
 typedef long long connection; /* -1: none */
 
 /* These return an errno. Only this computer can reach `listener`; the system chooses the port. */
 int connection_listen(connection *listener, unsigned *port);
-/* The next one that comes; sending to it fails once it has taken nothing for so many seconds. */
+/* Accepts the next one; sending to it fails after it has accepted no data for `patience` seconds. */
 int connection_accept(connection listener, unsigned patience, connection *made);
-/* Waits until one of them (-1 is passed over) has something to accept or receive; `ready` says which. */
+/* Waits until one of them (-1 is skipped) can accept or receive; `ready` states which. */
 int connection_wait(const connection *all, size_t count, bool *ready);
-/* `got` is 0 at the end; EAGAIN: nothing is there, after all. */
+/* `got` is 0 at the end; EAGAIN: there is no data yet. */
 int connection_receive(connection from, void *to, size_t size, size_t *got);
 int connection_send(connection to, const void *from, size_t size);
-/* What was sent still arrives. */
+/* Ends it; data that was sent still arrives. */
 void connection_end(connection one);
 
 /* ---- time and threads ---- */
 
-/* Seconds since some moment. */
+/* Seconds since an arbitrary moment. */
 double system_seconds(void);
-/* 0: there are no threads. */
+/* 0: threads are not supported. */
 size_t system_processors(void);
 
 typedef union lock {
@@ -112,13 +112,13 @@ void lock_begin(lock *one);
 void lock_end(lock *one);
 void lock_take(lock *one);
 void lock_give(lock *one);
-/* Waits until another thread says that something has changed; the lock is given away meanwhile. */
+/* Waits until another thread reports a change; the lock is released meanwhile. */
 void bell_begin(bell *one);
 void bell_end(bell *one);
 void bell_wait(bell *one, lock *held);
 void bell_ring(bell *one);
 
-/* Calls `work` in up to so many threads, this one included, and returns when all have ended. */
+/* Calls `work` in up to so many threads, including this one, and returns when all have ended. */
 void system_threads(size_t count, void *(*work)(void *user), void *user);
 
 #endif

@@ -34,7 +34,7 @@ extern char **environ;
 
 command_line system_begin(int count, char **items) {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 128 * 1024); /* what is large returns to the system at once, always */
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024); /* large blocks always return to the system immediately */
 #endif
     signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are removed */
     return (command_line){count, items};
@@ -76,7 +76,7 @@ static void end_now(void) {
     raise(wanted_signal); /* SA_RESETHAND: ends the process, at the latest when the handler returns */
 }
 
-/* Waits while files are renamed: of files that belong together all are new or none is. A second signal of the
+/* Waits while files are renamed: of files that belong together, all are new or none. A second signal of the
  * same kind ends the process without waiting. */
 static void end_by_signal(int number) {
     atomic_store(&wanted_signal, number);
@@ -142,7 +142,7 @@ _Noreturn void system_end(int code) {
     _exit(code);
 }
 
-/* A program in a folder of so many characters; NULL: it is not there. */
+/* A program in a folder of so many characters; NULL: it does not exist. */
 static char *program_in(const char *folder, size_t length, const char *name) {
     struct stat about;
     stream path = stream_memory();
@@ -276,7 +276,7 @@ int system_remove_directory(const char *path) {
 
 char *system_own_folder(void) {
     char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1); /* of Linux */
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1); /* on Linux */
     if (length <= 0)
         return NULL;
     own[length] = 0;

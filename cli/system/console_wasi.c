@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* WebAssembly: files, but neither signals, terminals, processes, threads nor connections. The web module uses
- * some of this, the command all. */
+ * some of this, the command all of it. */
 #define _GNU_SOURCE
 #include "console.h"
 
@@ -36,7 +36,7 @@ void system_renaming(bool now) {
 }
 
 _Noreturn void system_wait_for_end(void) {
-    for (;;) /* nobody ends the process from outside */
+    for (;;) /* nothing ends the process from outside */
         ;
 }
 
@@ -95,7 +95,7 @@ char *system_whole_path(const char *path) {
     mst_system_info info;
     int error = mst_system_about(path, &info);
     if (!error)
-        return need(strdup(path)); /* the directories above the current one have no names here */
+        return need(strdup(path)); /* the directories above the current one have no names */
     errno = error;
     return NULL;
 }
@@ -124,7 +124,7 @@ char *system_state(const char **advice) {
     return state && *state ? need(strdup(state)) : NULL;
 }
 
-int system_private_directory(const char *path) { /* files belong to nobody */
+int system_private_directory(const char *path) { /* files have no owner */
     return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : errno;
 }
 

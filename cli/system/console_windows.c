@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #define WIN32_LEAN_AND_MEAN
 #define _CRT_RAND_S
-#include <winsock2.h> /* before <windows.h>, which would declare an older one */
+#include <winsock2.h> /* before <windows.h>, which would declare an older version */
 
 #include "console.h"
 
@@ -24,7 +24,7 @@
 
 /* ---- the process ---------------------------------------------------------------------------------- */
 
-static UINT code_page; /* of the console before us */
+static UINT code_page; /* the console's original one */
 static bool has_colors[3];
 
 static void restore_console(void) {
@@ -36,7 +36,7 @@ static HANDLE handle_of(int descriptor) {
     return mst_windows_handle(descriptor);
 }
 
-/* Consoles show UTF-8, and since Windows 10 colours, if asked to. */
+/* Makes consoles show UTF-8 and, since Windows 10, colours. */
 static void prepare_console(void) {
     UINT before = GetConsoleOutputCP();
     if (before && before != CP_UTF8 && SetConsoleOutputCP(CP_UTF8)) {
@@ -79,8 +79,8 @@ bool system_shell_is_plain(void) {
     return true;
 }
 
-/* cmd.exe gives "dir\" as dir", since the backslash keeps the quotation mark, which no path can have; C: is
- * the current directory there, and C:/ another. */
+/* cmd.exe passes "dir\" as dir", since the backslash escapes the quotation mark, which cannot be part of a
+ * path; C: is the current directory there, not C:/. */
 char *system_tidy_path(const char *path) {
     size_t length = strlen(path);
     bool drive = length == 2 && path[1] == ':', quoted = length > 1 && path[length - 1] == '"';
@@ -102,8 +102,9 @@ typedef struct names {
     size_t count, capacity;
 } names;
 
-/* The entries of a folder that a part of a pattern means: as Windows compares, without case, but * is also in
- * names without a dot only what it says. `length` characters of the pattern are the part, with its folder. */
+/* The entries of a folder that match a part of a pattern: ignoring case, as Windows does, though * has only
+ * its plain meaning, even for names without a dot. `length` characters of the pattern are the part, with its
+ * folder. */
 static names find_names(const char *pattern, size_t length, bool folders) {
     WIN32_FIND_DATAW found;
     names all = {0};
@@ -194,15 +195,15 @@ void system_renaming(bool now) {
     system_wait_for_end();
 }
 
-/* In a thread of its own, when the user presses Ctrl+C, closes the window or logs off. Waits while files are
- * renamed: of files that belong together all are new or none is. */
+/* Runs in a separate thread when the user presses Ctrl+C, closes the window or logs off. Waits while files
+ * are renamed: of files that belong together, all are new or none. */
 static BOOL WINAPI end_from_outside(DWORD why) {
     (void)why;
     atomic_store(&ending, 1);
     for (unsigned i = 0; i < 400 && atomic_load(&renaming); i++) /* Windows waits for five seconds */
         Sleep(10);
     clean_up();
-    return FALSE; /* the process ends */
+    return FALSE; /* ends the process */
 }
 
 void system_guard(void (*clean)(void)) {
@@ -242,13 +243,13 @@ static HANDLE open_inherited(const char *path, bool reads, int *error) {
     return handle;
 }
 
-/* Whether a folder of PATH does not depend on the current directory: on a drive, or of a server. */
+/* Whether a folder of PATH is independent of the current directory: on a drive, or on a server. */
 static bool is_whole(const wchar_t *folder, size_t length) {
     bool drive = length > 2 && folder[1] == L':' && (folder[2] == L'\\' || folder[2] == L'/');
     return drive || (length > 2 && folder[0] == L'\\' && folder[1] == L'\\');
 }
 
-/* Only .exe: what cmd runs (.bat, .cmd) reads its arguments in another way. NULL: it is not there. */
+/* Only .exe: cmd.exe, which runs .bat and .cmd, parses arguments differently. NULL: not found. */
 static wchar_t *program_in(const wchar_t *folder, size_t length, const wchar_t *name) {
     size_t room = length + wcslen(name) + 6;
     wchar_t *path = need(malloc(room * sizeof *path));
@@ -260,7 +261,7 @@ static wchar_t *program_in(const wchar_t *folder, size_t length, const wchar_t *
     return NULL;
 }
 
-/* CreateProcess by itself would search the current directory, and before PATH. */
+/* CreateProcess would search the current directory before PATH. */
 static wchar_t *find_program(const wchar_t *name) {
     wchar_t *found = NULL;
     for (const wchar_t *at = _wgetenv(L"PATH"); at && *at && !found;) {
@@ -397,8 +398,8 @@ char *system_state(const char **advice) {
     return local && *local ? need(mst_windows_text(local)) : NULL;
 }
 
-int system_private_directory(
-    const char *path) { /* what is in LOCALAPPDATA gets its rights, which are private */
+/* Directories in LOCALAPPDATA inherit its rights, which are private. */
+int system_private_directory(const char *path) {
     const int error = mst_system_make_directory(path, MST_SYSTEM_ALL);
     return error == EEXIST ? 0 : error;
 }
