@@ -87,7 +87,7 @@ static size_t size_of_meshes(const mst_scene *scene) {
     return size;
 }
 
-/* The shortest time of as many runs as fit into a while. */
+/* The shortest time of as many runs as fit into the time limit. */
 static double best(mst_status (*run)(work *), work *w) {
     double shortest = 1e9, begun = now();
     for (int i = 0; i < 5 || now() - begun < 0.5; i++) {

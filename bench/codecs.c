@@ -68,8 +68,8 @@ static void run_unpack_lzo(work *w) {
         abort();
 }
 
-/* A stream that unpacks to nearly as many bytes as the pixels have: runs of 4 to 18 literals, each followed
- * by a few short copies from nearby and a longer one from farther back, like packed models. */
+/* A stream that unpacks to almost the size of the pixels: runs of 4 to 18 literals, each followed by a few
+ * short copies from nearby and a longer one from farther back, like packed models. */
 static void put_lzo(work *w) {
     mst_sink sink = mst_buffer_sink(&w->packed);
     uint8_t piece[64] = {17 + 32};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures what an operation of a transaction costs in the lists of every family: up to a thousand elements
- * come and go, and what their commit and the checks take. Prints a table in Markdown: bench_edit_lists
- * FILE...
+ * Measures the cost of an operation of a transaction in the lists of every family: adds and removes up to a
+ * thousand elements, and measures their commit and the checks. Prints a table in Markdown:
+ *   bench_edit_lists FILE...
  */
 #include <mapstone/mapstone.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define MANY    1000
-#define SECONDS 1 /* of operations: the list grows by fewer where each takes long */
+#define SECONDS 1 /* limit for the operations: a list grows less where each takes long */
 #define TEXT    65536
 
 static const char *const lists[] = {"mesh.faces",
@@ -40,7 +40,7 @@ static const char *const lists[] = {"mesh.faces",
                                     "materials",
                                     "parameters"};
 
-/* Of the processor: other programs may be running. */
+/* Processor time: other programs may be running. */
 static double now(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
@@ -75,7 +75,7 @@ static const job jobs[] = {{"insert", MST_OPERATION_INSERT},
                            {"remove", MST_OPERATION_REMOVE},
                            {"add", MST_OPERATION_ADD}};
 
-/* A face by the positions of its corners, two of which are those of the face before. */
+/* A face by the positions of its corners; it shares two of them with the previous face. */
 static void put_face(text *value, unsigned number) {
     value->size = (size_t)snprintf(value->bytes, sizeof value->bytes,
                                    "{\"positions\":[[%u,1000,0],[%u,1000,0],[%u,1000,9]],\"material\":0}",
@@ -111,7 +111,7 @@ static result measure(const char *file, const char *list_path, const job *what, 
         int shorter = what->kind == MST_OPERATION_REMOVE;
         if (shorter && there < 2)
             break;
-        uint64_t half = there / 2; /* what is like it comes before */
+        uint64_t half = there / 2; /* similar elements are at lower indices */
         uint64_t index = half + r.done * UINT64_C(7919) % (half > 1 ? half - 1 : 1);
         snprintf(path, sizeof path, "%s[%llu]", list_path, (unsigned long long)index);
         mst_operation one = {.kind = what->kind, .path = path, .value = NULL};

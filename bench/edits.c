@@ -13,12 +13,12 @@
 #define MANY 1000
 #define RUNS 5
 
-/* Of the processor: other programs may be running. */
+/* Processor time: other programs may be running. */
 static double now(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* What is done to elements of a list, or what is below them. */
+/* The operation on elements of a list, or on values below them. */
 typedef struct job {
     const char *name;
     mst_operation_kind kind;
@@ -42,10 +42,10 @@ static const job jobs[] = {
 };
 
 typedef struct times {
-    double all, each; /* with begin and commit; of an operation */
+    double all, each; /* with begin and commit; per operation */
 } times;
 
-/* The shortest of some runs; 0: it failed. */
+/* The shortest of several runs; 0: failure. */
 static times measure(const char *file, const job *what, unsigned count) {
     times best = {0, 0};
     for (int run = 0; run < RUNS; run++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One operation on one level, for counting its instructions: bench_instructions OPERATION FILE. What the
- * operation needs is prepared before; bench/instructions.sh has callgrind count inside measured() only.
+ * Runs one operation on one level, for counting its instructions: bench_instructions OPERATION FILE. The
+ * operation's input is prepared first; bench/instructions.sh makes callgrind count inside measured() only.
  */
 #include "../src/write/rebuild.h"
 #include <mapstone/mapstone.h>
@@ -56,7 +56,7 @@ static mst_status run_json_in(work *w) {
     return status;
 }
 
-/* Every value, by way of iterators. */
+/* Visits every value with iterators. */
 static size_t count_values(mst_value value) {
     size_t count = 1;
     mst_iterator iterator = mst_iterate(&value);
@@ -115,7 +115,7 @@ static const struct operation {
     {"scene", run_scene},       {"map", run_map},         {"oblique", run_oblique},
 };
 
-/* Not inlined, so that counting can begin and end with it. */
+/* Not inlined: callgrind begins and ends counting at this function. */
 __attribute__((noinline)) mst_status measured(const struct operation *operation, work *w);
 __attribute__((noinline)) mst_status measured(const struct operation *operation, work *w) {
     return operation->run(w);

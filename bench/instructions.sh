@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Counts the instructions of operations on generated levels and of the command's start (callgrind), and compares them with
-# bench/instructions.txt: one that takes over 5 % more fails. The counts hold for Debian 12's compiler.
+# bench/instructions.txt: an operation that takes over 5 % more fails. The counts apply to Debian 12's compiler.
 #
 #   bench/instructions.sh BUILD [write]      (in the top directory; write: replaces the file)
 #

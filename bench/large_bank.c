@@ -53,7 +53,7 @@ static void write_bank(uint32_t count, const char *directory) {
     uint8_t *bank = NULL;
     size_t size = 0, unpacked = 0;
     for (uint32_t i = 0; i < count; i++) {
-        /* as in real banks some are nearly empty, few are large */
+        /* as in real banks, some are nearly empty, few are large */
         unsigned part = 1 + i * 7 % 8;
         const block_form form = {1 + part / 2, 80 * part, 128 * part, 16 * part, i + 1};
         memset(block, 0, sizeof block);
@@ -81,7 +81,7 @@ static void write_bank(uint32_t count, const char *directory) {
     free(bank);
 }
 
-/* Four frequent types: a curve's point, crates, warps, small asteroids. */
+/* Four frequent types: points of curves, crates, warps, small asteroids. */
 static void write_objects(uint32_t count, const char *directory) {
     static const struct {
         uint16_t type;
@@ -91,7 +91,7 @@ static void write_objects(uint32_t count, const char *directory) {
     if (!list || !packed)
         exit(2);
     size_t size = 0;
-    for (uint32_t i = 0; i < count; i++) { /* curves come last */
+    for (uint32_t i = 0; i < count; i++) { /* curves are at the end */
         unsigned t = i < count / 2 ? i % 3 : 3;
         uint8_t *object = list + size;
         mst_store16(object, types[t].type, true);

@@ -26,7 +26,7 @@ static void put_text(const char *text) {
     fputs(text, file);
 }
 
-/* A chunk whose size is known before it is written. */
+/* A chunk whose size is known in advance. */
 static void begin(uint32_t id, uint64_t size) {
     put(id);
     put((uint32_t)size);
@@ -78,7 +78,7 @@ static void put_mesh(uint32_t side) {
         put(0);
 }
 
-/* `type` 2: reals, 9: distances; 3 of them. */
+/* Three values; `type` 2: reals, 9: distances. */
 static void put_property(const char *name, uint32_t type, const float values[3]) {
     begin(2, 16 + strlen(name) + 12);
     put_text(name);

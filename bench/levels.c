@@ -36,7 +36,7 @@ typedef struct work {
     mst_buffer json;
 } work;
 
-/* The shortest time of as many runs as fit into a while, to exclude what else the machine was doing. */
+/* The shortest time of as many runs as fit into the time limit, to exclude the machine's other work. */
 static double best(size_t (*run)(work *), work *w, size_t *produced) {
     double shortest = 1e9, begun = now();
     for (int i = 0; (i < 5 && now() - begun < 10) || (now() - begun < 0.5 && i < 1000); i++) {
@@ -226,7 +226,7 @@ static size_t run_positions(work *w) {
 typedef struct row {
     const char *name;
     size_t (*run)(work *);
-    const char *of; /* what the speed counts */
+    const char *of; /* the bytes that the speed counts */
 } row;
 
 static const row rows[] = {
@@ -380,7 +380,7 @@ static int measure(const char *path, long taken) {
         if ((rows[i].run == run_glb && !w.scene) || (rows[i].run == run_json_in && !w.json.size))
             continue;
         size_t produced;
-        double time = best(rows[i].run, &w, &produced); /* what fails produces nothing */
+        double time = best(rows[i].run, &w, &produced); /* a failed stage produces nothing */
         if (!produced)
             continue;
         double speed = (double)produced / time;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Many levels as rows, for bench/many_levels.py:
- *   bench_many_levels make DIRECTORY COUNT MIN MAX    writes sectors of Revenant with MIN to MAX objects, of
- * which no two are alike, 1,000 in a folder bench_many_levels measure LEVEL...                opens each and
- * makes its tables; prints the processor time of opening and of each table, in seconds, and the rows
+ *   bench_many_levels make DIRECTORY COUNT MIN MAX
+ * writes sectors of Revenant with MIN to MAX objects, all different, 1,000 per folder;
+ *   bench_many_levels measure LEVEL...
+ * opens each and makes its tables; prints the processor time of opening and of each table, in seconds, and
+ * the number of rows.
  */
 #define _DEFAULT_SOURCE
 #include <mapstone/mapstone.h>
@@ -16,7 +18,7 @@
 #define MOST      400 /* objects */
 #define SIDE      32  /* sectors of a level, along x and y */
 
-/* A sector, and where the ids of its objects are. */
+/* A sector, and the offsets of its objects' ids. */
 typedef struct sector {
     unsigned char *bytes;
     size_t size, count, ids[MOST];
@@ -27,8 +29,7 @@ static int fail(const char *what, const mst_diagnostic *why) {
     return 1;
 }
 
-/* ---- making ---------------------------------------------------------------------------------------------
- */
+/* ---- making ----------------------------------------------------------------------------------------- */
 
 static mst_status write_json(mst_buffer *text, size_t count) {
     mst_sink to = mst_buffer_sink(text);

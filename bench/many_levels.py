@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What many levels cost as rows: constants measured on a few, held against many, and computed for a million.
+"""Measures the cost of many levels as rows: constants from a few, compared with many, and extrapolated to a million.
 
 usage: bench/many_levels.py BUILD DIRECTORY count                (instructions, by callgrind)
-       bench/many_levels.py BUILD DIRECTORY [FILES [FEWER]]      (time: 100,000; and 10,000 for what writes more)
+       bench/many_levels.py BUILD DIRECTORY [FILES [FEWER]]      (time: 100,000; and 10,000 for the larger outputs)
 
-Makes sectors of Revenant in DIRECTORY, a new one: some with 8 objects and some with 160, from which a straight line is found for
-each part of the work: so much a file, and so much a row. Then it makes files with 8 to 158 objects, 83 on average, as the real
-ones have, and compares what the command takes with what the lines add up to.
+Makes sectors of Revenant in DIRECTORY, which must not exist: some with 8 objects and some with 160, which define a straight line
+for each part of the work: a cost per file, and a cost per row. Then makes files with 8 to 158 objects, 83 on average, like real
+ones, and compares the cost of the command with the sum of the lines.
 
 Instructions are the same in each run, and are divided into opening (mst_level_open), rows (mst_level_table) and the rest, which
-is mostly writing. Times are processor time, user and system, of one thread, the shortest of some runs; a machine that does other
-things counts them differently from run to run. Prints tables in Markdown. What they call computed was not measured.
+is mostly writing. Times are processor time, user and system, of one thread, the shortest of several runs; on a busy machine they
+vary from run to run. Prints tables in Markdown. Figures that they call computed were not measured.
 """
 import os
 import re
@@ -20,9 +20,9 @@ import subprocess
 import sys
 
 FEW, SMALL, LARGE = 1000, 8, 160
-TIMES = 3  # of which the shortest counts
+TIMES = 3  # runs; the shortest counts
 PLACES = ["--columns", "file,path,list,class,name,x,y,z,yaw"]
-RUNS = {  # name: options, and the file's ending
+RUNS = {  # name: options, and the file's extension
     "Parquet without `raw`": (["--relation", "entity", *PLACES], "parquet"),
     "Parquet with `raw`": (["--relation", "entity"], "parquet"),
     "Parquet of `property`": (["--relation", "property"], "parquet"),
@@ -61,7 +61,7 @@ def levels(directory):
 
 
 class Line:
-    """cost = files * file + rows * row, through two points: of so many files with SMALL objects, and with LARGE."""
+    """cost = files * file + rows * row, through two points: `files` files with SMALL objects, and with LARGE."""
 
     def __init__(self, files, small, large):
         self.row = (large - small) / (files * (LARGE - SMALL))
@@ -82,7 +82,7 @@ PARTS = {"opening": "mst_level_open", "rows": "mst_level_table"}
 
 
 def count(command, directory, name):
-    """Instructions by part, in thousands: the rest is what is in none."""
+    """Instructions by part, in thousands, and the rest."""
     options, ending = RUNS[name]
     path, profile = directory.rstrip("/") + "." + ending, directory.rstrip("/") + ".callgrind"
     if os.path.exists(path):
@@ -142,7 +142,7 @@ def hold(command, model, directory, files, rows, names):
 
 
 def million(found, size):
-    """From the largest runs: files, run, bytes a file that are read."""
+    """Extrapolates from the largest runs; `found`: files and run, `size`: bytes read per file."""
     count = 1000000
     print("\nA million of them, computed: %.1f GB are read." % (size * count / 1e9))
     print("| container | one core of this machine | 8 cores | 32 cores | written |\n|---|--:|--:|--:|--:|")

@@ -76,7 +76,7 @@ typedef struct result {
     long memory; /* KiB at most */
 } result;
 
-/* The shortest time of some runs, without output. */
+/* The shortest time of several runs, without output. */
 static result best(char *const *arguments) {
     result shortest = {1e9, 0};
     for (int i = 0; i < RUNS; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How long others take for what mapstone does, in one run: Kaitai Struct (a parser generated from turok_level.ksy),
+// Compares the time of other programs with mapstone's, in one run: Kaitai Struct (a parser generated from turok_level.ksy),
 // assimp (reading and writing the GLB), jq (reading and writing the JSON). Prints a table in Markdown. Each figure
-// is the best of a few runs of a whole process, but Kaitai's, which leaves out the start of Node and warms up first.
-// What fails, crashes or writes nothing is not a figure: it is named below the table.
+// is the best of a few runs of a whole process, except Kaitai's, which excludes the start of Node and warms up first.
+// A program that fails, crashes or writes nothing has no figure: it is named below the table.
 //   node bench/peers/peers.mjs COMMAND LEVEL DIRECTORY-WITH-node_modules WORK-DIRECTORY
 import {execFileSync} from "node:child_process";
 import {readFileSync, statSync, writeFileSync} from "node:fs";
@@ -15,7 +15,7 @@ const [command, level, modules, work] = process.argv.slice(2).map(path => resolv
 const RUNS = 3;
 const require = createRequire(join(modules, "x.js"));
 const here = dirname(fileURLToPath(import.meta.url));
-// Nothing is read until it is asked for: all of it is.
+// The parser is lazy: reads every part.
 function readAll(tree) {
   let numbers = 0;
   numbers += tree.version + tree.sky.count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a program a few times: the shortest time of its whole process in milliseconds, or why there is none. Only a
-// process that ended by itself with exit code 0, each time, and wrote what it was to write, has a time.
+// Runs a program a few times: returns the shortest time of its whole process in milliseconds, or the reason why there is
+// none. Every run must exit with code 0, not be killed by a signal, and write its output file.
 import {spawnSync} from "node:child_process";
 import {rmSync, statSync} from "node:fs";
 
@@ -22,7 +22,7 @@ export function best(runs, writes, program, ...words) {
   return {time: shortest};
 }
 
-// A row of the table; what failed on either side has none.
+// A row of the table; none if either side failed.
 export function row({theirs, them, ours, us}) {
   return them.time && us.time
     ? `| ${theirs} | ${them.time.toFixed(0)} | ${ours} | ${us.time.toFixed(0)} | ${(them.time / us.time).toFixed(1)} times as long |`

@@ -31,7 +31,7 @@ test("a process that did not write its file has none", () => {
   try {
     assert.deepEqual(best(1, file, ...shell("exit 0")), {why: "nothing was written"});
     assert.deepEqual(best(1, file, ...shell(`: >${file}`)), {why: "nothing was written"});
-    // what an earlier run has left does not count
+    // the output of an earlier run does not count
     assert.ok(best(2, file, ...shell(`echo a >${file}`)).time > 0);
     assert.ok(existsSync(file));
     assert.deepEqual(best(1, file, ...shell("exit 0")), {why: "nothing was written"});

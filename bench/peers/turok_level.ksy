@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Levels of the Turok remaster for Kaitai Struct, as far as a comparison of speed needs them: everything that
-# a level has but actors' fields, which few bytes are.
+# Levels of the Turok remaster for Kaitai Struct, as complete as a comparison of speed needs: everything in a
+# level except the fields of actors, which take few bytes.
 meta:
   id: turok_level
   endian: le
