@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads a level with the models and textures of its game: what is missing, and the first colour of each
- * material.  dressed_level LEVEL [GAME] */
+/* Loads a level with the models and textures of its game: lists missing files, and the first colour of each
+ * material. dressed_level LEVEL [GAME] */
 #include <mapstone/mapstone.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static void list_missing(const mst_assets *assets) {
             printf("missing  %-8s %s\n", mst_asset_kind_name(assets->items[i].kind), assets->items[i].name);
 }
 
-/* The texel at the upper left of each material's texture, as a renderer would take all of them. */
+/* The upper left texel of each material's texture; a renderer would use all texels. */
 static void list_materials(const mst_scene *scene) {
     for (size_t i = 0; i < scene->material_count; i++) {
         const mst_material *material = &scene->materials[i];

@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     counter a = {.limit = argc > 2 ? (size_t)strtoull(argv[2], NULL, 10) : SIZE_MAX};
-    /* The budget limits what the document itself may take; 0 is the default. */
+    /* The budget limits the document's own memory; 0 is the default. */
     mst_open_options options = {.size = sizeof options, .allocator = {resize, &a}, .budget = a.limit};
     mst_document *level;
     mst_diagnostic why;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Such as a program might upload to a graphics card. */
+/* For example to upload to a graphics card. */
 struct vertex {
     float position[3];
     float normal[3];
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "vertex_positions: out of memory\n");
         return 1;
     }
-    /* Writes the positions into our struct; its other members are not touched. */
+    /* Writes the positions into our struct; its other members stay unchanged. */
     mst_target target = {.type = MST_F32,
                          .components = 3,
                          .stride = sizeof *vertices,
