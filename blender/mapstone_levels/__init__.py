@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Levels of old games in Blender: opened, edited, and saved with what was not touched as it was."""
+"""Opens, edits and saves levels of old games in Blender; unedited parts stay unchanged."""
 from .ui import register, unregister
 
 bl_info = {

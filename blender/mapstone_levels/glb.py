@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""GLB files: read as arrays, and made of arrays."""
+"""GLB files: read into arrays, and written from arrays."""
 from __future__ import annotations
 
 import json
@@ -14,13 +14,13 @@ _JSON, _BINARY = 0x4E4F534A, 0x004E4942
 
 
 class Reader:
-    """What a GLB of the library's holds: its JSON, and accessors as arrays."""
+    """The content of a GLB from the library: its JSON, and its accessors as arrays."""
 
     def __init__(self, data: bytes) -> None:
         length = struct.unpack_from("<I", data, 12)[0]
         self.json: dict[str, Any] = json.loads(data[20 : 20 + length])
         self.nodes: list[dict[str, Any]] = self.json["nodes"]
-        self.origin = json.dumps(self.json["scenes"][0]["extras"])  # by which the library knows it
+        self.origin = json.dumps(self.json["scenes"][0]["extras"])  # identifies the level
         self.areas: list[int] = []  # of Turok's sectors
         self._binary = memoryview(data)[20 + length + 8 :]
 
@@ -35,7 +35,7 @@ class Reader:
         return np.ndarray(shape, kind, self._binary, start, strides)
 
     def attribute(self, part: dict[str, Any], name: str) -> np.ndarray:
-        """Of each vertex; two zeros, if it has none."""
+        """The values of each vertex; two zeros each if the attribute is missing."""
         given = part["attributes"]
         if name in given:
             return self.array(given[name])
@@ -48,7 +48,7 @@ class Reader:
 
 
 class Writer:
-    """A GLB that is being made. Nodes have no parents: what they are below is in their matrices."""
+    """Builds a GLB. Nodes have no parents: their matrices are world matrices."""
 
     def __init__(self) -> None:
         names = ("nodes", "meshes", "materials", "accessors", "bufferViews")
@@ -57,12 +57,12 @@ class Writer:
         self._binary = bytearray()
 
     def put(self, name: str, one: dict[str, Any]) -> int:
-        """Adds to one of the lists; the index there."""
+        """Adds to one of the lists; returns the index."""
         self.lists[name].append(one)
         return len(self.lists[name]) - 1
 
     def array(self, values: np.ndarray) -> int:
-        """The accessor of floats, or of indices."""
+        """Adds an accessor of floats or indices; returns its index."""
         kind = 5125 if values.dtype.kind in "iu" else 5126
         shape = "SCALAR" if values.ndim == 1 else "VEC%d" % values.shape[1]
         piece = np.ascontiguousarray(values, _KINDS[kind]).tobytes()
@@ -73,7 +73,7 @@ class Writer:
         return self.put("accessors", one)
 
     def finish(self, extras: dict[str, Any]) -> bytes:
-        """All of it; `extras` are those of the scene."""
+        """Returns the whole file; `extras` are the scene's."""
         top: dict[str, Any] = {"asset": {"version": "2.0"}, "scene": 0}
         top["scenes"] = [{"nodes": list(range(len(self.lists["nodes"]))), "extras": extras}]
         top["buffers"] = [{"byteLength": len(self._binary)}]

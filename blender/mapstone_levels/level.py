@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Levels behind the scene: opened, compared with it, checked and saved, all by the library."""
+"""The levels behind scenes: the library opens them, compares them with the scene, checks and
+saves."""
 from __future__ import annotations
 
 import json
@@ -13,37 +14,37 @@ from .glb import Reader
 from .model import Root, belongs, model_of
 
 try:
-    from . import mapstone  # type: ignore[attr-defined]  # in the zip
+    from . import mapstone  # in the zip
 except ImportError:
     import mapstone  # type: ignore[no-redef]
 
 Error = mapstone.Error
-SCHEMA = "editor_setup.xml"  # of Natural Selection 2: classes, and what they begin with
+SCHEMA = "editor_setup.xml"  # of Natural Selection 2: classes, and their default values
 _SUM = "mapstone_sha256"
-_followed: dict[str, str] = {}  # SHA-256 of a level, and of what was saved after it, with its paths
+_followed: dict[str, str] = {}  # SHA-256 of a level -> SHA-256 of the next saved version
 
 
 class Outcome(NamedTuple):
-    """What saving would do."""
+    """The effects of saving."""
 
     lines: list[str]  # the differences
     operations: list[str]
-    told: list[Any]  # what is not imported, or only nearly, and what else changes
+    told: list[Any]  # parts imported partly or not at all, and other changes
     findings: list[Any]
 
 
 def settings_of(root: Root) -> dict[str, Any]:
-    """Where a level is, and how it was opened."""
+    """The level's path, and the options that it was opened with."""
     return json.loads(root["mapstone"])
 
 
 def open_level(settings: dict[str, Any], writable: bool = False) -> Any:
-    """The level, as it is on the disk."""
+    """Opens the level from the disk."""
     return mapstone.open(settings["path"], search_paths=settings["search"], writable=writable)
 
 
 def _exported(settings: dict[str, Any], textures: bool, old: str = "") -> Reader:
-    """The level as a model, and as the newest that is known, which follows an old one."""
+    """Exports the level as a model, and notes it as the version that follows `old`."""
     with open_level(settings) as level:
         made = Reader(level.editing_glb(markers=False, polygons=True, textures=textures))
         made.areas = [one["sector_set"] for one in level.document.get("collision.sectors", [])]
@@ -53,13 +54,13 @@ def _exported(settings: dict[str, Any], textures: bool, old: str = "") -> Reader
 
 
 def read(settings: dict[str, Any], scene: bpy.types.Scene) -> Root:
-    """A level as objects."""
+    """Builds a level as objects."""
     name = os.path.splitext(os.path.basename(settings["path"]))[0]
     return shown.build(_exported(settings, settings["textures"]), name, settings, scene)
 
 
 def _change(level: Any, root: Root, told: list[Any]) -> list[tuple[Any, list[str]]]:
-    """Does to the level what was done to the scene: operations on each document."""
+    """Applies the changes of the scene to the level: operations on each document."""
     origin, schema = json.loads(root["mapstone_origin"]), level.sidecar(SCHEMA)
     while origin[_SUM] in _followed:
         origin[_SUM] = _followed[origin[_SUM]]
@@ -70,7 +71,7 @@ def _change(level: Any, root: Root, told: list[Any]) -> list[tuple[Any, list[str
 
 
 def preview(root: Root) -> Outcome:
-    """What saving would do; nothing is written."""
+    """Determines the effects of saving; writes nothing."""
     settings, told, lines = settings_of(root), list[Any](), list[str]()
     with open_level(settings) as level, open_level(settings) as before:
         changed = _change(level, root, told)
@@ -82,14 +83,14 @@ def preview(root: Root) -> Outcome:
 
 
 def _keeps_paths(line: str) -> bool:
-    """Whether all elements have the numbers that they had before this operation."""
+    """Whether all elements keep their indices in this operation."""
     keeps = line.split(" ", 1)[0] in ("move", "rotate", "scale", "set")
-    others = (".positions", ".holes", ".layer = ", ".group = ")  # of labels, the collections change
+    others = (".positions", ".holes", ".layer = ", ".group = ")  # labels change collections
     return keeps and not any(one in line for one in others)
 
 
 def save(root: Root, scene: bpy.types.Scene, path: str) -> list[Any]:
-    """Writes what was changed, if anything was; to another path, a copy. Returns what to report."""
+    """Writes the changes, if any; to another path, a copy. Returns what to report."""
     settings, told = settings_of(root), list[Any]()
     here = os.path.abspath(path) == settings["path"]
     with open_level(settings, writable=here) as level:
@@ -109,7 +110,7 @@ def save(root: Root, scene: bpy.types.Scene, path: str) -> list[Any]:
 
 
 def reload(root: Root, scene: bpy.types.Scene) -> Root:
-    """Reads the level again, as elements have other numbers now. What is not the level's stays."""
+    """Reads the level again, since elements have new indices. Other objects are kept."""
     chosen = {one.get("path") for one in root.all_objects if one.select_get()}
     settings, name, objects = settings_of(root), root.name, list(root.all_objects)
     old = [one for one in objects if belongs(one)]

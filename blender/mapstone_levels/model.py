@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The scene as a model that the library compares with its level; what users should mend first."""
+"""The scene as a model that the library compares with its level; problems for the user to fix
+first."""
 from __future__ import annotations
 
 import json
@@ -14,34 +15,34 @@ from .glb import Writer
 from .scene import BACK, FACE, VERTEX, WATTS, Node, Root, axes_of, is_faces, is_part
 
 Thing: TypeAlias = "bpy.types.Object"
-LABELS = ("layers", "groups")  # of faces: extras, and with CHANGED before them attributes, which
-CHANGED = "mapstone_"  # count texts of the level's collection; 0: as in the level
+LABELS = ("layers", "groups")  # of faces: extras and, prefixed by CHANGED, attributes, which are
+CHANGED = "mapstone_"  # indices + 1 into the texts of the level's collection; 0: unchanged
 
 
 def roots_of(scene: bpy.types.Scene) -> list[Root]:
-    """The levels of a scene. What is in one's collection belongs to it, and nothing else does."""
+    """The levels of a scene. Everything in a level's collection belongs to it."""
     return [one for one in scene.collection.children_recursive if "mapstone" in one]
 
 
 def texts_of(root: Root) -> list[str]:
-    """The layers and groups that faces were put on, as names with commas."""
+    """The layers and groups that were assigned to faces, as names with commas."""
     return json.loads(root.get("mapstone_labels", "[]"))
 
 
 def is_geometry(one: Thing) -> bool:
-    """Whether its faces are the level's, or are to be."""
+    """Whether its faces belong to the level, or will be added."""
     return one.type == "MESH" and (is_faces(one) or not ("path" in one or "role" in one))
 
 
 def belongs(one: Thing) -> bool:
-    """Whether it is the level's, or is to be; not what is only there to be looked at."""
+    """Whether it belongs to the level or will be added; false for objects that are only shown."""
     if "role" in one or "path" in one or "class" in one or one.type == "LIGHT":
         return True
     return is_geometry(one) and any("path" in each for each in one.data.materials if each)
 
 
 def extras_of(one: Thing) -> Node:
-    """Custom properties as JSON has them."""
+    """Custom properties in the form of JSON."""
     found: Node = {}
     for key, value in one.items():
         value = value.to_list() if hasattr(value, "to_list") else value
@@ -51,21 +52,21 @@ def extras_of(one: Thing) -> Node:
 
 
 def numbers(items: Any, name: str, width: int = 1, kind: Any = np.int32) -> np.ndarray:
-    """A number, or several, of each of Blender's items."""
+    """One or several numbers of each of Blender's items."""
     found = np.empty(width * len(items), kind)
     items.foreach_get(name, found)
     return found if width == 1 else found.reshape(-1, width)
 
 
 def level_numbers(mesh: bpy.types.Mesh, name: str, count: int) -> np.ndarray:
-    """The level's numbers of faces or vertices, plus 1; 0: none."""
+    """The level's indices of faces or vertices, plus 1; 0: none."""
     given = mesh.attributes.get(name)
     known = given is not None and len(given.data) == count
     return numbers(given.data, "value") if known else np.zeros(count, np.int32)
 
 
 class _Model(Writer):
-    texts: list[str]  # that change layers and groups of faces
+    texts: list[str]  # names of layers and groups assigned to faces
 
     def add(self, one: Thing) -> None:
         extras, axes = extras_of(one), axes_of(one).inverted()
@@ -90,9 +91,9 @@ class _Model(Writer):
         return self.lists["materials"].index(said)
 
     def mesh(self, one: Thing) -> Optional[int]:
-        """The triangles, with the numbers of their faces and vertices."""
+        """The triangles, with the indices of their faces and vertices."""
         one.update_from_editmode()
-        copy = one.data.copy()  # a mesh shows no attributes while it is edited
+        copy = one.data.copy()  # a mesh hides its attributes in edit mode
         made = self.triangles(one, copy)
         bpy.data.meshes.remove(copy)
         return made
@@ -155,7 +156,7 @@ def model_of(root: Root, origin: Node) -> bytes:
 
 
 def problems_of(root: Root) -> list[SimpleNamespace]:
-    """What a user forgot, before anything is written: messages, and names of objects."""
+    """Mistakes of the user, found before saving: messages, and names of objects."""
     found: list[SimpleNamespace] = []
     for one in root.all_objects:
         if not is_geometry(one) or "class" in one:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A level as objects: what the library exports for editing, in collections by group and layer."""
+"""A level as objects: the library's export for editing, in collections by group and layer."""
 from __future__ import annotations
 
 import functools
@@ -12,14 +12,14 @@ from mathutils import Matrix, Quaternion
 
 from .glb import Reader
 
-FACE, VERTEX = "ns2_face", "ns2_vertex"  # attributes with the level's numbers, plus 1; 0: none
-FACES = "mesh.faces"  # the list that they count
-WATTS = 12.566370614359172  # of a candela, all round
-AXES = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))  # glTF's, in Blender
+FACE, VERTEX = "ns2_face", "ns2_vertex"  # attributes with the level's indices, plus 1; 0: none
+FACES = "mesh.faces"  # the list that the indices refer to
+WATTS = 12.566370614359172  # of a candela, in all directions
+AXES = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))  # from glTF to Blender
 BACK = AXES.inverted()
 
 Node = dict[str, Any]
-Root: TypeAlias = "bpy.types.Collection"  # of everything that belongs to a level
+Root: TypeAlias = "bpy.types.Collection"  # contains everything that belongs to a level
 
 
 def is_faces(extras: Any) -> bool:
@@ -28,12 +28,12 @@ def is_faces(extras: Any) -> bool:
 
 
 def is_part(extras: Any) -> bool:
-    """Whether it only shows something of a thing: a box, the model of a door."""
+    """Whether it only shows a part of a thing: a box, the model of a door."""
     return "part_of" in extras and not is_faces(extras)
 
 
 def axes_of(one: bpy.types.Object) -> Matrix:
-    """What shines or looks does so along its own -Z in glTF, too."""
+    """Lights and cameras point along their own -Z in glTF as well."""
     return Matrix() if one.type in ("LIGHT", "CAMERA") else BACK
 
 
@@ -46,12 +46,12 @@ class _Builder:
         self.objects: dict[int, bpy.types.Object] = {}
         self.collections: dict[tuple[str, ...], Root] = {}
         self.world = functools.cache(self.new_world)
-        self.mesh = functools.cache(self.new_mesh)  # things of one model share it
+        self.mesh = functools.cache(self.new_mesh)  # shared by things with the same model
         self.material = functools.cache(self.new_material)
         self.image = functools.cache(self.new_image)
 
     def above(self, index: int) -> Iterator[int]:
-        """What a node is below, nearest first."""
+        """The ancestors of a node, nearest first."""
         while index in self.parents:
             index = self.parents[index]
             yield index
@@ -64,7 +64,7 @@ class _Builder:
         return own if parent is None else self.world(parent) @ own
 
     def collection(self, index: int) -> Root:
-        """By the area that the node is in, by its groups, and by its layer."""
+        """The collection for the node's area, groups and layer."""
         groups = [n for n in self.above(index) if "mesh" not in self.nodes[n]][:-1]
         groups = [n for n in groups if self.nodes[n]["extras"]["role"] in ("group", "geometry")]
         names = [self.nodes[n]["name"] for n in reversed(groups)]
@@ -119,7 +119,7 @@ class _Builder:
         self.place(index, one)
         one.hide_select = is_part(extras)
         if data is None:
-            size = max(self.world(index).to_scale())  # what is larger than a metre is a room's box
+            size = max(self.world(index).to_scale())  # larger than a metre: the box of a room
             one.empty_display_type = "CUBE" if "scale" in node and size > 1 else "PLAIN_AXES"
             one.empty_display_size = 0.5 if size > 1 else 0.5 / max(size, 1e-3)
 
@@ -175,13 +175,14 @@ class _Builder:
         return self.fill(self.reader.json["meshes"][index].get("name", "mesh"), [index])
 
     def fill(self, name: str, indices: list[int]) -> bpy.types.Mesh:
-        """Triangles in a row with the same first corner are a polygon. Faces share vertices."""
+        """Merges consecutive triangles with the same first corner into a polygon. Faces share
+        vertices."""
         meshes, made = self.reader.json["meshes"], self.reader.attribute
         parts = [part for index in indices for part in meshes[index]["primitives"]]
         names = ("POSITION", "TEXCOORD_0", "TEXCOORD_1")
         lists: Any = [[made(part, name) for part in parts] for name in names]
         places, texture, numbers = (np.concatenate(each) for each in lists)
-        numbers = numbers.round().astype(np.int64)  # of face and vertex, plus 1; 0: none
+        numbers = numbers.round().astype(np.int64)  # indices of face and vertex, plus 1; 0: none
         starts = np.cumsum([0, *map(len, lists[0])])
         lists = [self.reader.array(part["indices"]).reshape(-1, 3).astype(int) for part in parts]
         triangles = np.concatenate([each + start for each, start in zip(lists, starts)])
@@ -218,15 +219,15 @@ class _Builder:
 
 
 def build(reader: Reader, name: str, settings: Node, scene: bpy.types.Scene) -> Root:
-    """Makes objects of a level that was exported for editing. What is added in its collection,
-    which becomes the active one, belongs to it."""
+    """Makes objects of a level that was exported for editing. Its collection becomes the active
+    one; objects that are added to it belong to the level."""
     root = bpy.data.collections.new(name)
     made = _Builder(reader, root)
     made.build()
     unit = reader.nodes[0].get("scale", (0.0254,))[0]  # metres; the editor for NS2 counts inches
     root["mapstone"] = json.dumps({**settings, "unit": unit})
     root["mapstone_origin"] = reader.origin
-    scene.collection.children.link(root)  # last: each link into a scene takes time by its size
+    scene.collection.children.link(root)  # last: linking takes longer the larger a scene is
     layers = bpy.context.view_layer
     layers.active_layer_collection = layers.layer_collection.children[root.name]
     for one in root.all_objects:
@@ -236,7 +237,7 @@ def build(reader: Reader, name: str, settings: Node, scene: bpy.types.Scene) -> 
 
 
 def refresh(root: Root, reader: Reader) -> None:
-    """After saving: properties that followed others, and places that were rounded."""
+    """After saving: updates dependent properties, and rounded positions."""
     made = _Builder(reader, root)
     known = {(one.get("file"), one.get("path")): one for one in root.all_objects}
     for index, node in enumerate(reader.nodes):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is known about a level's things, for panels and menus: classes, choices, materials."""
+"""Facts about a level's things for panels and menus: classes, choices, materials."""
 from __future__ import annotations
 
 import contextlib
@@ -20,7 +20,7 @@ from .scene import FACE, FACES, WATTS, is_faces
 
 _OURS = {"path", "file", "node", "part_of", "role", "class", "layer", "layers"}
 _LABELS = {"layers": "layers", "group": "groups", "groups": "groups"}  # and lists of their names
-_PLACES = ("origin_", "angles_", "scale_", "position_")  # which the object's own place says
+_PLACES = ("origin_", "angles_", "scale_", "position_")  # derived from the object's own position
 Facts = dict[str, tuple[str, list[tuple[Any, str, str]]]]  # type and unit; value, name, meaning
 
 
@@ -30,12 +30,12 @@ def _opened(settings: str, _origin: str) -> tuple[Any, dict[Any, Any]]:
 
 
 def _known(root: Root) -> tuple[Any, dict[Any, Any]]:
-    """This version of the level, and what was found out about it."""
+    """The current version of the level, and the facts found about it."""
     return _opened(root["mapstone"], root["mapstone_origin"])
 
 
 def _class(root: Root, name: str) -> dict[str, dict[str, Any]]:
-    """The properties of a class by their names (Natural Selection 2)."""
+    """The properties of a class by name (Natural Selection 2)."""
     lines: list[str] = []
     with contextlib.suppress(levels.Error):
         lines = _known(root)[0].document.describe("class " + name)
@@ -43,7 +43,7 @@ def _class(root: Root, name: str) -> dict[str, dict[str, Any]]:
 
 
 def facts_of(root: Root, one: Thing) -> Facts:
-    """Of each custom property, by its class or by the format's tables."""
+    """Facts about each custom property, from its class or the format's tables."""
     level, known = _known(root)
     file, path, name = (one.get(key, "") for key in ("file", "path", "class"))
     if (file, path, name) not in known:
@@ -65,7 +65,7 @@ def facts_of(root: Root, one: Thing) -> Facts:
 
 
 def editable_of(one: Thing) -> list[str]:
-    """The properties that saving looks at; not names of numbers that are shown, nor places."""
+    """The properties that saving reads; neither names shown for numbers, nor positions."""
     names = list(extras_of(one))
     shown = {name + end for name in names for end in ("_name", "_names", "_hex")}
     shown |= {name for name in names if name.startswith(_PLACES)}
@@ -73,13 +73,13 @@ def editable_of(one: Thing) -> list[str]:
 
 
 def _switched(text: str, name: str, off: bool) -> str:
-    """Names with commas, with one more, or without it."""
+    """Names with commas, with one name added or removed."""
     others = [each for each in text.split(", ") if each not in ("", name)]
     return ", ".join(others if off else [*others, name])
 
 
 def choose(one: Thing, key: str, value: str) -> None:
-    """Sets a property; of layers, puts the thing on one, or takes it off."""
+    """Sets a property; for layers, adds the thing to one, or removes it."""
     if key == "layers":
         text = str(one.get(key, ""))
         one[key] = _switched(text, value, value in text.split(", "))
@@ -88,8 +88,8 @@ def choose(one: Thing, key: str, value: str) -> None:
 
 
 def labels_of(root: Root, one: Thing, key: str, value: str = "") -> set[str]:
-    """The layers, or groups, of each selected face of a mesh that is edited, as names with commas.
-    With a value, all are put on it, or taken off where all are."""
+    """The layers, or groups, of each selected face of a mesh in edit mode, as names with commas.
+    A value is added to all of them or, if all have it, removed."""
     made, texts = bmesh.from_edit_mesh(one.data), texts_of(root)
     own, layers = CHANGED + key, made.faces.layers.int
     changed, face = layers.get(own) or (value and layers.new(own)), layers.get(FACE)
@@ -114,7 +114,7 @@ def labels_of(root: Root, one: Thing, key: str, value: str = "") -> set[str]:
 
 
 def classes_of(root: Root) -> list[str]:
-    """Those that things can have: of the level, of other levels, and of the game's description."""
+    """The available classes: of the level, of other levels, and of the game's description."""
     found = {str(one["class"]) for one in root.all_objects if "class" in one}
     with contextlib.suppress(levels.Error):
         found.update(_known(root)[0].document.describe("classes"))
@@ -129,7 +129,7 @@ def materials_of(root: Root) -> list[str]:
 
 
 def find(root: Root, path: str, file: str, name: str) -> tuple[Optional[Thing], Optional[int]]:
-    """The object of what is at a path, and the number of a face in it."""
+    """The object with the value at a path, and the index of a face in it."""
     face, found = re.match(re.escape(FACES) + r"\[(\d+)\]", path), []
     for one in root.all_objects:
         own = one.get("path", "")
@@ -145,7 +145,7 @@ def find(root: Root, path: str, file: str, name: str) -> tuple[Optional[Thing], 
 
 
 def select_face(one: Thing, face: int) -> None:
-    """Selects a face of the level, and nothing else of the mesh."""
+    """Selects a face of the level, and deselects the rest of the mesh."""
     bpy.context.scene.tool_settings.mesh_select_mode = (False, False, True)
     for items in (one.data.vertices, one.data.edges):
         items.foreach_set("select", np.zeros(len(items), bool))
@@ -154,7 +154,7 @@ def select_face(one: Thing, face: int) -> None:
 
 
 def paint(one: Thing, path: str) -> None:
-    """Gives the material of a path to the selected faces of a mesh that is edited, else to all."""
+    """Assigns the material of a path to the selected faces of a mesh in edit mode, else to all."""
     material = next((each for each in bpy.data.materials if each.get("path") == path), None)
     if material is None:
         material = bpy.data.materials.new(path)
@@ -171,7 +171,8 @@ def paint(one: Thing, path: str) -> None:
 
 
 def add(root: Root, name: str, place: Vector) -> Thing:
-    """A new thing: of Natural Selection 2 as its class begins, else a copy of one that is there."""
+    """A new thing: for Natural Selection 2 with its class's defaults, else a copy of an
+    existing one."""
     if json.loads(root["mapstone_origin"])["mapstone_format"] != "ns2-level":
         like = next(one for one in root.all_objects if one.get("class") == name and "path" in one)
         made = like.copy()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Menus and panels. Annotations of properties are not postponed, as Blender reads them."""
+"""Menus and panels. Property annotations are evaluated immediately, since Blender reads them."""
 # mypy: disable-error-code="valid-type"
 import os
 import time
@@ -14,9 +14,9 @@ from . import level as levels
 from . import things
 from .model import LABELS, Root, Thing, belongs, is_geometry, problems_of, roots_of
 
-_SHOWN = 40  # lines of each kind in a panel
-_outcomes: dict[str, Any] = {}  # by the names of levels: what saving would do, or why it fails
-_changed_at = [0.0]  # when the scene changed after what is shown; 0: it did not
+_SHOWN = 40  # lines of each kind shown in a panel
+_outcomes: dict[str, Any] = {}  # by name of level: the effects of saving, or the error
+_changed_at = [0.0]  # when the scene changed after the last preview; 0: unchanged
 
 
 def active_root(context: Any) -> Optional[Root]:
@@ -26,7 +26,7 @@ def active_root(context: Any) -> Optional[Root]:
 
 
 def look(root: Root) -> Any:
-    """Finds out what saving would do, for the panel."""
+    """Determines the effects of saving, for the panel."""
     _changed_at[0] = 0.0
     try:
         _outcomes[root.name] = levels.preview(root)
@@ -61,7 +61,7 @@ class _Operator(_WithLevel, bpy.types.Operator):
 
 
 def _items(found: Callable[[Any, Any], list[Any]]) -> Callable[[Any, Any], list[Any]]:
-    """What an EnumProperty calls, which does not keep the texts that it gets."""
+    """A callback for EnumProperty, which does not keep references to the texts that it gets."""
     kept: list[Any] = []
 
     def items(self: Any, context: Any) -> list[Any]:
@@ -285,7 +285,7 @@ class MAPSTONE_PT_changes(_Panel):
 
     def show(self, texts: list[Any], icon: str) -> None:
         for one in texts[:_SHOWN]:
-            text = getattr(one, "message", str(one))  # all of it where the mouse is
+            text = getattr(one, "message", str(one))  # the full text is in the tooltip
             row = self.layout.operator("mapstone.show", text=text, icon=icon, emboss=False)
             for key in ("path", "file", "name", "text"):
                 setattr(row, key, getattr(one, key, ""))
