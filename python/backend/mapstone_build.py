@@ -2,8 +2,8 @@
 """Builds wheels and source archives of the package: a PEP 517 and 660 backend without requirements.
 
 If MAPSTONE_LIBRARY names the shared library, the wheel contains it, and is for one platform: MAPSTONE_PLATFORM, such as
-`win_amd64`, or this one. MAPSTONE_LICENCES is the directory of the licences of the libraries that were linked into it. Without
-MAPSTONE_LIBRARY the wheel is for all, and the library is looked for where the system has its libraries.
+`win_amd64`, or this one. MAPSTONE_LICENCES is the directory with the licences of the libraries linked into it. Without
+MAPSTONE_LIBRARY the wheel is for all platforms, and searches the system's directories for the library.
 """
 import base64
 import gzip
@@ -30,7 +30,7 @@ Requires-Dist: numpy; extra == "numpy"
 Description-Content-Type: text/markdown
 
 %s"""
-TIME = 315532800  # 1980, the first that zip can say: equal sources make equal files
+TIME = 315532800  # 1980, the earliest time that zip can store: equal sources make equal files
 
 
 def _metadata():

@@ -7,7 +7,7 @@
         for light in level.document.select("objects[class_name=light_point]"):
             print(light["properties.intensity"].native)
 
-What fails raises `mapstone.Error` and changes nothing. Threads may share levels and documents: each call has them to itself.
+A failed call raises `mapstone.Error` and changes nothing. Threads may share levels and documents: each call locks them.
 """
 from ._compare import Conflict, Difference, apply_patch, diff, make_patch, merge
 from ._document import Change, Document, Format, Value, formats

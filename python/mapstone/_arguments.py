@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What callers give, as the library takes it: a wrong type is a TypeError, a value out of bounds a ValueError, before any call."""
+"""Converts callers' arguments for the library: a wrong type is a TypeError, a value out of bounds a ValueError, before any call."""
 from __future__ import annotations
 
 import ctypes
@@ -14,7 +14,7 @@ def _wrong(name: str, expected: str, value: Any) -> TypeError:
 
 
 def _whole(encoded: bytes, name: str) -> bytes:
-    if b"\0" in encoded:  # a string of C would end there
+    if b"\0" in encoded:  # a C string would end there
         raise ValueError("%s has a null character" % name)
     return encoded
 
@@ -41,14 +41,14 @@ def optional_path(value: Any, name: str) -> Optional[bytes]:
 
 
 def _several(values: Any, name: str, one: Callable[[Any, str], bytes]) -> tuple[Any, int]:
-    if isinstance(values, (str, bytes, bytearray, os.PathLike)) or not isinstance(values, Iterable):  # a text's elements are characters
+    if isinstance(values, (str, bytes, bytearray, os.PathLike)) or not isinstance(values, Iterable):  # iterating a text would give its characters
         raise _wrong(name, "a list", values)
     encoded = [one(value, "an element of " + name) for value in values]
     return (ctypes.c_char_p * (len(encoded) + 1))(*encoded, None), len(encoded)
 
 
 def paths(values: Any, name: str) -> tuple[Any, int]:
-    """An array of C strings, and how many there are."""
+    """An array of C strings, and its length."""
     return _several(values, name, path)
 
 
@@ -84,7 +84,7 @@ def data_or_text(value: Any, name: str) -> bytes:
 
 
 def optional_list(value: Any, name: str) -> list[Any]:
-    """One to append to, also where the caller wants none."""
+    """A list to append to, also if the caller wants none."""
     if value is not None and not isinstance(value, list):
         raise _wrong(name, "a list", value)
     return [] if value is None else value

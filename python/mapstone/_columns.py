@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers of all elements of a list at once."""
+"""Reads numbers of all elements of a list at once."""
 from __future__ import annotations
 
 import ctypes
@@ -19,7 +19,7 @@ _SMALL = {"f32": "f4", "f64": "f8", "u8": "u1", "i8": "i1", "u16": "u2", "i16": 
 
 
 def _shape(value: Any) -> tuple[str, int]:
-    """How a value is stored: the kind of its numbers, and how many they are."""
+    """The storage of a value: the kind of its numbers, and their count."""
     kind = value.type
     if kind == "list" and not len(value):
         return "f64", 0
@@ -39,7 +39,7 @@ def column(list_: Any, path: str) -> Any:
 
 def _column(list_: Any, path: str) -> Any:
     component = re.fullmatch(r"(.+)\[(\d+)\]", path)
-    if component:  # after a slice, an index would be that of an element
+    if component:  # after a slice, the library would read an index as an element's
         whole, index = _column(list_, component[1]), int(component[2])
         return [row[index] for row in whole] if isinstance(whole, list) else whole[:, index]
     elements = len(list_)
@@ -81,7 +81,7 @@ def _array(data: Any, kind: str, elements: int, components: int) -> Any:
 
 
 def _view(list_: Any, first: Any, path: str, data: Any, kind: str, components: int) -> Any:
-    """The document's own bytes as an array, if they are at equal distances; they are compared with the numbers that the library read."""
+    """The document's own bytes as an array, if they are equally spaced and match the numbers that the library read."""
     try:
         import numpy
     except ImportError:
@@ -99,11 +99,11 @@ def _view(list_: Any, first: Any, path: str, data: Any, kind: str, components: i
         return None
 
     class Window(ctypes.c_uint8 * span):  # type: ignore[misc]
-        """Bytes of a document, which stays open for as long."""
+        """Bytes of a document, which stays open as long as this exists."""
 
     window = Window.from_address(base + start)
     window.held = document._held
-    bytes_ = numpy.frombuffer(memoryview(window).toreadonly(), dtype="u1")  # arrays of it cannot be made writable
+    bytes_ = numpy.frombuffer(memoryview(window).toreadonly(), dtype="u1")  # arrays based on it cannot be made writable
     expected = numpy.frombuffer(data, dtype=_SMALL[kind])
     for order in "<>":
         array = numpy.ndarray((elements, components), dtype=order + _SMALL[kind], buffer=bytes_, strides=(stride, ctypes.sizeof(_CTYPES[kind])))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What changed between documents: differences, patches and merges."""
+"""Compares documents: differences, patches and merges."""
 from __future__ import annotations
 
 import ctypes
@@ -31,22 +31,22 @@ def _short(value: Any) -> str:
 
 
 class Difference(NamedTuple):
-    """Something that two documents differ in."""
+    """A difference between two documents."""
 
     kind: str  # "set", "add", "remove" or "move"
-    sort: str  # "content"; "view" of an editor; "part" of something else that changed; "derived"; "storage"
+    sort: str  # "content"; "view" of an editor; "part" of a changed value; "derived"; "storage"
     list: str  # the path of the list whose element has changed; ""
     old_index: Optional[int]
     new_index: Optional[int]
-    label: str  # what the element is: "prop_static rock.model"
+    label: str  # "prop_static rock.model"
     place: str
-    path: str  # of "set": which value of the element or document
-    old: Any  # None: it is not there
+    path: str  # for "set": the changed value of the element or document
+    old: Any  # None: missing
     new: Any
-    ambiguous: bool = False  # alike elements have changed, and it could as well be another one
+    ambiguous: bool = False  # similar elements have changed, and it may be another one
 
     def __str__(self) -> str:
-        """A line nearly as `mapstone diff` shows it."""
+        """A line similar to those of `mapstone diff`."""
         index = self.old_index if self.new_index is None else self.new_index
         element = self.list if index is None else "%s[%d]" % (self.list, index)
         text = " ".join(part for part in (_MARKS[self.kind], element, self.label) if part)
@@ -55,15 +55,15 @@ class Difference(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """What both sides of a merge changed."""
+    """Something that both sides of a merge changed."""
 
-    kind: str  # "value", "removed by ours", "removed by theirs", "number" (other files know another element by it), "ambiguous"
+    kind: str  # "value", "removed by ours", "removed by theirs", "number" (other files reference another element by it), "ambiguous"
     path: str
     label: str
     base: Any
     ours: Any
     theirs: Any
-    decided: Optional[str] = None  # "ours", "theirs" (also for a value of `resolve`); None: ours is kept until someone decides
+    decided: Optional[str] = None  # "ours", "theirs" (also for a value of `resolve`); None: undecided, ours is kept
 
 
 def _native(value: abi.mst_value) -> Any:
@@ -83,9 +83,9 @@ def _document(value: Any, name: str) -> Document:
 
 
 def diff(old: Opened, new: Opened, *, view: bool = False, parts: bool = False) -> list[Difference]:
-    """The changes; elements are matched by their content, not by their place. `view`: also what only an editor shows. `parts`: also what
-    follows from the rest, and how the same is stored; without all of these, documents may differ though nothing is listed.
-    A level is its document."""
+    """The changes; elements are matched by content, not by position. `view`: also changes of an editor's view. `parts`: also derived
+    values and differences in storage; without all of these, documents may differ although nothing is listed.
+    A level means its document."""
     before, after = _document(old, "old"), _document(new, "new")
     found: list[Difference] = []
     calls, why = Calls(), abi.mst_diagnostic()
@@ -108,7 +108,7 @@ def diff(old: Opened, new: Opened, *, view: bool = False, parts: bool = False) -
 
 
 def make_patch(old: Opened, new: Opened, *, with_data: bool = False) -> bytes:
-    """The patch (.mspatch) that makes the new document of the old one, byte for byte."""
+    """Makes a patch (.mspatch) that turns the old document into the new one, byte for byte."""
     before, after = _document(old, "old"), _document(new, "new")
     output, why = Output(), abi.mst_diagnostic()
     options = make_options(abi.mst_patch_options, with_data=take.flag(with_data, "with_data"))
@@ -124,8 +124,8 @@ def _conflict(one: Any) -> Conflict:
 
 def apply_patch(document: Opened, patch: Union[bytes, str], *, reverse: bool = False, partial: bool = False,
                 exact: bool = False, force: bool = False) -> list[Conflict]:
-    """Applies a patch, also to a document that has moved on. What does not fit refuses it, or with `partial` is returned. New
-    errors, and new numbers that name nothing, refuse it unless `force`."""
+    """Applies a patch, also to a document with later changes. Changes that do not apply refuse the patch or, with `partial`, are returned.
+    New errors, and new numbers that reference nothing, refuse it unless `force`."""
     target, text = _document(document, "document"), take.data_or_text(patch, "patch")
     rejected: list[Conflict] = []
     calls, why = Calls(), abi.mst_diagnostic()
@@ -139,9 +139,9 @@ def apply_patch(document: Opened, patch: Union[bytes, str], *, reverse: bool = F
 
 def merge(ours: Opened, base: Opened, theirs: Opened, *, prefer: Optional[str] = None, mark: bool = False,
           check: bool = True, resolve: Optional[Callable[[Conflict], Any]] = None) -> list[Conflict]:
-    """Merges what changed from `base` to `theirs` into `ours`. Returns the conflicts, where ours is kept, unless
-    `prefer` is "theirs". A result with more errors than both is refused. `resolve` is called with each conflict and
-    returns "ours", "theirs", None (as `prefer` says) or, if both changed a value, ("value", the value in place of both);
+    """Merges the changes from `base` to `theirs` into `ours`. Returns the conflicts, in which ours is kept, unless
+    `prefer` is "theirs". A result with more errors than both sides is refused. `resolve` is called with each conflict and
+    returns "ours", "theirs", None (use `prefer`) or, if both changed a value, ("value", the value instead of both);
     a conflict has the same path each time the same documents are merged."""
     target, origin, other = _document(ours, "ours"), _document(base, "base"), _document(theirs, "theirs")
     if prefer is not None and not isinstance(prefer, str):
@@ -156,7 +156,7 @@ def merge(ours: Opened, base: Opened, theirs: Opened, *, prefer: Optional[str] =
     options = make_options(abi.mst_merge_options, prefer=_PREFERENCES[prefer], mark=take.flag(mark, "mark"),
                            checks=ctypes.pointer(checks) if take.flag(check, "check") else None,
                            conflict=calls.wrap(abi.mst_conflict_function, lambda one: conflicts.append(_conflict(one))))
-    values: list[bytes] = []  # which have to live until the merge ends
+    values: list[bytes] = []  # must live until the merge ends
 
     def choose(one: Any, resolution: Any) -> None:
         made = resolve(_conflict(one)) if resolve else None

@@ -32,7 +32,7 @@ class Format(NamedTuple):
     media_type: str
     versions: str
     rows: list[str]  # the lists that tables show
-    templates: list[str]  # what Document.new can make, the simplest first
+    templates: list[str]  # the templates of Document.new, the simplest first
 
 
 def format_of(information: Any) -> Format:
@@ -48,11 +48,11 @@ def formats() -> list[Format]:
 
 
 class Change(NamedTuple):
-    """What an edit did to a value."""
+    """The effect of an edit on a value."""
 
     kind: str  # "set", "add", "remove" or "move"
     path: str
-    old: Any  # None: there was none
+    old: Any  # None: it did not exist
     new: Any
 
 
@@ -60,7 +60,7 @@ class Value(Unique):
     """A value in a document: a number, a text, a record or a list. Valid until the document is edited.
 
     `value["name"]` is a field of a record, `value[3]` an element of a list; both may be any path ("origin[0]"). Iterating goes
-    over elements, or over the names of fields. `native` is all of it as Python's own objects.
+    over elements, or over the names of fields. `native` converts all of it to Python's own objects.
     """
 
     __slots__ = ("_document", "_handle", "_generation", "path")
@@ -98,7 +98,7 @@ class Value(Unique):
 
     @locked
     def _field(self) -> abi.mst_field_information:
-        return lib.mst_value_field(byref(self._use()))  # its texts are the format's, which is always there
+        return lib.mst_value_field(byref(self._use()))  # its texts belong to the format, which always exists
 
     @property
     def name(self) -> str:
@@ -116,13 +116,13 @@ class Value(Unique):
 
     @property
     def type_name(self) -> str:
-        """As the format stores it: "u32", "f32[3]"."""
+        """The stored type: "u32", "f32[3]"."""
         return said(self._field().type_name)
 
     @property
     @locked
     def choices(self) -> list[tuple[int, str, str]]:
-        """The names that the number may have: number (of flags that of the bit), name, and what it means, "" where its name says it."""
+        """The names of the number's values: number (for flags the bit's), name, and meaning, or "" if the name is clear."""
         number, words, found = ctypes.c_int64(), ctypes.c_char_p(), []
         while (name := lib.mst_value_name(byref(self._use()), len(found), byref(number), byref(words))) is not None:
             found.append((number.value, said(name), said(words.value)))
@@ -131,7 +131,7 @@ class Value(Unique):
     @property
     @locked
     def span(self) -> tuple[int, int]:
-        """Offset and length of its bytes, as `Document.content` has them."""
+        """Offset and length of its bytes in `Document.content`."""
         offset, length = ctypes.c_uint64(), ctypes.c_uint64()
         lib.mst_value_span(byref(self._use()), byref(offset), byref(length))
         return offset.value, length.value
@@ -139,13 +139,13 @@ class Value(Unique):
     @property
     @locked
     def json(self) -> str:
-        """JSON that has every byte of it."""
+        """Lossless JSON of the value."""
         return json_of(self._use(), compact=True)
 
     @property
     def native(self) -> Any:
         """The value as int, float, str, bool, bytes, list or dict. Enumerations are names, flags lists of names; bytes within
-        records, and numbers that JSON lacks, are as `json` has them."""
+        records, and numbers that JSON cannot represent, have the form of `json`."""
         kind = self.type
         if kind == "bytes":
             return self.bytes
@@ -240,7 +240,7 @@ class Value(Unique):
 
     @locked
     def get(self, path: str, default: Any = None) -> Any:
-        """What is at a path below, as Python's own object; `default` if nothing is."""
+        """The value at a path below, as Python's own object; `default` if there is none."""
         take.text(path, "path")
         try:
             return self[path].native
@@ -263,9 +263,9 @@ class Value(Unique):
         return found
 
     def column(self, path: str = "") -> Any:
-        """Numbers of all elements of this list: a scalar or a list of scalars at `path` below each. With numpy it is a read-only
-        array that shows the document's own bytes where they lie at equal distances, and a copy otherwise; without numpy a list.
-        While there are arrays that show them, the document cannot be edited or closed."""
+        """Numbers of all elements of this list: a scalar or a list of scalars at `path` below each. With numpy the result is a read-only
+        array, which shows the document's own bytes if they are equally spaced, and is a copy otherwise; without numpy a list.
+        While such arrays exist, the document cannot be edited or closed."""
         take.text(path, "path")
         return column(self, path)
 
@@ -290,8 +290,8 @@ class Document(Unique):
     """
 
     _held = Held("document")
-    _level: Any = None  # the level that it is a document of
-    _index = 0  # there
+    _level: Any = None  # the level that contains the document
+    _index = 0  # in the level
     _generation = 0
 
     def __init__(self, *_: Any, **__: Any):
@@ -316,14 +316,14 @@ class Document(Unique):
     def open(cls, path: Union[str, os.PathLike[str]], *, format: Optional[str] = None, salvage: bool = False) -> "Document":
         """Opens one file. `mapstone.open` also opens levels of several files, members of archives and disc images."""
         options = make_options(abi.mst_open_options, format=take.optional_text(format, "format"), salvage=take.flag(salvage, "salvage"),
-                               unmapped=True)  # a mapped file that another program shortens would end the interpreter
+                               unmapped=True)  # if another program truncated a mapped file, the interpreter would crash
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
         fail(lib.mst_open_file(take.path(path), byref(options), byref(handle), byref(why)), why)
         return cls._opened(handle)
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "", *, format: Optional[str] = None, salvage: bool = False) -> "Document":
-        """Opens bytes; the name helps where a format has no mark of its own."""
+        """Opens bytes; the name helps to identify formats without a mark of their own."""
         data = take.data(data, "data")
         options = make_options(abi.mst_open_options, format=take.optional_text(format, "format"), name=take.text(name, "name") or None,
                                salvage=take.flag(salvage, "salvage"))
@@ -333,7 +333,7 @@ class Document(Unique):
 
     @classmethod
     def from_json(cls, text: Union[str, dict[str, Any]], *, format: Optional[str] = None, lenient: bool = False) -> "Document":
-        """Makes a document of JSON as `to_json` writes it. Lenient: missing values are zero or empty."""
+        """Makes a document from JSON in the form of `to_json`. Lenient: missing values are zero or empty."""
         encoded = _text_or_json(text, "text")
         options = make_options(abi.mst_open_options, format=take.optional_text(format, "format"), lenient_json=take.flag(lenient, "lenient"))
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
@@ -342,7 +342,7 @@ class Document(Unique):
 
     @classmethod
     def new(cls, format: str, template: Optional[str] = None, *, version: int = 0, name: str = "") -> "Document":
-        """Makes a level from nothing, which checks find nothing in. Template: one of `Format.templates`, the first by default; version 0: the
+        """Creates a level, in which checks find nothing. Template: one of `Format.templates`, the first by default; version 0: the
         newest; name: of the file, where the content depends on it (a sector's place)."""
         options = make_options(abi.mst_new_options, template_name=take.optional_text(template, "template"), name=take.text(name, "name") or None,
                                version=take.number(version, "version"))
@@ -352,8 +352,8 @@ class Document(Unique):
 
     @classmethod
     def from_model(cls, model: bytes, template: Optional[str] = None) -> "Document":
-        """Makes a level of Natural Selection 2 of a glTF model (.glb) that was not exported from a level: its flat parts become faces,
-        lights and nodes with the extra `class` entities, which are added to the template."""
+        """Makes a level of Natural Selection 2 from a glTF model (.glb) that was not exported from a level: its flat parts become faces,
+        lights and nodes with the extra `class` become entities; all are added to the template."""
         data = take.data(model, "model")
         made, imported, why = cls.new("ns2-level", template), ctypes.c_void_p(), abi.mst_diagnostic()
         options = make_options(abi.mst_import_options, onto=made._use())
@@ -375,7 +375,7 @@ class Document(Unique):
         return bool(self._views)
 
     def _change(self, what: str) -> Any:
-        """Before everything that moves the document's bytes, within `with self._held`."""
+        """Call it before anything that moves the document's bytes, within `with self._held`."""
         self._held.be_free_to(what)
         if any(one._showing() for one in self._changed_together()):
             raise BufferError("the document cannot be %s while arrays show its bytes: copy them, or delete them" % what)
@@ -385,7 +385,7 @@ class Document(Unique):
         return [self] if self._level is None else self._level._changed_with(self)
 
     def _changed(self) -> None:
-        """Its values are unchanged."""
+        """Makes its values stale."""
         self._generation += 1
 
     @contextlib.contextmanager
@@ -413,7 +413,7 @@ class Document(Unique):
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    # -- what it is --------------------------------------------------------------------------------
+    # -- properties --------------------------------------------------------------------------------
 
     @property
     @locked
@@ -428,7 +428,7 @@ class Document(Unique):
     @property
     @locked
     def version(self) -> int:
-        """The one that the file has; 0 if its format has none."""
+        """The file's version; 0 if the format has none."""
         return lib.mst_document_version(self._use())
 
     @property
@@ -439,7 +439,7 @@ class Document(Unique):
     @property
     @locked
     def content(self) -> bytes:
-        """The bytes that the spans of values refer to: the file's, or bytes parsed from packed or several files."""
+        """The bytes that the spans of values refer to: the file's, or the content of packed or several files."""
         size = ctypes.c_size_t()
         data = lib.mst_document_bytes(self._use(), byref(size))
         return memory(data, size.value)
@@ -447,7 +447,7 @@ class Document(Unique):
     @property
     @locked
     def files(self) -> dict[str, bytes]:
-        """The files as they would be saved, by their names."""
+        """The files by name, with the content that saving would write."""
         result, handle = {}, self._use()
         for index in range(lib.mst_document_file_count(handle)):
             name, size = ctypes.c_char_p(), ctypes.c_size_t()
@@ -457,7 +457,7 @@ class Document(Unique):
 
     @locked
     def to_bytes(self) -> bytes:
-        """The (first) file as it would be saved."""
+        """The content that saving would write to the (first) file."""
         output = Output()
         why = abi.mst_diagnostic()
         return output.bytes(lib.mst_save(self._use(), output.sink, byref(why)), why)
@@ -469,7 +469,7 @@ class Document(Unique):
             return json_of(lib.mst_root(self._use()), compact=is_compact)
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the file, or both files of a pair; there is always the old file or the new, never half of one."""
+        """Writes the file, or both files of a pair: a failure leaves the old file, never a partial one."""
         name, why = take.path(path), abi.mst_diagnostic()
         with self._held:
             fail(lib.mst_save_file(self._use(), name, byref(why)), why)
@@ -489,7 +489,7 @@ class Document(Unique):
 
     @locked
     def __getitem__(self, path: str) -> Any:
-        """What is at a path, as Python's own object: `document["objects[0].class_name"]`."""
+        """The value at a path, as Python's own object: `document["objects[0].class_name"]`."""
         return self.find(path).native
 
     @locked
@@ -514,8 +514,8 @@ class Document(Unique):
 
     @locked
     def labels(self, path: str, word: str) -> list[list[str]]:
-        """The names that each element of a list has by others: `document.labels("mesh.faces", "layer")`. The word is the name of
-        the list that has the names, without its s; edits and selectors take the same."""
+        """The names that other elements give to each element of a list: `document.labels("mesh.faces", "layer")`. The word is the name of
+        the list that has the names, without its s; edits and selectors use the same word."""
         where, what = take.text(path, "path"), take.text(word, "word")
         labels, why, found = ctypes.c_void_p(), abi.mst_diagnostic(), []
         count = len(self.find(path))
@@ -552,9 +552,9 @@ class Document(Unique):
              keep_loose: bool = False, drag: bool = False, world_texture: bool = False,
              allow_loss: bool = False, keep_names: bool = False, keep_references: bool = False, check: bool = True,
              schema: Optional[Union[str, bytes]] = None, report: Optional[list[Finding]] = None) -> list[Change]:
-        """Makes all operations or none: lines of an edit script ("remove objects[3]") or objects ({"op": "set", "path": ...,
-        "new": ...}), as `mapstone edit` takes them. New errors refuse them unless `force`. `report` receives what else
-        changes, and the obstacles. Copies get names of their own unless `keep_names`; references follow a new name or id
+        """Applies all operations or none: lines of an edit script ("remove objects[3]") or objects ({"op": "set", "path": ...,
+        "new": ...}), as for `mapstone edit`. New errors refuse them unless `force`. `report` receives other changes
+        and obstacles. Copies get new names unless `keep_names`; references follow a new name or id
         unless `keep_references`."""
         reported, found = take.optional_list(report, "report"), []
         texts = [_text_or_json(operation, "an operation") for operation in operations]
@@ -588,7 +588,7 @@ class Document(Unique):
     # -- checks and conversions --------------------------------------------------------------------
 
     def check(self, *, information: bool = False, schema: Optional[Union[str, bytes]] = None) -> list[Finding]:
-        """What is wrong or odd, in the file's order. `information`: also findings that are only worth knowing. `schema`: the text of
+        """Errors and oddities, in the file's order. `information`: also findings of mere interest. `schema`: the text of
         editor_setup.xml, which describes the entities of Natural Selection 2."""
         findings: list[Finding] = []
         calls, why = Calls(), abi.mst_diagnostic()
@@ -599,8 +599,8 @@ class Document(Unique):
         return findings
 
     def describe(self, what: str) -> list[str]:
-        """Content in words: "triggers", "maps", "rectangles", or "classes", which new entities can have. "class NAME": JSON of each
-        property that a new entity of a class has."""
+        """Describes content in words: "triggers", "maps", "rectangles", or "classes", which new entities can have. "class NAME": JSON of each
+        property of a new entity of that class."""
         text, output, why = take.text(what, "what"), Output(), abi.mst_diagnostic()
         with self._held:
             sidecars = lib.mst_level_sidecars(self._held.handle) if self._level is not None else None
@@ -610,8 +610,8 @@ class Document(Unique):
 
     def convert(self, *, version: Optional[int] = None, byte_order: Optional[str] = None, format: Optional[str] = None,
                 select: Iterable[str] = (), allow_loss: bool = False, losses: Optional[list[Finding]] = None) -> "Document":
-        """The same level in another version, byte order or format, as a document of its own. `losses` receives what cannot be
-        stored there, which is refused without `allow_loss`."""
+        """The same level in another version, byte order or format, as a new document. `losses` receives values that cannot be
+        stored there; they are refused without `allow_loss`."""
         calls, why, result = Calls(), abi.mst_diagnostic(), ctypes.c_void_p()
         lost, found = take.optional_list(losses, "losses"), []
         selected, count = take.texts(select, "select")
@@ -641,7 +641,7 @@ def _text_or_json(value: Any, name: str) -> bytes:
 
 @contextlib.contextmanager
 def _operations(texts: list[bytes]) -> Iterator[tuple[Any, int]]:
-    """What the library reads of them, and how many they are."""
+    """The operations that the library parses from texts, and their count."""
     list_, why, count = ctypes.c_void_p(), abi.mst_diagnostic(), ctypes.c_size_t()
     try:
         for text in texts:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Python holds of the library's: a document or a level, as long as something shows it, by one thread at a time."""
+"""Keeps documents and levels of the library open while Python objects show them, each used by one thread at a time."""
 from __future__ import annotations
 
 import contextlib
@@ -11,8 +11,8 @@ from ._library import ClosedError, finding_that, lib
 
 
 class _Handle(int):
-    """The address of something of the library's, which is freed with the last reference. As an int without attributes it is
-    unknown to the collector of cycles, which therefore frees it after everything that may still show its bytes."""
+    """The address of an object of the library, which is freed with the last reference. Since an int without attributes is not tracked
+    by the collector of cycles, it is freed after everything that may still show its bytes."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class LevelHandle(_Handle):
 
 
 class Held:
-    """A handle and its sources. Within `with` it is open, and this thread's."""
+    """A handle and its sources. Within `with` it is open and locked by this thread."""
 
     __slots__ = ("handle", "keep", "kind", "lock", "users", "__weakref__")
 
@@ -60,7 +60,7 @@ class Held:
         self.lock.release()
 
     def be_free_to(self, change: str) -> None:
-        """Within `with`: refuses what would change or close it under a call of this thread that reads it."""
+        """Within `with`: refuses to change or close it during a call of this thread that reads it."""
         if self.users > 1:
             raise BufferError("the %s cannot be %s by what its own call has called" % (self.kind, change))
 
@@ -70,7 +70,7 @@ class Held:
 
 
 def locked(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method during which what `self` shows is open, and this thread's. It runs no code of the caller's."""
+    """Wraps a method: while it runs, the object that `self` shows is open and locked. It must not run the caller's code."""
     @functools.wraps(method)
     def call(self: Any, *arguments: Any, **options: Any) -> Any:
         with self._held:
@@ -80,7 +80,7 @@ def locked(method: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextlib.contextmanager
 def locked_together(helds: list[Held]) -> Iterator[None]:
-    """Several of them; in one order in all threads, so that none waits for another one that waits for it."""
+    """Locks several of them, in the same order in all threads, which prevents deadlocks."""
     with contextlib.ExitStack() as stack:
         for _, held in sorted({id(one): one for one in helds}.items()):
             stack.enter_context(held)
@@ -88,7 +88,7 @@ def locked_together(helds: list[Held]) -> Iterator[None]:
 
 
 class Unique:
-    """The one object for something in the library."""
+    """A Python object for an object in the library: cannot be copied."""
 
     __slots__ = ()
 

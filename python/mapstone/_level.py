@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Levels: files with everything that belongs to them."""
+"""Levels: files with all their sidecars."""
 from __future__ import annotations
 
 import contextlib
@@ -25,25 +25,25 @@ Path = Union[str, os.PathLike]
 class Entity(NamedTuple):
     """An object at a position, a light or a camera."""
 
-    class_name: str  # its kind: "ns2_gamerules", "monster"
+    class_name: str  # its class: "ns2_gamerules", "monster"
     name: str
     layer: str
     position: tuple[float, float, float]  # in the file's coordinates
     rotation: tuple[float, float, float, float]  # a quaternion x, y, z, w
     world: tuple[float, float, float]  # the position in metres, Y up
     role: str  # "entity", "light", "camera", ...
-    file: str  # of the document: `Level.find`
-    path: str  # of its value there: `document.find(entity.path)`
+    file: str  # of the document, for `Level.find`
+    path: str  # of the value in the document: `document.find(entity.path)`
 
 
 class Asset(NamedTuple):
-    """A file that a level names."""
+    """A file that a level references."""
 
     kind: str  # "model", "texture", "material", ...
     state: str  # "found", "missing", "outside" (of the game's root) or "unreadable"
     name: str
-    uses: int  # how often it is named
-    file: Optional[str]  # where it was found
+    uses: int  # number of references
+    file: Optional[str]  # its path
 
 
 class Level(Unique):
@@ -57,7 +57,7 @@ class Level(Unique):
 
     _held = Held("level")
     _documents: dict[int, Document] = {}
-    _opened = 0  # how many documents it began with
+    _opened = 0  # number of documents when opened
     _is_writable = False
 
     def __init__(self, path: Path, *, format: Optional[str] = None, level: Optional[str] = None, map: Optional[str] = None,
@@ -80,7 +80,7 @@ class Level(Unique):
         self._is_writable = bool(writable)
 
     def _changed_with(self, document: Document) -> list[Document]:
-        """What an edit of a document may change: where files are written together, all that name each other's elements."""
+        """The documents that an edit of one may change: if they are written together, all, since they reference each other's elements."""
         return [document] + [one for one in self._documents.values() if self._is_writable and one is not document]
 
     def close(self) -> None:
@@ -105,7 +105,7 @@ class Level(Unique):
         return known
 
     def _only_document(self, name: str) -> Document:
-        """The document of a level that was opened with one."""
+        """The document of a level that must have only one."""
         with self._held:
             if self._opened != 1:
                 raise refuse("%s is a level of %d documents: choose one of its documents" % (name, self._opened))
@@ -114,29 +114,29 @@ class Level(Unique):
     @property
     @locked
     def documents(self) -> list[Document]:
-        """All of them: several sectors, and files that were opened since."""
+        """All documents: several sectors, and files that were opened since."""
         return [self._document(i) for i in range(lib.mst_level_count(self._held.handle))]
 
     @property
     @locked
     def document(self) -> Document:
-        """The first one, which most levels are."""
+        """The first document; most levels have only one."""
         return self._document(0)
 
     @property
     @locked
     def paths(self) -> list[str]:
-        """Where the documents were opened from."""
+        """The paths of the documents."""
         handle = self._held.handle
         return [os.fsdecode(lib.mst_level_path(handle, i) or b"") for i in range(lib.mst_level_count(handle))]
 
     @property
     def reported(self) -> list[Finding]:
-        """What did not keep the level from opening: parts that `salvage` left out, odd archives."""
+        """Problems that did not prevent opening: parts that `salvage` left out, odd archives."""
         return list(self._reported)
 
     def find(self, file: str) -> Document:
-        """The document that an entity names by its `file`."""
+        """The document with the `file` of an entity."""
         name, found, why = take.path(file, "file"), ctypes.c_void_p(), abi.mst_diagnostic()
         with self._held as handle:
             self._calls.ended(lib.mst_level_find(handle, name, byref(found), byref(why)), why)
@@ -144,7 +144,7 @@ class Level(Unique):
             return self._document(next(indices))
 
     def sidecar(self, name: str) -> Optional[bytes]:
-        """A file that belongs to the level by its name, such as "class.def", found where the library looks for it; None: it is not there."""
+        """A file that belongs to the level, by name, such as "class.def", found where the library looks for it; None: missing."""
         encoded, data, size = take.path(name, "name"), ctypes.c_void_p(), ctypes.c_size_t()
         with self._held as handle:
             found = lib.mst_level_sidecars(handle).contents
@@ -160,11 +160,11 @@ class Level(Unique):
     def __setitem__(self, path: str, value: Any) -> None:
         self.document[path] = value
 
-    # -- what it shows -----------------------------------------------------------------------------
+    # -- content -----------------------------------------------------------------------------------
 
     @locked
     def entities(self) -> list[Entity]:
-        """The entities as they are now."""
+        """The current entities."""
         list_, why = ctypes.POINTER(abi.mst_entities)(), abi.mst_diagnostic()
         fail(lib.mst_level_entities(self._held.handle, byref(list_), byref(why)), why)
         try:
@@ -181,7 +181,7 @@ class Level(Unique):
             return _table.of_level(handle, name, conditions, wanted, count)
 
     def check(self, *, information: bool = False, schema: Optional[Union[str, bytes]] = None, assets: bool = False) -> list[Finding]:
-        """What is wrong or odd in all documents. `assets`: also files that are named and missing."""
+        """Errors and oddities in all documents. `assets`: also missing files that are referenced."""
         findings: list[Finding] = []
         calls, why = Calls(), abi.mst_diagnostic()
         options = check_options(information, schema, assets)
@@ -192,7 +192,7 @@ class Level(Unique):
 
     @locked
     def assets(self) -> list[Asset]:
-        """Every file that the documents name."""
+        """Every file that the documents reference."""
         list_, why = ctypes.POINTER(abi.mst_assets)(), abi.mst_diagnostic()
         fail(lib.mst_level_assets(self._held.handle, byref(list_), byref(why)), why)
         try:
@@ -213,7 +213,7 @@ class Level(Unique):
 
     def glb(self, *, textures: bool = True, markers: bool = True, max_texture: int = 0, max_lights: int = 0,
             collision: bool = False) -> bytes:
-        """The level as binary glTF. `markers`: small boxes in place of entities. `collision`: names by which Godot makes bodies of geometry."""
+        """The level as binary glTF. `markers`: small boxes for entities. `collision`: names from which Godot makes bodies of geometry."""
         shown = make_options(abi.mst_scene_options, no_textures=not take.flag(textures, "textures"), no_markers=not take.flag(markers, "markers"),
                              max_texture=take.number(max_texture, "max_texture"))
         options = make_options(abi.mst_gltf_options, max_lights=take.number(max_lights, "max_lights"), collision=take.flag(collision, "collision"))
@@ -223,9 +223,9 @@ class Level(Unique):
 
     def editing_glb(self, *, textures: bool = True, markers: bool = True, max_texture: int = 0, only: Iterable[str] = (),
                     hide: Iterable[str] = (), select: Iterable[str] = (), polygons: bool = False) -> bytes:
-        """The level as binary glTF to be edited in Blender and brought back by `import_model`: all of it, or the classes and elements that
-        are wanted. What is left out is not taken for deleted. `polygons`: triangles in a row with the same first corner are one polygon, for
-        programs that make polygons of them."""
+        """The level as binary glTF for editing in Blender and `import_model`: everything, or the selected classes and elements.
+        Parts left out do not count as deleted. `polygons`: consecutive triangles with the same first corner are one polygon, for
+        programs that make polygons from them."""
         shown = make_options(abi.mst_scene_options, no_textures=not take.flag(textures, "textures"), no_markers=not take.flag(markers, "markers"),
                              max_texture=take.number(max_texture, "max_texture"))
         lists = {"only": take.texts(only, "only"), "hide": take.texts(hide, "hide"), "select": take.texts(select, "select")}
@@ -243,9 +243,9 @@ class Level(Unique):
                 lib.mst_scene_free(scene)
 
     def import_model(self, model: bytes, *, other_base: bool = False, report: Optional[list[Finding]] = None) -> list[tuple[Document, list[str]]]:
-        """What was done to a model (.glb, or .gltf in one file) of `editing_glb`: each document that changes, with the operations for its
-        `edit`. `other_base`: the level may be another version of the one that the model was made of. `report` receives what cannot be
-        imported, or only nearly."""
+        """The changes to a model (.glb, or .gltf in one file) from `editing_glb`: each changed document, with the operations for its
+        `edit`. `other_base`: the level may be another version than the exported one. `report` receives parts that are
+        imported partly or not at all."""
         bytes_, reported, found = take.data(model, "model"), take.optional_list(report, "report"), []
         calls, why, imported = Calls(), abi.mst_diagnostic(), ctypes.c_void_p()
         options = make_options(abi.mst_import_options, other_base=take.flag(other_base, "other_base"),
@@ -260,7 +260,7 @@ class Level(Unique):
             return [(self._document(i), script.rstrip("\n").split("\n")) for i, script in enumerate(scripts) if script]
 
     def _text(self, kind: int, shown: Any, **fields: Any) -> tuple[bytes, bytes]:
-        """The level in a text format, and its materials."""
+        """Exports the level in a text format, with its materials."""
         output, materials, why = Output(), Output(), abi.mst_diagnostic()
         options = make_options(abi.mst_export_options, format=kind, materials_to=materials.sink, **fields)
         with self._scene(shown) as scene:
@@ -268,8 +268,8 @@ class Level(Unique):
             return text, materials.bytes(abi.MST_OK)
 
     def obj(self, *, materials: str = "", triangles: bool = False, own_units: bool = False, markers: bool = True) -> tuple[bytes, bytes]:
-        """The level as Wavefront OBJ, and the content of its .mtl, if `materials` is the name of that file. Faces are polygons, unless
-        they are to be `triangles`. Coordinates are metres with Y up, or in the level's `own_units` and axes."""
+        """The level as Wavefront OBJ, and the content of its .mtl if `materials` is the name of that file. Faces are polygons, unless
+        `triangles`. Coordinates are metres with Y up or, with `own_units`, in the level's units and axes."""
         shown = make_options(abi.mst_scene_options, no_markers=not take.flag(markers, "markers"))
         return self._text(abi.MST_SCENE_OBJ, shown, materials=take.text(materials, "materials") or None, triangles=take.flag(triangles, "triangles"),
                           own_units=take.flag(own_units, "own_units"))
@@ -298,12 +298,12 @@ class Level(Unique):
 
     @locked
     def save(self) -> None:
-        """Writes every edited document to where it was opened from, all files or none. The level must be `writable`."""
+        """Writes every edited document to its path, all files or none. The level must be `writable`."""
         why = abi.mst_diagnostic()
         fail(lib.mst_level_save(self._held.handle, None, byref(why)), why)
 
     def save_as(self, path: Path, index: int = 0) -> None:
-        """Writes one document to another file; values that depend on its name are updated, after which its values are stale."""
+        """Writes one document to another file; values that depend on the file's name are updated, which makes values of the document stale."""
         name, at, why = take.path(path), take.number(index, "index"), abi.mst_diagnostic()
         with self._held as handle:
             if at >= lib.mst_level_count(handle):
@@ -342,7 +342,7 @@ def games() -> dict[str, str]:
 
 
 def levels(path: Path) -> Iterator[tuple[str, str]]:
-    """The levels that a directory, archive or disc image holds: their names for `open(path, level=name)`, and their formats' ids."""
+    """The levels in a directory, archive or disc image: their names for `open(path, level=name)`, and their formats' ids."""
     name, found = take.path(path), []
     calls, why = Calls(), abi.mst_diagnostic()
     add = calls.wrap(abi.FUNCTIONS["mst_level_list"][1][2], lambda one, format: found.append((os.fsdecode(one or b""), said(format.contents.id))))

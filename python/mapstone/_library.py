@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shared library: its place, its failures, its arguments and results."""
+"""The shared library: finds and loads it, converts its errors, arguments and results."""
 from __future__ import annotations
 
 import ctypes
@@ -26,23 +26,23 @@ class Finding:
     """A finding or failure: one line of `mapstone check`."""
 
     severity: str  # "information", "warning" or "error"
-    code: str  # stable, such as "NS2-CHUNK-OVERRUN"; "" if it is not about a format
+    code: str  # stable, such as "NS2-CHUNK-OVERRUN"; "" if it does not concern a format
     path: str  # such as "objects[12].properties[3].value"; may be empty
     message: str
     expected: str
     found: str
-    offset: Optional[int]  # the first byte concerned in the file
+    offset: Optional[int]  # the first affected byte in the file
     length: int
-    inner: Optional[int]  # of packed content: the first byte concerned in the content packed at `offset`
-    file: str  # of a level of several files: the document's
-    text: str  # all of it on one line
+    inner: Optional[int]  # of packed content: the first affected byte in the content packed at `offset`
+    file: str  # in a level of several files: the document's
+    text: str  # the whole finding on one line
 
     def __str__(self) -> str:
         return self.text
 
 
 class Error(Exception):
-    """What the library refuses. The diagnosis is in `finding`, why it failed in `status`: "no memory", "io", "argument",
+    """A failure of the library. `finding` is the diagnosis, `status` the kind of failure: "no memory", "io", "argument",
     "unknown", "damaged", "no path", "refused", "unsupported" or "stopped"."""
 
     def __init__(self, status: str, finding: Finding):
@@ -52,7 +52,7 @@ class Error(Exception):
         self.status = status
         self.finding = finding
 
-    def __reduce__(self) -> Any:  # what pickle would call has only the text
+    def __reduce__(self) -> Any:  # pickle would pass only the text to __init__
         return type(self), (self.status, self.finding)
 
     @property
@@ -83,14 +83,14 @@ def _candidates() -> list[str]:
     names = {"win32": ["mapstone.dll", "libmapstone.dll"], "darwin": ["libmapstone.dylib"]}.get(
         sys.platform, ["libmapstone.so.0", "libmapstone.so"])
     inside = [str(file) for folder in _folders() for name in names for file in [folder / name] if file.exists()]
-    found = ctypes.util.find_library("mapstone") if sys.platform != "win32" else None  # which takes any folder of PATH
+    found = ctypes.util.find_library("mapstone") if sys.platform != "win32" else None  # on Windows it searches all folders of PATH
     return inside + names + ([found] if found else [])
 
 
 def _folders() -> list[pathlib.Path]:
-    """Where the library may be, besides where the system looks for it. Windows searches no PATH for what Python loads,
-    since Python 3.8: there it is next to mapstone.exe, in a folder of PATH. Not in the current folder, where a
-    stranger's files may be, as a relative name in PATH would mean."""
+    """Folders that may contain the library, besides those that the system searches. Since Python 3.8, Windows does not search PATH
+    for libraries that Python loads: finds it next to mapstone.exe, in a folder of PATH. Relative names in PATH are skipped: they
+    may mean the current folder, which may be untrusted."""
     folders = [pathlib.Path(__file__).resolve().parent]
     if sys.platform == "win32":
         path = os.environ.get("PATH", "").split(";")
@@ -101,7 +101,7 @@ def _folders() -> list[pathlib.Path]:
 
 
 def _is_whole(name: str) -> bool:
-    """Whether a path of Windows does not depend on the current folder or drive."""
+    """Whether a path of Windows is independent of the current folder and drive."""
     drive, rest = ntpath.splitdrive(name)
     return bool(drive) and rest[:1] in ("\\", "/")
 
@@ -130,13 +130,13 @@ lib = _load()
 
 
 def json_of(value: abi.mst_value, *, compact: bool) -> str:
-    """JSON that has every byte of a value of the library's."""
+    """Lossless JSON of a value of the library."""
     output, why, options_ = Output(), abi.mst_diagnostic(), options(abi.mst_json_options, compact=compact)
     return output.bytes(lib.mst_write_json(ctypes.byref(value), ctypes.byref(options_), output.sink, ctypes.byref(why)), why).decode()
 
 
 def to_json(value: Any) -> str:
-    """JSON as the library reads it: NaN and infinities are texts, numpy's numbers and arrays are like Python's, bytes are
+    """JSON for the library: NaN and infinities are texts, numpy's numbers and arrays are like Python's, bytes are
     hexadecimal."""
     return json.dumps(_plain(value), ensure_ascii=False)
 
@@ -170,7 +170,7 @@ def finding_of(diagnostic: abi.mst_diagnostic, file: str = "") -> Finding:
 
 
 def finding_that(message: str, path: str = "") -> Finding:
-    """A message of the package itself."""
+    """A message from the package itself."""
     return Finding("error", "", path, message, "", "", None, 0, None, "", message)
 
 
@@ -194,17 +194,17 @@ _copy = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_ssize_t)((
 
 
 def memory(address: Optional[int], size: int) -> bytes:
-    """A copy of the library's bytes. ctypes.string_at takes their number as an int, which ends at 2 GiB."""
+    """A copy of the library's bytes. ctypes.string_at is limited to 2 GiB, since it takes the size as an int."""
     return _copy(address, size) if address else b""
 
 
 def said(text: Optional[bytes]) -> str:
-    """A text that the library shows."""
+    """Decodes a text for output."""
     return (text or b"").decode("utf-8", "replace")
 
 
 class Calls:
-    """Functions of Python that the library calls. What they raise ends the call, and is raised again after it."""
+    """Python functions that the library calls. An exception ends the library's call, and is raised again after it."""
 
     def __init__(self) -> None:
         self.raised: Optional[BaseException] = None
@@ -227,7 +227,7 @@ class Calls:
 
 
 class Output:
-    """A sink that keeps its input."""
+    """A sink that stores everything written to it."""
 
     def __init__(self) -> None:
         self.calls = Calls()
@@ -241,7 +241,7 @@ class Output:
 
 
 def options(kind: Any, **members: Any) -> Any:
-    """A struct of options; those that begin with their size get it."""
+    """A struct of options; sets its size if it begins with one."""
     if kind._fields_[0] == ("size", ctypes.c_size_t):
         members["size"] = ctypes.sizeof(kind)
     return kind(**members)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Levels as rows of relations whose columns never move."""
+"""Levels as rows of relations, whose columns have a fixed order."""
 from __future__ import annotations
 
 import ctypes
@@ -17,7 +17,7 @@ _TYPES = {abi.MST_CELL_INTEGER: "int64", abi.MST_CELL_REAL: "double", abi.MST_CE
 
 
 class Column(NamedTuple):
-    """What all rows of a relation have."""
+    """A column of a relation."""
 
     name: str
     type: str  # "int64", "double" or "text"
@@ -25,8 +25,8 @@ class Column(NamedTuple):
 
 
 class Table:
-    """Rows of one relation. `table["x"]` is a column: a numpy array, in which absent numbers are NaN or masked, where numpy is there;
-    `for row in table` gives tuples, in which they are None."""
+    """Rows of one relation. `table["x"]` is a column: with numpy an array, in which absent numbers are NaN or masked;
+    `for row in table` yields tuples, in which they are None."""
 
     def __init__(self, columns: list[Column], values: list[list[Any]]):
         self.columns = columns
@@ -49,7 +49,7 @@ class Table:
         raise KeyError(name)
 
     def to_pandas(self) -> Any:
-        """A DataFrame of pandas, in which absent values are missing: integers are Int64, texts are objects."""
+        """A pandas DataFrame with missing values for absent ones: integers are Int64, texts are objects."""
         import pandas
         return pandas.DataFrame({column.name: pandas.Series(values, dtype=_pandas_type(column.type))
                                  for column, values in zip(self.columns, self._values)})
@@ -79,7 +79,7 @@ def _columns_of(table: Any) -> list[Column]:
 
 
 def _values_of(one: Any, count: int) -> list[Any]:
-    """A column of the library's as Python's values."""
+    """A column of the library as Python values."""
     has = memory(one.has, count)
     if one.type == abi.MST_CELL_TEXT:
         ends = one.ends[:count] if count else []
@@ -102,7 +102,7 @@ def of_level(handle: Any, relation: bytes, where: Optional[bytes], columns: Any,
 
 
 def schema(relation: str = "entity", format: Optional[str] = None) -> list[Column]:
-    """The columns of a relation; of `record` they are those of a format."""
+    """The columns of a relation; for `record` those of a format."""
     table, why = ctypes.POINTER(abi.mst_table)(), abi.mst_diagnostic()
     fail(lib.mst_table_columns(_format(format), take.text(relation, "relation"), byref(table), byref(why)), why)
     try:
@@ -123,7 +123,7 @@ def _format(name: Optional[str]) -> Any:
 
 
 def files(paths: Union[Path, Iterable[Path]]) -> list[tuple[str, bool]]:
-    """The files that paths stand for, sorted below folders, and whether each was named."""
+    """The files that paths mean, sorted within folders, each with whether it was named."""
     found: list[tuple[str, bool]] = []
     if isinstance(paths, Unique):
         raise TypeError("paths must be a path, or a list of paths, not %s" % type(paths).__name__)
@@ -144,9 +144,9 @@ def _knows(format: str, name: str) -> bool:
 
 def table(paths: Union[Path, Iterable[Path]], *, relation: str = "entity", where: Optional[str] = None,
           columns: Iterable[str] = ()) -> Table:
-    """The rows of a relation, of all levels in `paths`: files, and folders, in which files of unknown formats are passed over.
+    """The rows of a relation, of all levels in `paths`: files, and folders, in which files of unknown formats are skipped.
     `where`: only elements that meet these conditions, as in `Document.select`. `columns`: only these. The relation
-    "entity:light_point" is the things of one class, with columns for their properties; formats without that class are passed over.
+    "entity:light_point" is the things of one class, with columns for their properties; formats without that class are skipped.
 
         lights = mapstone.table("maps", where="class_name~light_*", columns=["file", "class", "x", "y", "z"])
         print(lights["y"].mean(), lights.to_pandas())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows of many levels as a DataFrame of Dask, on the scheduler and the workers that the caller has.
+"""Rows of many levels as a DataFrame of Dask, on the caller's scheduler and workers.
 
     from dask.distributed import Client
     import mapstone.dask
@@ -34,7 +34,7 @@ def _part(names: list[tuple[str, bool]], relation: str, where: Optional[str], co
 def table(paths: Union[_table.Path, Iterable[_table.Path]], *, relation: str = "entity", where: Optional[str] = None,
           columns: Iterable[str] = (), files_per_partition: int = 100) -> Any:
     """The rows of a relation as a Dask DataFrame with a partition for each `files_per_partition` files; nothing is read before it
-    is computed. The options are those of `mapstone.table`. Folders are listed here, by the caller's machine."""
+    is computed. The options are the same as for `mapstone.table`. The caller's machine lists the folders."""
     names, wanted = _table.files(paths), list(columns)
     empty = _table._empty(relation, wanted).to_pandas()
     parts = [names[i:i + files_per_partition] for i in range(0, len(names), files_per_partition)] or [[]]

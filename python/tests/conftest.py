@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Levels to test with: the project's samples, made from their JSON, and the real ones in MAPSTONE_CORPUS."""
+"""Levels for the tests: the project's samples, made from their JSON, and the real ones in MAPSTONE_CORPUS."""
 import os
 import pathlib
 
@@ -18,7 +18,7 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory):
-    """The folder of the samples, as the games' files."""
+    """The folder of the samples, as files of the games."""
     folder = tmp_path_factory.mktemp("samples")
     for name, target in SAMPLES.items():
         text = (ROOT / "samples" / (name + ".json")).read_text(encoding="utf-8")

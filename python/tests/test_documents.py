@@ -107,7 +107,7 @@ def test_closed_documents_and_stale_values(samples):
     ("outpost.level", "<", "mesh.vertices", "position", "3f"), ("BUNKER.MAP", "<", "map.vertices", "x", "h"),
     ("islet/WARPTAB.bin", ">", "warps", "position", "3f"), ("islet/WARPTAB.bin", ">", "warps", "layer", "h")])
 def test_columns_show_the_bytes(samples, name, order, list_, field, format_):
-    """They are compared with what struct reads of the file."""
+    """Columns equal the numbers that struct reads from the file."""
     pytest.importorskip("numpy")
     with mapstone.Document.open(samples / name) as document:
         elements, data = document.find(list_), document.content
@@ -133,7 +133,7 @@ def test_columns_show_the_bytes(samples, name, order, list_, field, format_):
 
 
 def test_columns_that_are_copied(outpost):
-    """Elements of different sizes do not lie at equal distances."""
+    """Elements of different sizes are not equally spaced."""
     numpy = pytest.importorskip("numpy")
     groups = outpost.column("objects[:].has_layers")
     assert groups.tolist() == [int(one) for one in outpost["objects[:].has_layers"]]
@@ -216,7 +216,7 @@ def test_threads_read_one_document(outpost):
 
 
 def test_real_files(corpus):
-    """Every file that is a level opens, and is saved as it was; a failure is a diagnosis."""
+    """Every level opens and is saved unchanged; other files give a diagnosis."""
     opened = 0
     for path in sorted(p for p in corpus.rglob("*") if p.is_file() and p.stat().st_size < 1 << 20):
         try:

@@ -66,7 +66,7 @@ def test_edited_models_are_brought_back(samples):
 
 
 def fans_of(model):
-    """The polygons of a model by the number of their face: triangles in a row with the same first corner. Numbers of vertices."""
+    """The polygons of a model by their face's number: consecutive triangles with the same first corner. Numbers of vertices."""
     size, = struct.unpack_from("<I", model, 12)
     said, binary = json.loads(model[20:20 + size]), model[28 + size:]
 
@@ -266,7 +266,7 @@ def test_differences_patches_and_merges(samples):
 
 
 def test_readme(samples, tmp_path, monkeypatch):
-    """What the README shows runs, in its order."""
+    """The README's examples run, in its order."""
     text = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
     (tmp_path / "maps").mkdir()
     shutil.copy(samples / "outpost.level", tmp_path / "maps" / "a.level")
@@ -282,7 +282,7 @@ def test_readme(samples, tmp_path, monkeypatch):
 
 
 def test_data_miner(samples, tmp_path, monkeypatch, capsys):
-    """What docs/data-miner.md shows runs, and prints what the comment after it says."""
+    """The examples of docs/data-miner.md run, and print what their comments state."""
     of_command, of_package = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "data-miner.md").read_text(encoding="utf-8"), re.S)
     shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
     (tmp_path / "BUNKER.MAP").rename(tmp_path / "L900LEV.MAP")

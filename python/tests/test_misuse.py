@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""No call ends the interpreter, whatever it is given, and whatever has been closed, edited or collected before."""
+"""No call crashes the interpreter, whatever its arguments, and whatever was closed, edited or collected before."""
 import copy
 import collections.abc
 import ctypes
@@ -18,7 +18,7 @@ import pytest
 import mapstone
 from mapstone import _abi, _compare, _document, _level, _library
 
-# What a parameter takes: everything else is a TypeError. A parameter that is not listed here fails the test that calls it.
+# The types that a parameter accepts: all others are a TypeError. A parameter that is not listed here fails the test that calls it.
 TEXT, PATH, FLAG, NUMBER, DATA, LIST = (str,), (str, bytes, os.PathLike), (bool, int), (bool, int), (bytes, bytearray, memoryview, ctypes.c_void_p), (list, dict, mapstone.Value)
 OPENED, NOTHING, ANYTHING = (mapstone.Document, mapstone.Level), (type(None),), (object,)
 TAKES = {
@@ -35,7 +35,7 @@ TAKES.update(dict.fromkeys(
     ["salvage", "writable", "lenient", "other_base", "compact", "cascade", "each", "force", "keep_loose", "drag", "world_texture", "allow_loss", "keep_names", "keep_references", "check", "information",
      "assets", "textures", "markers", "labels", "legend", "parts", "triangles", "own_units", "polygons", "collision", "with_data", "reverse", "partial", "exact", "mark"], FLAG))
 CLASSES = {"Level": mapstone.Level, "Document": mapstone.Document, "Value": mapstone.Value}
-RECORDS = {"Asset", "Change", "Column", "Conflict", "Difference", "Entity", "Finding", "Format", "Table"}  # which hold what they are given
+RECORDS = {"Asset", "Change", "Column", "Conflict", "Difference", "Entity", "Finding", "Format", "Table"}  # whose constructors store any arguments
 LEFT_AFTER_CLOSE = {"close", "reported", "path", "open", "from_bytes", "from_json", "from_model", "new", "__init__", "__enter__", "__exit__", "__repr__", "__bool__",
                     "__reduce_ex__"}
 
@@ -49,7 +49,7 @@ def takes(owner, name, parameter):
 
 @pytest.fixture
 def opened(samples):
-    """Makes levels with documents and values, which it closes."""
+    """Makes levels with documents and values; closes them after the test."""
     made = []
 
     def make():
@@ -62,7 +62,7 @@ def opened(samples):
 
 
 def good(parameter, allowed, objects):
-    """A value that is right at least by its type."""
+    """An argument of a valid type."""
     if allowed is OPENED:
         return objects["Document"]
     values = {"path": "objects[0]", "patch": b"no patch", "value": 1, "operations": "objects[0].class_name = location", "data": b"data", "model": b"model",
@@ -71,7 +71,7 @@ def good(parameter, allowed, objects):
 
 
 def members(owner):
-    """The public names of a class, and those by which Python's syntax calls it."""
+    """The public names of a class, and the special methods that Python's syntax calls."""
     for name in dir(CLASSES[owner]):
         defined = next(vars(base)[name] for base in CLASSES[owner].__mro__ if name in vars(base))
         ours = any(name in vars(base) for base in CLASSES[owner].__mro__[:-1])
@@ -114,13 +114,13 @@ def strangers(objects):
 
 
 def spoiled(value):
-    """A text that no string of C has."""
+    """Whether a text cannot be a C string."""
     return isinstance(value, (str, bytes)) and value in ("\0", b"\0", "\ud800")
 
 
 @pytest.mark.parametrize("owner, name", callables())
 def test_wrong_types_are_type_errors(opened, tmp_path, monkeypatch, owner, name):
-    """Every parameter of every public name is given something of every type."""
+    """Passes a value of every type as every parameter of every public name."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
     objects = opened()
@@ -214,7 +214,7 @@ def test_sizes_are_checked(outpost):
     with pytest.raises(mapstone.Error):
         mapstone.Document.from_bytes(b"", "a.level")
     with pytest.raises(TypeError):
-        mapstone.Document.from_bytes(1 << 40)  # bytes() makes so many zeros of it
+        mapstone.Document.from_bytes(1 << 40)  # bytes() would make so many zeros
     assert mapstone.Document.from_bytes(memoryview(outpost.to_bytes() * 2)[:len(outpost.to_bytes())]).to_bytes() == outpost.to_bytes()
 
 
@@ -262,7 +262,7 @@ def test_columns_outlive_what_they_show(samples):
 
 
 def test_columns_in_collected_cycles(samples):
-    """What a cycle's finalizers read is there until all of them have run."""
+    """Objects that a cycle's finalizers read exist until all of them have run."""
     pytest.importorskip("numpy")
     read = []
 
@@ -281,7 +281,7 @@ def test_columns_in_collected_cycles(samples):
 
 
 def test_columns_of_lists_of_different_lengths(outpost):
-    """The first one is empty, which says nothing about the others."""
+    """The first list is empty, and shows nothing about the others."""
     outpost.edit("objects[0].layer_masks = []", check=False)
     assert len(outpost["objects[0].layer_masks"]) == 0 and max(len(one) for one in outpost["objects[:].layer_masks"]) > 0
     with pytest.raises(mapstone.Error) as error:
@@ -305,7 +305,7 @@ def test_values_of_before_an_edit(opened):
 
 
 def test_saving_under_another_name_makes_another_document(samples, tmp_path):
-    """A hash over the name of a sector changes, so that the library opens it anew."""
+    """A hash over a sector's name changes, so the library opens the sector again."""
     source = sorted((samples / "keep").glob("*.DAT"))[0]
     shutil.copy(source, tmp_path / source.name)
     with mapstone.open(tmp_path / source.name) as level:
@@ -383,7 +383,7 @@ def test_threads_close_what_others_read(samples):
 
         def read(call, started=started):
             started.wait()
-            for _ in range(1000000):  # until it is closed, however late that thread is
+            for _ in range(1000000):  # until it is closed, however late the closing thread runs
                 call()
 
         def close(level=level, started=started):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The package itself: what ctypes takes the structs for, and what pip installs."""
+"""The package itself: the structs in ctypes, and what pip installs."""
 import ctypes
 import hashlib
 import os
@@ -92,7 +92,7 @@ def test_a_missing_library_is_named():
     assert done.returncode and "MAPSTONE_LIBRARY" in done.stderr and "/nowhere/libmapstone.so" in done.stderr
 
 
-# ---- Windows: only the reading of names, since no Python of Windows is here ----
+# ---- Windows: tests only the parsing of names, as there is no Python for Windows here ----
 
 
 def test_windows_looks_next_to_the_package_and_in_path(monkeypatch):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Levels as rows: mapstone.table, and mapstone.dask.table where Dask is."""
+"""Levels as rows: mapstone.table and, if Dask is installed, mapstone.dask.table."""
 import collections
 import json
 import math
@@ -34,7 +34,7 @@ def test_entities_are_the_objects_of_the_file(samples):
 
 
 def test_places_are_those_of_the_scene(samples):
-    """The rows compute positions from the numbers alone; the scene is built from everything."""
+    """The rows compute positions only from the numbers, independently of the scene."""
     compared = collections.Counter()
     corpus = os.environ.get("MAPSTONE_CORPUS", "")
     for name, _ in mapstone._table.files([samples] + ([corpus] if os.path.isdir(corpus) else [])):
@@ -52,7 +52,7 @@ def test_places_are_those_of_the_scene(samples):
             for path, x, y, z in level.table(columns=["path", "x", "y", "z"]):
                 if path in own and x is not None:
                     apart = [one - other for one, other in zip((x, y, z), own[path].world)]
-                    if form.startswith("revenant"):  # a scene draws flat tiles a unit above the floor that they lie on
+                    if form.startswith("revenant"):  # a scene draws flat tiles one unit above their floor
                         apart[1] = apart[1] if abs(abs(apart[1]) - 1 / 32) > 1e-3 else 0
                     assert apart == pytest.approx([0, 0, 0], abs=1e-3 + 1e-5 * max(map(abs, own[path].world))), (name, path)
                     compared[form] += 1
@@ -96,7 +96,7 @@ def test_columns_never_depend_on_rows(samples):
 
 
 def test_what_numbers_cannot_say(tmp_path):
-    """NaN, infinities, 64 bits, names that repeat and texts with NUL."""
+    """NaN, infinities, 64 bits, repeated names and texts with NUL."""
     text = text_of("outpost")
     text["objects"] = text["objects"][:1]
     text["objects"][0]["properties"] = [
@@ -113,7 +113,7 @@ def test_what_numbers_cannot_say(tmp_path):
 
 
 def test_dask_gives_the_same_rows_when_a_worker_dies(samples, tmp_path):
-    """A scheduler and three workers on this machine, of which one is killed in the middle."""
+    """A scheduler and three workers on this machine, one of which is killed during the work."""
     distributed = pytest.importorskip("distributed")
     pytest.importorskip("pandas")
     import mapstone.dask
@@ -134,10 +134,10 @@ def test_dask_gives_the_same_rows_when_a_worker_dies(samples, tmp_path):
             client.wait_for_workers(3, timeout=60)
             processes = client.run(os.getpid)
             frame = mapstone.dask.table(tmp_path, columns=["file", "path", "class"], files_per_partition=2)
-            assert frame.npartitions == 31  # with scheduler.json, which no level is
+            assert frame.npartitions == 31  # including scheduler.json, which is not a level
             future = client.compute(frame)
             busy = []
-            for _ in range(2000):  # until one has work
+            for _ in range(2000):  # until a worker has work
                 busy = busy or [address for address, tasks in client.processing().items() if tasks]
                 if busy:
                     break
