@@ -11,11 +11,11 @@ import sys
 import zipfile
 
 TOP = "mapstone_levels"
-TIME = (1980, 1, 1, 0, 0, 0)  # the first that zip can say
+TIME = (1980, 1, 1, 0, 0, 0)  # the earliest time that zip can store
 
 
 def files(given):
-    """What is in the zip, by name."""
+    """The content of the zip, by name."""
     found = {"%s/LICENSE" % TOP: pathlib.Path("LICENSE").read_bytes()}
     for folder, name in ((pathlib.Path("blender/mapstone_levels"), TOP), (pathlib.Path("python/mapstone"), TOP + "/mapstone")):
         for path in folder.glob("*.py"):

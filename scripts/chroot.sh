@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A Debian that has nothing else, in out/deb-root; sourced (as root, in the top directory). It is removed at the end.
-#   in_root COMMAND      runs it there, as root in an environment of its own; the first that fails ends the script
+# A minimal Debian in out/deb-root; sourced (as root, in the top directory). It is removed at the end.
+#   in_root COMMAND      runs it there, as root in a clean environment; the first failure ends the script
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 suite=${DEBIAN_SUITE:-$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")}
 root=$(pwd)/out/deb-root

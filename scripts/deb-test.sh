@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the packages of out/deb, or of another directory, in a Debian that has nothing else, uses them, and removes them (as root, in the top
-# directory). The last line counts what was tried.
+# Installs the packages of out/deb, or of another directory, in a minimal Debian, uses them, and removes them (as root, in the top
+# directory). The last line counts the checks.
 #   scripts/deb-test.sh [DIRECTORY]
 set -eu
 from=${1:-out/deb}
@@ -22,11 +22,11 @@ int main(int count, char **names) {
 END
 in_root 'find / -xdev -not -path "/var/*" -not -path "/work/*" -not -path "/tmp/*" | sort >/work/before'
 in_root 'apt-get update -qq'
-# the command alone brings what it needs
+# the command's package installs everything that it needs
 in_root 'apt-get install -y --no-install-recommends /work/mapstone_*.deb'
 in_root 'cd /work && mapstone convert outpost.json -o a.level && mapstone check a.level && mapstone render a.level -o a.png && mapstone convert a.level -o a.glb'
 in_root '[ -s /usr/share/mapstone/page/index.html ] && ls /usr/share/mapstone/page/*.wasm'
-# dpkg-shlibdeps does not see that libarchive is loaded. There is no xz inside to pack with.
+# dpkg-shlibdeps does not see that libarchive is loaded. The chroot has no xz to repack with.
 in_root 'for one in /work/mapstone_*.deb /work/libmapstone0_*.deb; do dpkg-deb -f "$one" Depends | grep -q libarchive13; done'
 tar -C "$root/work" -cJf "$root/work/a.tar.xz" a.level
 in_root 'cd /work && mapstone check a.tar.xz && [ "$(mapstone get "a.tar.xz!a.level" version)" = "$(mapstone get a.level version)" ]'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes Debian packages of the files that git knows and of the page in web/dist, in out/deb, and lints them (in the top directory).
+# Makes Debian packages in out/deb from the files that git tracks and the page in web/dist, and lints them (in the top directory).
 set -eu
 version=$(scripts/version.sh)
 time=$(git log -1 --format=%ct)

@@ -24,7 +24,7 @@ else
     name=${name%.*}
 fi
 run info "$level"
-# A level with errors (exit code 1) is shown all the same.
+# A level with errors (exit code 1) is shown anyway.
 run check "$level" || [ $? = 1 ]
 run convert "$level" -o "$target/$name.glb"
 run render "$level" -o "$target/$name-above.png"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds what is released again, in a clone in another directory, by a user with another umask, time zone and language, and fails if
-# a file differs from that in out/dist, which is made first unless it was made from this commit (as root, in the top directory).
+# Builds the release again, in a clone in another directory, as a user with another umask, time zone and language, and fails if
+# a file differs from the one in out/dist, which is built first unless it is from this commit (as root, in the top directory).
 set -eu
 top=$(pwd)
 work=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Uses each file of out/dist where nothing else is: a bare Debian, Wine, a virtual environment without a network, an empty
-# directory with npm (as root, in the top directory). The last line counts what was tried.
+# Uses each file of out/dist in isolation: a minimal Debian, Wine, a virtual environment without a network, an empty
+# directory with npm (as root, in the top directory). The last line counts the checks.
 set -eu
 version=$(scripts/version.sh)
 dist=$(pwd)/out/dist
@@ -58,7 +58,7 @@ here 'npx runs the command' "cp '$root/work/outpost.json' . && M() { HOME=\$PWD/
 
 # ---- Windows -------------------------------------------------------------------------------------------------------------
 here 'the command runs under Wine' "unzip -q '$dist/$name-windows-x64.zip' && cp '$root/work/outpost.json' . && M() { '$wine' $name-windows-x64/mapstone.exe \"\$@\"; } && M $use"
-# What is in the zip finds the library: by its name, by pkg-config, by CMake, and by the names that MSVC's lib is given.
+# The files in the zip find the library: by its name, with pkg-config, with CMake, and with the names for MSVC's lib.
 use_c='cat >use.c <<END
 #include <mapstone/document.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Gathers what is released in out/dist, with checksums: the sources that git has, and what was built before (by `make dist`).
+# Gathers the release in out/dist, with checksums: the sources that git tracks, and files built earlier (by `make dist`).
 # The same commit gives the same bytes, whoever builds it, wherever and whenever.     (in the top directory)
 set -eu
 umask 022
@@ -20,7 +20,7 @@ pack() {
 git ls-files -z >out/dist/list
 pack "$name" . "$name" out/dist/list
 
-# Linux: one file that needs nothing of the system
+# Linux: one file without dependencies on the system
 linux=out/dist/parts/linux
 mkdir -p "$linux/licences"
 cp out/musl/mapstone-linux-x64 "$linux/mapstone"

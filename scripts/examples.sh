@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs below out/prefix, builds the examples against that installation alone, as a CMake project and with
+# Installs below out/prefix, builds the examples only against that installation, as a CMake project and with
 # pkg-config (shared and static), and runs them.     (in the top directory, after a build)
 #
 # Each example takes a level, the project's sample; change_value also takes a path, a value and an output.

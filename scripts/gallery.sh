@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the pictures in docs/images again, which docs/gallery.md and README.md show: makes the sample levels in a fresh
-# folder, runs the commands of docs/gallery.md there, and copies each picture that the page shows to FOLDER.
+# Renews the pictures in docs/images, which docs/gallery.md and README.md show: makes the sample levels in a new
+# folder, runs the commands of docs/gallery.md there, and copies each picture on the page to FOLDER.
 #   scripts/gallery.sh [path/to/mapstone [FOLDER]]      (build/mapstone, docs/images)
 set -eu
 top=$(realpath "$(dirname "$0")/..")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Draws packaging/desktop/mapstone.svg as an icon for Windows: scripts/icon.py OUT.ico
 
-The drawing has filled paths and lines of straight pieces only, which is all that is read here."""
+The drawing may have only filled paths, and lines of straight pieces."""
 import re
 import struct
 import sys
@@ -44,7 +44,7 @@ def colour(text):
 
 
 def shapes(file):
-    """Polygons with their colours; a line is a polygon around it, with round ends."""
+    """Polygons with their colours; a line is the polygon around it, with round ends."""
     for path, given in ((path, {**group.attrib, **path.attrib})
                         for group in xml.parse(file).getroot().iter() for path in group.findall(SVG + "path")):
         for closed, points in outlines(path.get("d")):

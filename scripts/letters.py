@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Writes src/export/glyphs.c, the letters of pictures, from the font 6x12 of Debian's package xfonts-base.
 
-    scripts/letters.py [--write]      without --write: exits with 1 if the file is not what the font says
+    scripts/letters.py [--write]      without --write: exits with 1 if the file does not match the font
 
-The font is in the public domain. Latin, Greek and Cyrillic letters, punctuation and symbols are taken from it, and Unicode says which
-letters are another one with a mark.
+The font is in the public domain. Latin, Greek and Cyrillic letters, punctuation and symbols are taken from it; Unicode defines which
+letters are composed of another one and a mark.
 """
 import gzip
 import pathlib
@@ -18,14 +18,14 @@ TARGET = pathlib.Path(__file__).resolve().parent.parent / "src" / "export" / "gl
 RANGES = [(0x20, 0x530), (0x1D00, 0x2300), (0xFB00, 0xFB07)]
 ROWS, COLUMNS, ASCENT = 12, 6, 10
 HOOK = 0x321
-# What the font lacks: a letter that looks like another, and letters with a hook that Unicode does not take apart.
+# Substitutes for letters that the font lacks: similar letters, and letters with a hook, which Unicode does not decompose.
 ALIKE = {0x37F: ord("J"), 0xAD: ord("-")}
 HOOKED = {0x524: 0x41F, 0x525: 0x43F, 0x526: 0x4BA, 0x527: 0x4BB, 0x528: 0x41D, 0x529: 0x43D, 0x52E: 0x41B, 0x52F: 0x43B}
 METRICS, BITMAPS, ENCODINGS = 4, 8, 32
 
 
 class Table:
-    """One table of a PCF file: its format says the order of its bytes and bits."""
+    """A table of a PCF file: its format defines the order of its bytes and bits."""
 
     def __init__(self, data, form, offset):
         self.data, self.form, self.offset = data, form, offset
@@ -57,7 +57,7 @@ def glyph_rows(bitmaps, offset, left, width, height, ascent):
 
 
 def read_font(path):
-    """The rows of each character that the font has."""
+    """The rows of each character in the font."""
     found = tables(gzip.open(path).read())
     metrics, bitmaps, codes = found[METRICS], found[BITMAPS], found[ENCODINGS]
     count, = bitmaps.read("I", 4)
@@ -85,7 +85,7 @@ def packed(rows):
 
 
 def pairs():
-    """What is a letter with a mark: (letter, mark, both)."""
+    """Letters composed of a letter and a mark: (letter, mark, both)."""
     result = [(base, HOOK, code) for code, base in HOOKED.items()]
     for low, high in RANGES:
         for code in range(low, high):

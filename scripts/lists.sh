@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The tables of docs/lists.md: all lists of the level formats that can be edited, and what follows, as `mapstone spec` says.
-#   scripts/lists.sh path/to/mapstone [--write]      without --write: fails if the page has another one
+# Generates the tables of docs/lists.md from `mapstone spec`: all lists that can be edited, and the effects of edits.
+#   scripts/lists.sh path/to/mapstone [--write]      without --write: fails if the page differs
 set -eu
 mapstone=$1
 page=$(dirname "$0")/../docs/lists.md

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generates what is known of the classes of Natural Selection 2's entities from statistics of levels.
+"""Generates the tables of the classes of Natural Selection 2's entities from statistics of levels.
 
     scripts/ns2_classes.py STATISTICS        (in the top directory)
 
-STATISTICS is JSON: "classes", a list of objects with "class_name", "maps" (how many have it) and "properties", a list of
+STATISTICS is JSON: "classes", a list of objects with "class_name", "maps" (the number that have it) and "properties", a list of
 objects with "name", "type", "components", "share" (of the entities that have it) and maybe "default" (the most frequent
 value) with "default_share". The result is src/formats/ns2/class_names.inc, all names in the order of strcmp, and
-class_properties.inc, what new entities of the classes in three maps or more begin with.
+class_properties.inc, the initial properties of new entities of the classes in three maps or more.
 """
 import json
 import sys
 
-MAPS = 3  # that have a class: rarer ones are a mod's, and their values one level's
+MAPS = 3  # that have a class: rarer ones belong to a mod, and their values to one level
 SHARE = 0.5  # of the entities that have a property
-# Values that levels do not agree on, in metres and in full: something that is seen and heard where it is added.
+# Values on which levels differ, in metres and complete, so that a new entity is visible or audible where it is added.
 CHOSEN = {
     "distance": "10",
     "intensity": "1",
@@ -25,16 +25,16 @@ CHOSEN = {
     "maxRadius": "10",
     "volume": "1",
 }
-ASKED = {("location", "name")}  # without which the game cannot use an entity
+ASKED = {("location", "name")}  # the game cannot use an entity without these
 
 
 def value_of(one, prop):
-    """The value as JSON without its brackets, "" for the neutral one, "?" where it has to be given."""
+    """The value as JSON without its brackets, "" for the neutral one, "?" if the caller must give it."""
     name, kind, found = prop["name"], prop["type"], prop.get("default")
     share = prop.get("default_share", 0)
     if (one["class_name"], name) in ASKED:
         return "?"
-    if kind in ("string", "file_name"):  # others than these are names within one level
+    if kind in ("string", "file_name"):  # less frequent texts are names within one level
         return json.dumps(found[0]) if found and found[0] and share >= 0.9 else ""
     if name in ("origin", "angles"):
         return ""

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Writes python/mapstone/_abi.py, the structs, constants and functions of the public headers for ctypes.
 
-    scripts/python_abi.py [--write]      without --write: exits with 1 if the file is not what the headers say
+    scripts/python_abi.py [--write]      without --write: exits with 1 if the file does not match the headers
 
-The headers are read by clang, so that the file cannot differ from what a C compiler sees.
+clang parses the headers, so the file cannot differ from the view of a C compiler.
 """
 import json
 import pathlib
@@ -28,11 +28,11 @@ def declarations():
 
 class Writer:
     def __init__(self):
-        self.known = {}  # names of typedefs: how ctypes calls them
+        self.known = {}  # names of typedefs -> their names in ctypes
         self.lines = []
 
     def convert(self, text):
-        """What ctypes calls a C type."""
+        """The ctypes name of a C type."""
         text = re.sub(r"\b(const|struct|enum)\b", "", text)
         text = re.sub(r"\s+", " ", text).strip()
         if re.search(r"\(\*\) ?\[\d+\]$", text):  # to an array: the colours of a palette
@@ -51,7 +51,7 @@ class Writer:
             inner = text[:-1].strip()
             if inner == "char":
                 return "c_char_p"
-            if re.fullmatch("mst_\\w+", inner) and inner not in self.known:  # never looked into
+            if re.fullmatch("mst_\\w+", inner) and inner not in self.known:  # its members are never read
                 return "c_void_p"
             inner = self.convert(inner)
             return "c_void_p" if inner in ("None", "c_void_p", "c_uint8", "c_ubyte") and not text.endswith("**") else "POINTER(%s)" % inner

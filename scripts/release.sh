@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Lists what a release consists of: the notes from CHANGELOG.md, and each file of out/dist with its size and checksum. It publishes nothing.
+# Lists the parts of a release: the notes from CHANGELOG.md, and each file of out/dist with its size and checksum. Publishes nothing.
 #   scripts/release.sh      (in the top directory, after `make dist`)
 set -eu
 version=$(scripts/version.sh)

@@ -1,20 +1,20 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: MIT
-# Renames by a list, in all files that git tracks, and says what the result would mix up:
+# Renames by a list, in all files that git tracks, and reports names that the result would mix up:
 #
 #   scripts/rename.pl LIST [SECTION]      (in the top directory; LIST: scripts/words.txt)
 #
 # A section begins with "= its name". Its lines:
 #
-#   id OLD NEW           an identifier, wherever it stands as a whole word
+#   id OLD NEW           an identifier, wherever it is a whole word
 #   code OLD NEW         a plain word: in C code, and between backticks in comments and documents
 #   text PATTERN => NEW  a regular expression: in comments, strings and documents ($1 as in Perl)
 #
-# OLD and NEW of more than one word are parted by => as well.
+# OLD and NEW with more than one word are separated by => as well.
 #   file OLD NEW         a file or directory, and its name in includes and documents
 #
 # `code` and `text` may be limited to files by globs in brackets: code[src/set/*], text[!src/formats/sfa/*].
-# Generated files, inputs of fuzzing and the changelog's past are left alone.
+# Generated files, inputs of fuzzing and the changelog's past are not changed.
 use strict;
 use warnings;
 
@@ -44,7 +44,7 @@ for my $rule (grep { $_->{kind} eq 'file' } @rules) {
     system('git', 'mv', $rule->{old}, $rule->{new}) == 0 or die "cannot move $rule->{old}\n";
 }
 
-# The text as a whole: no part of a longer word.
+# Matches the text as a whole, not as a part of a longer word.
 sub whole {
     my ($text) = @_;
     return ($text =~ /^\w/ ? '(?<!\w)' : '') . quotemeta($text) . ($text =~ /\w$/ ? '(?!\w)' : '');
@@ -52,7 +52,7 @@ sub whole {
 
 sub matches {
     my ($file, $globs) = @_;
-    return 1 if $file =~ m{^tests/mutation/.*\.txt$}; # lines of any file
+    return 1 if $file =~ m{^tests/mutation/.*\.txt$}; # may have lines of any file
     my $match = !$globs || $globs->[0] =~ /^!/;
     for my $glob (@{$globs || []}) {
         my ($not, $name) = $glob =~ /^(!?)(.*)$/;
@@ -62,7 +62,7 @@ sub matches {
     return $match;
 }
 
-# code, comments and strings of C in turn
+# alternates C code with comments and strings
 my $piece = qr{(/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')}s;
 
 my %mixed;

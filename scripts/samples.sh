@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the sample levels and their games' files from their JSON, in the current folder, as the pages in docs/ use them:
+# Makes the sample levels and their games' files from their JSON, in the current folder, for the examples in docs/:
 #   scripts/samples.sh path/to/mapstone
 set -eu
 mapstone=$(realpath "${1:-build/mapstone}")

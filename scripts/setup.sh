@@ -181,7 +181,7 @@ for attempt in 1 2 3 4 5; do
     [ "$attempt" = 5 ] && { cat "$log" >&2; exit 1; }
     sleep $((attempt * 3))
 done
-# Says how many packages that is with dependencies.
+# Prints the number of packages including dependencies.
 # shellcheck disable=SC2086 # a list of words
 apt-get install --simulate --no-install-recommends $missing 2>/dev/null </dev/null |
     sed -n -E 's/^([0-9]+ upgraded, [0-9]+ newly installed).*$/with dependencies: \1/p' >&2

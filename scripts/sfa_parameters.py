@@ -4,20 +4,20 @@
 
     scripts/sfa_parameters.py FACTS          (in the top directory)
 
-FACTS is a text file of tab-separated columns, with a line of their names. One line is one parameter of one
-object type; of its columns these are read:
+FACTS is a text file of tab-separated columns, with a heading. Each line is one parameter of one object type;
+these columns are read:
 
     type_id    number of the type, hexadecimal
     offset     of the parameter from the record's start, hexadecimal; parameters do not overlap
     kind       u8, s8, u16, s16, u32, s32 or f32; bits8, bits16 or bits32: switches; bit: an s16 that is
                the number of a game bit; [n] after it: an array
     name       of the field
-    evidence   "N of M set; LOW..HIGH": in how many of the M records of the game it is not 0 (game bits: not
-               -1), and the smallest and largest value in them; "none": none is set
+    evidence   "N of M set; LOW..HIGH": the number of the game's M records where it is not 0 (game bits: not
+               -1), and the smallest and largest value in them; "none": not set in any
 
-src/formats/sfa/objects/parameter_words.h adds what the fields mean, type_list.h the sizes of the records.
+src/formats/sfa/objects/parameter_words.h adds the meanings of the fields, type_list.h the sizes of the records.
 Types with the same fields share a layout. Curves and triggers are described by hand in objects_parameters.c.
-The results are parameter_fields.h, parameter_layouts.h and parameter_facts.inc (what real files hold) beside them.
+The results are parameter_fields.h, parameter_layouts.h and parameter_facts.inc (the values in real files) in the same folder.
 """
 import re
 import sys
@@ -100,7 +100,7 @@ def gap(at, size):
 
 
 def layout_of(number, rows, size, units, special, known):
-    """The fields of a type as C texts: those that are known, and the bytes between them."""
+    """The fields of a type as C texts: the known ones, and the bytes between them."""
     fields, at = [], HEAD
     for row in rows:
         text, offset, length = field_of(row, number, units, special, known)
@@ -116,7 +116,7 @@ def layout_of(number, rows, size, units, special, known):
 
 
 def fact_of(row, number):
-    """What the game's files hold in a parameter, as C text; None: nothing but 0, or game bits that are none."""
+    """The values of a parameter in the game's files, as C text; None: only 0, or only empty game bits."""
     name, kind = row["name"], re.match(r"\w+", row["kind"]).group(0)
     total, values = re.match(r"\d+ of (\d+) set; (.*)", row["evidence"]).groups()
     used = int(row["evidence"].split()[0])
@@ -137,7 +137,7 @@ def fact_of(row, number):
 
 
 def records_of(rows):
-    """In how many records of the game the type occurs."""
+    """The number of the game's records with that type."""
     return max(int(re.match(r"\d+ of (\d+)", row["evidence"]).group(1)) for row in rows)
 
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Packs what was built for Windows, with the page, the documentation and samples that were made before:
+# Packs the build for Windows, with the page, the documentation and the samples, which must exist:
 # scripts/windows-zip.sh BUILD PARTS COMMAND (in the top directory; COMMAND runs here)
-# The same files give the same bytes: names are sorted, and times are those of the last commit.
+# The same files give the same bytes: names are sorted, and times are the last commit's.
 set -eu
 umask 022
 build=$1
@@ -17,7 +17,7 @@ to=$build/zip/$name
 cp "$build/mapstone.exe" "$build/mapstone.dll" "$to"
 cp "$build/libmapstone.dll.a" "$to/lib"
 cp -R include/mapstone "$to/include"
-# what finds the library: pkg-config, CMake, and MSVC's lib, which makes its import library of the names
+# files for finding the library: pkg-config, CMake, and MSVC's lib, which makes its import library from the names
 mkdir -p "$to/lib/pkgconfig" "$to/lib/cmake/mapstone" "$to/completions"
 sed "s/@VERSION@/$version/" packaging/windows/mapstone.pc.in >"$to/lib/pkgconfig/mapstone.pc"
 cp packaging/windows/mapstone-config.cmake "$build/mapstone-config-version.cmake" "$to/lib/cmake/mapstone"
@@ -31,7 +31,7 @@ mv "$to/completions/mapstone.powershell" "$to/completions/mapstone.ps1"
 cp LICENSE "$to/LICENSE.txt"
 for licence in "$parts"/licences/*; do cp "$licence" "$to/licences/$(basename "$licence").txt"; done
 sed 's/$/\r/' packaging/windows/README.txt >"$to/README.txt"
-# of the npm package only what the page needs
+# only the page's part of the npm package
 cp -R web/dist "$to/page"
 rm -f "$to"/page/command.wasm "$to"/page/bin.mjs "$to"/page/package.json "$to"/page/README.md "$to"/page/*.d.ts
 cp -R out/site "$to/docs"
