@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs a command until it ends or has used its processor time, and says how much it used.
+"""Runs a command until it ends or has used its processor time, and reports how much it used.
 
 usage: limit.py SECONDS RESULT COMMAND [ARGUMENT...]
 
 Counts the processor time of the command and of everything that it starts, daemons included, so that a busy machine fails
-nothing. What uses next to no processor time for five minutes is taken to be stuck. Ends with the command's exit code, or
-124 at the limit or if stuck; nothing that the command started is left running. RESULT gets the seconds used.
+nothing. A command that uses almost no processor time for five minutes counts as stuck. Exits with the command's exit code,
+or 124 at the limit or if stuck; kills everything that the command started. RESULT gets the seconds used.
 """
 import ctypes
 import os
@@ -21,7 +21,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processes():
-    """Every process: its parent, and the ticks that it and its children it has waited for used."""
+    """Every process: its parent, and the ticks used by it and by its children that it has waited for."""
     found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -34,7 +34,7 @@ def processes():
 
 
 def descendants():
-    """Ticks of every process that this one or its descendants started and that still runs."""
+    """Ticks of every running process that this one or its descendants started."""
     everything = processes()
     children = {}
     for process, (parent, _) in everything.items():
@@ -67,7 +67,7 @@ def end_everything():
 
 
 def reap(wanted=None):
-    """Waits for what has ended; the exit code of `wanted` if it is among them."""
+    """Waits for ended processes; returns the exit code of `wanted` if it is among them."""
     code = None
     while True:
         try:
