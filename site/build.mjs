@@ -10,7 +10,7 @@ import { helpPage } from './help.mjs';
 const [command, target] = process.argv.slice(2);
 const run = (...given) => execFileSync(command, given, { encoding: 'utf8', maxBuffer: 1 << 28 });
 const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-/** Anchors as the places have them where the documents are read otherwise. */
+/** Anchors in the form of other viewers of the documents, such as GitHub. */
 const slug = (text) => text.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
 
 const commands = [...run('help').split('\nFormats')[0].split('\nCommands')[1].matchAll(/^ {2}(\S+) {2,}(.*(?:\n {14}.*)*)/gm)]
@@ -23,7 +23,7 @@ const documents = [...fs.readdirSync('docs').filter((name) => name.endsWith('.md
     ...fs.readdirSync('src', { recursive: true }).filter((name) => name.endsWith('.md')).sort().map((name) => `src/${name}`)];
 const viewed = fs.existsSync('web/dist/index.html');
 
-/** Where a file of the project is on the site. */
+/** The address of a project file on the site. */
 const places = new Map(documents.map((file) => [file, `docs/${file.replace(/^docs\//, '').replaceAll('/', '-').replace(/\.md$/, '.html')}`]));
 for (const { format } of formats) places.set(`docs/formats/${format}.md`, `formats/${format}.html`);
 places.set('docs/formats', 'formats/index.html');
@@ -36,7 +36,7 @@ function write(file, content) {
 const sections = [['docs/README.html#get-it', 'Get it'], ['docs/index.html', 'How do I'], ['commands/index.html', 'Commands'], ['formats/index.html', 'Formats'], ['manual/index.html', 'Library'],
     ...(viewed ? [['view/index.html', 'Open a level']] : [])];
 
-/** What search.html finds: [address, title of the page, heading, words]. */
+/** The entries for search.html: [address, title of the page, heading, words]. */
 const index = [];
 const plain = (html) => html.replace(/<[^>]*>/g, ' ').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
 function addToIndex(file, title, main) {
@@ -49,7 +49,7 @@ function addToIndex(file, title, main) {
     }
 }
 
-/** Links to a page's sections, where it has many. */
+/** Adds links to a page's sections if it has many. */
 function withContents(main) {
     const found = [...main.matchAll(/<h2[^>]* id="([^"]*)"[^>]*>(.*?)<\/h2>/gs)];
     if (found.length < 6 || found.some(([, id]) => id === 'contents') || main.includes('class="contents"')) return main;
@@ -57,9 +57,9 @@ function withContents(main) {
     return main.replace(/<\/h1>/, `</h1>\n<nav class="contents" aria-label="Contents"><ul class="columns">\n${list}\n</ul></nav>`);
 }
 
-/** A page. `up` leads from it to the site's top. */
+/** Writes a page. `up` is the path from it to the site's top. */
 function page(file, title, html) {
-    // What can be scrolled is reached by keyboard; a cell without a heading is none.
+    // Scrollable parts can be reached by keyboard; an empty heading becomes a plain cell.
     const main = html.replaceAll('<div class="table">', '<div class="table" role="group" aria-label="Table" tabindex="0">')
         .replaceAll('<pre>', '<pre tabindex="0">').replace(/<th([^>]*)><\/th>/g, '<td$1></td>');
     const up = '../'.repeat(file.split('/').length - 1);
@@ -86,7 +86,7 @@ ${withContents(main)}</main>
 `);
 }
 
-/** A file that a document links to, as the site has it; files that are no pages are copied. */
+/** The site's address of a file that a document links to; files other than pages are copied. */
 function place(from, address) {
     const [file, anchor] = address.split('#');
     const found = path.posix.normalize(path.posix.join(path.posix.dirname(from), file));
@@ -140,7 +140,7 @@ for (const file of documents) {
     page(places.get(file), env.headings[0].text, html);
 }
 
-/** A section of a document, by its own title. */
+/** The address and title of a section of a document. */
 function section(address) {
     const [file, anchor] = address.split('#');
     const heading = headings.get(file)?.find((one) => (anchor ? one.id === anchor : one.level === 1));

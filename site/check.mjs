@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Follows all links and anchors of the site, and looks for what it must have: check.mjs COMMAND SITE
+// Follows all links and anchors of the site, and checks its required parts: check.mjs COMMAND SITE
 // The last line counts tests.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -25,7 +25,7 @@ for (const [name, text] of texts) {
     for (const [, tag, attributes] of text.matchAll(/<(a|img|link|script|iframe|source|video)\b([^>]*)>/g)) {
         const address = attributes.match(/\b(?:href|src)="([^"]*)"/)?.[1].replaceAll('&amp;', '&');
         if (address === undefined) continue;
-        if (/^[a-z]+:/.test(address)) { // what the reader may follow, but the page does not fetch
+        if (/^[a-z]+:/.test(address)) { // the reader may follow it, but the page must not fetch it
             result(address.startsWith('data:') || (tag === 'a' && address.startsWith('https:')), `${name}: fetches ${address}`);
             continue;
         }
@@ -54,7 +54,7 @@ for (const name of fs.readdirSync('include/mapstone')) {
     for (const one of functions) result(text?.includes(`${one}(`), `${name}: the manual lacks ${one}`);
     result(text !== undefined, `no page of ${name}`);
 }
-// the search, by what people would type
+// the search, with likely queries
 const sandbox = vm.createContext({ URLSearchParams });
 for (const name of ['search-index.js', 'search.js']) vm.runInContext(fs.readFileSync(path.join(site, name), 'utf8'), sandbox);
 const found = (query) => vm.runInContext(`find(globalThis.searchIndex, ${JSON.stringify(query)})`, sandbox).map((one) => one[0]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The manual of the library: what a public header says, section by section.
+// The manual of the library: the comments and declarations of a public header, section by section.
 
-/** The text of a comment: its paragraphs, and the examples that are indented in it. */
+/** The text of a comment as HTML: its paragraphs, and its indented examples. */
 function paragraphs(comment, escape) {
     const lines = comment.replace(/^\/\*+ ?|\s*\*\/$/g, '').split('\n').map((line) => line.replace(/^ \* ?/, ''));
     let html = '', block = [], example = false;
@@ -25,7 +25,7 @@ function paragraphs(comment, escape) {
     return html;
 }
 
-/** A header as HTML. Comments at a line's beginning are text, what follows them is shown as it is. */
+/** A header as HTML. Comments at the beginning of a line become text; the code after them is shown unchanged. */
 export function headerPage(text, escape, slug) {
     const body = text.replace(/^\/\* SPDX.*\n/, '').replace(/^#(ifndef|define) MAPSTONE_\w+_H\n/gm, '')
         .replace(/#ifdef __cplusplus\n.*\n#endif\n/g, '').replace(/\n#endif\s*$/, '\n');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The output of `mapstone help COMMAND`, which is laid out for terminals, as HTML for any width.
 
-/** "  -o, --output=FILE   write to FILE": options and their meanings, which may continue in further lines. */
+/** "  -o, --output=FILE   write to FILE": options and their meanings, which may continue on further lines. */
 function options(lines, escape) {
     const rows = [];
     for (const line of lines) {
@@ -12,7 +12,7 @@ function options(lines, escape) {
     return `<div class="table"><table><tbody>\n${rows.map(([name, text]) => `<tr><td><code>${escape(name)}</code></td><td>${escape(text.trim())}</td></tr>`).join('\n')}\n</tbody></table></div>\n`;
 }
 
-/** A paragraph, then "- item" lines, which may continue in indented lines. */
+/** A paragraph, then "- item" lines, which may continue on indented lines. */
 function list(lines, escape) {
     const at = lines.findIndex((line) => line.startsWith('- ')), items = [];
     for (const line of lines.slice(at)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The page search.html: finds sections of the site by their words. A classic script, as the index is (search-index.js, which build.mjs writes),
-// so that it works on pages that are opened from a disk.
+// The page search.html: finds sections of the site by their words. A classic script, like the index (search-index.js, written by build.mjs),
+// so that it works on pages opened from a disk.
 
-/** The sections with all words of a query, or words that begin so, the best first. Of a section: [address, page, heading, words]. */
+/** The sections with all words of a query, or words beginning with them, the best first. A section is [address, page, heading, words]. */
 function find(index, query) {
     const wanted = query.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
     if (!wanted.length) return [];
@@ -19,7 +19,7 @@ function find(index, query) {
             if (!best) { score = 0; break; }
             score += best;
         }
-        // whole pages before their parts, and what answers questions before references
+        // whole pages before their parts, and guides before references
         const rank = (heading === page ? 4 : 0) + (entry[0].startsWith('docs/') ? 2 : 0) - Math.min(heading.length, 80) / 100;
         if (score) found.push({ entry, score: score + rank });
     }
