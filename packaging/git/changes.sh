@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What changed in a repository's levels, as Markdown: of each level the findings, the changes as text, and a picture of them.
-# This is all that the GitHub Action (action.yml) does; it runs anywhere.
+# Prints the changes in a repository's levels as Markdown: for each level the findings, the changes as text, and a picture of them.
+# The GitHub Action (action.yml) runs this script; it also works elsewhere.
 #
 #   changes.sh [-o DIR] BASE [HEAD] [-- PATH...]      (in a git repository)
 #
-# Markdown goes to stdout, pictures into DIR (default: mapstone-changes). HEAD is HEAD by default. BASE is a commit; what both have
-# in common is compared with HEAD. A file belongs to what is next to it, so both are looked at as whole trees.
+# Writes Markdown to stdout, pictures into DIR (default: mapstone-changes). HEAD is HEAD by default. BASE is a commit; its common
+# ancestor with HEAD is compared with HEAD. Files next to a level belong to it, so both sides are checked out as whole trees.
 # Exit code: 0, 1 if a changed level has errors, 2 if something fails.
 set -eu
 pictures=mapstone-changes
@@ -25,14 +25,14 @@ trees=$(mktemp -d)
 trap 'rm -rf "$trees"; git worktree prune' EXIT
 git worktree add -q --detach "$trees/old" "$base"
 git worktree add -q --detach "$trees/new" "$head"
-# status and name of each changed file, a line each; names with line ends are left out, since Markdown cannot show them
+# status and name of each changed file, one per line; names with line ends are skipped, since Markdown cannot show them
 git diff --no-renames --name-status -z "$base" "$head" -- "$@" | tr '\n\0' '\1\n' | paste -d '\t' - - | grep -v "$(printf '\1')" >"$trees/list" || :
 errors=0 number=0
 
-# quoted TEXT: as a Markdown code span, whatever is in it
+# quoted TEXT: as a Markdown code span, for any text
 quoted() { printf '`` %s ``' "$1" | tr -d '\r'; }
 
-# is_level FILE: damaged ones (4), too
+# is_level FILE: also true for damaged levels (4)
 is_level() {
     [ -f "$1" ] && [ ! -L "$1" ] || return 1
     is=0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Checks the levels that are about to be committed, and refuses those with errors. As a hook of pre-commit (.pre-commit-hooks.yaml) it is
-# given names; as .git/hooks/pre-commit it asks git for them. Files that are no levels are left alone.
+# Checks the levels that are about to be committed, and refuses those with errors. As a hook of pre-commit (.pre-commit-hooks.yaml) it
+# receives names; as .git/hooks/pre-commit it gets them from git. Other files are ignored.
 set -u
 command -v mapstone >/dev/null || { echo "pre-commit: mapstone is not installed" >&2; exit 1; }
 failed=0

@@ -1,5 +1,5 @@
-# find_package(mapstone) gives mapstone::mapstone, the DLL with its import library. For MSVC that is made first, at its
-# command prompt in the folder lib:  lib /machine:x64 /def:mapstone.def /out:mapstone.lib
+# find_package(mapstone) gives mapstone::mapstone, the DLL with its import library. For MSVC, create the import library first,
+# at its command prompt in the folder lib:  lib /machine:x64 /def:mapstone.def /out:mapstone.lib
 get_filename_component(mapstone_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 if(MSVC)
   set(mapstone_import "${mapstone_root}/lib/mapstone.lib")
