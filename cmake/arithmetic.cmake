@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The same numbers on every machine: a float is computed as a float, a double as a double, and a product
-# is rounded before it is added to. Sets MAPSTONE_ARITHMETIC to the options that this compiler needs for it.
+# is rounded before it is added to. Sets MAPSTONE_ARITHMETIC to the compiler options for this.
 include(CheckCSourceCompiles)
 
 set(MAPSTONE_ARITHMETIC -ffp-contract=off)
-# s390x computes floats as doubles if asked for strict C; the x87 unit computes everything with 80 bits.
+# s390x computes floats as doubles in strict C; the x87 unit computes everything with 80 bits.
 foreach(flags "" "-fexcess-precision=fast" "-msse2 -mfpmath=sse")
   string(MAKE_C_IDENTIFIER "MAPSTONE_EXACT_FLOAT${flags}" found)
   set(CMAKE_REQUIRED_FLAGS "-std=c11 ${flags}")

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Every warning that clang has, but for those that contradict how this is written. What a newer clang adds shows
-# as an error and is mended, or comes here with its reason.
+# All warnings of clang, except those that contradict the style of this project. New warnings of a newer clang are
+# errors: fix the code, or add them here with the reason.
 set(MAPSTONE_EVERYTHING_OPTIONS
   -Weverything
-  -Wno-declaration-after-statement # that is C90's rule
-  -Wno-padded                      # no struct is written to a file as it lies in memory
-  -Wno-float-equal                 # floats are compared for being the same, never for being near
+  -Wno-declaration-after-statement # a rule of C90
+  -Wno-padded                      # no struct is written to a file in its memory layout
+  -Wno-float-equal                 # comparisons of floats test for identity, never for similarity
   -Wno-double-promotion            # exact; INFINITY and NAN are floats
   -Wno-bad-function-cast           # (int)floor(x) is how C rounds down
-  -Wno-cast-qual                   # what a scene shows as const is its builder's to write
-  -Wno-switch-enum                 # a default stands for all others; without one, -Wswitch wants all of them
-  -Wno-comma                       # tests write short numbers side by side
-  -Wno-atomic-implicit-seq-cst     # the strongest order is meant
-  -Wno-disabled-macro-expansion    # libc's sa_handler and its kind
-  -Wno-reserved-macro-identifier   # _DEFAULT_SOURCE and its kind are reserved for being defined by us
+  -Wno-cast-qual                   # only a scene's builder writes its const members
+  -Wno-switch-enum                 # a default covers all others; without one, -Wswitch requires all of them
+  -Wno-comma                       # tests write short numbers on one line
+  -Wno-atomic-implicit-seq-cst     # the strongest order is intended
+  -Wno-disabled-macro-expansion    # libc's sa_handler and similar macros
+  -Wno-reserved-macro-identifier   # _DEFAULT_SOURCE and similar macros are for programs to define
   -Wno-unknown-warning-option)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Run by the build: cmake -DCOMMAND=mapstone -DDIRECTORY=dir -P generate.cmake
-# A page that the command cannot write is left out with a warning; the build goes on.
+# A page that the command cannot write is skipped with a warning; the build continues.
 set(text)
 function(generate file)
   execute_process(COMMAND "${COMMAND}" help ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_QUIET)
@@ -15,7 +15,7 @@ function(generate file)
 endfunction()
 
 generate(man1/mapstone.1 --man)
-# ... and one for each command that it refers to, as mapstone\-git\-setup.
+# ... and one for each command that it references, as mapstone\-git\-setup.
 string(REGEX MATCHALL "BR mapstone[^ ]+" pages "${text}")
 foreach(page IN LISTS pages)
   string(REPLACE "\\" "" page "${page}")

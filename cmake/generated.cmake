@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Man pages and completions come from the command itself, so that they cannot say anything else than it does.
+# The command itself generates man pages and completions, so that they always match it.
 set(generated_dir "${PROJECT_BINARY_DIR}/generated")
 set(generated "${generated_dir}/stamp")
 add_custom_command(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Installs the libraries, the headers, the command, and what finds them: pkg-config and CMake.
+# Installs the libraries, the headers, the command, and the files for finding them: pkg-config and CMake.
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/mapstone")
 
-# The static library is in a file of its own: only it needs the optional libraries to be found again.
+# The static library has a separate file: only its users must find the optional libraries as well.
 install(TARGETS mapstone_static EXPORT mapstone-static ARCHIVE)
 install(EXPORT mapstone-static NAMESPACE mapstone:: DESTINATION "${package_dir}")
 if(TARGET mapstone)
@@ -31,7 +31,7 @@ write_basic_package_version_file(mapstone-config-version.cmake COMPATIBILITY Sam
 install(FILES "${PROJECT_BINARY_DIR}/mapstone-config.cmake" "${PROJECT_BINARY_DIR}/mapstone-config-version.cmake"
         DESTINATION "${package_dir}")
 
-# The directories as pkg-config wants them: relative ones below the prefix, absolute ones as they are.
+# The directories in pkg-config's form: relative ones below the prefix, absolute ones unchanged.
 foreach(kind LIBDIR INCLUDEDIR)
   if(IS_ABSOLUTE "${CMAKE_INSTALL_${kind}}")
     set(PC_${kind} "${CMAKE_INSTALL_${kind}}")
@@ -39,8 +39,8 @@ foreach(kind LIBDIR INCLUDEDIR)
     set(PC_${kind} "\${prefix}/${CMAKE_INSTALL_${kind}}")
   endif()
 endforeach()
-# libarchive's own module asks for a dozen libraries that only its static form needs, and whose development files
-# need not be there.
+# libarchive's own module requires a dozen libraries that only its static form needs, and whose development files
+# may be missing.
 set(PC_LIBS_PRIVATE "-lm")
 set(modules ${MAPSTONE_LINKED_MODULES})
 if("libarchive" IN_LIST modules)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# libarchive is the only library that most uses do not need, and loading it with those that it needs takes longer than all
-# the rest of the command's start. MAPSTONE_ARCHIVE_LOADED is AUTO, ON or OFF: whether the library loads it by its soname
+# libarchive is the only library that most uses do not need, and loading it with its dependencies takes longer than the
+# rest of the command's start. MAPSTONE_ARCHIVE_LOADED is AUTO, ON or OFF: whether the library loads it by its soname
 # when the first archive is opened, or is linked with it. AUTO loads it where it is a shared library of ELF.
 #
-# Gathers MAPSTONE_LINKED_LIBRARIES and MAPSTONE_LINKED_MODULES, which are those of optional.cmake without what is loaded,
+# Sets MAPSTONE_LINKED_LIBRARIES and MAPSTONE_LINKED_MODULES, the lists of optional.cmake without loaded libraries,
 # MAPSTONE_LOADED_DEFINITIONS, and MAPSTONE_ARCHIVE_SONAME (empty if it is linked).
 set(MAPSTONE_ARCHIVE_LOADED AUTO CACHE STRING "Load libarchive when it is needed: AUTO, ON or OFF")
 set_property(CACHE MAPSTONE_ARCHIVE_LOADED PROPERTY STRINGS AUTO ON OFF)
@@ -11,8 +11,8 @@ set(MAPSTONE_LINKED_LIBRARIES ${MAPSTONE_OPTIONAL_LIBRARIES})
 set(MAPSTONE_LINKED_MODULES ${MAPSTONE_OPTIONAL_MODULES})
 set(MAPSTONE_LOADED_DEFINITIONS)
 
-# mapstone_soname(RESULT TARGET FILE): the name by which the loader knows the shared library that the target links; empty if
-# there is none.
+# mapstone_soname(RESULT TARGET FILE): the loader's name for the shared library that the target links; empty if there is
+# none.
 function(mapstone_soname result target library)
   set(name)
   get_target_property(files ${target} INTERFACE_LINK_LIBRARIES)
@@ -38,7 +38,7 @@ if(MAPSTONE_ARCHIVE_SONAME)
   list(REMOVE_ITEM MAPSTONE_LINKED_LIBRARIES PkgConfig::libarchive)
   list(REMOVE_ITEM MAPSTONE_LINKED_MODULES libarchive)
   list(APPEND MAPSTONE_LINKED_LIBRARIES ${CMAKE_DL_LIBS})
-  string(REPLACE ".so." "" package "${MAPSTONE_ARCHIVE_SONAME}") # as Debian names packages of libraries
+  string(REPLACE ".so." "" package "${MAPSTONE_ARCHIVE_SONAME}") # Debian's name for the library's package
   list(APPEND MAPSTONE_LOADED_DEFINITIONS "MST_ARCHIVE_LOADED=\"${MAPSTONE_ARCHIVE_SONAME}\""
        "MST_ARCHIVE_PACKAGE=\"${package}\"")
   message(STATUS "libarchive: loaded as ${MAPSTONE_ARCHIVE_SONAME} when it is needed")

@@ -1,6 +1,6 @@
-# The tables hold thousands of pointers, and a position-independent file lists where they are. Linkers since 2022 can
-# list them as a bitmap, which takes an eighth of the command's bytes away; the loader of the system has to know it
-# (glibc 2.36). Whether this system's does is tried. Turn it off for files that older systems are to run.
+# The tables hold thousands of pointers, and a position-independent file lists their positions. Linkers since 2022 can
+# store the list as a bitmap, which makes the command smaller by an eighth; the system's loader must support it
+# (glibc 2.36), which a test determines. Turn it off for files that must run on older systems.
 set(packed OFF)
 if(native AND NOT MAPSTONE_SANITIZE)
   include(CheckCSourceRuns)

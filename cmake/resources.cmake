@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What Windows shows of a file, as a resource in it: mapstone_resource(TARGET PROGRAM|LIBRARY). A library of its own, since
-# windres takes no options of the compiler.
+# Adds the data that Windows shows about a file as a resource: mapstone_resource(TARGET PROGRAM|LIBRARY). A separate
+# library, since windres does not accept the compiler's options.
 enable_language(RC)
 function(mapstone_resource target kind)
   set(MAPSTONE_RESOURCE_KIND "${kind}")

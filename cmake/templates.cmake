@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The levels to begin with: src/formats/FAMILY/templates/NAME.json becomes FAMILY_NAME.inc, its bytes as numbers.
+# Templates of new levels: src/formats/FAMILY/templates/NAME.json becomes FAMILY_NAME.inc, its bytes as numbers.
 set(templates_dir "${PROJECT_BINARY_DIR}/templates")
 file(GLOB templates CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/formats/*/templates/*.json")
 foreach(template IN LISTS templates)

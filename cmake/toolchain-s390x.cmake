@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# 64 bit and big-endian, by Debian's cross compiler; what is built runs under qemu-user.
+# 64 bit and big-endian, with Debian's cross compiler; the result runs under qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR s390x)
 set(CMAKE_C_COMPILER s390x-linux-gnu-gcc)

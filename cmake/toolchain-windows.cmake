@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# 64 bit Windows, by Debian's mingw-w64; what is built runs under Wine. Nothing but Windows' own libraries is needed
-# beside the files.
+# 64 bit Windows, with Debian's mingw-w64; the result runs under Wine. Besides the files, only Windows' own libraries
+# are needed.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The pages of docs/ that `mapstone help` shows: docs/NAME.md becomes NAME.inc, its bytes as numbers, up to a comment that ends
-# it.
+# The pages of docs/ that `mapstone help` shows: docs/NAME.md becomes NAME.inc, its bytes as numbers, up to a comment that marks
+# the end.
 set(topics_dir "${PROJECT_BINARY_DIR}/topics")
 string(HEX "<!-- mapstone help" ending)
 foreach(topic paths selectors editing)
