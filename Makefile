@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# `make` lists the targets. Where packages are missing, those that the README names (demo, test, test-all, deb, musl, windows,
-# web) and `make setup` install them (as root on Debian), and the others print what to install. CMake does the building: see
+# `make` lists the targets. If packages are missing, the targets in the README (demo, test, test-all, deb, musl, windows,
+# web) and `make setup` install them (as root on Debian), and the others print the packages to install. CMake builds: see
 # CMakeLists.txt and CMakePresets.json.
 
 PREFIX ?= /usr/local
 # The level for `make demo` and `make bench`; empty: the project's samples.
 FILE ?=
-# Lists of data that switch clang-format off are left out: it takes a minute and a half to leave them alone.
+# Excludes lists of data that switch clang-format off: it takes a minute and a half not to change them.
 SOURCES = $(shell find include src cli tests bench examples web/bridge -name '*.[ch]' \
     -not -path '*/sfa/objects/type_list.h' -not -path '*/sfa/objects/parameter_*.h' 2>/dev/null)
 CONFIGURE = cmake --preset
@@ -32,7 +32,7 @@ build: ## build the command build/mapstone and the libraries
 	@$(CONFIGURE) release $(if $(shell pkg-config --exists cmocka 2>/dev/null || echo no),-DMAPSTONE_TESTS=OFF,-DMAPSTONE_TESTS=ON) >/dev/null
 	@$(BUILD) release
 
-# What writes the site's pages and the samples: where all is made, a command that is made anyway.
+# The command that writes the site's pages and the samples: if everything is built, one that is built anyway.
 ifneq (,$(filter dist,$(MAKECMDGOALS)))
 COMMAND = out/musl/mapstone
 made_by = musl
@@ -44,8 +44,8 @@ command: # build/mapstone alone, for what runs no tests
 	@scripts/setup.sh --check build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target mapstone_command
 
-# Those that take long (labels `long` and `longest` in tests/CMakeLists.txt) are left to test-all, as is four fifths of what is
-# repeated for each byte or number; those of the label `gate` to test-gate. Without building, this takes 80 s of processor time.
+# Long tests (labels `long` and `longest` in tests/CMakeLists.txt) run only in test-all, as do four fifths of the repetitions
+# for each byte or number; tests with the label `gate` in test-gate. Without building, this takes 80 s of processor time.
 test: ## build, then run the tests; the last line counts them
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory build
@@ -86,8 +86,8 @@ format-check: ## fail if `make format` would change a file
 	@scripts/setup.sh --check lint
 	@printf '%s\n' $(SOURCES) | xargs -P 2 -n 20 clang-format --dry-run --Werror
 
-# clang-tidy's analyzer, which follows paths through functions, takes nine tenths of its time: most of that for a few
-# functions, which it follows to 225,000 nodes.
+# clang-tidy's analyzer, which follows paths through functions, takes nine tenths of its time: most of it for a few
+# functions, in which it reaches the limit of 225,000 nodes.
 lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too; QUICK=1: without the analyzer of paths; NODES=40000: less deep)
 	@tests/raw_loads.sh
 	@scripts/setup.sh --check test lint
@@ -101,7 +101,7 @@ lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too; QUICK=1: witho
 	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
 	    --suppress=missingIncludeSystem --suppress='uninitvar:tests/*' # filled through mst_target
 
-# Leaves out long tests that do not depend on the compiler; THOROUGH=1 runs them, too.
+# Skips long tests that do not depend on the compiler; THOROUGH=1 also runs them.
 clang: ## build and test with clang (THOROUGH=1: all tests)
 	@scripts/setup.sh --check memory
 	@$(CONFIGURE) clang >/dev/null && $(BUILD) clang && \
@@ -121,7 +121,7 @@ tsan: ## run the tests with several threads under the thread sanitizer
 	@$(CONFIGURE) tsan >/dev/null && $(BUILD) tsan --target mapstone_command test_threads && \
 	    tests/run.sh out/tsan -R '^(test_threads$$|command_)'
 
-# Without TESTS, leaves out the long ones and those of tables; the sanitizers run them.
+# Without TESTS, skips long tests and tests of tables; the sanitizers run them.
 valgrind: ## test under valgrind (TESTS=pattern: only those tests)
 	@scripts/setup.sh --check memory
 	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && \
@@ -260,14 +260,14 @@ site-test: site ## follow the site's links, look for a page of every command, fo
 	@site/node_modules/.bin/html-validate --config site/.htmlvalidate.json web/page/index.html $$(find out/site -name '*.html' -not -path '*/view/*' -not -path '*/files/*')
 	@node site/check.mjs build/mapstone out/site
 
-# The Python that Debian's packages belong to.
+# The Python for which Debian's packages are installed.
 PYTHON ?= /usr/bin/python3
 python-test: build ## test the Python package
 	@scripts/setup.sh --check python
 	@cd python && PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 MAPSTONE_LIBRARY=$(CURDIR)/build/libmapstone.so \
 	    $(PYTHON) -m pytest --quiet -p no:cacheprovider
 
-# Python's own memory comes from malloc, so that the sanitizer sees what ctypes and numpy are given, too.
+# Python's own memory is from malloc, so that the sanitizer also sees the buffers of ctypes and numpy.
 python-asan: ## test it with the library under the address and undefined behaviour sanitizers
 	@scripts/setup.sh --check memory && scripts/setup.sh --check python
 	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan --target libmapstone.so
