@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures (.dds). They are parsed into the header as it is, a list of levels and what follows: how long a
- * level is follows from the header, so that edits of either that do not fit the other are refused.
+ * Textures (.dds). Parsed, they are the header as stored, a list of levels and the bytes after them. The
+ * header determines how long each level is, so that edits of either that do not fit the other are refused.
  */
 #include "dds.h"
 #include "../../check/finding.h"
@@ -309,7 +309,7 @@ static uint32_t kind_of_extension(const uint8_t *bytes, const uint8_t *more) {
     if (word(bytes, CAPABILITIES_2) & NOT_FLAT || word(more, DIMENSION) != FLAT ||
         word(more, EXTENSION_FLAGS) & FLAG_CUBEMAP || word(more, ARRAY_SIZE) > 1)
         return MST_DDS_UNREAD;
-    if (number >= 70 && number <= 78) /* three of each: BC1, BC2, BC3 */
+    if (number >= 70 && number <= 78) /* three each: BC1, BC2, BC3 */
         return MST_DXT1 + (number - 70) / 3;
     return number == 87 || number == 90 || number == 91 ? MST_DDS_BGRA8 : MST_DDS_UNREAD;
 }
@@ -339,7 +339,7 @@ static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t
     return MST_DAMAGED;
 }
 
-/* A number of the header that has only one value, or is within a range. */
+/* A number of the header that has only one valid value, or must be within a range. */
 static mst_status check_number(const uint8_t *bytes, unsigned offset, const char *path, uint32_t low,
                                uint32_t high, mst_diagnostic *diagnostic) {
     uint32_t number = word(bytes, offset);
@@ -365,7 +365,8 @@ static mst_status too_short(uint64_t size, uint32_t least, mst_diagnostic *diagn
     return MST_DAMAGED;
 }
 
-/* The extension is where `before` bytes follow the header: none in a file, its number in parsed bytes. */
+/* The extension is present where `before` bytes follow the header: none in a file, its count in parsed
+ * bytes. */
 static mst_status read_header(const uint8_t *bytes, uint64_t size, uint32_t before, mst_dds_header *header,
                               mst_diagnostic *diagnostic) {
     if (size >= 4 && memcmp(bytes, "DDS ", 4) != 0)
@@ -415,7 +416,7 @@ mst_status mst_dds_read_header(const uint8_t *bytes, uint64_t size, mst_dds_head
 
 void mst_dds_header_of(const mst_document *document, mst_dds_header *header) {
     *header = (mst_dds_header){.width = 1, .height = 1, .kind = MST_DDS_UNREAD};
-    read_header(document->data, document->size, 4, header, NULL); /* as when it was parsed */
+    read_header(document->data, document->size, 4, header, NULL); /* parsing has checked it */
 }
 
 mst_status mst_dds_unread(const mst_document *document, mst_diagnostic *diagnostic) {
@@ -503,7 +504,7 @@ static mst_status serialize(const mst_format *format, const uint8_t *bytes, size
         }
         return MST_REFUSED;
     }
-    for (uint32_t level = 0; level <= count; level++) { /* and what follows the last one */
+    for (uint32_t level = 0; level <= count; level++) { /* and the bytes after the last one */
         const uint8_t *data = mst_parsed_read_counted(&parsed, &length);
         if (level < count && length != mst_dds_level_size(&header, level)) {
             mst_fail(diagnostic, MST_REFUSED,
@@ -535,7 +536,7 @@ static mst_status report_unread(mst_checker *checker) {
     const mst_value root = mst_root(checker->document);
     mst_dds_unread(checker->document, &why);
     const mst_status status = mst_find(root, why.path, &number, NULL);
-    if (MST_UNREACHABLE(status != MST_OK)) /* without it the kind would not be that */
+    if (MST_UNREACHABLE(status != MST_OK)) /* else the kind would not be unread */
         return status;
     mst_finding_of(checker, &number, "%s", why.path);
     return mst_report(checker, "SPARK-DDS-PIXELS", why.expected, "%s", why.found);
@@ -560,7 +561,7 @@ static mst_status check(mst_checker *checker) {
             return status;
     }
     uint64_t count = mst_number_in(&root, "level_count");
-    /* a chain without its last level, of 1 x 1 pixels, is as good */
+    /* a chain without its last level, of 1 x 1 pixels, is valid as well */
     if (count > 1 && count != header.complete && count + 1 != header.complete) {
         value = mst_member_in(&root, "level_count");
         mst_diagnostic *finding = mst_finding_of(checker, &value, "level_count");

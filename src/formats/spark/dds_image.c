@@ -46,7 +46,7 @@ static const uint8_t *level_data(const mst_document *document, uint32_t level, u
     const void *bytes = NULL;
     size_t length = 0;
     mst_get_bytes(&one, &bytes, &length);
-    if (MST_UNREACHABLE(length != size)) /* parsing cut it so */
+    if (MST_UNREACHABLE(length != size)) /* parsing gave it this size */
         return NULL;
     return bytes;
 }
@@ -84,13 +84,13 @@ mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pi
 
 /* ---- replacing ------------------------------------------------------------------------------------ */
 
-/* The image before and after, of the level in hand. */
+/* The image before and after, at the current level. */
 typedef struct change {
     mst_dds_header header; /* of the level */
     uint8_t *before, *after;
 } change;
 
-/* Encodes what changes in a level and appends its digits. */
+/* Encodes the changes of a level and appends its digits. */
 static mst_status put_level(const change *c, const uint8_t *old, size_t size, mst_arena *scratch,
                             mst_output *json) {
     uint64_t count = (uint64_t)c->header.width * c->header.height;
@@ -137,7 +137,7 @@ static mst_status write_levels(const mst_document *document, change *c, mst_aren
         if (status == MST_OK && level + 1 < c->header.levels)
             status = next_level(c, scratch);
     }
-    mst_output_bytes(&json, "]", 2); /* and the end of the text */
+    mst_output_bytes(&json, "]", 2); /* and the terminating NUL */
     mst_status written = mst_output_end(&json);
     return status == MST_OK ? written : status;
 }

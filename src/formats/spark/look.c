@@ -32,7 +32,7 @@ static void set_color(mst_spark_look *look, const char *value, size_t size) {
 
 void mst_spark_look_read(mst_spark_look *look, const void *material, size_t size) {
     const struct {
-        const char *names[3]; /* in XML the last */
+        const char *names[3]; /* the last in XML */
         char *path;
     } maps[] = {{{"albedoMap", "albedoMapTeam1", "texture"}, look->albedo},
                 {{"normalMap", "normalMapTeam1", "bump"}, look->normal},
@@ -48,7 +48,7 @@ void mst_spark_look_read(mst_spark_look *look, const void *material, size_t size
         for (size_t i = 0; i < MST_COUNT_OF(maps); i++)
             for (unsigned k = 0; k < 3; k++)
                 if (maps[i].names[k] && mst_material_is_called(name, v.name_size, maps[i].names[k]))
-                    set_path(maps[i].path, value, v.value_size); /* of two of one name the last counts */
+                    set_path(maps[i].path, value, v.value_size); /* the last value of a name counts */
         if (mst_material_is_called(name, v.name_size, "transmissionColor"))
             set_color(look, value, v.value_size);
     }
@@ -116,7 +116,7 @@ void mst_spark_look_judge(mst_spark_look *look, const void *shader, size_t size)
         look->emissive[0] = 0;
     if (!shader || look->alpha == MST_SPARK_GLOWING)
         return;
-    /* the file itself knows better than its name */
+    /* the file is more reliable than its name */
     look->double_sided = is_set(shader, size, "twoSided");
     if (is_set(shader, size, "translucent"))
         look->alpha = MST_SPARK_MIXED;

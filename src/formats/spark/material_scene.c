@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A material as a scene: a panel of one square metre that shows its texture once, as it is seen from +Z. */
+/* A material as a scene: a panel of one square metre that shows its texture once, seen from +Z. */
 #include "spark.h"
 #include "spark_stock.h"
 #include <string.h>

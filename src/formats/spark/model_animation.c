@@ -5,16 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAVES 8   /* animations that a sequence is made of */
-#define STEPS  256 /* to find them */
-/* A track takes 60 bytes a frame: so many times the frames of a file may be read or shown. */
+#define LEAVES 8   /* animations in a sequence */
+#define STEPS  256 /* limit of the search for them */
+/* A track takes 60 bytes per frame. At most REPEATS times the frames that fit a file may be read or shown. */
 #define REPEATS     8
 #define TRACK_FRAME 60
 
 /* An animation that a sequence plays. */
 typedef struct leaf {
     mst_spark_animation animation;
-    mst_value *frames; /* per bone its poses; of document NULL: it does not move */
+    mst_value *frames; /* per bone its poses; document NULL: it does not move */
 } leaf;
 
 typedef struct work {
@@ -29,7 +29,7 @@ typedef struct work {
     leaf leaves[LEAVES];
     size_t leaf_count;
     /* Of one bone: */
-    mst_array poses;                           /* of the leaf in hand */
+    mst_array poses;                           /* of the current leaf */
     mst_array translations, rotations, scales; /* in the order of frames */
     mst_array channels;
 } work;
@@ -38,9 +38,9 @@ static bool ok(const work *w) {
     return mst_scene_ok(w->builder);
 }
 
-/* ---- what a sequence plays ---------------------------------------------------------------------------- */
+/* ---- the animations of a sequence --------------------------------------------------------------------- */
 
-/* So much work is left to do. */
+/* Takes `keys` from the work that is left; false: too much. */
 static bool may_take(work *w, uint64_t keys) {
     bool may = keys <= w->keys_left;
     w->keys_left -= may ? keys : 0;
@@ -123,7 +123,7 @@ static bool read_leaves(work *w, uint64_t first) {
     return w->leaf_count > 0;
 }
 
-/* One pose for every bone, and differences that are added to it. */
+/* One pose for every bone, and differences that are added to it: the only combination known to be right. */
 static bool is_proved(const work *w) {
     bool proved = !(w->leaves[0].animation.flags & MST_SPARK_RELATIVE);
     for (size_t i = 1; i < w->leaf_count; i++)
@@ -151,15 +151,15 @@ void mst_spark_scale_of(const mst_spark_affine *pose, float scale[3]) {
     }
 }
 
-/* The frame of an animation that is shown in one of the sequence. */
+/* The frame of an animation that is shown in a frame of the sequence. */
 static uint64_t frame_of(const mst_spark_animation *animation, uint64_t count, uint64_t frame) {
     if (frame < count)
         return frame;
-    /* of those that loop the last is the first again */
+    /* in those that loop, the last frame is the first again */
     return animation->flags & MST_SPARK_LOOPING && count > 1 ? frame % (count - 1) : count - 1;
 }
 
-/* What the node is without animations. */
+/* The node's pose without animations. */
 static mst_spark_affine rest_of(const mst_node *node) {
     mst_spark_affine rest = {.scale_rotation = {0, 0, 0, 1}, .flip = 1};
     float rotation[4];
@@ -188,7 +188,7 @@ static void add_difference(const mst_spark_affine *by, float *translation, float
     }
 }
 
-/* Adds a channel unless the node stands like that all the time anyway. */
+/* Adds a channel unless the node has this pose all the time anyway. */
 static void add_channel(work *w, int32_t node, mst_movement kind, const float *rest, const mst_array *values,
                         unsigned width) {
     const float tolerance = 1e-6F, *v = values->items;
@@ -247,7 +247,7 @@ static void move_bone(work *w, uint64_t bone, uint32_t frame_count) {
     }
     if (!ok(w))
         return;
-    for (uint32_t f = 0; f < frame_count; f++) { /* turns take the short way */
+    for (uint32_t f = 0; f < frame_count; f++) { /* rotations take the short way */
         const float *before = f ? rotations[f - 1] : rest.rotation;
         float *now = rotations[f], dot = 0;
         for (unsigned k = 0; k < 4; k++)

@@ -11,8 +11,8 @@ typedef struct mst_spark_animations {
     size_t count;
 } mst_spark_animations;
 
-/* Those of the bones that are these nodes. Sequences that cannot be shown are left out: what they are made of
- * is missing, is only a difference to others, or would take far more memory than the file. */
+/* The animations of the bones that are these nodes. Sequences that cannot be shown are left out: their parts
+ * are missing, are only differences to others, or would take far more memory than the file. */
 mst_spark_animations mst_spark_animations_of(mst_scene_builder *builder, const mst_document *document,
                                              const int32_t *nodes, uint64_t bone_count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of the mesh: face sets, vertices, weights. What many vertices or triangles have in common is one
+/* Checks of the mesh: face sets, vertices, weights. A fault that many vertices or triangles share is one
  * finding, at the first of them. */
 #include "spark_model.h"
 #include <math.h>
@@ -9,13 +9,13 @@ typedef struct mesh {
     const mst_document *document;
     mst_value vertices, indices, sets;
     uint64_t vertex_count, index_count, set_count;
-    uint64_t *palettes; /* per face set how many bones it has */
+    uint64_t *palettes; /* per face set the number of its bones */
     mst_spark_vertex *points;
     uint32_t *set_of; /* per vertex the first face set that uses it, plus 1; 0: none */
     uint32_t *corners;
 } mesh;
 
-/* How many have a fault, and the first of them. */
+/* The number of elements with a fault, and the first of them. */
 typedef struct tally {
     uint64_t count, first;
 } tally;
@@ -81,7 +81,7 @@ static mst_status check_palette(const mesh *m, const mst_spark_face_set *set, ui
     return MST_OK;
 }
 
-/* The vertices of a face set; those that are in another one, too, are noted. */
+/* The vertices of a face set; those that are also in another one are noted. */
 static void take_corners(mesh *m, const mst_spark_face_set *set, uint32_t number, tally *shared) {
     uint64_t end = ((uint64_t)set->first_face + set->face_count) * 3;
     for (uint64_t i = (uint64_t)set->first_face * 3; i < end && i < m->index_count; i++) {
@@ -107,7 +107,7 @@ static mst_status check_sets(mesh *m) {
              index++) {
             mst_spark_face_set set;
             memset(&set, 0, sizeof set);
-            set.palette = mst_nothing_in(&element); /* should the bytes change */
+            set.palette = mst_nothing_in(&element); /* in case the bytes change */
             mst_fill(&bound, &element, &set);
             uint64_t end = (uint64_t)set.first_face + set.face_count;
             mst_finding_of(m->checker, &element, "face_sets[%u]", index);
@@ -167,7 +167,7 @@ static mst_status check_weights(mesh *m) {
         }
         if (any && !(fabs(sum - 1) <= 0.01))
             note(&sums, index);
-        /* in a model without a skin the exporter says 1 and bone 0 */
+        /* in a model without a skin the exporter writes weight 1 and bone 0 */
         if (missing && m->palettes[set - 1])
             note(&indices, index);
     }

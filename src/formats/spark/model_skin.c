@@ -53,7 +53,7 @@ void mst_spark_influences_put(const mst_spark_influences *all, uint32_t vertex, 
         count += at == count;
         sum += one->weight;
     }
-    if (!count) /* it stays with the first bone */
+    if (!count) /* it follows the first bone */
         joints[count] = 0, weights[count++] = sum = 1;
     for (unsigned k = 0; k < 4; k++) {
         joints[k] = k < count ? joints[k] : 0;
@@ -61,7 +61,7 @@ void mst_spark_influences_put(const mst_spark_influences *all, uint32_t vertex, 
     }
 }
 
-/* Inverts a matrix whose last row is 0 0 0 1; false if it cannot. */
+/* Inverts a matrix whose last row is 0 0 0 1; false if it is singular. */
 static bool invert(const float m[16], float inverse[16]) {
     double a[3][3], determinant = 0;
     for (int c = 0; c < 3; c++)

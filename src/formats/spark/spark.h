@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What levels of Natural Selection 2 (Spark engine) name: textures, materials, models. */
+/* The files that levels of Natural Selection 2 (Spark engine) name: textures, materials, models. */
 #ifndef MST_FORMATS_SPARK_H
 #define MST_FORMATS_SPARK_H
 
@@ -7,7 +7,7 @@
 
 extern const mst_format mst_format_dds, mst_format_spark_material, mst_format_spark_model;
 
-/* What models and materials name (content.names). */
+/* The files that models and materials name (content.names). */
 mst_status mst_spark_model_names(const mst_document *document, const mst_resolver *sidecars,
                                  mst_take_name take, void *taker);
 mst_status mst_spark_material_names(const mst_document *document, const mst_resolver *sidecars,
@@ -16,7 +16,7 @@ mst_status mst_spark_material_names(const mst_document *document, const mst_reso
 mst_status mst_spark_material_scene(const mst_document *document, const mst_scene_options *options,
                                     mst_scene **scene, mst_diagnostic *diagnostic);
 
-/* Reports the files that the checker's document names and that are missing, and their sum. */
+/* Reports the missing files that the checker's document names, and their number. */
 mst_status mst_spark_check_assets(mst_checker *checker);
 /* The codes of these findings. */
 #define MST_SPARK_ASSET_CODES                                                                                \

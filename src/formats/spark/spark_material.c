@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Materials (.material): text, parsed into named values and all that is between them. What people write in
- * the usual way is not kept twice: a value without anything around it is written as ` = "value"` and a line
- * end.
+ * Materials (.material): text, parsed into named values and everything between them. Usual formatting is not
+ * stored: a value without anything unusual around it is written as ` = "value"` and a line end.
  */
 #include "../../check/finding.h"
 #include "../../core/text.h"
@@ -86,7 +85,8 @@ static const mst_code_information codes[] = {
 
 /* ---- parsing ------------------------------------------------------------------------------------- */
 
-/* Whether the text around a value is the usual one, which is not kept. `open`: but for the last line end. */
+/* Whether the text around a value is the usual one, which is not stored. `open`: without the last line
+ * end. */
 static bool is_usual(const mst_material_text *text, const mst_material_value *v, size_t after_end,
                      bool open) {
     char between[4], after[2];
@@ -160,7 +160,7 @@ static piece read_piece(mst_parsed_reader *parsed) {
     return p;
 }
 
-/* What is wrong with a value that is to be written; NULL: nothing. */
+/* The fault of a value to be written; NULL: none. */
 static const char *wrong_with(mst_material_form form, piece name, piece between, piece value, piece after) {
     if (!mst_material_is_name(form, name.text, name.size))
         return "the name is not one of letters, digits and underscores";
@@ -182,7 +182,7 @@ static const char *wrong_with(mst_material_form form, piece name, piece between,
     return NULL;
 }
 
-/* Returns whether the text ends with a line end that may be left out. */
+/* Returns whether the text ends with a line end that may be omitted. */
 static bool write_value(mst_parsed_writer *w, piece name, piece between, piece value, piece after) {
     char usual[4], end[2];
     size_t usual_size, end_size;
@@ -257,7 +257,7 @@ static piece text_in(const mst_value *record, const char *name) {
     return (piece){bytes, (uint32_t)size};
 }
 
-/* Reports what is left in a text besides blanks and comments. */
+/* Reports anything in a text other than blanks and comments. */
 static mst_status check_text(mst_checker *checker, const mst_value *record, const char *name, size_t from,
                              const char *path) {
     piece text = text_in(record, name);
@@ -302,8 +302,8 @@ static mst_status report_value(mst_checker *checker, const mst_value *record, ui
     return mst_checker_report(checker, problem);
 }
 
-/* What is not the path of a map: %inherit, for the map of the material below an effect, or an older form of
- * *name. */
+/* Reports a value that is not the path of a map: %inherit (the map of the material below an effect), or an
+ * older form of *name. */
 static mst_status report_map(mst_checker *checker, const mst_value *record, uint64_t index, piece value) {
     mst_value member = mst_member_in(record, "value");
     bool dynamic = value.size && (value.text[0] == '%' || mst_text_ends_in(value.text, value.size, ".lua"));
@@ -348,7 +348,7 @@ static mst_status check_value(mst_checker *checker, const mst_value *record, uin
     return between.size ? check_text(checker, record, "after", quoted && !open, path) : MST_OK;
 }
 
-/* Whether an earlier value has the name; every name is looked up among those before it. */
+/* Whether an earlier value has the same name; compares it with all values before it. */
 static bool is_again(const mst_value *values, uint64_t index, piece name) {
     mst_value record;
     uint64_t i = 0;
@@ -405,7 +405,7 @@ const mst_format mst_format_spark_material = {
     .identity.big = true,
     .identity.probe = probe,
     .editing =
-        &(const mst_editing){.one_by_one = true}, /* what a text is read as depends on the text around it */
+        &(const mst_editing){.one_by_one = true}, /* the meaning of a text depends on the text around it */
     .files.count = 1,
     .files.parse = parse,
     .files.serialize = serialize,

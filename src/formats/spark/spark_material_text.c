@@ -20,7 +20,7 @@ static bool begins(const char *text, size_t size, size_t at, const char *start) 
     return at <= size && length <= size - at && memcmp(text + at, start, length) == 0;
 }
 
-/* ---- steps in a text: each returns the place after what it steps over ------------------------------ */
+/* ---- steps in a text: each returns the offset after the skipped text ------------------------------- */
 
 static size_t skip_line(const char *text, size_t size, size_t at) {
     while (at < size && !is_line_end(text[at]))
@@ -44,7 +44,7 @@ size_t mst_material_skip(const char *text, size_t size, size_t at) {
             size_t end = at + 2;
             while (end < size && !begins(text, size, end, "*/"))
                 end++;
-            if (end == size) /* never closed: what follows would be lost */
+            if (end == size) /* never closed: the rest would be lost */
                 return at;
             at = end + 2;
         } else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of materials: where the names and values are in it. */
+/* The text of materials: the positions of names and values in it. */
 #ifndef MST_SPARK_SPARK_MATERIAL_TEXT_H
 #define MST_SPARK_SPARK_MATERIAL_TEXT_H
 
@@ -21,7 +21,7 @@ typedef struct mst_material_value {
 } mst_material_value;
 
 mst_material_text mst_material_begin(const void *bytes, size_t size);
-/* The next value that can be read; what cannot is skipped line by line. */
+/* The next value that can be read; the rest is skipped line by line. */
 bool mst_material_next(mst_material_text *text, mst_material_value *value);
 
 /* The first place from `at` on that is neither a blank nor in a comment; the size if there is none. */
@@ -29,11 +29,11 @@ size_t mst_material_skip(const char *text, size_t size, size_t at);
 
 /* Whether a value is a number or a list of numbers, which are not in quotes. */
 bool mst_material_is_plain(const char *value, size_t size);
-/* What is usually written before and after a value. */
+/* The text that is usually written before and after a value. */
 void mst_material_usual(const char *value, size_t size, char between[4], size_t *between_size, char after[2],
                         size_t *after_size);
 
-/* Whether these texts are read back as they are. */
+/* Whether these texts are read back unchanged. */
 bool mst_material_is_name(mst_material_form form, const char *name, size_t size);
 bool mst_material_is_between(mst_material_form form, const char *between, size_t size);
 bool mst_material_is_value(bool quoted, const char *value, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the parts of the model format: what its records hold, and its checks. */
+/* Shared by the parts of the model format: its records and its checks. */
 #ifndef MST_SPARK_SPARK_MODEL_H
 #define MST_SPARK_SPARK_MODEL_H
 
@@ -10,7 +10,7 @@
 #include "spark_stock.h"
 
 #define MST_SPARK_NONE    0xFFFFFFFFu
-#define MST_SPARK_PALETTE 60u /* bones of a face set at most */
+#define MST_SPARK_PALETTE 60u /* maximum number of bones of a face set */
 #define MST_SPARK_BONES   4u  /* of a vertex */
 
 typedef struct mst_spark_vertex {

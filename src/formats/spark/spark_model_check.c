@@ -77,7 +77,7 @@ const mst_codes mst_spark_model_codes = MST_CODES(codes);
 
 /* ---- chunks -------------------------------------------------------------------------------------- */
 
-/* Whether the id is that of a chunk that is known. */
+/* Whether the id belongs to a known chunk. */
 static bool is_known(uint64_t id) {
     const mst_chunks *chunks = mst_spark_model_record.fields[mst_spark_model_record.field_count - 1].chunks;
     for (uint8_t c = 0; c < chunks->case_count; c++)
@@ -109,7 +109,7 @@ static mst_status report_missing(mst_checker *checker, const char *name) {
     return mst_checker_report(checker, "SPARK-MODEL-CHUNK-MISSING");
 }
 
-/* Chunks that all models have, and their order, which is that of the table. */
+/* The chunks that all models have, and their order, which is the table's. */
 static mst_status check_chunks(mst_checker *checker) {
     static const struct {
         const char *name;
@@ -161,9 +161,9 @@ static mst_status check_materials(mst_checker *checker) {
 }
 
 /*
- * The box holds the vertices, within a hundredth of its size and a millimetre. That of a model that
- * animations move is the box of all its poses: 15 of 52 do not hold the vertices as they are stored, and the
- * warning was false for all 10 that were looked at.
+ * The box holds the vertices, within a hundredth of its size and a millimetre. An animated model has the box
+ * of all its poses: 15 of 52 such boxes do not hold the vertices as stored, and the warning was false for all
+ * 10 that were examined.
  */
 static mst_status check_box(mst_checker *checker) {
     const mst_document *document = checker->document;
@@ -205,7 +205,7 @@ static mst_status set_vector(mst_mending *mending, const char *path, const float
     return mending->set(mending, path, json);
 }
 
-/* That of the vertices; animated models have the box of all their poses. */
+/* The box of the vertices; animated models have the box of all their poses. */
 mst_status mst_spark_mend_bounds(mst_mending *mending) {
     mst_value vertices, animations;
     if (mst_spark_list(mending->document, "animations", &animations) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A model as a scene: the mesh in bind pose, one primitive for each face set; below it the bones as nodes, at
- * them attach points, cameras and the hulls that it collides as.
+ * A model as a scene: the mesh in bind pose, one primitive for each face set; below it the bones as nodes,
+ * with attach points, cameras and collision hulls.
  */
 #include "../../scene/geometry.h"
 #include "../../scene/work.h"
@@ -17,8 +17,8 @@ typedef struct work {
     uint64_t vertex_count;
     uint32_t *corners; /* three for each triangle */
     uint64_t corner_count;
-    uint32_t *places;   /* per vertex its place in the primitive that was made last, plus 1 */
-    uint32_t *stamps;   /* ... and which primitive that is */
+    uint32_t *places;   /* per vertex its index in the last primitive that used it */
+    uint32_t *stamps;   /* ... and the number of that primitive */
     int32_t *materials; /* in the scene */
     uint64_t material_count;
     int32_t *bones; /* nodes */
@@ -27,7 +27,7 @@ typedef struct work {
     bool colored;
     mst_spark_stock *stock;
     const char *file; /* of the sources */
-    bool whole_names; /* materials are called by their paths */
+    bool whole_names; /* materials are named by their full paths */
     mst_spark_influences influences;
     int32_t mesh_node;
 } work;
@@ -286,9 +286,9 @@ static void add_bones(work *w) {
     }
 }
 
-/* ---- what hangs on bones ------------------------------------------------------------------------- */
+/* ---- parts attached to bones --------------------------------------------------------------------- */
 
-/* The rotation and the scale of a node whose axes are these, as far as they are at right angles. */
+/* The rotation and scale of a node with these axes, as far as they are at right angles. */
 static void put_axes(const mst_spark_coords *c, mst_node *node) {
     const float *axes[3] = {c->x_axis, c->y_axis, c->z_axis};
     float m[3][3];
@@ -303,7 +303,7 @@ static void put_axes(const mst_spark_coords *c, mst_node *node) {
     float determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
                         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-    for (unsigned k = 0; k < 3 && determinant < 0; k++) { /* mirrored: turns all three axes round */
+    for (unsigned k = 0; k < 3 && determinant < 0; k++) { /* mirrored: reverses all three axes */
         node->scale[k] = -node->scale[k];
         for (unsigned i = 0; i < 3; i++)
             m[i][k] = -m[i][k];
@@ -345,7 +345,7 @@ static void set_camera(work *w, mst_node *node, float fov) {
     float rotation[4];
     bool good = fov > 0.01F && fov < 3.1F;
     mst_camera camera = {.name = node->name, .near_plane = 0.01F};
-    /* as wide as in a picture of 16 : 9 */
+    /* for a picture of 16 : 9 */
     camera.vertical_fov = good ? 2 * atanf(tanf(fov / 2) * 9 / 16) : 1;
     node->camera = mst_scene_add_camera(w->builder, &camera);
     mst_quaternion_multiply(node->rotation, half_turn, rotation);
@@ -412,7 +412,7 @@ static void add_parts(work *w, const char *name, const mst_bindings *bindings, m
         mst_spark_part part;
         memset(&part, 0, sizeof part);
         part.bone = MST_SPARK_NONE;
-        part.name = part.to_bone = mst_nothing_in(&element); /* should the bytes change */
+        part.name = part.to_bone = mst_nothing_in(&element); /* in case the bytes change */
         mst_fill(&bound, &element, &part);
         mst_node *node = add_part(w, &part, &coords, name, index, role);
         if (node && role == MST_ROLE_CAMERA)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that models and materials name, and the findings about those that are missing. */
+/* The files that models and materials name, and the findings about missing ones. */
 #include "../../check/finding.h"
 #include "../../core/text.h"
 #include "../../files/named_files.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is named ------------------------------------------------------------------------------- */
+/* ---- the named files ----------------------------------------------------------------------------- */
 
 mst_status mst_spark_model_names(const mst_document *document, const mst_resolver *sidecars,
                                  mst_take_name take, void *taker) {
@@ -50,10 +50,10 @@ mst_status mst_spark_material_names(const mst_document *document, const mst_reso
         if ((picture || shader) && text[0] != '*' && text[0] != '%')
             status = take(taker, shader ? MST_ASSET_SHADER : MST_ASSET_TEXTURE, text, size, path);
     }
-    return index ? status : MST_DAMAGED; /* any text opens, but in a material something is set */
+    return index ? status : MST_DAMAGED; /* any text opens, but a material sets something */
 }
 
-/* ---- what is missing ----------------------------------------------------------------------------- */
+/* ---- missing files ------------------------------------------------------------------------------- */
 
 static const char *code_of(const mst_asset *asset) {
     static const char *const missing[] = {"SPARK-MODEL-MISSING", "SPARK-MATERIAL-MISSING",
@@ -84,7 +84,8 @@ mst_status mst_spark_check_assets(mst_checker *checker) {
     const mst_check_options *options = checker->options;
     mst_assets *all;
     bool search = options && options->assets && options->sidecars;
-    /* what a file names by itself is looked at without a search, too; a level names too many for that */
+    /* files named directly by a document are checked even without a search; a level names too many for
+     * that */
     if (!search && strncmp(mst_document_format(checker->document)->id, "spark-", 6) != 0)
         return MST_OK;
     mst_status status =

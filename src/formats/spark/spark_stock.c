@@ -10,22 +10,22 @@
 
 #define GLASS_ALPHA 0.3F
 
-/* Colours in place of textures, as they are seen: shares of their difference from grey. */
+/* Colours in place of textures: their saturation is reduced by these factors. */
 #define PALE_SHARE  0.45F /* alone */
-#define MUTED_SHARE 0.33F /* beside textures, */
-#define MUTED_LIGHT 0.42F /* and then all of this brightness */
+#define MUTED_SHARE 0.33F /* next to textures, */
+#define MUTED_LIGHT 0.42F /* and then with this brightness */
 
-/* A gloss of 1 is still not a mirror; without a map it is that of a roughness of 0.8. */
+/* A gloss of 1 is still not a mirror; without a map, the gloss corresponds to a roughness of 0.8. */
 #define GLOSS_SHARE  0.7F
 #define GLOSS_USUAL  (0.2F / GLOSS_SHARE)
-#define GLOSS_BLOCKS 32u /* of four rows that are looked at, evenly apart */
+#define GLOSS_BLOCKS 32u /* of four rows, sampled evenly */
 
-/* What is made of a texture. */
+/* The image to make of a texture. */
 typedef enum texture_use {
     USE_COLOR,  /* opaque */
-    USE_ALPHA,  /* with its alpha */
-    USE_MASKED, /* with the red of another one as alpha */
-    USE_NORMAL  /* green turned round: glTF's points up, the game's down the texture */
+    USE_ALPHA,  /* with the texture's own alpha */
+    USE_MASKED, /* with the red channel of another texture as alpha */
+    USE_NORMAL  /* green inverted: glTF's points up, the game's down the texture */
 } texture_use;
 
 typedef struct made_image {
@@ -78,7 +78,7 @@ const mst_asset *mst_spark_stock_named(const mst_spark_stock *stock, mst_asset_k
     return one;
 }
 
-/* The same if it was found. */
+/* The asset, if it was found. */
 static const mst_asset *found(const mst_spark_stock *stock, mst_asset_kind kind, const char *name) {
     const mst_asset *one = mst_spark_stock_named(stock, kind, name, NULL);
     return one && one->state == MST_ASSET_FOUND ? one : NULL;
@@ -94,7 +94,7 @@ typedef struct texture_level {
     texture_use use;
 } texture_level;
 
-/* The largest level that fits; false: it is no texture. */
+/* The largest level that fits; false: it is not a texture. */
 static bool find_level(const mst_spark_stock *stock, const mst_asset *texture, texture_level *level) {
     mst_dds_header *header = &level->header;
     const uint8_t *bytes = texture->bytes;
@@ -170,12 +170,12 @@ static void put_mask(mst_spark_stock *stock, const mst_asset *mask, const mst_pi
         }
 }
 
-/* Keeps a level as it is in its file, or decodes it; false: there is no memory. */
+/* Keeps a level as stored, or decodes it; false: no memory. */
 static bool take_level(mst_spark_stock *stock, const texture_level *level, const mst_asset *mask,
                        mst_image *image) {
     mst_scene_builder *builder = stock->builder;
     uint32_t most = stock->max_texture ? stock->max_texture : UINT32_MAX;
-    bool solid = level->use == USE_COLOR || level->use == USE_NORMAL; /* nothing bleeds in it */
+    bool solid = level->use == USE_COLOR || level->use == USE_NORMAL; /* no colours bleed into it */
     if (stock->packed && solid && level->header.width <= most && level->header.height <= most) {
         texture_level *kept = mst_scene_copy(builder, level, 1, sizeof *kept);
         image->pixels = (mst_pixels){.width = level->header.width, .height = level->header.height};
@@ -189,7 +189,7 @@ static bool take_level(mst_spark_stock *stock, const texture_level *level, const
     return true;
 }
 
-/* The scene's image of a texture; -1: there is none. */
+/* The scene's image of a texture; -1: none. */
 static int32_t image_of(mst_spark_stock *stock, const char *name, texture_use use, const char *mask) {
     made_image one = {.texture = found(stock, MST_ASSET_TEXTURE, name), .use = use, .image = -1};
     if (!one.texture || !stock->textures)
@@ -236,7 +236,7 @@ static void set_alpha(const mst_spark_look *look, mst_material *material) {
     }
 }
 
-/* The mean alpha of a map of highlights, 0..1: nothing is known if it is the same everywhere and full. */
+/* The mean alpha of a map of highlights, 0..1; the usual value if all of it is opaque. */
 static float gloss_of(mst_spark_stock *stock, const char *name) {
     const mst_asset *texture = found(stock, MST_ASSET_TEXTURE, name);
     texture_level level = {.use = USE_ALPHA};
@@ -264,7 +264,7 @@ static float gloss_of(mst_spark_stock *stock, const char *name) {
     return sum < 255 * count ? (float)((double)sum / (255.0 * (double)count)) : GLOSS_USUAL;
 }
 
-/* Fills in what the files say; false: there is nothing to see by them. */
+/* Applies the contents of the files; false: they show nothing. */
 static bool dress(mst_spark_stock *stock, const void *bytes, size_t size, mst_material *material) {
     mst_spark_look look;
     mst_spark_look_read(&look, bytes, size);
@@ -301,8 +301,9 @@ static bool dress(mst_spark_stock *stock, const void *bytes, size_t size, mst_ma
     return true;
 }
 
-/* Walls and floors in the full colours of their names hurt the eye, and symbols do not show on them: pale,
- * they still differ. Beside textures they would be all that one sees: they are about as dark as those are. */
+/* Walls and floors in the full colours of their names are too glaring, and symbols do not show on them: pale,
+ * they still differ. Next to textures they would dominate the picture: they get about the textures'
+ * brightness. */
 static void mute(float color[4], bool textures) {
     float mean = 0, seen[3];
     for (int i = 0; i < 3; i++) {
@@ -324,7 +325,7 @@ static void color_of_path(const char *path, float color[4]) {
     mst_color_of_family(family, path, color);
 }
 
-/* A material of that content; NULL: there is none. */
+/* Adds a material with that content. */
 static int32_t add_material(mst_spark_stock *stock, const void *bytes, size_t size, const char *path,
                             const char *name) {
     mst_scene_builder *builder = stock->builder;
