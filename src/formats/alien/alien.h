@@ -35,8 +35,8 @@ void mst_alien_command_text(const mst_value *command, char *text, size_t capacit
 /* Describes one trigger: "5, any number of times: open door 2, then light 17 on". The text is truncated to
  * `capacity`. False if the trigger is empty. */
 bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, size_t capacity);
-/* The cell of an element of the grid; of triggers and commands what they do, of what they act on which do;
- * what is dropped (mst_added_column). */
+/* The text of a column that is not a field (mst_added_column): the cell of an element of the grid; the effect
+ * of a trigger or command; the triggers that act on an element; the item that a box drops. */
 mst_status mst_alien_look_up(const mst_value *element, const char *column, const mst_resolver *sidecars,
                              char *text, size_t capacity);
 /* Updates enemy_mask after an edit of the monsters. vent_mask is kept: how its bits follow from the vents is
@@ -47,18 +47,18 @@ bool mst_alien_ends_run(const uint8_t *quad, bool big);
 /* The path node nearest to a cell, of those that are not gone; UINT64_MAX: there is none. */
 uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, const mst_value *cells,
                                 uint64_t cell);
-/* After a quad was inserted or removed: keeps the ends of runs, and the terminator last. */
+/* After a quad was inserted or removed: keeps the ends of runs, and keeps the terminator last. */
 const char *mst_alien_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                uint8_t *bytes);
-/* A quad that is added to a cell comes last in its run, or begins one (adding.place). */
+/* A quad that is added to a cell becomes the last of its run, or begins a run (adding.place). */
 mst_status mst_alien_place(const mst_document *document, struct mst_added *added, mst_arena *arena,
                            mst_diagnostic *diagnostic);
-/* A new trigger works, and for ever (adding.blank). */
+/* A new trigger works, any number of times (adding.blank). */
 const char *mst_alien_blank(const mst_document *document, const mst_field *list);
 bool mst_alien_alone(const mst_value *list, int by, bool last);
 mst_status mst_alien_renumber_all(const mst_value *list, const mst_document *after,
                                   const mst_several *several, uint8_t *bytes);
-/* A box whose numbers mean other things now needs both of them (editing.settle). */
+/* A box whose numbers now have other meanings needs new values for both (editing.settle). */
 mst_status mst_alien_settle(const mst_document *before, mst_document *after,
                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 bool mst_alien_reaches(const char *path);
@@ -66,7 +66,7 @@ bool mst_alien_reaches(const char *path);
 void mst_alien_textures_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 const char *mst_alien_textures_renumber(const mst_value *list, const mst_document *after, uint64_t index,
                                         int by, uint8_t *bytes);
-/* Sets a count right, unless the file was cut off: then the count is right. */
+/* Corrects a count, unless the file is truncated: then the count is right. */
 struct mst_mending;
 mst_status mst_alien_mend_count(struct mst_mending *mending);
 mst_status mst_alien_textures_settle(const mst_document *before, mst_document *after,

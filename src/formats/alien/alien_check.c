@@ -73,8 +73,8 @@ static uint64_t count_of(const mst_value *map, const char *name) {
 
 #define NO_VERTEX 0xFFFFFFFFu
 
-/* Checks the first `count` quads of a list, without the terminator. `kind`: the field that says how they are
- * drawn. Animated quads of levels refer to an animator. */
+/* Checks the first `count` quads of a list, without the terminator. `kind`: the field with their draw flags.
+ * Animated quads of levels refer to an animator. */
 static mst_status check_quads(const level *l, const char *path, const mst_value *list, uint64_t count,
                               const char *kind, uint64_t textures) {
     const mst_column corners = mst_column_in(list, "vertices"), texture = mst_column_in(list, "texture"),
@@ -254,7 +254,7 @@ static mst_status check_commands(const level *l) {
     list = mst_member_in(&l->map, "commands");
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
         uint64_t operation = mst_number_in(&one, "operation");
-        if (operation > 9 && operation != 255) /* 255: it does nothing, and its target is none */
+        if (operation > 9 && operation != 255) /* 255: no operation, no target */
             status = mst_alien_report(l->checker, "ALIEN-COMMAND-TARGET", &one, "map.commands", i,
                                       "operation", operation, "an operation from 0 to 9");
     }

@@ -47,7 +47,7 @@ static unsigned next_of(const chains *c, unsigned command) {
     return c->data[4 * (size_t)command + 1];
 }
 
-/* Follows a chain to its end, or to a command that was already reached. */
+/* Follows a chain to its end, or to a command already reached. */
 static void reach(chains *c, unsigned from) {
     for (unsigned at = from; at < c->count && !(c->state[at] & REACHED); at = next_of(c, at))
         c->state[at] |= REACHED;

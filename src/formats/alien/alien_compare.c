@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How two levels are compared: things by what they are and their cell, quads by their corners. */
+/* How two levels are compared: things by type and cell, quads by their corners. */
 #include "alien.h"
 
 #define THINGS(list, what)                                                                                   \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows edits of a level beyond the tables: runs of quads, the nearest path nodes. */
+/* Consequences of edits of a level that the tables do not describe: runs of quads, the nearest path nodes. */
 #include "../../core/diagnose.h"
 #include "../../core/json_text.h"
 #include "../../core/number.h"
@@ -12,7 +12,7 @@
 #define QUAD_SIZE       20
 #define LAST_BYTE       19 /* of a quad: the light, and in bit 7 whether the quad is the last of its run */
 #define LAST_OF_RUN     0x80u
-#define MODEL_LAST_BYTE 18 /* of a model's quad: what it is, and in bit 7 whether it is the last */
+#define MODEL_LAST_BYTE 18 /* of a model's quad: its kind, and in bit 7 whether it is the last */
 
 bool mst_alien_ends_run(const uint8_t *quad, bool big) {
     (void)big;
@@ -42,7 +42,7 @@ uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, con
     return nearest;
 }
 
-/* Sets the bit that says that a quad is the last of its run, or of its model. */
+/* Sets the bit that marks a quad as the last of its run or model. */
 static void mark(uint8_t *byte, bool last) {
     *byte = (uint8_t)((*byte & ~LAST_OF_RUN) | (last ? LAST_OF_RUN : 0));
 }
@@ -105,7 +105,7 @@ bool mst_alien_alone(const mst_value *list, int by, bool last) {
     return strcmp(mst_field_of(list)->name, "quads") == 0 && (last || mst_count(list) < 2);
 }
 
-/* The length of the row of elements, one after the other, that begins with one of several. */
+/* The number of consecutive elements that begin with one of several. */
 static size_t in_a_row(const mst_several *several, size_t first) {
     size_t next = first + 1;
     while (next < several->count && several->indices[next] - several->indices[first] == next - first)
@@ -128,7 +128,7 @@ static void mark_new(const mst_several *several, bool map, bool big, uint8_t *ma
     }
 }
 
-/* A run ends earlier if its last quad has gone. */
+/* A run ends earlier if its last quad was removed. */
 static void mark_left(const mst_several *several, const uint8_t *quads, bool big, uint8_t *marks) {
     for (size_t i = 0, row; i < several->count; i += row) {
         uint64_t index = several->indices[i];
@@ -167,7 +167,7 @@ bool mst_alien_reaches(const char *path) {
     return dot && strcmp(dot, ".drop_type") == 0;
 }
 
-#define VENT_FIRST 16 /* types of monsters that are places where others appear */
+#define VENT_FIRST 16 /* types of monsters that are vents, where others appear */
 #define VENT_COUNT 4
 
 static unsigned vents_of(const mst_document *document) {
@@ -183,7 +183,7 @@ static unsigned vents_of(const mst_document *document) {
     return types;
 }
 
-/* How the mask follows from the vents is not known: nobody else would tell that it may be wrong. */
+/* How the mask depends on the vents is not known; nothing else would report that it may be wrong. */
 static mst_status say_vents(const mst_document *before, const mst_document *after,
                             const mst_edit_options *options) {
     mst_diagnostic said = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
@@ -196,7 +196,8 @@ static mst_status say_vents(const mst_document *before, const mst_document *afte
     return options->report(options->user, &said);
 }
 
-/* What a box drops is a number of the list that its `drop_type` says: another type makes it another thing. */
+/* The item that a box drops is an index into the list that `drop_type` selects: with another type it is
+ * another item. */
 mst_status mst_alien_settle(const mst_document *before, mst_document *after,
                             const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_value old, now, was, is;
@@ -239,7 +240,7 @@ static mst_status no_cell(mst_diagnostic *diagnostic, uint64_t count) {
     return MST_ARGUMENT;
 }
 
-/* Where the JSON of the quad says its cell; false: it does not. */
+/* Where the JSON of the quad states its cell; false: nowhere. */
 static bool take_cell(const mst_json *json, uint32_t *cell_at) {
     for (uint32_t at = 1; at < json->nodes[0].end; at = json->nodes[at + 1].end)
         if (json->nodes[at].length == 4 && memcmp(json->nodes[at].text, "cell", 4) == 0) {
@@ -249,7 +250,7 @@ static bool take_cell(const mst_json *json, uint32_t *cell_at) {
     return false;
 }
 
-/* Where the run of a cell ends or, if it has none, where it would be: before that of the cell `next`. */
+/* Where the run of a cell ends or, if it has none, where it would be: before the run of the cell `next`. */
 static uint64_t end_of_run(const mst_value *cells, const mst_value *quads, uint64_t cell, bool *empty,
                            uint64_t *next) {
     uint64_t index = 0, count = mst_count(quads), begin = UINT64_MAX;
@@ -307,12 +308,12 @@ mst_status mst_alien_place(const mst_document *document, mst_added *added, mst_a
     const char *first = mst_arena_printf(arena, "%llu", (unsigned long long)added->index);
     bool made = then_set(added, arena, "map.cells", cell, "first_quad", first, MST_ASSIGN) &&
                 then_set(added, arena, added->list, added->index, "light", last, MST_ASSIGN_PLUS);
-    if (made && !added->index) { /* it has joined the first run: that begins after it */
+    if (made && !added->index) { /* it has joined the first run, which must begin after it */
         made = mst_count(&added->elements) < 2 ||
                then_set(added, arena, "map.cells", next, "first_quad", "1", MST_ASSIGN);
     } else if (made && mst_element(&added->elements, added->index - 1, &quad) == MST_OK &&
                mst_alien_ends_run(document->data + quad.offset,
-                                  false)) { /* or the one before: it ends there */
+                                  false)) { /* or the previous run, which must end there */
         made = then_set(added, arena, added->list, added->index - 1, "light", last, MST_ASSIGN_PLUS);
     }
     return made ? MST_OK : MST_NO_MEMORY;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a level says about its cells, triggers and things outside of their records. */
+/* Information about cells, triggers and things that is not in their records. */
 #include "../present.h"
 #include "alien.h"
 #include <stdarg.h>
 #include <stdio.h>
 
-/* A text that is being put together; what does not fit is cut. */
+/* A text that is being composed; it is truncated to fit. */
 typedef struct words {
     char *text;
     size_t capacity, length;
@@ -55,7 +55,7 @@ static void add_cells(words *to, const place *trigger) {
             add_cell(to, &trigger->map, i);
 }
 
-/* ---- what is dropped ---------------------------------------------------------------------------- */
+/* ---- dropped items ------------------------------------------------------------------------------ */
 
 static void add_drop(words *to, const place *from, const char *field, bool monster) {
     uint64_t index = mst_number_in(&from->element, field);
@@ -71,7 +71,7 @@ static void add_drop(words *to, const place *from, const char *field, bool monst
         add(to, " %s", name);
 }
 
-/* ---- what acts on it ---------------------------------------------------------------------------- */
+/* ---- triggers that act on an element ------------------------------------------------------------ */
 
 /* Whether a trigger's chain has a command that acts on an element of the list. */
 static bool acts_on(const mst_value *commands, uint64_t first, const uint8_t operations[2], uint64_t target) {

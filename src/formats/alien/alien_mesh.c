@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The game looks up what becomes of a colour at a brightness of 0 to 255 (the light table, .DPQ); which
- * brightness it takes for a light and a distance is not known. Here it is the largest part of the light's
- * colour, and colours are multiplied by it, which is the same within the error of the palette. */
+/* The game looks up the shade of a colour at a brightness of 0 to 255 (the light table, .DPQ); which
+ * brightness it takes for a light and a distance is not known. Here it is the largest component of the
+ * light's colour, and colours are multiplied by it, which gives the same within the error of the palette. */
 #define FULL_BRIGHTNESS 255.0F
 
 enum { FLAG_TRIANGLE = 1, FLAG_MIRRORED = 2, FLAG_ANIMATED = 8 };
@@ -129,7 +129,7 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
             work->lights[i][c] = mst_linear_of_srgb((float)row / FULL_BRIGHTNESS);
     }
     work->animators = column(map, "texture_animators", "program");
-    /* each word has the number of its program; the words of a program are contiguous */
+    /* each word contains the number of its program; the words of a program are contiguous */
     for (uint64_t i = 0; i < programs.count; i++) {
         uint32_t program = mst_column_u16(&programs, i, 0), value = mst_column_u16(&values, i, 0);
         if (!(value & 0x8000u) && work->first_texture[program] < 0)
@@ -360,7 +360,7 @@ size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const
                             mst_primitive **primitives) {
     const mst_field *field = mst_field_of(record);
     *primitives = NULL;
-    if (MST_CHANGED(!field || !field->record)) /* it is not there any more */
+    if (MST_CHANGED(!field || !field->record)) /* it no longer exists */
         return 0;
     bool of_model = strcmp(field->record->name, "model") == 0;
     const faces f = {.of_model = of_model,
@@ -441,8 +441,8 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
             }
         }
     }
-    /* The material is invisible, because the faces coincide with floors and ceilings and would flicker in
-     * viewers that show all nodes. */
+    /* It is invisible, because the faces coincide with floors and ceilings and would flicker in viewers that
+     * show all nodes. */
     mst_material material = {.name = "collision",
                              .color = {0.1F, 0.6F, 0.2F, 0},
                              .image = -1,

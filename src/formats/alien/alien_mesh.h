@@ -48,7 +48,7 @@ void mst_alien_begin_materials(mst_alien_work *work);
 void mst_alien_take_level(mst_alien_work *work, const mst_value *map);
 
 /* Makes the quads of a level or model into primitives, one for each material, in the builder's arena. Returns
- * their number. `path` is that of the quads and must live as long as the scene. */
+ * their number. `path` is the path of the quads and must live as long as the scene. */
 size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const char *path,
                             mst_primitive **primitives);
 

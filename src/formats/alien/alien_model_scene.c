@@ -8,7 +8,7 @@
 
 #define GAP     64.0F /* between models, in units */
 #define MENU    MST_ALIEN_PAGE_FILES
-#define NO_FILE (MENU + 1) /* of files of other names */
+#define NO_FILE (MENU + 1) /* for files with other names */
 #define LISTS   100        /* BX00 to BX99 */
 
 /* The rectangles of one list. */
@@ -61,7 +61,7 @@ static void find_lists(showing *s, const mst_document *textures) {
     }
 }
 
-/* The file of pages; `name` is then its name. */
+/* The file of pages; `name` receives its name. */
 static mst_status find_pages(const showing *s, unsigned pages, char name[MST_ALIEN_FILE], const void **bytes,
                              size_t *size) {
     if (pages < MENU)
@@ -122,7 +122,7 @@ static void add_one(showing *s, const mst_value *model, uint64_t index) {
         return;
     mst_alien_rectangle *const all = work->rectangles;
     const uint32_t all_count = work->rectangle_count;
-    if (s->menu && number >= 0 && all) { /* textures of model 7 are those of list BX07 */
+    if (s->menu && number >= 0 && all) { /* model 7 has the textures of list BX07 */
         const window list = number < LISTS ? s->lists[number] : (window){0, 0};
         work->rectangles += list.first;
         work->rectangle_count = list.count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of models: those of doors and lifts in levels, and those of files of their own. */
+/* Tables of models: doors and lifts in levels, and models in separate files. */
 #include "../../core/bytes.h"
 #include "sections.h"
 #include <string.h>

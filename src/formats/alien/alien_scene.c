@@ -25,7 +25,7 @@ typedef struct kind {
     const char *path; /* of the list; its name follows IN_MAP */
     const char *group, *layer;
     const char *class_name; /* for types without a name */
-    const char *models;     /* the list of their models; NULL: none */
+    const char *models;     /* list of their models; NULL: none */
 } kind;
 
 #define IN_MAP "map."
@@ -88,7 +88,7 @@ static void turn_of(uint64_t angle, float rotation[4]) {
 
 /* ---- markers and models ------------------------------------------------------------------------- */
 
-/* The marker of a class: a box that stands on the floor, as large as its body. */
+/* The marker of a class: a box on the floor, as large as its body. */
 static int32_t marker_mesh(scene_work *w, const char *class_name, const float size[2]) {
     mst_scene_builder *builder = w->base.builder;
     for (size_t i = 0; i < w->made_count; i++)
@@ -214,7 +214,7 @@ static int32_t thing_mesh(scene_work *w, const kind *k, const mst_value *record,
     return mst_alien_monster_mesh(&w->stock, &w->base, type, light);
 }
 
-/* Adds what a player sees of a thing as a child node. */
+/* Adds the visible model of a thing as a child node. */
 static bool add_model(scene_work *w, const kind *k, const mst_value *record, int32_t parent) {
     float up;
     int32_t mesh = thing_mesh(w, k, record, &up);

@@ -40,7 +40,7 @@ void mst_alien_stock_begin(mst_alien_stock *stock, mst_scene_builder *builder, c
                            const mst_scene_options *options) {
     char number[4] = "";
     *stock = (mst_alien_stock){.builder = builder, .map = map, .textures = !options->no_textures};
-    if (!mst_alien_level_number(level, number)) /* it is not known which game it is of */
+    if (!mst_alien_level_number(level, number)) /* its chapter is not known */
         return;
     stock->chapter_3 = mst_alien_is_chapter_3(number);
     if (!options->sidecars || !options->sidecars->find || options->no_assets || !mst_scene_ok(builder))
@@ -87,8 +87,8 @@ void mst_alien_stock_end(mst_alien_stock *stock) {
 
 /* ---- monsters ------------------------------------------------------------------------------------- */
 
-/* The frame that shows a monster facing the viewer: that of the game's program, else one of its size that
- * begins a section, else the first. NULL: there is none. */
+/* The frame that shows a monster facing the viewer: the one that the game's program uses, else one of its
+ * size that begins a section, else the first. NULL: none. */
 static const mst_alien_sprite *facing_frame(const mst_alien_sprite *sprites, size_t count,
                                             const mst_alien_frame *wanted, unsigned animation) {
     const mst_alien_sprite *like = NULL, *first = NULL;
@@ -129,7 +129,7 @@ static int32_t add_image(mst_alien_stock *stock, const mst_alien_sprite *sprite,
     return mst_scene_add_image(builder, &image);
 }
 
-/* Reads the picture of a monster; its image, -1: there is none. */
+/* Reads the picture of a monster; returns its image, -1: none. */
 static int32_t read_picture(mst_alien_stock *stock, const mst_alien_monster_look *look, picture *p) {
     char file[MST_ALIEN_FILE];
     const void *bytes;
@@ -153,7 +153,7 @@ static int32_t read_picture(mst_alien_stock *stock, const mst_alien_monster_look
         bool same = wanted && wanted->width == p->shape.width && wanted->height == p->shape.height;
         if (same) {
             p->shape = *wanted;
-        } else if (sprite->animation < 0) { /* its pivot is not known: it stands, or hangs */
+        } else if (sprite->animation < 0) { /* its pivot is not known: it stands on the floor, or hangs */
             p->shape.x = (int16_t)(-(int)p->shape.width / 2);
             p->shape.y = (int16_t)(look->hangs ? 0 : -(int)p->shape.height);
         }
@@ -260,7 +260,7 @@ static mst_alien_work *work_of(mst_alien_stock *stock, unsigned pages) {
     return work;
 }
 
-/* The last section of that number, as in the game; false: there is none. */
+/* The last section of that number, as in the game; false: none. */
 static bool find_model(const mst_document *document, int number, mst_value *model) {
     mst_value root = mst_root(document), list = mst_member_in(&root, "models"), one;
     char wanted[16];
@@ -287,7 +287,7 @@ static int32_t make_model(mst_alien_stock *stock, unsigned file, int number, uns
     size_t count = mst_alien_primitives(work, &model, NULL, &primitives);
     if (!count)
         return -1;
-    for (size_t i = 0; i < count; i++) { /* triangles are what the thing is that shows them */
+    for (size_t i = 0; i < count; i++) { /* a triangle refers to the thing that it shows */
         primitives[i].source = (mst_scene_source){.path = NULL, .index = MST_NO_INDEX};
         primitives[i].elements = NULL;
     }
@@ -312,7 +312,7 @@ int32_t mst_alien_box_mesh(mst_alien_stock *stock, uint64_t type) {
     int32_t *made = &stock->boxes[number];
     if (*made == UNKNOWN)
         *made = make_model(stock, 1, number, mst_alien_box_pages(number));
-    if (*made < 0 && number != 1) { /* what has no model is a crate */
+    if (*made < 0 && number != 1) { /* a box without a model is shown as a crate */
         int32_t crate = stock->boxes[1];
         *made = stock->boxes[1] = crate == UNKNOWN ? make_model(stock, 1, 1, MST_ALIEN_PICKUP_PAGES) : crate;
     }

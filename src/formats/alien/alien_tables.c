@@ -43,7 +43,7 @@ enum { RECORDS(RECORD_INDEX) };
 
 /* ---- unused elements ---------------------------------------------------------------------------- */
 
-/* A terminator, whatever its last bytes are. */
+/* A terminator, regardless of its last bytes. */
 static bool has_no_corners(const uint8_t *quad) {
     return memcmp(quad, mst_alien_terminator, 16) == 0;
 }
@@ -550,7 +550,7 @@ static const mst_field map_fields[] = {
 };
 RECORD(map, "map", "the level: a header of 36 bytes and 14 blocks without gaps");
 
-/* The size of header and blocks by the header's counts; 0 if there is no complete header. */
+/* The size of the header and blocks, computed from the header's counts; 0 without a complete header. */
 static uint64_t size_of_blocks(const uint8_t *content, uint64_t size, bool big) {
     /* the header's counts in order: offset, width, size of an element */
     static const uint8_t blocks[][3] = {{0, 2, 8},  {2, 2, 20},  {12, 1, 8}, {13, 1, 28}, {14, 2, 20},

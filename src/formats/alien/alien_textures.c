@@ -66,7 +66,7 @@ static const uint8_t *pixels_of(const mst_value *page, size_t *size) {
     return bytes;
 }
 
-/* Reads the colours of a page, 1-5-5-5. Returns how many its palette has, at most 256. */
+/* Reads the colours of a page, 1-5-5-5. Returns the number of colours in its palette, at most 256. */
 static uint32_t page_palette(const mst_document *document, size_t index, uint16_t colors[COLORS]) {
     mst_value palettes = sections_of(document, "palettes"), palette;
     uint64_t count = 0;
@@ -84,7 +84,7 @@ size_t mst_alien_image_count(const mst_document *document) {
     return (size_t)mst_count(&pages);
 }
 
-/* The pixels of a page: of the size in INFO if the number of bytes matches it, else rows of 256. */
+/* The pixels of a page: of INFO's size if the number of bytes matches it, else rows of 256. */
 static mst_status page_shape(const mst_document *document, size_t index, const uint8_t **data,
                              uint32_t *width, uint32_t *height, mst_diagnostic *diagnostic) {
     mst_value pages = sections_of(document, "pages"), page = mst_element_in(&pages, index);
@@ -140,7 +140,7 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
     memset(pixels->palette, 0, COLORS * sizeof *pixels->palette); /* indices without a colour are black */
     for (uint32_t i = 0; i < COLORS; i++) {
         for (unsigned c = 0; c < 3; c++) {
-            if (!count) /* no palette: shades of grey */
+            if (!count) /* without a palette: shades of grey */
                 pixels->palette[i][c] = (uint8_t)i;
             else if (i < count)
                 pixels->palette[i][c] = eight_bits((uint32_t)colors[i] >> 5 * c & 31u);
@@ -153,8 +153,8 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
 
 /* ---- replacing pixels --------------------------------------------------------------------------- */
 
-/* The replacement of a page's pixels. A pixel keeps its index where that has the right colour in the page's
- * palette, else it is matched by colour. */
+/* The replacement of a page's pixels. A pixel keeps its index where the page's palette has the right colour
+ * there; else it is matched by colour. */
 typedef struct replacement {
     const mst_pixels *pixels;
     const uint8_t *before; /* the page's own */
@@ -355,7 +355,7 @@ static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t hei
             MST_SET(finding->found, "%lu bytes", (unsigned long)size);
             status = mst_checker_report(checker, "ALIEN-GFX-INFO");
         }
-        /* what a truncated file lacks is counted */
+        /* in a truncated file, missing palettes are only counted */
         if (status == MST_OK && *page_count >= palette_count && !is_cut(checker->document)) {
             MST_SET(finding->message, "the page has no palette: its textures are shown in greys");
             MST_SET(finding->expected, "%llu palettes", (unsigned long long)mst_count(&pages));

@@ -177,7 +177,7 @@ void mst_alien_fix_up(const mst_document *before, const mst_document *after, uin
             return;
         masks[i] = mst_alien_enemy_mask(&maps[i]);
     }
-    /* only a change that the edit requires: a mask that did not match before is left alone */
+    /* only a change that the edit requires: a mask that did not match before is kept */
     if (masks[0] == masks[1])
         return;
     mst_value field = mst_member_in(&maps[1], "enemy_mask");

@@ -9,7 +9,7 @@
 typedef struct section {
     uint32_t name, order;
     const char *list;
-    uint64_t index; /* in that list; UINT64_MAX: not in a list */
+    uint64_t index; /* in its list; UINT64_MAX: not in a list */
     uint64_t offset;
     uint32_t size;
     uint16_t first[2]; /* of a palette: its first two numbers */
@@ -46,7 +46,7 @@ static mst_status report(mst_checker *checker, const char *code, const section *
                  : mst_report(checker, code, expected, "%s", name);
 }
 
-/* Collects all sections. INFO's offset is that of its content: its header is not part of the record. */
+/* Collects all sections. INFO's offset is its content's: its header is not part of the record. */
 static mst_status gather(mst_checker *checker, sections *all) {
     const mst_document *document = checker->document;
     mst_value root = mst_root(document), one;

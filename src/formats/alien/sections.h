@@ -31,7 +31,7 @@
         [MST_PROBLEM_STRING] = size, [MST_PROBLEM_COUNT] = size, [MST_PROBLEM_TRAILING] = size               \
     }
 
-/* Sections that are not known or not valid; the first record of both formats. */
+/* Unknown or invalid sections; the first record of both formats. */
 extern const mst_record mst_alien_unknown_section;
 extern const mst_field mst_alien_unknown_sections;
 
@@ -41,7 +41,7 @@ bool mst_alien_accepts_model(const uint8_t *content, uint64_t size, bool big);
 
 /* Whether the bytes begin a container of that type. */
 bool mst_alien_probe(const uint8_t *bytes, size_t size, const char *type);
-/* The content of the first section of that name; NULL if there is none before the end of the file. */
+/* The content of the first section of that name; NULL if the file has none. */
 const uint8_t *mst_alien_find_section(const uint8_t *bytes, size_t size, uint32_t name, uint32_t *length);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is drawn from what ---------------------------------------------------------------------- */
+/* ---- models and files of things ------------------------------------------------------------------- */
 
 static const mst_alien_monster_look monsters[] = {
     {"EGGS", 10, 4, false, 256, 512},         {"HUGGER", 8.34375F, 4, false, 256, 512},
@@ -114,13 +114,13 @@ mst_status mst_alien_find_pages(const mst_resolver *sidecars, unsigned pages, ch
     return status;
 }
 
-/* ---- what a level names --------------------------------------------------------------------------- */
+/* ---- files that a level names --------------------------------------------------------------------- */
 
 typedef struct namer {
     const mst_resolver *sidecars;
     mst_take_name take;
     void *taker;
-    bool pages[MST_ALIEN_PAGE_FILES]; /* that have been named */
+    bool pages[MST_ALIEN_PAGE_FILES]; /* already named */
 } namer;
 
 static mst_status name_file(const namer *n, mst_asset_kind kind, const char *file, const char *path) {
@@ -128,7 +128,7 @@ static mst_status name_file(const namer *n, mst_asset_kind kind, const char *fil
     const void *bytes;
     size_t size;
     snprintf(name, sizeof name, "%s", file);
-    mst_alien_find(n->sidecars, name, &bytes, &size); /* which may be beside the level */
+    mst_alien_find(n->sidecars, name, &bytes, &size); /* the file may be next to the level */
     return n->take(n->taker, kind, name, strlen(name), path);
 }
 
@@ -161,7 +161,7 @@ static mst_status name_thing(namer *n, unsigned list, uint64_t type, bool chapte
                : status;
 }
 
-/* The level's own texture file, in the colours that there are. */
+/* The level's own texture file, in the available number of colours. */
 static mst_status name_textures(const namer *n, const char number[4]) {
     char name[MST_ALIEN_FILE];
     const void *bytes;
@@ -169,7 +169,7 @@ static mst_status name_textures(const namer *n, const char number[4]) {
     snprintf(name, sizeof name, "%sGFX.B16", number);
     if (mst_alien_find(n->sidecars, name, &bytes, &size) != MST_OK)
         snprintf(name, sizeof name, "%sGFX.BIN", number);
-    else if (n->sidecars) { /* the usual one, if both are there */
+    else if (n->sidecars) { /* the usual one, if both exist */
         char usual[MST_ALIEN_FILE];
         snprintf(usual, sizeof usual, "%sGFX.BIN", number);
         if (mst_alien_find(n->sidecars, usual, &bytes, &size) == MST_OK)
@@ -200,7 +200,7 @@ mst_status mst_alien_names(const mst_document *document, const mst_resolver *sid
     return status;
 }
 
-/* ---- what is missing ------------------------------------------------------------------------------ */
+/* ---- missing files -------------------------------------------------------------------------------- */
 
 mst_status mst_alien_check_files(mst_checker *checker) {
     const mst_check_options *options = checker->options;

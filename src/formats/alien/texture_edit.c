@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows edits of a texture file beyond the tables: counts, padding, and numbers that levels know. */
+/* Consequences of edits of a texture file that the tables do not describe: counts, padding, and numbers that
+ * levels refer to. */
 #include "../../edit/single_edit.h"
 #include "alien.h"
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 #define RECTANGLE_SIZE 6
 
-/* How often elements of these lists are there, as INFO counts them. */
+/* The numbers of elements in these lists, as INFO counts them. */
 typedef struct counts {
     uint64_t rectangles, pages, palettes;
 } counts;
@@ -28,7 +29,7 @@ static counts count_all(const mst_document *document) {
     return all;
 }
 
-/* Writes a number of INFO that was right before. */
+/* Updates a count in INFO if it was right before. */
 static void follow_count(const mst_document *before, const mst_document *after, const char *name,
                          uint64_t was, uint64_t is, uint8_t *bytes) {
     mst_value root = mst_root(before), information, number;
@@ -50,7 +51,7 @@ void mst_alien_textures_fix_up(const mst_document *before, const mst_document *a
     follow_count(before, after, "unknown_0a", was.palettes, is.palettes, bytes);
 }
 
-/* Whether a list of rectangles is that of the last section. */
+/* Whether a list of rectangles belongs to the last section. */
 static bool is_last_list(const mst_value *rectangles) {
     mst_value lists, last;
     uint64_t count = count_of(rectangles->document, "rectangle_lists", &lists);
@@ -79,7 +80,7 @@ static uint64_t size_of(const mst_value *section, uint64_t *padding) {
     return size;
 }
 
-/* Sections whose size was a multiple of four are so again. */
+/* If all sections had sizes that are multiples of four, pads them to such sizes again. */
 mst_status mst_alien_textures_settle(const mst_document *before, mst_document *after,
                                      const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_value lists, section;

@@ -157,7 +157,7 @@ static bool probe_gfx(const uint8_t *bytes, size_t size, uint64_t file_size, con
     return mst_alien_probe(bytes, size, "PSXT");
 }
 
-/* Whether a file shorter than its header says ends at the end of a section, and has a page. */
+/* Whether a file shorter than its header's size ends at the end of a section, and has a page. */
 static bool is_cut(const uint8_t *bytes, size_t size) {
     bool any_page = false;
     uint64_t at = 12;
@@ -171,7 +171,7 @@ static bool is_cut(const uint8_t *bytes, size_t size) {
     return any_page && at == size;
 }
 
-/* INFO says 8 bits per pixel, or 4 as on the console: true in one byte order only. */
+/* INFO has 8 bits per pixel, or 4 as on the console: only one byte order gives this. */
 static mst_status resolve_gfx(const uint8_t *bytes, size_t size, mst_variant *variant,
                               mst_diagnostic *diagnostic) {
     (void)diagnostic;

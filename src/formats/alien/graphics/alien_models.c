@@ -67,7 +67,7 @@ static uint64_t count_sections(const mst_document *document) {
     return mst_count(&known) + mst_count(&others);
 }
 
-/* The number that the type says; UINT64_MAX: none. */
+/* The number in the type; UINT64_MAX: none. */
 static uint64_t stored_count(const mst_document *document, mst_value *type) {
     mst_value root = mst_root(document);
     *type = mst_member_in(&root, "type");
@@ -81,7 +81,7 @@ static uint64_t stored_count(const mst_document *document, mst_value *type) {
     return number;
 }
 
-#define NUMBERS 1000 /* that names can have */
+#define NUMBERS 1000 /* number of possible names */
 
 static mst_status check_models(mst_checker *checker, const mst_value *list) {
     mst_status status = MST_OK;
@@ -143,7 +143,7 @@ static mst_status check(mst_checker *checker) {
     return status;
 }
 
-/* The number of sections, where it was right before. */
+/* Updates the number of sections if it was right before. */
 static void fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     mst_value type;
     uint64_t was = count_sections(before), is = count_sections(after), stored = stored_count(before, &type);

@@ -105,7 +105,7 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- the format ---------------------------------------------------------------------------------- */
 
-/* The number of sections, where it was right before; or nothing. */
+/* Updates the number of sections if it was right before. */
 static void fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     const mst_document *documents[2] = {before, after};
     uint64_t counts[2] = {0, 0}, stored = 0;
@@ -130,7 +130,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
     (void)file_size, (void)variant;
     size_t length = name ? strlen(name) : 0;
     if (name && (mst_text_ends_in(name, length, ".bnd") || mst_text_ends_in(name, length, ".b16")))
-        return true; /* the other containers have been tried before */
+        return true; /* the other containers were tried before */
     return size >= 16 && memcmp(bytes, "FORM", 4) == 0 && bytes[12] == 'F' && bytes[13] >= '0' &&
            bytes[13] <= '9';
 }

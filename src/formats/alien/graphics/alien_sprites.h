@@ -13,7 +13,7 @@
 
 extern const mst_codes mst_alien_sprites_codes;
 
-/* What a section of sprites is parsed as. */
+/* How a section of sprites is parsed. */
 enum { MST_ALIEN_SPRITE_BYTES, MST_ALIEN_SPRITE_FRAMES, MST_ALIEN_SPRITE_COLORS };
 
 mst_status mst_alien_sprites_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
@@ -28,10 +28,10 @@ typedef struct mst_alien_sprite {
     char name[5];    /* of the section */
     unsigned number; /* in it */
     bool packed;
-    const uint8_t *bytes;  /* as they are stored */
+    const uint8_t *bytes;  /* as stored */
     size_t size, pixels;   /* stored, and unpacked */
-    mst_alien_frame shape; /* width 0: it is not known */
-    int animation;         /* -1: it is none that the game's program has */
+    mst_alien_frame shape; /* width 0: unknown */
+    int animation;         /* -1: not one in the game's program */
 } mst_alien_sprite;
 
 /* All frames, in the order of the file, in the arena. */
@@ -39,7 +39,7 @@ mst_status mst_alien_sprites_list(const mst_document *document, mst_arena *arena
                                   size_t *count);
 /* The pixels of a frame: `sprite->pixels` indices. */
 void mst_alien_sprite_unpack(const mst_alien_sprite *sprite, uint8_t *pixels);
-/* The size of a frame by how much its rows resemble each other; false: it is none that frames have. */
+/* Guesses the size of a frame by the similarity of its rows; false: no valid size fits. */
 bool mst_alien_sprite_guess(const uint8_t *pixels, size_t count, mst_alien_frame *shape);
 
 size_t mst_alien_sprites_image_count(const mst_document *document);

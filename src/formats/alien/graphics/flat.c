@@ -170,8 +170,8 @@ static mst_status check_palette(mst_checker *checker) {
     return status;
 }
 
-/* The last row is the identity but for colours that the palette has twice: some indices become others, which
- * stay themselves. */
+/* The last row is the identity, except for colours that the palette has twice: some indices map to others,
+ * which map to themselves. */
 static mst_status check_shades(mst_checker *checker) {
     const mst_document *d = checker->document;
     const uint8_t *top = d->data + MST_ALIEN_SHADES - 256;

@@ -300,7 +300,8 @@ static int find_file(const char *name) {
     return -1;
 }
 
-/* How many frames of an animation have these sizes and, after them, make up the rest; 0: they do not. */
+/* The number of frames of an animation that have these sizes and then add up to the rest; 0: they do not
+ * match. */
 static size_t fits(const animation *a, const size_t *sizes, size_t count, size_t rest) {
     size_t i = 0;
     if (count > a->count)
@@ -324,7 +325,7 @@ const mst_alien_frame *mst_alien_find_frames(const char *name, const size_t *siz
     for (size_t i = 0; file >= 0 && i < MST_COUNT_OF(animations); i++) {
         const animation *a = &animations[i];
         size_t used = a->file == file ? fits(a, sizes, count, rest) : 0;
-        /* one that ends where the section does is more likely than one that goes on */
+        /* an animation that ends where the section does is more likely than one that continues */
         if (used && (!best || (used == a->count && *known != best->count))) {
             best = a;
             *known = used;

@@ -13,7 +13,7 @@
 
 /* ---- sizes --------------------------------------------------------------------------------------- */
 
-/* How many pixels resemble the one above, and how many could. */
+/* The number of pixels that resemble the pixel above, and the number that could. */
 static void resemblance(const uint8_t *pixels, size_t count, size_t width, uint64_t *like, uint64_t *all) {
     *like = *all = 0;
     for (size_t i = width; i < count; i++) {
@@ -99,7 +99,8 @@ static mst_status guess_size(lister *l, mst_alien_sprite *one) {
     return pixels ? MST_OK : MST_NO_MEMORY;
 }
 
-/* Gives a section's frames, from number `first` of the list on, their sizes, and cuts what is not packed. */
+/* Sets the sizes of a section's frames, from number `first` of the list on, and splits the unpacked bytes
+ * into frames. */
 static mst_status find_shapes(lister *l, size_t first, const mst_alien_sprite *like, const uint8_t *rest,
                               size_t size) {
     size_t packed = l->count - first, known = 0;
@@ -150,7 +151,7 @@ static mst_status list_section(lister *l, const mst_value *section, mst_alien_sp
     return find_shapes(l, first, like, bytes, size);
 }
 
-/* The most frames that the list can have, and those that one section has. */
+/* The maximum number of frames in the list, and in one section. */
 static size_t count_frames(const mst_value *sections, size_t *most) {
     mst_value section, frames;
     size_t sum = 0;
@@ -182,8 +183,8 @@ mst_status mst_alien_sprites_list(const mst_document *document, mst_arena *arena
 
 /* ---- images -------------------------------------------------------------------------------------- */
 
-/* The frame that is image `index`, one whose size is known. `*again`: another section has the name of its
- * own. MST_NO_PATH: there are only `*count`. */
+/* The frame that is image `index`, counting only frames of known size. `*again`: another section has the name
+ * of the frame's section. MST_NO_PATH: there are only `*count`. */
 static mst_status find_image(const mst_document *document, size_t index, mst_arena *arena,
                              mst_alien_sprite *sprite, size_t *count, bool *again) {
     mst_alien_sprite *sprites = NULL;
@@ -216,7 +217,7 @@ size_t mst_alien_sprites_image_count(const mst_document *document) {
     return count;
 }
 
-/* The colours of the file itself; shades of grey if it has none. */
+/* The colours of the file itself; shades of grey without them. */
 static void take_palette(const mst_document *document, mst_pixels *pixels) {
     mst_value root = mst_root(document), sections = mst_member_in(&root, "sections"), section, list;
     uint16_t colors[COLORS] = {0};
@@ -258,7 +259,7 @@ mst_status mst_alien_sprites_image_read(const mst_document *document, size_t ind
 
 /* ---- replacing pixels ---------------------------------------------------------------------------- */
 
-/* Lets the frames after a packed one stay where they are: zeros fill what it leaves of its place. */
+/* Keeps the frames after a packed one in place: zeros fill the space that it no longer needs. */
 static mst_status keep_places(mst_document *document, const mst_alien_sprite *sprite, size_t size,
                               char unused[32], char path[96], mst_diagnostic *diagnostic) {
     char place[64];

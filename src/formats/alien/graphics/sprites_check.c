@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of a file of sprites: its sections, what its type counts, and frames of unknown size. */
+/* Checks of a file of sprites: its sections, their number in its type, and frames of unknown size. */
 #include "../../../check/finding.h"
 #include "../../../core/lower_bound.h"
 #include "../../present.h"
@@ -71,7 +71,7 @@ typedef struct names {
     size_t count;
 } names;
 
-/* Whether there was a section of that name; notes it. */
+/* Whether a section of that name was seen; records the name. */
 static bool was_there(names *all, const uint8_t *name) {
     MST_LOWER_BOUND(low, middle, all->count, memcmp(all->seen[middle], name, 4) < 0);
     if (low < all->count && memcmp(all->seen[low], name, 4) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file of sprites to parsed bytes and back: sections, and the frames of those that hold frames. */
+/* From a file of sprites to parsed bytes and back: sections, and the frames in them. */
 #include "../../../core/diagnose.h"
 #include "alien_sprites.h"
 
@@ -17,7 +17,7 @@ static bool is_numbered(const uint8_t *name, char letter) {
 
 /* ---- parsing ------------------------------------------------------------------------------------- */
 
-/* The frame that begins at `at` of a section: its packed size; 0: none begins here. */
+/* The packed size of the frame that begins at `at` of a section; 0: none begins there. */
 static size_t measure(const uint8_t *bytes, size_t at, size_t size) {
     mst_frame_lz_sizes sizes;
     if (!mst_frame_lz_measure(bytes + at, size - at, &sizes) || sizes.unpacked < MST_ALIEN_SPRITE_MIN ||
@@ -34,8 +34,7 @@ static size_t padded(size_t end, size_t size) {
     return to < size ? to : size;
 }
 
-/* Where the next frame begins: at `at`, or after zeros that fill the place of a longer one. `size`: there is
- * none. */
+/* Where the next frame begins: at `at`, or after zeros that fill the place of a longer one. `size`: none. */
 static size_t find_frame(const uint8_t *bytes, size_t at, size_t size, size_t *packed) {
     static const uint8_t zeros[4] = {0};
     *packed = at < size ? measure(bytes, at, size) : 0;
@@ -60,7 +59,7 @@ static void put_frames(mst_parsed_writer *w, const uint8_t *bytes, size_t size) 
     }
     if (w->status == MST_OK)
         mst_store32(w->to->data + counted, count, true);
-    /* zeros that the last frame lacks, because the section ends */
+    /* the number of padding zeros missing after the last frame, because the section ends */
     mst_parsed_number(w, count && at == size ? (uint32_t)((4 - at % 4) % 4) : 0, 1);
     mst_parsed_counted(w, bytes + at, size - at);
 }
@@ -159,7 +158,7 @@ static void take_frames(mst_parsed_reader *r, mst_parsed_writer *file) {
     mst_parsed_put(file, rest, size);
 }
 
-/* Appends a section; false: what it holds is incomplete. */
+/* Appends a section; false: its content is incomplete. */
 static bool take_section(mst_parsed_reader *r, mst_parsed_writer *file, bool *outside) {
     uint32_t size;
     const uint8_t *name = mst_parsed_take(r, 4), *bytes;
