@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Actors that come to stand elsewhere, or whose floor moves: the sectors that they are in follow. */
+/* Actors that are moved, or whose floor moves: updates the sectors that they are in. */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../../edit/assign.h"
@@ -79,7 +79,7 @@ static bool stands_outside(const floors *f, uint64_t actor) {
     return sector < f->corners.count && !is_over(f, sector, origin, true, &height);
 }
 
-/* The sector that an actor stands in: that of the nearest floor. UINT32_MAX: it is over none. */
+/* The sector that an actor stands in: the one with the nearest floor. UINT32_MAX: it is over none. */
 static uint32_t sector_below(const floors *f, const double origin[3]) {
     uint32_t nearest = UINT32_MAX;
     double least = INFINITY, height;
@@ -96,7 +96,7 @@ static bool same_column(const mst_column *a, const mst_column *b) {
            memcmp(a->data, b->data, (size_t)((a->count - 1) * a->stride)) == 0;
 }
 
-/* Whether an actor stood there before: outside of its sector, or in another one that was given up. */
+/* Whether an actor was at this place before; without `same_floor`, only one outside of its sector. */
 static bool was_there(const floors *before, const double origin[3], bool same_floor) {
     for (uint64_t i = 0; i < before->origins.count; i++)
         if (real_at(&before->origins, i, 0) == origin[0] && real_at(&before->origins, i, 1) == origin[1] &&
@@ -123,7 +123,7 @@ static mst_status say_nowhere(const mst_edit_options *options, uint64_t actor, u
     return options->report(options->user, &said);
 }
 
-/* The path of an actor's model in the arena; NULL: it has none. */
+/* The path of an actor's model in the arena; NULL: none. */
 static mst_status model_of(const mst_document *document, uint64_t actor, mst_arena *arena,
                            const char **json) {
     char path[64];
@@ -135,7 +135,7 @@ static mst_status model_of(const mst_document *document, uint64_t actor, mst_are
                : MST_OK;
 }
 
-/* Which model a type has is only in the game's definitions: the old one is kept, and that is said. */
+/* Only the game's definitions state the model of a type: the old model is kept, and reported. */
 static mst_status say_models(const mst_document *before, const mst_document *after,
                              const mst_edit_options *options, mst_arena *arena) {
     mst_value records[2];

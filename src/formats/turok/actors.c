@@ -38,7 +38,7 @@ static bool number_of(const char *word, size_t length, int32_t *number) {
     return true;
 }
 
-/* The end of a comment that begins at `at`; `at` itself if none does. */
+/* The end of a comment that begins at `at`; `at` itself if there is none. */
 static size_t after_comment(const char *text, size_t size, size_t at) {
     if (at + 1 < size && text[at] == '/' && text[at + 1] == '/') {
         while (at < size && text[at] != '\n')
@@ -98,7 +98,7 @@ static mst_status take(void *taker, const char *file, const void *bytes, size_t 
     return MST_OK;
 }
 
-/* By number; of duplicates, the one read last comes first: it is a mod's. */
+/* By number; of duplicates, the one read last sorts first: it is a mod's. */
 static int by_type(const void *left, const void *right) {
     const mst_turok_actor_name *a = left, *b = right;
     if (a->type != b->type)
@@ -128,7 +128,7 @@ mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *a
     return status;
 }
 
-/* ---- names that are kept ------------------------------------------------------------------------ */
+/* ---- cached names ------------------------------------------------------------------------------- */
 
 static mst_status make(const mst_resolver *resolver, const void *bytes, size_t size, mst_arena *arena,
                        void *names) {
@@ -136,7 +136,7 @@ static mst_status make(const mst_resolver *resolver, const void *bytes, size_t s
     return mst_turok_read_actor_names(resolver, arena, names);
 }
 
-/* The first of the files, which stands for all of them. */
+/* Takes the first of the files, which represents all of them. */
 static mst_status take_first(void *taker, const char *file, const void *bytes, size_t size) {
     (void)file;
     *(mst_memo *)taker = (mst_memo){.bytes = bytes, .size = size};

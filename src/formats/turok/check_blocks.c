@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks of a level share: findings by their paths, and checks of archives, blocks and texts. */
+/* Shared by the checks of a level: findings by path, and checks of archives, blocks and texts. */
 #include "check_blocks.h"
 #include <stdio.h>
 
@@ -173,7 +173,7 @@ mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_t
     mst_data_set list;
     *end = mst_data_set_at(level->document, offset, 0, &list);
     size_t size = list.count ? list.stride : 0;
-    if (size && !list.data[size - 1] && is_like(list.data, size - 1, kind)) { /* which has no NUL */
+    if (size && !list.data[size - 1] && is_like(list.data, size - 1, kind)) { /* without a NUL inside */
         if (length)
             *length = size - 1;
         return MST_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks of a level share. */
+/* Shared by the checks of a level. */
 #ifndef MST_FORMATS_TUROK_CHECK_BLOCKS_H
 #define MST_FORMATS_TUROK_CHECK_BLOCKS_H
 
@@ -23,7 +23,7 @@ typedef struct mst_turok_level {
     mst_checker *checker;
     const mst_document *document;
     bool big;
-    bool information; /* report findings of that severity */
+    bool information; /* also report findings of that severity */
     mst_data_set vertices, sector_sets, sectors;
     struct {
         mst_column position, ceiling;
@@ -36,7 +36,7 @@ typedef struct mst_turok_level {
     } sector;
     struct {
         mst_column origin, rotation, bounds_min, bounds_max, flags;
-    } mesh; /* of no list yet */
+    } mesh; /* of no list in particular */
     mst_bound actor;
     mst_column minimums, maximums; /* boxes of cells */
     int64_t width, height;         /* of the grid; 0 if its parts contradict each other */
@@ -77,7 +77,7 @@ mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *arch
                            uint64_t end, const mst_turok_path *path);
 
 typedef enum mst_turok_path_kind { MST_TUROK_SKY, MST_TUROK_MODEL, MST_TUROK_ANIMATION } mst_turok_path_kind;
-/* Whether block `index` of an archive is a path as the game writes it, aligned and padded as it should be. */
+/* Whether block `index` of an archive is a path as the game writes it, aligned and padded correctly. */
 bool mst_turok_is_canonical(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
                             mst_turok_path_kind kind);
 /* Checks the text at `offset`. `length` (may be NULL) receives its length, `end` the end of the data set. */

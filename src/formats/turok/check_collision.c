@@ -56,8 +56,8 @@ static uint64_t offset_of(const collision *c, const mst_column *column, uint32_t
 
 /* ---- shared edges ------------------------------------------------------------------------------- */
 
-/* In the original game's data link i belongs to another edge. Which rule a level with sectors of that size
- * uses is not known: takes the one by which more links cross an edge of the sector they lead to. */
+/* In the original game's data link i belongs to another edge. A level with sectors of that size may use
+ * either rule: takes the one by which more links cross an edge of the sector they lead to. */
 unsigned mst_turok_link_step(const mst_document *document, const mst_column *vertices,
                              const mst_column *links) {
     uint64_t fits[2] = {0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid's cells after edits: their boxes, those that have become empty, and filing all meshes again. */
+/* The grid's cells after edits: their boxes, cells that have become empty, and re-filing all meshes. */
 #include "grid.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
@@ -49,14 +49,14 @@ uint64_t mst_turok_cell_of(const mst_turok_lattice *lattice, const double origin
 
 typedef struct cell {
     mst_turok_box box;
-    uint64_t meshes; /* 0: `box` is the corner of the lattice, or no box at all */
+    uint64_t meshes; /* 0: `box` is the corner of the lattice, or there is no box */
     bool bare;       /* without the lists that cells with meshes have */
 } cell;
 
 typedef struct grid {
     const mst_document *document;
     mst_value sections;
-    mst_column low, high; /* the boxes that are stored */
+    mst_column low, high; /* the stored boxes */
     cell *cells;
     uint64_t count;
     mst_turok_lattice lattice;
@@ -139,8 +139,8 @@ static void store_edge(const grid *g, uint8_t *bytes, uint64_t index, unsigned e
                 mst_bits_of_f32((float)number), column->big);
 }
 
-/* An edge follows if its meshes' changed. One that was not right before only grows: who knows what else is in
- * it. One that the edit has set stays. */
+/* An edge is updated if its meshes' edge changed. An edge that was wrong before only grows, because it may
+ * enclose other things. An edge that the edit has set stays. */
 static void follow_edge(const grid *was, const grid *now, uint8_t *bytes, uint64_t index, unsigned edge) {
     const cell *old = &was->cells[index], *new = &now->cells[index];
     double before = edge_of(&old->box, edge), after = edge_of(&new->box, edge),
@@ -154,7 +154,7 @@ static void follow_edge(const grid *was, const grid *now, uint8_t *bytes, uint64
         store_edge(now, bytes, index, edge, after);
 }
 
-/* A cell whose last mesh is gone has no lists any more. */
+/* Removes the lists of cells whose last mesh was removed. */
 static mst_status empty_cells(const grid *was, const grid *now, mst_document *after,
                               mst_diagnostic *diagnostic) {
     mst_status status = MST_OK;
@@ -180,7 +180,7 @@ mst_status mst_turok_settle_grid(const mst_document *before, mst_document *after
         status = empty_cells(&was, &now, after, diagnostic);
         cell *cells = now.cells;
         if (status == MST_OK)
-            status = read_grid(after, &arena, &now); /* its places */
+            status = read_grid(after, &arena, &now); /* offsets have changed */
         if (status == MST_OK)
             now.cells = cells;
         for (uint64_t i = 0; status == MST_OK && i < now.count; i++)
@@ -193,9 +193,9 @@ mst_status mst_turok_settle_grid(const mst_document *before, mst_document *after
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
-/* ---- filing all again -------------------------------------------------------------------------------- */
+/* ---- re-filing all meshes ---------------------------------------------------------------------------- */
 
-/* A mesh, by the cell that it goes to and where it comes from. */
+/* A mesh, with its new and old cells. */
 typedef struct filed {
     uint64_t to, from, index;
     mst_value mesh, model;
@@ -205,7 +205,7 @@ static int by_cell(const void *left, const void *right) {
     const filed *a = left, *b = right;
     if (a->to != b->to)
         return a->to < b->to ? -1 : 1;
-    bool stays_a = a->to == a->from, stays_b = b->to == b->from; /* those that were there come first */
+    bool stays_a = a->to == a->from, stays_b = b->to == b->from; /* meshes already there come first */
     if (stays_a != stays_b)
         return stays_a ? -1 : 1;
     if (a->from != b->from)
@@ -291,7 +291,7 @@ static mst_status file_meshes(mst_document *document, const grid *g, mst_arena *
         status = mst_edit_set(document, "grid_sections", (const char *)text.data, diagnostic);
     mst_buffer_free(&text);
     root = mst_root(document);
-    if (status == MST_OK && mst_member(&root, "visibility", &table) == MST_OK) /* meshes have other numbers */
+    if (status == MST_OK && mst_member(&root, "visibility", &table) == MST_OK) /* mesh numbers have changed */
         status = mst_edit_remove(document, "visibility", diagnostic);
     return status;
 }
@@ -317,7 +317,7 @@ mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic) 
                : status;
 }
 
-/* The edges that are off; the others may be rounded in another way. */
+/* Corrects only the edges that are off; the others may be rounded differently. */
 mst_status mst_turok_mend_cell(mst_mending *mending) {
     const char *number = strchr(mending->finding->path, '[');
     uint64_t index = number ? strtoull(number + 1, NULL, 10) : UINT64_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The boxes of the grid's cells and the lattice that the cells stand on, for checks and edits. */
+/* The boxes of the grid's cells and the lattice of the cells, for checks and edits. */
 #ifndef MST_FORMATS_TUROK_GRID_H
 #define MST_FORMATS_TUROK_GRID_H
 
@@ -39,7 +39,7 @@ typedef struct mst_turok_lattice {
     double low[2], pitch[2];
     int64_t size[2];
 } mst_turok_lattice;
-/* False if there are no meshes, or one is nowhere. */
+/* False if there are no meshes, or one has no valid position. */
 bool mst_turok_lattice_of(const mst_turok_box *all, int64_t width, int64_t height,
                           mst_turok_lattice *lattice);
 /* The corner of a cell, which is both corners of an empty cell's box. */

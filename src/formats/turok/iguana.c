@@ -140,7 +140,7 @@ static const mst_record rnc = {.name = "rnc",
                                .field_count = MST_COUNT_OF(rnc_fields),
                                .doc = "a block packed by RNC (Rob Northen compression)"};
 
-/* What the functions above say, for other languages: the kinds in the order in which they are tried. */
+/* The rules of the functions above for other languages: the kinds in the order in which they are tried. */
 static const char block_types[] =
     "  rnc_ahead:\n    params:\n      - id: limit\n        type: u8\n    seq:\n"
     "      - id: magic\n        size: 3\n      - id: method\n        type: u1\n"

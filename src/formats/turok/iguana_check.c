@@ -77,7 +77,7 @@ static mst_status check_rnc(const walk *w, const mst_item *item) {
                       mismatches & MST_RNC_PACKED_CRC ? "packed" : "unpacked");
 }
 
-/* Other bytes that begin like a packed block are a damaged one. */
+/* Other bytes that begin like a packed block are a damaged packed block. */
 static mst_status check_raw(const walk *w, const mst_item *item) {
     const uint8_t *bytes = w->document->data + item->offset;
     if (item->length < RNC_MARK || memcmp(bytes, "RNC", 3) != 0 || (bytes[3] != 1 && bytes[3] != 2))

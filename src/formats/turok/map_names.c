@@ -15,7 +15,7 @@ static mst_status take_paths(const mst_value *paths, const char *where, mst_asse
         char at[80], first[2];
         snprintf(at, sizeof at, "%s[%llu]", where, (unsigned long long)index);
         mst_get_text(&path, first, sizeof first, NULL);
-        if (first[0] != '_') /* a word, no path: _morph */
+        if (first[0] != '_') /* a word, not a path: _morph */
             status = mst_take_text(take, taker, kind, &path, at);
     }
     return status;

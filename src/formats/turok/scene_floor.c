@@ -249,7 +249,7 @@ static bool soup_begin(mst_turok_work *w, soup *to, uint32_t triangles) {
 static void soup_add(soup *to, uint32_t sector_index, const float *a, const float *b, const float *c,
                      const float normal[3]) {
     const float *const corners[3] = {a, b, c};
-    if (MST_CHANGED(to->used == to->capacity)) /* triangles were counted by the same rules */
+    if (MST_CHANGED(to->used == to->capacity)) /* the same rules counted the triangles */
         return;
     for (size_t k = 0; k < 3; k++) {
         memcpy(to->positions + ((size_t)to->used * 3 + k) * 3, corners[k], 3 * sizeof(float));

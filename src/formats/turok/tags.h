@@ -9,21 +9,21 @@
 #define MST_TUROK_TAGS     0x10000
 #define MST_TUROK_NO_ACTOR UINT32_MAX
 
-/* Linked lists: the first actor with each tag, and the next one after each actor. */
+/* Linked lists: the first actor with each tag, and the next actor with the same tag after each actor. */
 typedef struct mst_turok_tags {
     mst_column tids, targets;
     uint32_t *first, *count; /* of each tag */
     uint32_t *next;          /* of each actor */
-    bool *targeted;          /* of each tag: it is the target of some actor */
+    bool *targeted;          /* of each tag: whether an actor targets it */
 } mst_turok_tags;
 
-/* MST_NO_MEMORY at most. */
+/* Fails only with MST_NO_MEMORY. */
 mst_status mst_turok_find_tags(const mst_value *records, mst_arena *arena, mst_turok_tags *tags);
 
 static inline uint16_t mst_turok_tag_at(const mst_column *column, uint64_t index) {
     return mst_column_u16(column, index, 0);
 }
-/* 0 and -1 are no targets. */
+/* 0 and -1 are not targets. */
 static inline bool mst_turok_is_target(uint16_t tag) {
     return tag != 0 && tag != 0xFFFF;
 }

@@ -30,30 +30,30 @@ mst_status mst_turok_scene(const mst_document *document, const mst_scene_options
  * of sectors. */
 unsigned mst_turok_link_step(const mst_document *document, const mst_column *vertices,
                              const mst_column *links);
-/* What follows edits: the boxes of cells, cells that have become empty, flags of sectors. */
+/* Consequences of edits: the boxes of cells, cells that have become empty, flags of sectors. */
 mst_status mst_turok_settle_grid(const mst_document *before, mst_document *after, mst_diagnostic *diagnostic);
 mst_status mst_turok_settle(const mst_document *before, mst_document *after,
                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
-/* Actors that have come to stand over another sector are in that. */
+/* Updates the sectors of actors that are over another sector after an edit. */
 mst_status mst_turok_settle_actors(const mst_document *before, mst_document *after,
                                    const struct mst_edit_options *options);
-/* Whether setting the value at a path may need that. */
+/* Whether setting the value at a path may require this. */
 bool mst_turok_reaches(const char *path);
-/* Files all meshes by the lattice, and makes all boxes again. */
-/* Makes the box of the cell that the finding is about again. */
+/* Recomputes the box of the cell that the finding is about. */
 struct mst_mending;
 mst_status mst_turok_mend_cell(struct mst_mending *mending);
+/* Files all meshes by the lattice, and recomputes all boxes. */
 mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic);
-/* A new sector is linked with those that share an edge with it alone. */
+/* Links a new sector with the sectors that share an edge with it alone. */
 mst_status mst_turok_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                           mst_diagnostic *diagnostic);
-/* A new static mesh is not turned, and a new actor or mesh as large as its model (adding.blank). */
+/* A new static mesh is not rotated, and a new actor or mesh has the size of its model (adding.blank). */
 const char *mst_turok_blank(const mst_document *document, const mst_field *list);
-/* What areas and actors cause, in words. */
+/* Describes in words the effects of areas and actors. */
 mst_status mst_turok_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
                               mst_sink sink, mst_diagnostic *diagnostic);
 
-/* The paths of models and animations, and the names of types, of what has them (mst_added_column). */
+/* The paths of an element's model and animation, and the name of its type (mst_added_column). */
 mst_status mst_turok_look_up(const mst_value *element, const char *column, const mst_resolver *sidecars,
                              char *text, size_t capacity);
 
@@ -69,7 +69,7 @@ typedef struct mst_turok_actor_names {
 } mst_turok_actor_names;
 mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *arena,
                                       mst_turok_actor_names *names);
-/* The same, cached in the memo of the resolver for the next call; without one they are in `scratch`. */
+/* The same, cached in the resolver's memo for the next call; without a memo they are in `scratch`. */
 mst_status mst_turok_recall_actor_names(const mst_resolver *resolver, mst_arena *scratch,
                                         const mst_turok_actor_names **names);
 /* NULL if the type has no name. */

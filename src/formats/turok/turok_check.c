@@ -135,13 +135,13 @@ static mst_status check_limit(const mst_turok_level *l, const mst_data_set *list
                : mst_turok_report_number(l, "TUROK-LIMIT", list->offset - 4, 4, path, expected, list->count);
 }
 
-/* The column of a field that is bound to the member at `to`. */
+/* The column of the field that is bound to the member at `to`. */
 static mst_column column_of(const mst_bound *bound, size_t to, const mst_data_set *set) {
     mst_column column = mst_bound_column(bound, to);
     return mst_column_at(&column, set->offset, set->count);
 }
 
-/* `bounds` are those of vertices, sector sets and sectors. */
+/* `bounds`: vertices, sector sets and sectors. */
 static void find_columns(mst_turok_level *l, const mst_bound bounds[3]) {
     l->vertex.position = column_of(&bounds[0], offsetof(mst_turok_bound_vertex, position), &l->vertices);
     l->vertex.ceiling = column_of(&bounds[0], offsetof(mst_turok_bound_vertex, ceiling), &l->vertices);
@@ -190,7 +190,7 @@ static mst_status check_cell_count(mst_turok_level *l, const int64_t *cells, uin
     return mst_turok_report_number(l, "TUROK-GRID-SIZE", offset, 4, path, expected, (int64_t)count);
 }
 
-/* `cells` receives the number of cells that the grid's size asks for, -1 if the size is not valid. */
+/* `cells` receives the number of cells for the grid's size, -1 if the size is not valid. */
 static mst_status check_grid_bounds(mst_turok_level *l, uint64_t offset, uint64_t limit, int64_t *cells,
                                     uint64_t *end) {
     mst_turok_path path = {{{"grid_bounds", MST_TUROK_NONE}}};

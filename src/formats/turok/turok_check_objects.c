@@ -17,7 +17,7 @@ static mst_turok_path mesh_path(uint32_t cell, uint32_t mesh, const char *name, 
         {{"grid_sections", cell}, {"static_meshes", mesh}, {name, k < 4 ? k : MST_TUROK_NONE}}};
 }
 
-/* The box that the file has for a cell; false if it has none. */
+/* The stored box of a cell; false if there is none. */
 static bool stored_box(const mst_turok_level *l, uint32_t cell, mst_turok_box *stored) {
     if (cell >= l->minimums.count || cell >= l->maximums.count)
         return false;
@@ -45,7 +45,7 @@ static mst_status compare_box(const mst_turok_level *l, const char *code, uint32
     return MST_OK;
 }
 
-/* `big` is that of the level, passed as a constant so that each byte order is compiled by itself. */
+/* `big` is the level's, passed as a constant so that each byte order is compiled separately. */
 static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_data_set *list, const bool big) {
     const mst_turok_level *l = c->level;
     mst_column origins = mst_column_at(&l->mesh.origin, list->offset, list->count),
@@ -292,7 +292,7 @@ static bool is_over(const mst_turok_level *l, const double point[3], uint32_t se
     double corners[3][3];
     for (unsigned k = 0; k < 3; k++)
         if (!mst_turok_corner(l, sector, k, corners[k]))
-            return true; /* cannot be decided */
+            return true; /* undecidable: not reported */
     double area = mst_turok_area(corners[0], corners[1], corners[2]);
     if (!(area < 0) && !(area > 0))
         return true;

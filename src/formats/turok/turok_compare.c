@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How two levels are compared: actors by tid, type and place, sectors by their triangles, meshes by where
- * they stand. */
+/* How two levels are compared: actors by tid, type and place, sectors by their triangles, meshes by
+ * position. */
 #include "turok.h"
 
 #define NEAR 1024 /* units: 100 feet */

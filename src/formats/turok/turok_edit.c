@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows edits of a level beyond the tables: links of new sectors, flags of areas. */
+/* Consequences of edits of a level that the tables do not describe: links of new sectors, flags of areas. */
 #include "../../edit/single_edit.h"
 #include "../present.h"
 #include "turok.h"
@@ -52,7 +52,7 @@ mst_status mst_turok_fill(mst_document *document, const mst_field *list, const c
             continue;
         uint16_t there = mst_column_u16(&s.links, index, e), back = mst_column_u16(&s.links, mate, edge);
         if ((there != SOLID && there != mate) || back != SOLID)
-            continue; /* somebody knows better */
+            continue; /* an explicit link is kept */
         uint64_t from = mst_column_offset(document, &s.links, index) + 2 * e,
                  to = mst_column_offset(document, &s.links, mate) + 2 * edge;
         mst_store16(bytes + from, (uint16_t)mate, s.links.big);
@@ -63,7 +63,7 @@ mst_status mst_turok_fill(mst_document *document, const mst_field *list, const c
 
 /* ---- flags of areas ----------------------------------------------------------------------------- */
 
-/* Sectors have their area's lower 16 flags, and some have others of their own: those stay. */
+/* Sectors have their area's lower 16 flags; some have additional flags, which are kept. */
 static void follow_flags(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     mst_value root = mst_root(before), collision = mst_member_in(&root, "collision"),
               sets = mst_member_in(&collision, "sector_sets");

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a level says about an actor or a static mesh outside of its record: paths are in lists beside that of
- * the records, in the same order. Names of types come from the definitions of the game or of a mod.
+ * Information about an actor or a static mesh that is not in its record: paths are in lists parallel to the
+ * list of records. Names of types are from the definitions of the game or of a mod.
  */
 #include "../../core/arena.h"
 #include "../present.h"
 #include "turok.h"
 #include <stdio.h>
 
-/* The text at the place that an element has in the first list, in another list of the same record. */
+/* The text in another list of the same record, at the index that the element has in the first list. */
 static mst_status path_beside(const mst_value *element, const mst_value *owner, const char *list,
                               const char *first, const char *other, char *text, size_t capacity) {
     mst_value elements = mst_member_in(owner, list), paths = mst_member_in(owner, other), path;

@@ -218,7 +218,7 @@ static const mst_enum_name actor_types[] = {{0, "turok"},
                                             {1004, "aiboss_hummer"},
                                             {2001, "ai_turret"}};
 
-/* Of the flags of sectors, in their order. Arguments are those of the area. */
+/* Of the flags of sectors, in their order. Arguments are the area's. */
 const char *const mst_turok_sector_flag_meanings[] = {
     "water up to the area's water_height",
     "cannot be entered",

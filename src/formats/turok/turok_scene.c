@@ -13,7 +13,7 @@
 #define EYE_SHARE   0.9F /* of an actor's collision height */
 #define SUN_LUX     3    /* viewers expect about this much from a sun */
 #define GRID_WIDTH  4.0F /* units, of the lines drawn around cells */
-#define LINKS_MAX   16   /* arrows from one actor: a common tag may be that of many */
+#define LINKS_MAX   16   /* arrows from one actor: many may share a tag */
 #define LINKS_ALL   4096 /* arrows in all: more would be unreadable */
 #define ACTORS      "actors.records"
 #define TYPE_PLAYER 0
@@ -181,7 +181,7 @@ static void next_path(mst_iterator *paths, char text[MST_TUROK_PATH]) {
 
 /* ---- models ------------------------------------------------------------------------------------- */
 
-/* What is shown of a model, where models were found. */
+/* The extras about the model shown, if models were found. */
 static void add_model_extras(const mst_turok_work *w, mst_extras_builder *extras, bool found,
                              const mst_kex_shown *shown) {
     if (!w->stock.found)
@@ -446,8 +446,8 @@ static void add_sun(mst_turok_work *w, mst_extras_builder *extras) {
     node->layer = "sun";
     node->source = (mst_scene_source){.path = "world", .index = MST_NO_INDEX};
     node->light = index;
-    /* the shortest rotation of +Z to the direction; straight down it is not unique, and any half turn will do
-     */
+    /* the shortest rotation of +Z to the direction; straight down it is not unique, and any half turn is
+     * valid */
     double part = sqrt((1 + z) * 2);
     bool down = part < 1e-6;
     node->rotation[0] = down ? 1 : (float)(-y / part);

@@ -33,7 +33,7 @@ typedef struct mst_turok_work {
     mst_map map;
     float lowest; /* floor */
 
-    char model[MST_TUROK_PATH], animation[MST_TUROK_PATH]; /* of what is being added */
+    char model[MST_TUROK_PATH], animation[MST_TUROK_PATH]; /* of the element being added */
 } mst_turok_work;
 
 static inline float mst_turok_real(const mst_column *column, uint64_t index, uint32_t component) {

@@ -439,7 +439,7 @@ static const char *voids(const mst_value *list) {
     return record == &sector || record == &static_mesh ? "visibility" : NULL;
 }
 
-/* A word of the given prefix of the file; 0 outside of it. */
+/* A word in the given prefix of the file; 0 outside of it. */
 static uint32_t word(const uint8_t *bytes, size_t size, uint64_t offset, bool big) {
     return mst_fits(offset, 4, size) ? mst_load32(bytes + offset, big) : 0;
 }

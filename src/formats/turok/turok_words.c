@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What areas and actors cause, in words: a line for each that causes something. */
+/* The effects of areas and actors, in words: a line for each that has an effect. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "../present.h"

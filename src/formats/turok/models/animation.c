@@ -143,7 +143,7 @@ void mst_kex_first_poses(const mst_document *document, mst_kex_pose *poses, size
 
 enum { AT_COUNT = 4, AT_FRAMES = 12, AT_INDICES = 16, AT_NODES = 20, HEADER = 40 };
 
-/* By its name, or by an animation with something in it: there is no magic. */
+/* Identified by its name, or by a nonempty animation: there is no magic. */
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     if (size >= 4)

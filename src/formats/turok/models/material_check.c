@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define UNITS    4
-#define COMPARED 1000 /* beyond that many materials, names are not compared */
+#define COMPARED 1000 /* with more materials, names are not compared */
 
 /* Begins a finding about a word or one of its values. */
 static void begin(mst_checker *checker, const char *path, const mst_kex_item *item, const char *member) {
@@ -21,7 +21,7 @@ static mst_status report(mst_checker *checker, const char *code, const char *exp
     return mst_report(checker, code, expected, "%.*s", found.size < 60 ? (int)found.size : 60, found.text);
 }
 
-/* What the value of a word may be; NULL: anything. */
+/* Whether a word's values are valid; `*expected` describes the valid ones. */
 static bool has_good_value(const mst_kex_item *item, const char **expected) {
     static const struct {
         const char *word, *values[7], *expected;
@@ -78,7 +78,7 @@ static mst_status check_block(mst_checker *checker, const char *path, const mst_
     return status;
 }
 
-/* Whether a sampler's unit is one that no other has. */
+/* Whether no other sampler has this sampler's unit. */
 static bool takes_unit(const mst_kex_item *sampler, bool taken[UNITS]) {
     uint64_t unit;
     bool good =
@@ -131,7 +131,7 @@ static mst_status check_material(mst_checker *checker, const mst_kex_item *mater
     return status;
 }
 
-/* Whether an earlier material has the name. */
+/* Whether an earlier material has the same name. */
 static bool is_again(const mst_value *root, const mst_kex_item *material) {
     mst_kex_items items = mst_kex_items_of(root, MST_KMAT_FILE);
     mst_kex_item other;

@@ -9,7 +9,7 @@
 
 #define CUTOFF 0.6525F
 
-/* ---- going over them ----------------------------------------------------------------------------- */
+/* ---- iteration ----------------------------------------------------------------------------------- */
 
 static mst_kex_text text_in(const mst_value *record, const char *name) {
     mst_value member = mst_member_in(record, name);
@@ -64,7 +64,7 @@ bool mst_kex_color(mst_kex_text text, float color[4]) {
     }
 }
 
-/* ---- what they look like ------------------------------------------------------------------------- */
+/* ---- appearance ---------------------------------------------------------------------------------- */
 
 static void take_sampler(const mst_kex_item *sampler, mst_kex_look *look) {
     mst_kex_text path = sampler->values[2];

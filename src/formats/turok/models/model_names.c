@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that models and materials name, and the findings about those that are missing. */
+/* The files that models and materials name, and the findings about missing ones. */
 #include "model_names.h"
 #include "../../../core/text.h"
 #include "../../../read/opened.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is named ------------------------------------------------------------------------------- */
+/* ---- the named files ----------------------------------------------------------------------------- */
 
 bool mst_kex_split_material(const char *name, size_t size, char file[MST_ASSET_NAME], const char **last) {
     static const char ending[] = ".kmat";
@@ -73,7 +73,7 @@ mst_status mst_kex_material_names(const mst_document *document, const mst_resolv
     return status;
 }
 
-/* ---- what is missing ----------------------------------------------------------------------------- */
+/* ---- missing files ------------------------------------------------------------------------------- */
 
 static const char *code_of(const mst_asset *asset) {
     switch (asset->kind) {
@@ -84,7 +84,7 @@ static const char *code_of(const mst_asset *asset) {
     }
 }
 
-/* Reports something about what a document or a file that it names says at `path`. */
+/* Reports a finding about the value at `path` of the document or of a file that it names. */
 static mst_status report(mst_checker *checker, const mst_assets *all, const char *code, size_t by,
                          const char *path, const char *name) {
     mst_value value, root = mst_root(checker->document);
@@ -99,7 +99,7 @@ typedef struct files_check {
     mst_checker *checker;
     const mst_assets *all;
     bool *reported; /* per asset: that it is missing was reported */
-    size_t by;      /* the model in hand; MST_NO_ASSET: the document */
+    size_t by;      /* the current model; MST_NO_ASSET: the document */
 } files_check;
 
 static mst_status check_picture(const files_check *c, const mst_kex_look *look) {
@@ -168,7 +168,7 @@ static mst_status check_assets(files_check *c) {
         bool used = one->kind != MST_ASSET_TEXTURE || format == &mst_format_turok_material;
         if (one->state == MST_ASSET_FOUND)
             status = one->kind == MST_ASSET_MODEL ? check_model(c, i) : MST_OK;
-        else if (used) /* pictures of models: with the materials that they use */
+        else if (used) /* pictures of models are reported with the materials that use them */
             status = report(c->checker, c->all, code_of(one), one->by, one->path, one->name);
     }
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models, animations and materials of the Turok remaster: what their records hold, and the formats. */
+/* Models, animations and materials of the Turok remaster: their records and formats. */
 #ifndef MST_FORMATS_TUROK_MODELS_H
 #define MST_FORMATS_TUROK_MODELS_H
 
@@ -9,7 +9,7 @@
 
 extern const mst_format mst_format_turok_model, mst_format_turok_animation, mst_format_turok_material;
 
-/* The codes of findings about files that are named. */
+/* The codes of findings about named files. */
 #define MST_KEX_FILE_CODES                                                                                   \
     {"TUROK-MODEL-MISSING", MST_WARNING, "the model was not found: it is drawn as a box"},                   \
         {"TUROK-MODEL-ANIMATION", MST_WARNING,                                                               \
@@ -73,13 +73,13 @@ typedef struct mst_kex_pose {
 extern const mst_bindings mst_kex_animation_bindings, mst_kex_track_bindings, mst_kex_pose_bindings;
 
 /* The poses of the first `count` nodes in frame 0 of a document's first animation, relative to their parents;
- * those that it lacks keep what `poses` holds. */
+ * missing nodes keep their values in `poses`. */
 void mst_kex_first_poses(const mst_document *document, mst_kex_pose *poses, size_t count);
 
 /* ---- materials ----------------------------------------------------------------------------------- */
 
 mst_status mst_kex_check_material(mst_checker *checker);
-/* The pictures that materials name. */
+/* The pictures that materials name (content.names). */
 mst_status mst_kex_material_names(const mst_document *document, const mst_resolver *sidecars,
                                   mst_take_name take, void *user);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Materials (.kmat): text, parsed into words with their values and blocks. What stands between them is kept
+ * Materials (.kmat): text, parsed into words with their values and blocks. The text between them is kept
  * where it is not the usual blank or line break.
  */
 #include "../../../core/number.h"
@@ -128,7 +128,7 @@ static void advance(parser *p) {
     p->next = mst_kmat_next(p->text, p->size, p->next.after);
 }
 
-/* What stands before the next token. */
+/* Writes the space before the next token. */
 static void put_space(parser *p, mst_kmat_place place, bool first) {
     char usual[4 * MST_KMAT_DEPTH + 1];
     size_t length = mst_kmat_usual(place, p->depth - (place == MST_KMAT_AT_CLOSE), first, usual);
@@ -277,7 +277,7 @@ static void write_counted(mst_parsed_reader *parsed, mst_parsed_writer *w) {
     mst_parsed_put(w, text, size);
 }
 
-/* Whether nothing stands in the text but its byte order mark. */
+/* Whether the text contains nothing but its byte order mark. */
 static bool is_empty(const mst_buffer *text) {
     return text->size == mst_byte_order_mark(text->data, text->size);
 }
@@ -341,7 +341,7 @@ static mst_status serialize(const mst_format *format, const uint8_t *bytes, size
 
 /* ---- identifying ---------------------------------------------------------------------------------- */
 
-/* By its name, or by how it begins: material NAME { */
+/* Identified by its name, or by its beginning: material NAME { */
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)file_size, (void)variant;
@@ -369,7 +369,7 @@ const mst_format mst_format_turok_material = {
     .identity.big = true,
     .identity.probe = probe,
     .editing =
-        &(const mst_editing){.one_by_one = true}, /* what a text is read as depends on the text around it */
+        &(const mst_editing){.one_by_one = true}, /* the meaning of a text depends on the text around it */
     .files.count = 1,
     .files.parse = parse,
     .files.serialize = serialize,

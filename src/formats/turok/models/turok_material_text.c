@@ -7,7 +7,7 @@ static bool is_blank(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* After blanks and comments; SIZE_MAX: a comment has no end. */
+/* The offset after blanks and comments; SIZE_MAX: a comment has no end. */
 static size_t skip(const char *text, size_t size, size_t at) {
     for (;;) {
         while (at < size && is_blank(text[at]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables of models. A surface without triangles may lack the number of its vertices, and bytes may follow
- * the last node: which of these a file has can only be found out by reading it, so they are layouts.
+ * the last node: which of these a file has is only known after reading it, so they are layouts.
  */
 #include "../../../core/text.h"
 #include "../../../tables/words.h"
@@ -144,10 +144,10 @@ static const mst_bindings *const bindings[] = {&mst_kex_model_bindings, &mst_kex
 #define MOST_NODES  65535u
 #define MOST_SHAPES 255u
 
-/* The numbers at the beginning of a file, by which it is known: there is no magic. */
+/* The numbers at the beginning of a file that identify it: there is no magic. */
 enum { AT_BOUNDS = 4, AT_NODES = 28, AT_CHILDREN = 32, AT_VARIANTS = 36, AT_OBJECTS = 40, HEADER = 44 };
 
-/* Zero, or of a size that lengths have: not an integer or text that is read as a float. */
+/* Zero, or plausible as a length: not an integer or text that is read as a float. */
 static bool is_length(uint32_t bits) {
     uint32_t exponent = bits >> 23 & 0xFF;
     return (bits & 0x7FFFFFFF) == 0 || (exponent > 127 - 32 && exponent < 127 + 24);
@@ -171,7 +171,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
     unsigned wrong = 0;
     for (size_t i = 0; i < MST_COUNT_OF(good); i++)
         wrong += !good[i];
-    return wrong <= (name ? 1u : 0u); /* a damaged model is still one, if it is called so */
+    return wrong <= (name ? 1u : 0u); /* a damaged model is accepted by its name */
 }
 
 static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,

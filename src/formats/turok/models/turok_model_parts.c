@@ -35,7 +35,7 @@ mst_status mst_kex_each_surface(const mst_document *document, mst_kex_take_surfa
 
 /* ---- the tree ------------------------------------------------------------------------------------ */
 
-/* Sets the parents as the nodes name their children; false if a node is named twice, or does not exist. */
+/* Sets the parents from the nodes' lists of children; false if a node is named twice, or does not exist. */
 static bool set_parents(const mst_value *nodes, mst_kex_tree *tree) {
     mst_value node, child;
     bool once = true;
@@ -82,7 +82,7 @@ static void put_in_order(mst_kex_tree *tree, uint32_t *first, uint32_t *next, bo
 
 bool mst_kex_read_tree(const mst_document *document, mst_arena *arena, mst_kex_tree *tree) {
     mst_value root = mst_root(document), nodes = mst_member_in(&root, "nodes");
-    uint64_t count = mst_count(&nodes); /* each takes bytes of the file */
+    uint64_t count = mst_count(&nodes); /* bounded by the size of the file */
     *tree = (mst_kex_tree){.count = count < MST_KEX_NO_PARENT ? (uint32_t)count : 0};
     size_t room = (size_t)tree->count + 1;
     tree->parents = mst_arena_take(arena, room, sizeof *tree->parents);

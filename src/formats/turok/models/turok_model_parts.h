@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Going over a model: its surfaces, and its tree of nodes. */
+/* Access to the parts of a model: its surfaces, and its tree of nodes. */
 #ifndef MST_TUROK_MODELS_TUROK_MODEL_PARTS_H
 #define MST_TUROK_MODELS_TUROK_MODEL_PARTS_H
 
@@ -14,18 +14,18 @@ mst_status mst_kex_each_surface(const mst_document *document, mst_kex_take_surfa
 mst_status mst_kex_surfaces_of(const mst_document *document, const mst_value *object,
                                mst_kex_take_surface take, void *user, uint64_t node, uint64_t index);
 
-/* The nodes, and each one's parent: a node hangs on the first that names it and that does not hang on it. */
+/* The nodes and their parents. A node's parent is the first node that names it and that is not below it. */
 #define MST_KEX_NO_PARENT UINT32_MAX
 typedef struct mst_kex_tree {
     uint32_t count;
     uint32_t *parents; /* MST_KEX_NO_PARENT: none */
-    uint32_t *order;   /* the nodes, parents before their children; those that hang on nothing are roots */
-    bool is_tree;      /* all hang on node 0, each in one place */
+    uint32_t *order;   /* the nodes, parents before their children; nodes without a parent are roots */
+    bool is_tree;      /* all are below node 0, each once */
 } mst_kex_tree;
-/* In `arena`; false: there is no memory. */
+/* In `arena`; false: no memory. */
 bool mst_kex_read_tree(const mst_document *document, mst_arena *arena, mst_kex_tree *tree);
 
-/* Reports files that the checker's document names and that are missing. */
+/* Reports missing files that the checker's document names. */
 mst_status mst_kex_check_files(mst_checker *checker);
 
 #endif

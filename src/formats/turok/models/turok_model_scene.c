@@ -16,8 +16,8 @@ typedef struct work {
     mst_scene_builder *builder;
     const mst_document *document;
     mst_array primitives; /* mst_primitive */
-    mst_array names;      /* of their materials */
-    mst_kex_pose pose;    /* of the node in hand, in the model */
+    mst_array names;      /* names of their materials */
+    mst_kex_pose pose;    /* of the current node, in the model */
     const char *file;
 } work;
 
@@ -27,7 +27,7 @@ static bool ok(const work *w) {
 
 /* ---- surfaces ------------------------------------------------------------------------------------ */
 
-/* v turned by a quaternion of length 1. */
+/* Rotates v by a quaternion of length 1. */
 static void turn(const float q[4], const float v[3], float to[3]) {
     float t[3] = {2 * (q[1] * v[2] - q[2] * v[1]), 2 * (q[2] * v[0] - q[0] * v[2]),
                   2 * (q[0] * v[1] - q[1] * v[0])};
@@ -54,7 +54,7 @@ typedef struct target {
     uint32_t *indices;
 } target;
 
-/* Those that cannot be placed are at the origin: nothing uses them. */
+/* Vertices that cannot be placed are at the origin: nothing uses them. */
 static void put_vertex(const work *w, const mst_kex_vertex *v, target *to, size_t at) {
     float place[3], normal[3];
     turn(w->pose.rotation, v->position, place);
@@ -143,7 +143,7 @@ static mst_status add_surface(void *user, const mst_kex_surface *surface, uint64
 
 /* ---- nodes --------------------------------------------------------------------------------------- */
 
-/* A rotation of length 1, or none. */
+/* Normalizes the rotation, and replaces invalid numbers. */
 static void make_valid(mst_kex_pose *pose) {
     const float *q = pose->rotation;
     double length = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
@@ -155,7 +155,8 @@ static void make_valid(mst_kex_pose *pose) {
         pose->translation[k] = isfinite(pose->translation[k]) ? pose->translation[k] : 0;
 }
 
-/* The poses of all nodes in the model; without an animation all are at its origin. NULL: no memory. */
+/* The poses of all nodes in the model; without an animation all are at the model's origin. NULL: no
+ * memory. */
 static mst_kex_pose *place_nodes(work *w, const mst_document *animation, uint64_t count) {
     mst_kex_pose *poses = mst_scene_scratch(w->builder, count, sizeof *poses);
     mst_kex_tree tree;
@@ -187,7 +188,7 @@ static mst_kex_pose *place_nodes(work *w, const mst_document *animation, uint64_
     return poses;
 }
 
-/* The shape that a node has in a variant: its index; false: none. */
+/* The index of a node's shape in a variant; false: none. */
 static bool shape_of(const mst_value *node, uint32_t variant, uint64_t *index, mst_value *shape) {
     mst_value variants = mst_member_in(node, "variants"), objects = mst_member_in(node, "objects"), one;
     int64_t number = 0;
@@ -294,7 +295,7 @@ bool mst_kex_stock_model(mst_kex_stock *stock, const char *path, const char *ani
 
 /* ---- a model as a scene -------------------------------------------------------------------------- */
 
-/* The animation that goes by the model's name; NULL: there is none. */
+/* The animation with the model's name; NULL: none. */
 static mst_document *open_beside(const mst_scene_options *options, const char *stem) {
     char name[300];
     const void *bytes;

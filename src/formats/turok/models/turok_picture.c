@@ -6,7 +6,7 @@
 #include "../../spark/dds.h"
 #include <string.h>
 
-/* A picture of so many bytes has no more pixels: deflate, runs and blocks shrink by less. */
+/* The maximum number of pixels in a file of this size: no compression of these formats exceeds it. */
 #define MOST_PIXELS(size) ((uint64_t)(size)*256 + (1u << 18))
 
 typedef enum kind { NO_PICTURE, PNG, DDS, TGA } kind;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that materials name: PNG, TGA and DDS, as their content says. */
+/* Pictures that materials name: PNG, TGA and DDS, identified by content. */
 #ifndef MST_TUROK_MODELS_TUROK_PICTURE_H
 #define MST_TUROK_MODELS_TUROK_PICTURE_H
 
 #include "../../../core/arena.h"
 #include <mapstone/pixels.h>
 
-/* The pixels that a picture claims to have, as far as a file of that size can; 0: it is none that is read. */
+/* The number of pixels that a picture claims to have, limited to the maximum for a file of that size; 0: not
+ * a supported picture. */
 uint64_t mst_kex_picture_pixels(const uint8_t *bytes, size_t size);
 /* Reads a picture as RGBA8 into the arena, not larger than `most` (0: any). MST_DAMAGED: it cannot be read.
  */

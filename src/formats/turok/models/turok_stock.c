@@ -7,8 +7,8 @@
 #include "turok_picture.h"
 #include <string.h>
 
-#define GREY            0.21F /* linear, of what is not known */
-#define BYTES_OF_PIXELS 8     /* that the limit of memory is raised by for each pixel: it is 64 times that */
+#define GREY            0.21F /* linear, for materials that are not known */
+#define BYTES_OF_PIXELS 8     /* added to the memory limit (64 times `size`) per pixel */
 
 /* ---- begin and end -------------------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static int32_t read_image(mst_kex_stock *stock, const mst_asset *file) {
     return status == MST_OK ? mst_scene_add_image(builder, &image) : -1;
 }
 
-/* The scene's image of a picture; -1: there is none. */
+/* The scene's image of a picture; -1: none. */
 static int32_t image_of(mst_kex_stock *stock, const char *name) {
     const mst_asset *file = mst_kex_stock_found(stock, MST_ASSET_TEXTURE, name);
     bool fresh;
@@ -98,7 +98,7 @@ static void set_color(mst_material *material, float red, float green, float blue
     material->color[3] = 1;
 }
 
-/* The colours of the picture: one that is missing is a grid. */
+/* Sets the picture's colours; a missing picture is shown as a grid. */
 static void set_picture(mst_kex_stock *stock, const char *picture, mst_material *material) {
     if (strcmp(picture, "_black") == 0)
         set_color(material, 0, 0, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a scene is dressed with: the models that its document names as meshes, with their materials and
- * pictures, each made once.
+ * The assets that a scene is drawn with: the models that its document names as meshes, with their materials
+ * and pictures, each made once.
  */
 #ifndef MST_TUROK_MODELS_TUROK_STOCK_H
 #define MST_TUROK_MODELS_TUROK_STOCK_H
@@ -12,7 +12,7 @@
 
 /* A model as it is shown. */
 typedef struct mst_kex_shown {
-    int32_t mesh;          /* of the scene; -1: it has nothing to show */
+    int32_t mesh;          /* of the scene; -1: it shows nothing */
     const char *materials; /* their names, with ", " between them */
 } mst_kex_shown;
 
@@ -22,9 +22,9 @@ typedef struct mst_kex_stock {
     bool found;         /* at least one model */
     bool textures;
     uint32_t max_texture;           /* 0: any */
-    int32_t placeholder;            /* the image in place of missing ones; -1: not added yet */
-    mst_hash_map models;            /* place in `shown` + 1; 0: it was not found */
-    mst_hash_map materials, images; /* index in the scene + 1; 0: there is nothing to see, or to show */
+    int32_t placeholder;            /* the image in place of missing ones; -1: not yet added */
+    mst_hash_map models;            /* index in `shown` + 1; 0: not found */
+    mst_hash_map materials, images; /* index in the scene + 1; 0: invisible, or not available */
     mst_array shown;
 } mst_kex_stock;
 
@@ -33,9 +33,9 @@ void mst_kex_stock_begin(mst_kex_stock *stock, mst_scene_builder *builder, const
                          const mst_scene_options *options);
 void mst_kex_stock_end(mst_kex_stock *stock);
 
-/* A file that was found; NULL: it was not. */
+/* A file that was found; NULL: not found. */
 const mst_asset *mst_kex_stock_found(const mst_kex_stock *stock, mst_asset_kind kind, const char *name);
-/* The same as a document of that format; NULL: there is none. */
+/* The same as a document of that format; NULL: none. */
 mst_document *mst_kex_stock_open(const mst_kex_stock *stock, mst_asset_kind kind, const char *name,
                                  const mst_format *format);
 
@@ -44,9 +44,9 @@ mst_document *mst_kex_stock_open(const mst_kex_stock *stock, mst_asset_kind kind
 #define MST_KEX_STATIC UINT32_MAX
 bool mst_kex_stock_model(mst_kex_stock *stock, const char *path, const char *animation, uint32_t variant,
                          mst_kex_shown *shown);
-/* Whether it was found. */
+/* Whether the model was found. */
 bool mst_kex_stock_has(const mst_kex_stock *stock, const char *path);
-/* The same of an open document, with poses for its nodes. */
+/* The model of an open document, with poses for its nodes. */
 mst_kex_shown mst_kex_stock_own(mst_kex_stock *stock, const mst_document *model,
                                 const mst_document *animation, uint32_t variant, const char *name,
                                 const char *file);
