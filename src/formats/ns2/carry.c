@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Patches of faces in levels whose vertices, edges and materials have other numbers: faces are found by where
- * their corners are, what they need is found by its place or name and comes where it is not there, and what
- * nobody needs any more goes where the patch took it away. `carry_write.c` writes what this gives as steps.
+ * Patches of faces for levels whose vertices, edges and materials have other numbers. Faces are found by the
+ * positions of their corners; the parts they need are found by position or name, and added where missing;
+ * parts that the patch removed are removed once nothing uses them. `carry_write.c` writes the result as
+ * steps.
  */
 #include "../../core/json_text.h"
 #include "../../core/number.h"
@@ -24,7 +25,7 @@ static bool is_row(const char *list) {
 
 /* ---- geometry as JSON --------------------------------------------------------------------------------- */
 
-/* The vertex at a position; false: there is none. */
+/* The vertex at a position; false: there is none here. */
 static bool read_point(mst_ns2_carry_state *c, const mst_json *json, uint32_t at, bool add,
                        uint32_t *vertex) {
     const mst_json_node *node = &json->nodes[at];
@@ -55,7 +56,8 @@ static bool read_loop(mst_ns2_carry_state *c, const mst_json *json, uint32_t at,
     return count > 0;
 }
 
-/* A face's corners and material. `whole` false: it is no face, or some of its corners are nowhere. */
+/* A face's corners and material. `whole` false: it is not a face, or there is no vertex at some of its
+ * corners. */
 static mst_status read_shape(mst_ns2_carry_state *c, const char *text, bool add, mst_ns2_shape *shape,
                              bool *whole) {
     mst_json json;
@@ -80,7 +82,7 @@ static mst_status read_shape(mst_ns2_carry_state *c, const char *text, bool add,
     return MST_OK;
 }
 
-/* The edge whose ends a text has. */
+/* The edge with the ends in a text. */
 static mst_status read_edge(mst_ns2_carry_state *c, const char *text, bool add, uint32_t *edge) {
     mst_json json;
     uint32_t ends[2];
@@ -99,7 +101,7 @@ static mst_status read_edge(mst_ns2_carry_state *c, const char *text, bool add, 
 /* ---- vertices, edges, materials -------------------------------------------------------------------------
  */
 
-/* The vertex whose JSON, or what one is known by, a text is. */
+/* The vertex described by a text: its JSON, or the position that identifies it. */
 static mst_status read_vertex(mst_ns2_carry_state *c, const char *text, bool add, uint32_t *vertex) {
     mst_json json;
     *vertex = MST_NS2_NOWHERE;
@@ -117,7 +119,7 @@ static mst_status insert_part(mst_ns2_carry_state *c, mst_patch_step *step, uint
     mst_json json;
     step->fate = MST_FATE_REPLACED;
     if (is_list(step->list, "mesh.materials"))
-        return MST_OK; /* comes with the faces that have it */
+        return MST_OK; /* added with the faces that use it */
     bool is_vertex = is_list(step->list, "mesh.vertices");
     uint32_t before = is_vertex ? p->vertices : p->edges;
     mst_status status =
@@ -135,7 +137,7 @@ static mst_status insert_part(mst_ns2_carry_state *c, mst_patch_step *step, uint
     return status == MST_NO_MEMORY || c->what->arena->starved ? MST_NO_MEMORY : MST_OK;
 }
 
-/* It goes once nobody needs it. */
+/* Marks the part for removal once nothing uses it. */
 static mst_status remove_part(mst_ns2_carry_state *c, mst_patch_step *step) {
     mst_json json;
     uint32_t found = MST_NS2_NOWHERE;
@@ -191,7 +193,7 @@ static mst_status insert_face(mst_ns2_carry_state *c, mst_patch_step *step, uint
     return made ? MST_OK : MST_NO_MEMORY;
 }
 
-/* Finds the face that a step is about as it was, or as it will be (`done`). */
+/* Finds the face of a step, in its old shape or in its new one (`done`). */
 static mst_status find_face(mst_ns2_carry_state *c, const mst_patch_step *step, uint64_t index,
                             mst_ns2_shape *shape, uint32_t *face, bool *done) {
     *face = MST_NS2_NOWHERE;
@@ -212,7 +214,7 @@ static mst_status find_face(mst_ns2_carry_state *c, const mst_patch_step *step, 
     return MST_OK;
 }
 
-/* Whether a face has the values of a text but for what numbers name. */
+/* Whether a face has the values of a text, except for references by number. */
 static mst_status same_rest(mst_ns2_carry_state *c, uint32_t face, const char *text, bool *same) {
     mst_value faces, value;
     mst_json wanted, has;
@@ -258,7 +260,7 @@ static mst_status remove_face(mst_ns2_carry_state *c, mst_patch_step *step) {
     return MST_OK;
 }
 
-/* The material of a face, by its name. */
+/* Sets the material of a face, by its name. */
 static mst_status set_material(mst_ns2_carry_state *c, mst_patch_step *step, uint32_t face) {
     mst_ns2_shape sides[2];
     uint32_t materials[2];
@@ -274,7 +276,7 @@ static mst_status set_material(mst_ns2_carry_state *c, mst_patch_step *step, uin
     uint32_t has = c->places.face[face].material;
     step->fate = MST_FATE_REPLACED;
     if (has == materials[1])
-        return MST_OK; /* it is done already */
+        return MST_OK; /* already done */
     if (has != materials[0] || !sides[1].material.text) {
         step->fate = MST_FATE_CHANGED;
         return MST_OK;
@@ -296,7 +298,7 @@ static mst_status set_loops(mst_ns2_carry_state *c, mst_patch_step *step, uint32
 
 /* ---- values ------------------------------------------------------------------------------------------- */
 
-/* The step is about that element, whatever it says. */
+/* Makes the step refer to that element. */
 static mst_status readdress(mst_ns2_carry_state *c, mst_patch_step *step, uint32_t index) {
     char old[1100];
     size_t length = mst_path_step(old, sizeof old, 0, step->at_list, step->at_index);
@@ -340,7 +342,7 @@ static bool is_part(const char *list) {
     return is_list(list, "mesh.vertices") || is_list(list, "mesh.edges") || is_list(list, "mesh.materials");
 }
 
-/* One after the other: first parts that come, then faces that are there, then faces that come. */
+/* In order: first parts that are added, then existing faces, then faces that are added. */
 typedef enum turn { TURN_PARTS, TURN_FACES, TURN_NEW, TURNS } turn;
 
 static turn turn_of(const mst_patch_step *step) {
@@ -364,13 +366,13 @@ static mst_status carry_one(mst_ns2_carry_state *c, mst_patch_step *step, uint32
     step->fate = MST_FATE_REPLACED;
     if (whole && begins(step->list, "mesh.geometry_groups.") && step->kind == MST_STEP_INSERT &&
         !strchr(step->list, '[')) {
-        step->fate = MST_FATE_GONE; /* a group with what it consists of */
+        step->fate = MST_FATE_GONE; /* a whole group, with its members */
         step->sort = MST_DIFFERENCE_CONTENT;
     }
     return MST_OK;
 }
 
-/* As many positions as the patch can have. */
+/* The maximum number of positions in the patch. */
 static size_t room_of(const mst_carrying *what) {
     size_t bytes = 0;
     for (size_t i = 0; i < what->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding vertices, edges and faces of a level by where they are. */
+/* Finding vertices, edges and faces of a level by position. */
 #include "../../core/number.h"
 #include "../../core/unreachable.h"
 #include "carry.h"
@@ -16,21 +16,21 @@ static uint64_t mix(uint64_t hash, uint64_t number) {
 
 /* ---- vertices, edges, materials ---------------------------------------------------------------------- */
 
-/* The number of a key, which gets the next one if it is to be added. There is room for it. */
+/* The number of a key; with `add`, a new key gets the number `next`. There is room for it. */
 static uint32_t number_of(mst_hash_map *numbers, mst_hash_map_entry key, uint32_t next, bool add) {
     key.value = next;
     const uint32_t *number = add ? mst_hash_map_add(numbers, key) : mst_hash_map_find(numbers, key);
     return number ? *number : MST_NS2_NOWHERE;
 }
 
-/* Takes the next vertex, which stands in `points` already, unless one is there. */
+/* Takes the next vertex, which is already in `points`, unless there is one at its position. */
 static uint32_t place_vertex(mst_ns2_places *p, uint32_t next, bool add) {
     uint32_t *bits = p->point_keys + 3 * (size_t)next;
     bool is_nan = false;
     for (size_t k = 0; k < 3; k++) {
         float number = p->points[3 * (size_t)next + k] + 0.0F; /* -0 is 0 */
         bits[k] = mst_bits_of_f32(number);
-        is_nan = is_nan || number != number; /* is nowhere */
+        is_nan = is_nan || number != number; /* it has no position */
     }
     return is_nan ? (add ? next : MST_NS2_NOWHERE)
                   : number_of(&p->by_point, mst_key_bytes(bits, 3 * sizeof *bits), next, add);
@@ -78,12 +78,12 @@ uint32_t mst_ns2_material_called(mst_ns2_places *p, const mst_json_node *name, b
 
 static uint64_t hash_of(const mst_ns2_shape *shape) {
     uint64_t sum = shape->corner_count;
-    for (uint32_t i = 0; i < shape->corner_count; i++) /* it does not matter where loops begin */
+    for (uint32_t i = 0; i < shape->corner_count; i++) /* independent of where loops begin */
         sum += mix(0, shape->corners[i]);
     return mix(0, sum);
 }
 
-/* Whether two loops are the same, wherever they begin: a border comes to one vertex a few times at most. */
+/* Whether two loops are the same, wherever they begin: a border visits one vertex a few times at most. */
 static bool same_loop(const uint32_t *a, const uint32_t *b, uint32_t count) {
     for (uint32_t turn = 0, tries = 0; turn < count && tries < 8; turn++) {
         uint32_t k = 0;
@@ -123,7 +123,7 @@ uint32_t mst_ns2_face_at(const mst_ns2_places *p, const mst_ns2_shape *shape, ui
     return found;
 }
 
-/* Reads a face of the document; false: a number in it names nothing. */
+/* Reads a face of the document; false: a number in it refers to nothing. */
 static mst_status read_face(mst_ns2_places *p, const mst_value *value, mst_ns2_face_there *face,
                             bool *there) {
     mst_value loops = mst_member_in(value, "loops"), loop;
@@ -164,7 +164,7 @@ static mst_status read_faces(mst_ns2_places *p, const mst_value *faces, bool *th
         if (status != MST_OK)
             return status;
     }
-    while (*there && i-- > 0) { /* the first of several comes first */
+    while (*there && i-- > 0) { /* of several equal faces, the first is found first */
         uint32_t *first = mst_hash_map_add(&p->by_shape, mst_key_number(hash_of(&p->face[i].shape)));
         if (MST_UNREACHABLE(!first)) /* there is room */
             return MST_NO_MEMORY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what a patch makes of a level's mesh as steps with the level's own numbers. */
+/* Writes the result of a patch for a level's mesh as steps with the level's own numbers. */
 #include "../../core/json_text.h"
 #include "../../core/number.h"
 #include "../../core/output.h"
@@ -8,9 +8,9 @@
 #include "triangles.h"
 #include <stdlib.h>
 
-/* Numbers of what is there, once others have gone, by their numbers before. */
+/* New numbers of the remaining elements after removals, by their old numbers. */
 typedef struct numbering {
-    uint32_t *now; /* of the document's */
+    uint32_t *now; /* by element of the document */
     uint32_t count, gone;
 } numbering;
 
@@ -75,7 +75,7 @@ static uint64_t count_of(const writing *w, const char *path) {
                                                                                   : UINT64_MAX;
 }
 
-/* Says that a list has other elements, or that numbers name some of them. */
+/* Adds a step that states that a list changes its length, or that numbers refer to its elements. */
 static bool add_list(writing *w, const char *path, uint64_t gone, uint64_t come) {
     uint64_t count = count_of(w, path);
     if (count != UINT64_MAX)
@@ -103,7 +103,7 @@ static uint32_t now_of(const numbering *n, uint32_t number) {
     return number < n->count ? n->now[number] : number - n->gone;
 }
 
-/* What somebody needs does not go. */
+/* Keeps elements that others need. */
 static void keep_needed(writing *w) {
     mst_ns2_carry_state *c = w->c;
     const mst_ns2_places *p = &c->places;
@@ -129,7 +129,7 @@ static void keep_needed(writing *w) {
                 c->vertex_goes[p->edge[i].ends[k]] = 0;
 }
 
-/* Triangles of other faces may have vertices that no edge of theirs has. */
+/* Triangles of other faces may use vertices that are not on those faces' edges. */
 static void keep_in_triangles(writing *w) {
     const mst_ns2_carry_state *c = w->c;
     mst_value rows, row;
@@ -168,7 +168,7 @@ static void put_loops(writing *w, const mst_ns2_face_made *face) {
     mst_output_text(&w->out, "]");
 }
 
-/* A new face as JSON: as in the patch, but for the numbers in it. NULL: there is no memory. */
+/* A new face as JSON: as in the patch, except for the numbers in it. NULL: no memory. */
 static const char *face_text(writing *w, const mst_ns2_face_made *face) {
     mst_json json;
     if (mst_json_parse(face->step->now, strlen(face->step->now), w->arena, &json, NULL) != MST_OK)
@@ -247,7 +247,7 @@ static void sort_inserts(writing *w) {
         qsort(w->inserts, w->insert_count, sizeof *w->inserts, by_insert);
 }
 
-/* The step that inserts an element at an index of the patch's new list; NULL. */
+/* The step that inserts an element at an index of the patch's new list; NULL: none. */
 static const mst_patch_step *inserted_at(const writing *w, const char *list, uint64_t index) {
     mst_patch_step wanted = {.list = list, .index = index};
     const mst_patch_step *key = &wanted, **found = NULL;
@@ -256,7 +256,7 @@ static const mst_patch_step *inserted_at(const writing *w, const char *list, uin
     return found ? *found : NULL;
 }
 
-/* The number here of an element that the patch inserts; MST_NS2_NOWHERE. */
+/* The number in this level of an element that the patch inserts; MST_NS2_NOWHERE: none. */
 static uint32_t number_of(const writing *w, const char *list, uint64_t index) {
     const mst_ns2_carry_state *c = w->c;
     const mst_patch_step *step = inserted_at(w, list, index);
@@ -271,7 +271,7 @@ static uint32_t number_of(const writing *w, const char *list, uint64_t index) {
     return c->places.face_count - w->faces.gone + before;
 }
 
-/* The id of a group that a step is about, as JSON; NULL. */
+/* The id of the group of a step, as JSON; NULL: none. */
 static const char *id_of(writing *w, const char *text) {
     mst_json json;
     if (!text || mst_json_parse(text, strlen(text), w->arena, &json, NULL) != MST_OK)
@@ -282,7 +282,7 @@ static const char *id_of(writing *w, const char *text) {
     return NULL;
 }
 
-/* Members of a group: those that are gone, and those that the patch inserts. */
+/* Members of a group: the removed ones, and the ones that the patch inserts. */
 static void write_group(writing *w, const char *groups, const char *list, const char *path, uint64_t id,
                         const mst_value *indices, const uint8_t *goes) {
     mst_carrying *what = w->c->what;

@@ -19,7 +19,7 @@ typedef struct faces {
     mst_ns2_mesh_check *m;
     uint64_t limit;    /* vertices and ghosts */
     uint32_t *on_face; /* per vertex: the last face whose loops use it, plus one */
-    uint64_t budget;   /* comparisons of edges with corners that are left */
+    uint64_t budget;   /* remaining comparisons of edges with corners */
     /* the current face */
     uint32_t face;
     const mst_ns2_run *loops;
@@ -190,7 +190,7 @@ static bool belongs(faces *f, uint32_t vertex, char *found, size_t capacity) {
     if (!f->measured)
         measure(f);
     if (!f->complete || !finite_point(point))
-        return true; /* reported with a code of its own */
+        return true; /* reported with a separate code */
     for (int k = 0; k < 3; k++) {
         off += f->normal[k] * (point[k] - f->middle[k]);
         outside = outside || !f->border || point[k] < f->low[k] - NEAR || point[k] > f->high[k] + NEAR;
@@ -245,7 +245,7 @@ static mst_status check_triangle(faces *f, const mst_column *corners, uint64_t o
     for (uint32_t c = 0; c < 3; c++) {
         vertices[c] = mst_column_u32(corners, index, c);
         if (vertices[c] >= f->limit)
-            return MST_OK; /* reported with a code of its own */
+            return MST_OK; /* reported with a separate code */
     }
     for (uint32_t c = 0; c < 3; c++) {
         char found[80];

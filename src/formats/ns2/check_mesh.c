@@ -41,8 +41,8 @@ static mst_status take_memory(mst_ns2_mesh_check *m) {
 }
 
 /*
- * No file says whether ids are unique: none of the 109 levels that were looked at has a mapping group. So a
- * file that has one twice is not wrong, but an edit that makes it so is refused: a face can have one only.
+ * Whether ids are unique is not known: none of the 109 levels examined has a mapping group. So a file with a
+ * duplicate id is not wrong, but an edit that creates one is refused: a face can have only one mapping group.
  */
 static mst_status check_mapping_ids(const mst_ns2_mesh_check *m, const mst_value *list) {
     mst_value group;
@@ -121,7 +121,7 @@ static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
     bool mapped = mst_ns2_ids_find(m->mapping_groups.items, m->mapping_groups.count, face.mapping_group) !=
                   MST_NS2_NONE;
     uint64_t at = offset + mst_bound_at(&m->face, offsetof(mst_ns2_bound_face, scale));
-    for (uint32_t c = 0; c < 2 && !mapped; c++) { /* with a mapping group its scale counts instead */
+    for (uint32_t c = 0; c < 2 && !mapped; c++) { /* with a mapping group, the group's scale counts instead */
         if (face.scale[c] != 0)
             continue;
         mst_finding_at(m->level->checker, at + 4 * c, 4, "%s.faces[%llu].scale[%u]", m->path,

@@ -29,8 +29,8 @@ struct mst_ns2_mesh_check {
     mst_ns2_ids mapping_groups;
     mst_bound face, mapping_group, face_layers;
     mst_column turned, edge, corners; /* in edges of loops, in triangles */
-    mst_ns2_list loops;               /* mst_ns2_run: those of all faces */
-    uint32_t *first_loop;             /* per face: its first in `loops`; after the last face, their number */
+    mst_ns2_list loops;               /* mst_ns2_run: the loops of all faces */
+    uint32_t *first_loop;             /* per face: its first loop in `loops`; then the number of loops */
     uint64_t faces_met;
     mst_ns2_run *triangles; /* per face */
     uint64_t triangle_lists, triangle_lists_met;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks of levels, meshes and entities share: lists, ids, layer words and unknown chunks. */
+/* Shared by the checks of levels, meshes and entities: lists, ids, layer words and unknown chunks. */
 #include "ns2_check.h"
 
 void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size) {
@@ -41,7 +41,7 @@ mst_status mst_ns2_check_layer_format(mst_ns2_level *l, uint32_t number, uint64_
     return MST_OK;
 }
 
-/* Whether the record knows chunks of that id: then an unknown one is a duplicate. */
+/* Whether the record has chunks of that id: then an unknown chunk with the id is a duplicate. */
 static bool is_known(const mst_record *record, uint64_t id) {
     for (uint16_t f = 0; f < record->field_count; f++) {
         const mst_chunks *chunks = record->fields[f].chunks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What new entities begin with: class_properties.inc has it of classes in many levels. */
+/* Initial properties of new entities: class_properties.inc has them for the classes of many levels. */
 #include "class_defaults.h"
 #include "../../core/diagnose.h"
 #include "../../core/json_text.h"
@@ -40,13 +40,13 @@ static const struct {
                "output8 output9 output10 moveableName emitMessage"},
 };
 
-/* A class and its properties: NAME, NAME=VALUE (JSON without brackets) or NAME=? (has to be given), with
- * :TYPE after a name whose type differs between classes. Sorted by class. */
+/* A class and its properties: NAME, NAME=VALUE (JSON without brackets) or NAME=? (must be given), with :TYPE
+ * after a name whose type differs between classes. Sorted by class. */
 static const char *const classes[] = {
 #include "class_properties.inc"
 };
 
-/* The type of a property by its name; NULL: it is not known. */
+/* The type of a property by its name; NULL: unknown. */
 static const char *type_of(const char *name, size_t length) {
     for (size_t i = 0; i < MST_COUNT_OF(types); i++)
         for (const char *at = types[i].names; *at; at += strspn(at, " ")) {
@@ -76,7 +76,7 @@ static int by_class(const void *name, const void *row) {
     return order ? order : (int)(strlen(name) > length);
 }
 
-/* The value of a property that is not listed with one: what is neutral for its type. */
+/* The value of a property that is listed without one: the neutral value of its type. */
 static const char *neutral(const char *type, const char *name, size_t length) {
     if (strcmp(type, "string") == 0 || strcmp(type, "file_name") == 0)
         return "\"\"";
@@ -109,7 +109,8 @@ const char *mst_ns2_class_property_read(const char *at, mst_ns2_class_property *
     return at + strspn(at, " ");
 }
 
-/* Whether JSON of an entity has a property that must be given. A list of properties is an entity in full. */
+/* Whether the JSON of an entity has a property that must be given. With a list of properties, the entity is
+ * complete as given. */
 static bool is_given(const mst_json *given, const mst_ns2_class_property *needed) {
     uint32_t at = given ? mst_json_find_member(given, "properties") : 0;
     if (!at)

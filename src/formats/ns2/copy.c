@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies faces and entities of a level to a clipboard. The faces' vertices, edges, materials and mapping
- * groups go with them and get new numbers; a clipboard has no triangles, and does not say on which layers and
- * in which groups geometry is.
+ * groups are copied as well and get new numbers; a clipboard has no triangles, and does not store the layers
+ * and groups of geometry.
  */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
@@ -21,7 +21,7 @@ typedef struct copier {
     bool has_mesh;
     bool *faces, *objects; /* whether each is copied */
     uint64_t face_count, object_count;
-    /* of each one that is copied its number on the clipboard; else NONE */
+    /* for each copied element its number on the clipboard; else NONE */
     uint32_t *materials, *edges, *vertices;
     uint32_t *used; /* materials, in the order of their first use */
     uint64_t material_count, edge_count, vertex_count;
@@ -36,7 +36,7 @@ static mst_value list_of(const copier *c, const char *name) {
     return list;
 }
 
-/* ---- what is copied --------------------------------------------------------------------------------- */
+/* ---- the selection ---------------------------------------------------------------------------------- */
 
 /* Whether a path is `list`, or an element of it: then `index`; UINT64_MAX: all. */
 static bool is_in(const char *path, const char *list, uint64_t *index) {
@@ -107,9 +107,9 @@ static void choose(copier *c, const mst_convert_options *options) {
     }
 }
 
-/* ---- what the faces need ---------------------------------------------------------------------------- */
+/* ---- parts that the faces need ---------------------------------------------------------------------- */
 
-/* Notes that something is used; false if there is no such thing. */
+/* Marks an element as used; false if there is no such element. */
 static bool use(uint32_t *numbers, uint64_t count, uint64_t index, uint32_t number) {
     if (index >= count)
         return false;
@@ -153,7 +153,7 @@ static void use_face(copier *c, const mst_value *face, uint64_t index) {
     c->materials_used += is_new;
 }
 
-/* Gives numbers to all that the faces need. */
+/* Numbers all parts that the faces need. */
 static void number_parts(copier *c) {
     mst_value faces = list_of(c, "faces"), edges = list_of(c, "edges"), list, face;
     list = list_of(c, "materials");
@@ -265,7 +265,7 @@ static void put_face_layers(copier *c) {
                                "mesh.face_layers.faces[%llu]", (unsigned long long)index);
 }
 
-/* Those that the faces use. */
+/* The mapping groups that the faces use. */
 static void put_mapping_groups(copier *c) {
     mst_value list = list_of(c, "mapping_groups"), faces = list_of(c, "faces"), face;
     uint64_t count = mst_count(&list), index = 0;

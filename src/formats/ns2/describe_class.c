@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What entities of a class have, for editors: properties, what they begin with, and choices by name. */
+/* The properties of a class's entities, for editors: initial values, and choices by name. */
 #include "describe_class.h"
 #include "../../core/json_text.h"
 #include "setup.h"
 
-/* What other levels have: classes that need a name are given one. */
+/* The entity as in other levels: classes that need a name get one. */
 static mst_status in_levels(const char *name, mst_arena *arena, const char **entity) {
     static const char named[] = "{\"properties\":{\"name\":\"\"}}";
     const mst_field list = {.record = &mst_ns2_object_record};
@@ -25,7 +25,7 @@ static mst_ns2_setup *schema_of(const mst_resolver *sidecars, mst_arena *arena) 
     return setup;
 }
 
-/* A line for each property: JSON of it, and its choices. */
+/* A line for each property: its JSON, and its choices. */
 static mst_status put_properties(const char *entity, mst_ns2_setup *setup, const char *name, mst_arena *arena,
                                  mst_output *out) {
     mst_json json;

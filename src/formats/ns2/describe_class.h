@@ -9,8 +9,8 @@
 mst_status mst_ns2_describe_classes(const mst_document *document, const mst_resolver *sidecars,
                                     mst_output *out);
 
-/* For each property that a new entity has a line of JSON: name, type, value, and `choices` by value and name.
- * None if the class is not known. */
+/* A line of JSON for each property of a new entity: name, type, value, and `choices` by value and name. None
+ * if the class is not known. */
 mst_status mst_ns2_describe_class(const mst_document *document, const char *name,
                                   const mst_resolver *sidecars, mst_output *out);
 

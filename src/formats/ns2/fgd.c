@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The classes of entities as an FGD file, which tells editors for Quake's maps what entities have. */
+/* The classes of entities as an FGD file, which describes the properties of entities to editors for Quake's
+ * maps. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "class_defaults.h"
@@ -13,7 +14,7 @@ static bool is_type(const mst_ns2_class_property *p, const char *type) {
     return is_text(p->type, p->type_length, type);
 }
 
-/* Whether it is a list of numbers, which editors take as a text. */
+/* Whether it is a list of numbers, which editors treat as a text. */
 static bool is_vector(const mst_ns2_class_property *p) {
     return p->value && *p->value != '"' && memchr(p->value, ',', p->value_length);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles of faces that have got another shape. Where an edge ends in the middle of a face's border, the
- * editor makes that place a corner of the face's triangles, mostly as a ghost vertex: 4,175 faces of 17 of 28
- * levels have such corners, all of them on an edge of their border. A corner of the border that is dragged
- * takes the border away from these places, and the triangles would draw the face as it was: they are made of
- * its border again. A face whose triangles were off it before, and still are where they were, is kept.
+ * Triangles of faces whose shape has changed. Where an edge ends in the middle of a face's border, the editor
+ * makes that position a corner of the face's triangles, mostly as a ghost vertex: 4,175 faces of 17 of 28
+ * levels have such corners, all of them on an edge of their border. Dragging a corner of the border moves the
+ * border away from these positions, and the triangles would draw the face in its old shape: they are rebuilt
+ * from its border. A face whose triangles were already off its border, and have not moved, is kept.
  */
 #include "../../core/diagnose.h"
 #include "../../core/hash.h"
@@ -17,7 +17,7 @@
 
 /* ---- faces that have lost their triangles ------------------------------------------------------------ */
 
-#define NEAR 0.01 /* m: what is within this distance of an edge is on it, as for the checks */
+#define NEAR 0.01 /* m: a point within this distance of an edge is on it, as for the checks */
 
 /* A mesh, by columns. */
 typedef struct mesh {
@@ -25,7 +25,7 @@ typedef struct mesh {
     mst_value faces;
     float *places; /* three for each vertex, then for each ghost vertex */
     uint32_t *edges;
-    uint32_t *face_of; /* by vertex: the last face that was looked at and has it, plus one */
+    uint32_t *face_of; /* by vertex: the last visited face that has it, plus one */
     uint64_t vertex_count, place_count, edge_count;
     mst_array astray; /* uint64_t: faces with triangles that have corners off their border */
 } mesh;
@@ -112,8 +112,8 @@ static bool is_off_edge(mesh *m, const uint32_t ends[2], const void *point) {
     return !(mst_length(way) <= NEAR);
 }
 
-/* Notes a face if a corner of its triangles is neither one of its border nor on that. `left`: how many edges
- * may still be compared with corners, for a mesh may be made to have too many. */
+/* Records a face if a corner of its triangles is neither a corner of its border nor on it. `left`: how many
+ * edges may still be compared with corners, since a crafted mesh may have too many. */
 static mst_status look_at(mesh *m, uint32_t index, const mst_value *face, const mst_ns2_triangle *triangles,
                           uint64_t count, uint64_t *left) {
     uint64_t edges = 0;
@@ -165,7 +165,7 @@ static mst_status find_astray(mesh *m, mst_arena *arena) {
     return status;
 }
 
-/* Where the corners of a face's triangles are. */
+/* Hashes the positions of the corners of a face's triangles. */
 static mst_status hash_face(const mesh *m, uint64_t index, mst_arena *arena, uint64_t *hash) {
     mst_ns2_triangle *triangles = NULL;
     uint64_t count = 0;
@@ -199,7 +199,7 @@ static mst_status note_kept(fitting *f) {
     return status;
 }
 
-/* The document's handles are void after each. */
+/* The document's handles are invalid after each edit. */
 static mst_status redraw(fitting *f, const uint64_t *faces, size_t count) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < count && status == MST_OK; i++) {
@@ -223,7 +223,7 @@ static mst_status choose(fitting *f) {
     return status == MST_OK ? redraw(f, chosen, count) : status;
 }
 
-/* Whether a vertex that both have is elsewhere: faces of which none has moved have the shape they had. */
+/* Whether a vertex that both have has moved: if none has, all faces have kept their shape. */
 static bool have_moved(const fitting *f) {
     const mesh *a = &f->before, *b = &f->after;
     const uint64_t count = a->vertex_count < b->vertex_count ? a->vertex_count : b->vertex_count;

@@ -12,7 +12,7 @@ typedef struct mst_ns2_id {
     uint32_t id, index;
 } mst_ns2_id;
 
-/* Sorts the ids and keeps only the first of duplicates; returns how many are left. */
+/* Sorts the ids and keeps only the first of duplicates; returns the number left. */
 size_t mst_ns2_ids_sort(mst_ns2_id *ids, size_t count);
 /* The index of an id; MST_NS2_NONE if it is not in the list. */
 uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id);

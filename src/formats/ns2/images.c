@@ -22,7 +22,7 @@ typedef struct cubemap {
     mst_value sides;
 } cubemap;
 
-/* Finds the cubemap at an index; returns how many there are if there is none at that index. */
+/* Finds the cubemap at an index; returns the number of cubemaps if there is none at that index. */
 static size_t find_cubemap(const mst_document *document, size_t index, cubemap *found) {
     mst_value root = mst_root(document), list = mst_member_in(&root, "objects"), object, extras, extra;
     size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms: the volumes of entities of the class location, and what is in them. */
+/* Rooms: the volumes of entities of the class location, and the faces in them. */
 #include "../../core/angles.h"
 #include "../../core/number.h"
 #include "../present.h"
@@ -8,7 +8,7 @@
 
 /* ---- locations -------------------------------------------------------------------------------------- */
 
-/* The axes of a turned box. */
+/* The axes of a rotated box. */
 static void axes_of(const float angles[3], double axes[3][3]) {
     const double turned_by[3] = {(double)angles[0], (double)angles[1], (double)angles[2]};
     double turn[3][3];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a mesh of faces lacks as people and other programs write it: triangles, of the faces' borders, and
- * layers. */
+/* Adds the parts that a mesh may lack when written by people and other programs: triangles, made from the
+ * faces' borders, and layers. */
 #include "../../core/output.h"
 #include "../../edit/mend.h"
 #include "../present.h"
@@ -8,7 +8,7 @@
 #include "triangles.h"
 #include <stdio.h>
 
-/* A row for each face, empty where a border makes no triangles. */
+/* A row for each face, empty where a border gives no triangles. */
 static mst_status put_rows(const mst_document *document, const mst_value *mesh, mst_output *out) {
     mst_value faces = mst_member_in(mesh, "faces"), face;
     mst_status status = MST_OK;
@@ -44,13 +44,13 @@ static mst_status put_no_layers(const mst_document *document, const mst_value *m
     return MST_OK;
 }
 
-/* What a mesh lacks: a chunk, which has a row for each face. */
+/* A missing part of a mesh: a chunk, which has a row for each face. */
 typedef struct lacking {
     const char *chunk, *list;
     mst_status (*put)(const mst_document *, const mst_value *, mst_output *);
 } lacking;
 
-/* The mesh as JSON, open at its end. */
+/* The mesh as JSON, without its closing bracket. */
 static mst_status put_mesh(const mst_value *mesh, mst_buffer *json) {
     const mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_status status = mst_write_json(mesh, &compact, mst_buffer_sink(json), NULL);
@@ -77,7 +77,8 @@ static mst_status put_rest(const lacking *what, const mst_document *document, co
     return mst_output_end(&out) == MST_OK ? status : MST_NO_MEMORY;
 }
 
-/* Sets a list that is empty, or that the mesh lacks. Of another one it is not certain which row is whose. */
+/* Sets a list that is empty, or that the mesh lacks. In any other list it is not certain which face a row
+ * belongs to. */
 static mst_status fill(mst_mending *mending, const lacking *what) {
     const mst_document *document = mending->document;
     char path[40];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moving, turning and scaling faces: the vertices of all of them move, and their textures stay where they are
- * on them, by other angles, offsets and scales. What the triangles of other faces have in common with them is
- * triangulated again.
+ * Moving, rotating and scaling faces: all their vertices move, and their textures stay in place on them, by
+ * changed angles, offsets and scales. Triangles of other faces that share vertices with them are made again.
  */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
@@ -16,11 +15,11 @@
 #include <math.h>
 
 #define TURN   6.283185307179586476925
-#define SAME   1e-6 /* angles and scales that differ by less are left alone */
+#define SAME   1e-6 /* angles and scales that differ by less are kept */
 #define SHOWN  5e-6 /* of a texture: much less than a texel */
 #define SKEWED 1e-3
 
-/* How a face, a vertex or a normal is concerned, as bits. */
+/* How a face, a vertex or a normal is affected, as bits. */
 enum { MOVES = 1, STAYS = 2, DRAGGED = 4 };
 
 typedef struct carrying {
@@ -32,7 +31,7 @@ typedef struct carrying {
     mst_bound face_bound, edge_bound, triangle_bound;
     uint64_t face_count;
     uint32_t vertex_count, point_count, edge_count, normal_count;
-    float *points, *moved, *normals; /* points: vertices, then ghosts; `moved`: as they are afterwards */
+    float *points, *moved, *normals; /* points: vertices, then ghosts; `moved`: their positions afterwards */
     uint32_t *edges;                 /* pairs of vertices */
     uint8_t *face, *point, *normal;
     mst_array loop_edges, corners, triangles; /* of one face */
@@ -85,7 +84,7 @@ static mst_status read_mesh(carrying *c) {
     return status == MST_OK && c->face && c->point && c->normal && c->moved ? MST_OK : MST_NO_MEMORY;
 }
 
-/* The faces that move. MST_UNSUPPORTED: the paths are not those of faces. */
+/* The faces that move. MST_UNSUPPORTED: some paths are not faces. */
 static mst_status read_paths(carrying *c) {
     const mst_together *what = c->what;
     const char *list_path = NULL, *first = NULL;
@@ -131,7 +130,7 @@ static mst_status read_edges(carrying *c, const mst_value *loop) {
     return MST_OK;
 }
 
-/* The bits of all vertices of a face; with `mark` those become theirs, too. */
+/* Collects the bits of all vertices of a face, and adds the bits of `mark` to them. */
 static mst_status go_over_face(carrying *c, const mst_value *face, uint8_t mark, uint8_t *bits) {
     mst_ns2_bound_face bound = {.mapping_group = MST_NS2_NONE};
     mst_value loop;
@@ -161,7 +160,7 @@ static mst_status say(carrying *c, mst_severity severity, const char *path, cons
     return options->report ? options->report(options->user, &said) : MST_OK;
 }
 
-/* Marks the vertices that move, and the faces that have some of them without moving themselves. */
+/* Marks the vertices that move, and the faces that use some of them without moving themselves. */
 static mst_status mark_vertices(carrying *c) {
     mst_value face;
     uint64_t index = 0;
@@ -202,7 +201,7 @@ static mst_status mark_vertices(carrying *c) {
 
 /* ---- the motion ------------------------------------------------------------------------------------ */
 
-/* A ghost vertex moves if only triangles of moving faces have it. */
+/* A ghost vertex moves if only triangles of moving faces use it. */
 static bool goes(const carrying *c, uint32_t point) {
     return point < c->vertex_count ? (c->point[point] & MOVES) != 0
                                    : point < c->point_count && c->point[point] == MOVES;
@@ -274,7 +273,7 @@ static mst_status put(carrying *c, const char *path, const char *json) {
     return MST_OK;
 }
 
-/* Numbers as a list, or one as it is. */
+/* Sets a list of numbers, or a single number. */
 static mst_status put_numbers(carrying *c, const char *path, const float *numbers, unsigned count) {
     char text[3 * (MST_NUMBER_MAX + 1) + 3];
     size_t length = 0;
@@ -322,8 +321,8 @@ static mst_status move_points(carrying *c) {
     return status;
 }
 
-/* Normals that what stays has, too, are right no longer for what moves, unless the motion leaves them alone.
- */
+/* Normals that are shared with parts that stay become wrong for parts that move, unless the motion keeps
+ * them. */
 static mst_status turn_normals(carrying *c) {
     mst_status status = MST_OK;
     for (uint32_t i = 0; i < c->normal_count && status == MST_OK; i++) {
@@ -346,7 +345,7 @@ static mst_status turn_normals(carrying *c) {
 
 /* ---- textures -------------------------------------------------------------------------------------- */
 
-/* The border's corners, and their middle, of a face. */
+/* The corners of a face's border, and their middle. */
 static mst_status read_border(carrying *c, const mst_value *loops, double middle[3]) {
     mst_value loop;
     c->corners.count = 0;
@@ -380,19 +379,19 @@ static bool axes_of(const carrying *c, const float *points, double u[3], double 
     return true;
 }
 
-/* How a texture lies in a face. */
+/* The placement of a texture on a face. */
 typedef struct lying {
     float angle, offset[2], scale[2];
 } lying;
 
-/* What a point at `p` has before the offset is added. */
+/* The texture coordinates of a point at `p`, before the offset is added. */
 static void texels(const lying *t, const double u[3], const double v[3], const double p[3], double at[2]) {
     double x = mst_dot(p, u), y = mst_dot(p, v), c = cos((double)t->angle), s = sin((double)t->angle);
     at[0] = (c * x - s * y) * (double)t->scale[0];
     at[1] = -(s * x + c * y) * (double)t->scale[1];
 }
 
-/* The scale and the angle of one of a texture's two directions; what hardly changes is left alone. */
+/* The scale and the angle of one of a texture's two directions; a negligible change is ignored. */
 static void direction(double along, double across, float *scale, double *angle) {
     double sign = *scale < 0 ? -1 : 1, length = sqrt(along * along + across * across);
     *angle = atan2(across * sign, along * sign);
@@ -400,8 +399,8 @@ static void direction(double along, double across, float *scale, double *angle) 
         *scale = (float)(sign * length);
 }
 
-/* Whether a corner of the face shows that its texture has been turned by an angle: else that is the rounding
- * of where its corners are. */
+/* Whether the rotation of its texture by an angle is noticeable at a corner of the face; if not, it is due to
+ * the rounding of the corners' positions. */
 static bool shows(const carrying *c, const lying *t, const double middle[3], double angle) {
     const double scale = fmax(fabs((double)t->scale[0]), fabs((double)t->scale[1]));
     double farthest = 0;
@@ -415,7 +414,7 @@ static bool shows(const carrying *c, const lying *t, const double middle[3], dou
     return fabs(angle) >= SAME && fabs(angle) * sqrt(farthest) * scale >= SHOWN;
 }
 
-/* Lets the texture of a face lie as before on it, where it comes to lie. */
+/* Keeps the texture in place on a face, in the face's new position. */
 static mst_status keep_texture(carrying *c, const mst_value *face, uint64_t index) {
     mst_ns2_bound_face bound = {.mapping_group = MST_NS2_NONE};
     double middle[3], there[3], u[3], v[3], new_u[3], new_v[3], before[2], after[2], first, second;
@@ -490,7 +489,7 @@ static mst_status read_triangles(carrying *c, const mst_value *list) {
     return MST_OK;
 }
 
-/* Which ghost vertices and normals the triangles of what moves have, and those of what stays. */
+/* Marks the ghost vertices and normals of the triangles of moving faces, and of faces that stay. */
 static mst_status mark_triangles(carrying *c, const mst_value *lists) {
     mst_value list;
     uint64_t index = 0;
@@ -512,7 +511,7 @@ static mst_status mark_triangles(carrying *c, const mst_value *lists) {
     return status;
 }
 
-/* Whether the triangles of a face do not fit any more, or only their normals do not (`flat`). */
+/* Whether the triangles of a face no longer fit, or only their normals (`flat`). */
 static bool must_be_made(const carrying *c, uint64_t index, bool *flat) {
     const mst_ns2_triangle *triangles = c->triangles.items;
     bool moves = (c->face[index] & MOVES) != 0, made = (c->face[index] & DRAGGED) != 0;
@@ -563,7 +562,7 @@ static mst_status make_triangles(carrying *c, const mst_value *lists) {
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------- */
+/* ---- the whole operation --------------------------------------------------------------------------- */
 
 static mst_status carry(carrying *c) {
     mst_value lists;

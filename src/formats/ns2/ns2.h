@@ -13,7 +13,7 @@ extern const mst_compared mst_ns2_compared[];
 /* The volumes of locations (locations.c). */
 extern const mst_rooms mst_ns2_rooms;
 mst_status mst_ns2_acts_on(const mst_document *document, mst_link_function take, void *user);
-/* What the hooks of the tables say, for other languages. */
+/* The rules of the tables' hooks, for other languages. */
 extern const mst_expression mst_ns2_expressions[];
 
 /* The fields of a property, in the order of its table. */
@@ -47,12 +47,12 @@ MST_NS2_RECORDS(MST_NS2_RECORD_DECLARED)
 
 #define MST_NS2_SETTING      0x7E374C8Eu /* the id of known settings */
 #define MST_NS2_CLIP_OBJECT  1u          /* the id of entities on a clipboard */
-#define MST_NS2_CLIP_BLOCK   1u          /* how its blocks begin; what they hold: */
+#define MST_NS2_CLIP_BLOCK   1u          /* the first number of its blocks; their contents: */
 #define MST_NS2_CLIP_OBJECTS 1u
 #define MST_NS2_CLIP_MESH    2u
 #define MST_NS2_FIRST_CHUNK  4u /* its offset */
 #define MST_NS2_MESH         2u /* the id of the mesh's chunk */
-#define MST_NS2_OBJECT       1u /* and of entities' */
+#define MST_NS2_OBJECT       1u /* and of the entities' chunk */
 #define MST_NS2_LAYER_FORMAT 2u /* the known format of layer words */
 
 /* An extra of that name and size holds a cubemap: six sides, each in rows of four bytes per pixel. */
@@ -65,14 +65,14 @@ mst_status mst_ns2_check_begin(mst_checker *checker);
 mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
 bool mst_ns2_check_wants(const mst_field *field);
 mst_status mst_ns2_check(mst_checker *checker);
-/* After triangles came or went: their number. */
+/* Updates the number of triangles after they were added or removed. */
 void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
-/* Triangles, and layers, where a mesh with faces has none (check.mends). */
+/* Adds triangles and layers to a mesh with faces that has none (check.mends). */
 struct mst_mending;
 mst_status mst_ns2_mend_face_layers(struct mst_mending *mending);
 mst_status mst_ns2_mend_triangles(struct mst_mending *mending);
-/* What new faces and entities are made of (adding.expand, adding.expands, adding.blank, adding.of_class,
- * adding.pair). */
+/* Expands new faces and entities to their parts (adding.expand, adding.expands, adding.blank,
+ * adding.of_class, adding.pair). */
 mst_status mst_ns2_expand(mst_document *document, const char *list, const char **json, size_t count,
                           mst_arena *arena, mst_diagnostic *diagnostic);
 mst_status mst_ns2_expands(const char *list, const char *json, mst_arena *arena, mst_diagnostic *diagnostic);
@@ -80,31 +80,31 @@ const char *mst_ns2_blank(const mst_document *document, const mst_field *list);
 mst_status mst_ns2_of_class(const mst_field *list, const char *kind, const struct mst_json *given,
                             mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
 const char *mst_ns2_pair(const char *name, mst_arena *arena);
-/* An entity as editor_setup.xml describes its class (adding.from_schema). */
+/* An entity according to its class in editor_setup.xml (adding.from_schema). */
 mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *list, const char *kind,
                                const struct mst_json *given, const mst_check_options *schema,
                                mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
-/* Faces and edges by the positions of their corners, and what patches of these are in another level
- * (mesh.geometry, mesh.carry). */
+/* Faces and edges by the positions of their corners, and patches of these for another level (mesh.geometry,
+ * mesh.carry). */
 mst_status mst_ns2_geometry(const char *list, const mst_value *element, uint64_t index, mst_arena *arena,
                             const char **json);
 mst_status mst_ns2_carry(struct mst_carrying *what);
 /* The triangles of a new face (editing.row). */
 mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *arena, const char **json);
-/* A face that gets other corners in place: whether a path is of its `positions` or `holes`, which are not in
- * the tables (editing.reaches), and setting them (editing.resize). */
+/* Changes the corners of a face in place: whether a path is its `positions` or `holes`, which are not in the
+ * tables (editing.reaches), and setting them (editing.resize). */
 bool mst_ns2_reaches(const char *path);
 mst_status mst_ns2_reshape(mst_document *document, const struct mst_operation *operation,
                            const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Faces move with their vertices (mesh.move_together). */
 mst_status mst_ns2_move_together(const struct mst_together *what, mst_diagnostic *diagnostic);
-/* After an edit: triangles are on their faces, and materials that were in the order in which faces first use
- * them are so again. */
+/* After an edit: moves triangles onto their faces, and restores the order of materials if it was the order of
+ * their first use. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 mst_status mst_ns2_clip_check_begin(mst_checker *checker);
 mst_status mst_ns2_clip_check(mst_checker *checker);
-/* The same level in another version, with what that one cannot store reported (conversion.convert). */
+/* The same level in another version, with a report of the data that it cannot store (conversion.convert). */
 mst_status mst_ns2_convert(const mst_document *document, const mst_convert_options *options,
                            mst_report_function report, void *user, mst_buffer *bytes,
                            mst_diagnostic *diagnostic);
@@ -115,7 +115,7 @@ mst_status mst_ns2_level_to_clip(const mst_document *document, const mst_convert
 mst_status mst_ns2_clip_to_level(const mst_document *document, const mst_convert_options *options,
                                  mst_report_function report, void *user, mst_buffer *bytes,
                                  mst_diagnostic *diagnostic);
-/* A level with what is on a clipboard (mesh.paste). */
+/* A level with the contents of a clipboard (mesh.paste). */
 mst_status mst_ns2_paste(const mst_document *document, const mst_document *clip,
                          const struct mst_edit_options *options, mst_buffer *bytes,
                          mst_diagnostic *diagnostic);
@@ -126,7 +126,7 @@ mst_status mst_ns2_image_replace(mst_document *document, size_t index, const mst
                                  mst_diagnostic *diagnostic);
 mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                          mst_diagnostic *diagnostic);
-/* Who acts on whom, in words. */
+/* Describes in words which entities act on which. */
 mst_status mst_ns2_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
                             mst_sink sink, mst_diagnostic *diagnostic);
 /* The materials of faces and the models of entities (content.names). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * New faces and entities of which little is given. A face is given by the positions of its corners
- * (`positions`, and `holes`) and the path of its material: vertices and edges that are there already are
- * used, since no two edges may be between the same vertices.
+ * New faces and entities from partial descriptions. A face is given by the positions of its corners
+ * (`positions`, and `holes`) and the path of its material: existing vertices and edges are used, since there
+ * must not be two edges between the same vertices.
  */
 #include "../../core/diagnose.h"
 #include "../../core/json_text.h"
@@ -20,9 +20,9 @@
 
 const char *mst_ns2_blank(const mst_document *document, const mst_field *list) {
     (void)document;
-    if (list->record == &mst_ns2_face_record) /* 128 inches to a repeat, as the editor begins with */
+    if (list->record == &mst_ns2_face_record) /* 128 inches per repeat, the editor's default */
         return "{\"scale\":[0.30757874,0.30757874]}";
-    if (list->record && strcmp(list->record->name, "layer") == 0) /* as nearly all of real levels */
+    if (list->record && strcmp(list->record->name, "layer") == 0) /* as nearly all in real levels */
         return "{\"visible\":true,\"color\":[255,255,255,0]}";
     return list->record == &mst_ns2_object_record || list->record == &mst_ns2_clip_object_record
                ? "{\"properties\":[{\"name\":\"origin\",\"type\":\"distance\",\"value\":[0,0,0]},"
@@ -46,13 +46,13 @@ mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *li
 
 /* ---- faces ------------------------------------------------------------------------------------------ */
 
-/* Vertices by their position, or edges by their vertices: those of the level and new ones. */
+/* Vertices by their position, or edges by their vertices: the level's and new ones. */
 typedef struct parts {
     const char *list;
     size_t known;     /* of the level */
-    uint32_t *values; /* three of each: coordinates, or the smaller and the larger number and the first one */
-    size_t count, room, keys; /* keys: how many of the three it is known by */
-    mst_hash_map numbers;     /* of the first with a key, which is where that was added */
+    uint32_t *values; /* three each: coordinates, or smaller and larger vertex, and the first one */
+    size_t count, room, keys; /* keys: how many of the three identify it */
+    mst_hash_map numbers;     /* of the first element with each key */
     mst_array made;           /* const char *: JSON of the new ones */
 } parts;
 
@@ -75,7 +75,7 @@ static void refuse(adding *a, const char *message) {
         MST_SET(a->diagnostic->path, "mesh.faces");
 }
 
-/* ---- what is given */
+/* ---- reading the description ---- */
 
 static bool read_corner(adding *a, uint32_t node, uint32_t key[3]) {
     const mst_json_node *point = &a->json.nodes[node];
@@ -111,7 +111,7 @@ static void check_loop(adding *a, uint32_t node) {
         refuse(a, "two corners in a row are at the same place");
 }
 
-/* Reads JSON of a face. MST_UNKNOWN: it is none that needs others, or the edit says what is wrong with it. */
+/* Reads JSON of a face. MST_UNKNOWN: it needs no new parts, or the edit itself will report its fault. */
 static mst_status read_face(adding *a, const char *json) {
     mst_status status = mst_json_parse(json, strlen(json), a->arena, &a->json, NULL);
     if (status != MST_OK || a->json.nodes[0].kind != MST_JSON_OBJECT)
@@ -138,12 +138,12 @@ static mst_status read_face(adding *a, const char *json) {
 
 /* ---- vertices and edges */
 
-/* The number of the first one with a key; NULL: there is none. */
+/* The number of the first one with a key; NULL: none. */
 static const uint32_t *number_of(const parts *all, const uint32_t *key) {
     return mst_hash_map_find(&all->numbers, mst_key_bytes(key, all->keys * sizeof *key));
 }
 
-/* Makes room for one more. Keys stay in what was room before, in the arena. */
+/* Makes room for one more. Keys stay in the previous memory, in the arena. */
 static bool grow(adding *a, parts *all) {
     if (all->count < all->room)
         return true;
@@ -156,7 +156,7 @@ static bool grow(adding *a, parts *all) {
     return values != NULL;
 }
 
-/* Adds one; the first with a key is the one that is found by it. */
+/* Adds an element; of several with the same key, the first is found by it. */
 static void add_part(adding *a, parts *all, const uint32_t values[3]) {
     if (a->status != MST_OK)
         return;
@@ -277,7 +277,7 @@ static uint32_t material_of(adding *a, uint32_t node) {
     return index + (uint32_t)a->materials.count - 1;
 }
 
-/* The face with loops and the number of a material in place of positions and a name; the rest as given. */
+/* The face with loops and the number of a material in place of positions and a name; the rest is as given. */
 static const char *put_face(adding *a) {
     const mst_json_node *nodes = a->json.nodes;
     const char *made = "{", *text = a->positions ? put_loop(a, a->positions, "\"loops\":[") : NULL;
@@ -323,7 +323,7 @@ static void append_all(adding *a, const char *list, const mst_array *made) {
         all[i] = (mst_insertion){.index = index, .path = path, .json = json[i], .copied = UINT64_MAX};
         a->status = path ? a->status : MST_NO_MEMORY;
     }
-    if (a->status == MST_OK && (!there || made->count == 1)) { /* it makes the list where there is none */
+    if (a->status == MST_OK && (!there || made->count == 1)) { /* this creates the list if it is missing */
         a->status = mst_edit_insert_all(a->document, all->path, all->json, UINT64_MAX, NULL, a->diagnostic);
         done = 1;
     }

@@ -49,7 +49,7 @@ typedef struct mst_ns2_bound_face_layer {
     mst_value layer_masks; /* only if the face has layers */
 } mst_ns2_bound_face_layer;
 
-/* Of a mesh. */
+/* The layers of a mesh's faces. */
 typedef struct mst_ns2_bound_face_layers {
     uint32_t format; /* from version 5 */
 } mst_ns2_bound_face_layers;
@@ -69,7 +69,7 @@ typedef struct mst_ns2_bound_object {
 } mst_ns2_bound_object;
 
 typedef struct mst_ns2_bound_property {
-    mst_value name, value; /* nothing in properties that are kept as bytes */
+    mst_value name, value; /* empty in properties that are kept as bytes */
     uint32_t type;
 } mst_ns2_bound_property;
 
@@ -82,7 +82,7 @@ extern const mst_bindings mst_ns2_vertex_bindings, mst_ns2_edge_bindings, mst_ns
     mst_ns2_face_layer_bindings, mst_ns2_face_layers_bindings, mst_ns2_layer_bindings,
     mst_ns2_object_bindings, mst_ns2_clip_object_bindings, mst_ns2_property_bindings, mst_ns2_extra_bindings;
 
-/* All of them. */
+/* All bindings. */
 #define MST_NS2_BINDINGS 14
 extern const mst_bindings *const mst_ns2_bindings[MST_NS2_BINDINGS];
 

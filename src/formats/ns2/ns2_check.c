@@ -107,7 +107,7 @@ static mst_status check_names(mst_ns2_level *l) {
 
 /* ---- documents --------------------------------------------------------------------------------- */
 
-/* There is one mesh, and it comes first. */
+/* There is one mesh, and it is the first chunk. */
 static mst_status check_mesh_position(mst_ns2_level *l) {
     mst_value mesh;
     if (mst_member(&l->root, "mesh", &mesh) != MST_OK) {

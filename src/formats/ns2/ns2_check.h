@@ -42,7 +42,7 @@ mst_status mst_ns2_read_ids(mst_ns2_level *level, const mst_value *table, mst_ns
 
 /* Reports unknown chunks of a record. */
 mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, const char *path);
-/* Checks the number that gives the format of layer words. */
+/* Checks the number that states the format of layer words. */
 mst_status mst_ns2_check_layer_format(mst_ns2_level *level, uint32_t number, uint64_t offset,
                                       const char *path);
 

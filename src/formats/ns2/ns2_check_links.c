@@ -5,7 +5,7 @@
 
 #define NO_PROPERTY UINT64_MAX
 
-/* A reference of an entity; its target may come later in the file. */
+/* A reference of an entity; its target may be later in the file. */
 typedef struct source {
     uint64_t object, at;     /* index of the property; NO_PROPERTY: the entity lacks one that it needs */
     uint64_t offset, length; /* of the value, or of the class name without a property */

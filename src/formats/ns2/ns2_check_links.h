@@ -25,7 +25,7 @@ typedef struct mst_ns2_links {
                              never cause a false one. */
     mst_ns2_list sources;
     const mst_field *text; /* the field of texts */
-    char class_name[64];   /* of the previous entity: often that of the next one too */
+    char class_name[64];   /* of the previous entity: often the same as the next one's */
     uint32_t from, to;     /* bits of the relations that the class is a source of, a target of */
     /* the current entity */
     uint64_t object, offset, length; /* of its class name */
@@ -36,7 +36,7 @@ typedef struct mst_ns2_links {
 /* Begins an entity; `item` is its class name. */
 void mst_ns2_links_enter(mst_ns2_links *links, const char *class_name, uint64_t object, const mst_item *item);
 mst_status mst_ns2_links_property(mst_ns2_links *links, const mst_ns2_said *said);
-/* Notes that the entity has a property of that name, whatever its value. */
+/* Records that the entity has a property of that name, whatever its value. */
 void mst_ns2_links_met(mst_ns2_links *links, const uint8_t *name, size_t length);
 /* Ends the entity. */
 mst_status mst_ns2_links_leave(mst_ns2_links *links);

@@ -19,7 +19,7 @@ struct name {
 
 /* Classes with requirements of their own. */
 typedef enum entity { OTHER_ENTITY, PROP_STATIC, PROP_DYNAMIC, LOCATION } entity;
-/* Properties that these concern. */
+/* Properties that these requirements concern. */
 typedef enum aspect { NOTHING = 0, ORIGIN = 1 << 0, MODEL = 1 << 1, NAME = 1 << 2, SCALE = 1 << 3 } aspect;
 
 /* An entity that sets the rules of the game, with the position of its class name. */
@@ -28,7 +28,7 @@ typedef struct rules {
     uint64_t object, offset, length;
 } rules;
 
-/* Fields that the walk meets and looks into; `id` only on clipboards. */
+/* Fields that the walk examines; `id` only on clipboards. */
 typedef struct fields {
     const mst_field *layer_format, *class_name, *id;
 } fields;
@@ -153,7 +153,7 @@ static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
         MST_REPORT(o->level->checker, "NS2-LOCATION");
     }
     if (o->aspect != ORIGIN || !(square > FAR * FAR) || square - square != 0)
-        return MST_OK; /* numbers that are not finite have a code of their own */
+        return MST_OK; /* numbers that are not finite have a separate code */
     mst_diagnostic *finding = finding_of(o, item->offset, item->length, "value");
     MST_SET(finding->message,
             "the entity is more than 5000 m away from the origin: it was probably moved by mistake");
@@ -170,7 +170,7 @@ static mst_status report_entity(const mst_ns2_objects *o, uint64_t end, const ch
                    : mst_checker_report(o->level->checker, code);
 }
 
-/* Reports what the entity lacks. */
+/* Reports the missing parts of the entity. */
 static mst_status end_entity(const mst_ns2_objects *o, uint64_t end) {
     mst_status status = MST_OK;
     if (!(o->met & ORIGIN))
@@ -321,7 +321,7 @@ static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_p
                             : status;
 }
 
-/* Bytes after a value, unless it has been reported itself: as animated, or for its type or components. */
+/* Bytes after a value, unless the value itself was reported: as animated, or for its type or components. */
 static mst_status take_data(mst_ns2_objects *o, const mst_item *item) {
     const mst_ns2_property *p = &o->property;
     if (!item->length || !p->name || p->animated || p->type > LAST_TYPE ||
@@ -398,7 +398,7 @@ static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
 
 /* ---- entities ---------------------------------------------------------------------------------- */
 
-/* What the smallest playable level must have. */
+/* The entities that the smallest playable level must have. */
 static const struct {
     const char *class_name;
     uint32_t at_least;

@@ -10,7 +10,7 @@
 
 #define NAME_MAX_BYTES 128
 #define SETUP          "editor_setup.xml"
-#define LETTERS        2 /* in which a misspelled name differs at most */
+#define LETTERS        2 /* maximum difference of a misspelled name */
 
 static const char *const in_levels[] = {
 #include "class_names.inc"
@@ -29,9 +29,9 @@ typedef struct judging {
     mst_arena *arena;
     mst_diagnostic *diagnostic;
     mst_ns2_setup *setup; /* NULL: none was given or found */
-    uint64_t *own;        /* hashes of the classes in the level before, ascending */
+    uint64_t *own;        /* hashes of the classes in the level before the edit, ascending */
     size_t own_count;
-    char last[NAME_MAX_BYTES]; /* that was judged */
+    char last[NAME_MAX_BYTES]; /* the last name judged */
 } judging;
 
 static bool read_class(const mst_value *object, char *name) {
@@ -100,7 +100,7 @@ static mst_status read_setup(judging *j) {
     mst_status status = mst_ns2_setup_read(bytes, size, j->arena, &j->setup, NULL);
     if (status != MST_OK)
         j->setup = NULL;
-    return status == MST_NO_MEMORY ? status : MST_OK; /* a schema that cannot be read names nothing */
+    return status == MST_NO_MEMORY ? status : MST_OK; /* an unreadable schema has no classes */
 }
 
 static void take_nearest(const char *name, const char *known, unsigned *distance, char *nearest) {
@@ -113,11 +113,11 @@ static void take_nearest(const char *name, const char *known, unsigned *distance
     }
 }
 
-/* The known class that is called nearly so; "": none is. */
+/* The known class with the most similar name; "": none is similar. */
 static void find_nearest(const judging *j, const char *name, char *nearest) {
     mst_value objects, object;
     char known[NAME_MAX_BYTES];
-    size_t half = (strlen(name) + 1) / 2; /* of short names, other letters make other words */
+    size_t half = (strlen(name) + 1) / 2; /* in short names, other letters make other words */
     unsigned distance = half > LETTERS ? LETTERS + 1 : (unsigned)half;
     *nearest = 0;
     for (size_t i = 0; i < MST_COUNT_OF(in_levels); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of classes that an edit brings into a level. */
+/* Names of classes that an edit adds to a level. */
 #ifndef MST_NS2_NS2_CLASSES_H
 #define MST_NS2_NS2_CLASSES_H
 
@@ -8,7 +8,7 @@
 
 /*
  * MST_REFUSED, unless the options force it: an entity has a class that neither the level, nor other levels,
- * nor the schema has, and one of these is called nearly so. Without such a one the class is reported. Edits
+ * nor the schema has, but a similar name is known. Without a similar name the class is only reported. Edits
  * without checks are not judged.
  */
 mst_status mst_ns2_judge_classes(const mst_document *before, const mst_document *after,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How two levels are compared: what makes an object, a layer or a face the same one. */
+/* How two levels are compared: what identifies an object, a layer or a face. */
 #include "ns2.h"
 
 #define OBJECTS                                                                                              \

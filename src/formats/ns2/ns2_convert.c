@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Converts levels between versions: chunks that both versions store in the same way are copied, the others
- * are written again. What a newer version has beyond an older one begins as if nobody had used it; what an
- * older one lacks is reported as lost.
+ * are rewritten. Data that only newer versions store gets the value of an unused feature; data that an older
+ * version cannot store is reported as lost.
  */
 #include "../present.h"
 #include "ids.h"
@@ -54,7 +54,7 @@ static void number_layers(converter *c) {
         c->ids_are_numbers = c->ids_are_numbers && c->layers[i].id == c->layers[i].index;
 }
 
-/* The mask of version 4 for words of ids. A number that no layer has, in either version, stays. */
+/* The mask of version 4 for words of ids. A number that no layer has, in either version, is kept. */
 static uint64_t mask_of(converter *c, const mst_value *words, const char *path) {
     uint64_t mask = 0, w = 0;
     mst_value word;
@@ -83,7 +83,7 @@ static void put_words(converter *c, uint64_t mask) {
         mst_ns2_put_u32(&c->out, 0);
 }
 
-/* Layers or groups: from version 5 on each has an id. */
+/* Layers or groups: from version 5 on, each has an id. */
 static void convert_layers(converter *c, const mst_value *list, const char *name) {
     mst_value layer;
     uint32_t index = 0;
@@ -99,7 +99,7 @@ static void convert_layers(converter *c, const mst_value *list, const char *name
 
 /* ---- the mesh --------------------------------------------------------------------------------------- */
 
-/* Vertices or edges: from version 8 on each has a byte whether it is smooth. */
+/* Vertices or edges: from version 8 on, each has a byte that states whether it is smooth. */
 static void convert_smooth(converter *c, const mst_value *list, const char *name) {
     bool edges = strcmp(name, "edges") == 0;
     mst_column column = mst_column_in(list, edges ? "vertices" : "position");
@@ -153,7 +153,7 @@ static void convert_face_layers(converter *c, const mst_value *record, const cha
     }
 }
 
-/* Version 4 has none: there a chunk of three empty lists comes and goes. */
+/* Version 4 has none: a chunk of three empty lists is added or removed. */
 static void convert_geometry_groups(converter *c, const mst_value *record, const char *name) {
     static const char *const lists[] = {"vertex_groups", "edge_groups", "face_groups"};
     (void)name;
@@ -166,7 +166,7 @@ static void convert_geometry_groups(converter *c, const mst_value *record, const
     }
 }
 
-/* The triangles of a face: from version 8 on each has smoothed normals, of which none are there yet. */
+/* The triangles of a face: from version 8 on, each has smoothed normals, which are missing before. */
 static void convert_face_triangles(converter *c, const mst_value *triangles, uint64_t face, bool smoothed) {
     mst_column vertices = mst_column_in(triangles, "vertices");
     mst_ns2_put_u32(&c->out, (uint32_t)vertices.count);
@@ -269,14 +269,14 @@ static void convert_object(converter *c, const mst_value *object) {
 
 /* ---- chunks ----------------------------------------------------------------------------------------- */
 
-/* How the content of chunks of one kind is written. */
+/* How the contents of chunks of one kind are written. */
 typedef struct rule {
     uint32_t id;
-    uint32_t changed; /* CHANGED_IN the versions that store it in another way */
+    uint32_t changed; /* CHANGED_IN the versions that store it differently */
     const char *name;
     void (*convert)(converter *c, const mst_value *value, const char *name);
-    uint32_t since; /* older versions lack it: it goes; newer ones have what it may be in an older one */
-    bool each;      /* there are many, each with its value */
+    uint32_t since; /* version that introduced it: removed for older ones, copied for newer ones */
+    bool each;      /* there are several, each with its own value */
 } rule;
 
 static void convert_chunks(converter *c, const mst_value *record, const mst_field *field, const rule *rules,
@@ -308,7 +308,7 @@ static const rule level_rules[] = {
     {.id = 1, .changed = CHANGED_IN(5) | CHANGED_IN(10), .name = "objects", .each = true},
     {.id = 3, .changed = CHANGED_IN(5), .name = "layers", .convert = convert_layers},
     {.id = 5, .changed = CHANGED_IN(5), .name = "groups", .convert = convert_layers},
-    /* it names layers by id */
+    /* it refers to layers by id */
     {.id = 7, .changed = CHANGED_IN(5), .name = "editor_settings", .since = 5},
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows edits of a level beyond the tables: numbers of triangles, the order of materials. */
+/* Consequences of edits of a level that the tables do not describe: numbers of triangles, the order of
+ * materials. */
 #include "../../core/diagnose.h"
 #include "../../edit/follow.h"
 #include "../../edit/single_edit.h"
@@ -10,7 +11,7 @@
 
 /* ---- the number of triangles ------------------------------------------------------------------------ */
 
-/* The number of triangles of all faces; `stored`: the field that has it, too. */
+/* The number of triangles of all faces; `stored`: the field that stores it. */
 static bool count_triangles(const mst_document *document, mst_value *stored, uint64_t *sum) {
     mst_value faces, face;
     if (mst_find(mst_root(document), "mesh.triangles.triangle_count", stored, NULL) != MST_OK ||
@@ -33,7 +34,7 @@ void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8
 
 /* ---- materials -------------------------------------------------------------------------------------- */
 
-/* Where each material goes if they are in the order in which faces first use them. MST_UNKNOWN: there are no
+/* The new index of each material in the order in which faces first use them. MST_UNKNOWN: there are no
  * materials, or one is not used. */
 static mst_status order_materials(const mst_document *document, mst_arena *arena, uint32_t **now,
                                   bool *ordered) {
@@ -58,8 +59,8 @@ static mst_status order_materials(const mst_document *document, mst_arena *arena
     return used == count && count ? MST_OK : MST_UNKNOWN;
 }
 
-/* Triangles are on their faces; materials that were in the order of their first use still are; classes of
- * entities are known ones. */
+/* Moves triangles onto their faces; keeps materials in the order of their first use if they were; checks the
+ * names of classes. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_arena arena;

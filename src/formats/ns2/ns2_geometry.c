@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Faces and edges as patches say them: by the positions of their corners and the name of their material. */
+/* Faces and edges as patches describe them: by the positions of their corners and the name of their
+ * material. */
 #include "../../core/number.h"
 #include "../../core/output.h"
 #include "../../edit/assign.h"
@@ -10,7 +11,7 @@
 typedef struct saying {
     mst_output out;
     mst_column points, ends;
-    bool whole; /* all that numbers name is there */
+    bool whole; /* all numbers refer to existing elements */
 } saying;
 
 static bool find_list(const mst_document *document, const char *path, mst_value *list) {
@@ -71,7 +72,7 @@ static mst_status put_face(saying *s, const mst_value *face, mst_arena *arena) {
     return status;
 }
 
-/* Of a row about a face, the face. False: it is in a list of others. */
+/* The face of an element of the faces or of their layer rows. False: it is in another list. */
 static bool find_face(const char *list, const mst_value *element, uint64_t index, mst_value *face) {
     mst_value faces;
     *face = *element;

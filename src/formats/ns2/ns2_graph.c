@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRAINS_MAX 16   /* of one name */
+#define TRAINS_MAX 16   /* with one name */
 #define ARROWS_MAX 16   /* from one entity by one property */
 #define ARROWS_ALL 4096 /* in all: more would be unreadable */
 
@@ -83,7 +83,7 @@ static mst_ns2_entity *current(mst_ns2_graph *graph) {
     return (mst_ns2_entity *)graph->entities.items + (graph->entities.count - 1);
 }
 
-/* The three numbers of a position; one that is not finite is 0, as in the scene. */
+/* The three numbers of a position; numbers that are not finite become 0, as in the scene. */
 static void take_origin(mst_ns2_graph *graph, const mst_value *value) {
     float *origin = current(graph)->origin;
     uint64_t read;

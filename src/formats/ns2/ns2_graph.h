@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who acts on whom: the references of a level's entities to each other, resolved. For words and pictures. */
+/* Which entities act on which: the references of a level's entities to each other, resolved. Used for
+ * descriptions and pictures. */
 #ifndef MST_NS2_NS2_GRAPH_H
 #define MST_NS2_NS2_GRAPH_H
 
@@ -18,17 +19,17 @@ typedef struct mst_ns2_entity {
 typedef struct mst_ns2_reference {
     uint32_t entity, relation;
     const char *property;
-    const char *text; /* NULL: the number counts */
+    const char *text; /* NULL: by number */
     int32_t number;
-    double order; /* of a waypoint on its way */
+    double order; /* a waypoint's position on its way */
     uint32_t first, count;
 } mst_ns2_reference;
 
-/* What references may match: a value of an entity. */
+/* A value of an entity that references may match. */
 typedef struct mst_ns2_target {
-    uint32_t relation; /* the first with the same targets */
+    uint32_t relation; /* the first relation with the same targets */
     uint32_t entity;
-    const char *text; /* NULL: the number counts */
+    const char *text; /* NULL: by number */
     int32_t number;
 } mst_ns2_target;
 
@@ -45,8 +46,8 @@ typedef struct mst_ns2_graph {
     mst_array references; /* mst_ns2_reference, in the order of the file */
     mst_array stops;      /* mst_ns2_stop, sorted by train and order */
     mst_status status;
-    /* the entity that is read */
-    const char *class_name; /* of this one, and of those before it as long as it is the same */
+    /* the entity being read */
+    const char *class_name; /* of this entity; consecutive entities of a class share it */
     uint32_t from, to;      /* bits of the relations that its class is a source of, a target of */
     size_t first;           /* its first reference */
     double order;

@@ -25,7 +25,7 @@ typedef struct face {
     double normal[3];
 } face;
 
-/* A face as it goes to the scene. */
+/* A face as output to the scene. */
 typedef struct face_run {
     uint32_t group, layer, material, face; /* the sort keys, with `helper` */
     bool helper;                           /* not for players, whatever its group */
@@ -50,7 +50,7 @@ typedef struct reader {
     float *normals;
     uint32_t normal_count;
     const char **materials;
-    int32_t *material_indices; /* in the scene; -1: not added yet */
+    int32_t *material_indices; /* in the scene; -1: not yet added */
     uint32_t material_count;
     mst_ns2_id *mapping_ids;
     mst_ns2_bound_mapping *mappings;
@@ -109,7 +109,7 @@ const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t 
 
 /* ---- the lists of a mesh ----------------------------------------------------------------------- */
 
-/* Finds a list in the mesh; returns its length, 0 if there is none. */
+/* Finds a list in the mesh; returns its length, 0 without it. */
 static uint64_t find(const reader *r, const char *path, mst_value *list) {
     return mst_find(*r->mesh, path, list, NULL) == MST_OK ? mst_count(list) : 0;
 }
@@ -210,7 +210,7 @@ static void read_groups(reader *r) {
     }
 }
 
-/* The layer with what the editor makes the navigation mesh of. */
+/* Whether this is the layer with the geometry for the editor's navigation mesh. */
 static bool is_pathing(const char *layer) {
     return mst_same_text(layer, "Pathing");
 }
@@ -222,7 +222,7 @@ static bool has_pathing(const mst_ns2_names *layers) {
     return false;
 }
 
-/* The first layer of a face, but one that players see before one that they do not. */
+/* The first layer of a face, preferring layers that players see. */
 static uint32_t seen_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
     uint32_t first = mst_ns2_first_layer(layers, masks, count);
     if (first == MST_NS2_NONE || !is_pathing(layers->texts[first]))
@@ -294,7 +294,7 @@ static bool make_unit(double v[3]) {
     return true;
 }
 
-/* Reads the points that the edges of each loop start at; skips loops with an invalid edge. */
+/* Reads the start points of the edges of each loop; skips loops with an invalid edge. */
 static void read_loops(reader *r, const mst_value *loops) {
     mst_value loop;
     r->loop_counts.count = r->loop_points.count = 0;
@@ -522,7 +522,7 @@ static void add_face(reader *r, const mst_value *value, const mst_value *stored,
 
 static int compare_runs(const void *left, const void *right) {
     const face_run *a = left, *b = right;
-    /* MST_NS2_NONE, no group or no layer, comes first: plus one it is 0 */
+    /* MST_NS2_NONE, no group or no layer, sorts first: plus one it is 0 */
     const uint32_t keys[4][2] = {{a->group + 1, b->group + 1},
                                  {a->helper, b->helper},
                                  {a->layer + 1, b->layer + 1},
@@ -533,7 +533,8 @@ static int compare_runs(const void *left, const void *right) {
     return (a->face > b->face) - (a->face < b->face);
 }
 
-/* What players see is geometry, whatever its group; the other groups are for the engine and the editor. */
+/* Parts that players see are geometry, regardless of their group; the other groups are for the engine and the
+ * editor. */
 static mst_role role_of_group(const char *name) {
     static const char *const helpers[] = {"InvisibleGeometry", "OcclusionGeometry", "CommanderBuild",
                                           "CommanderNoBuild"};
@@ -547,8 +548,8 @@ static mst_role role_of_group(const char *name) {
     return MST_ROLE_GEOMETRY;
 }
 
-/* Whether a material is one of those that tell a compiler of levels what a surface is for: mappers who come
- * from Source paint with them, "materials/tools/toolsskip.material", and no player sees them. */
+/* Whether a material is a tool material, which tells a compiler of levels the purpose of a surface, such as
+ * "materials/tools/toolsskip.material": mappers used to Source apply them, and players do not see them. */
 static bool is_tool(const char *path) {
     static const char *const tools[] = {"toolsinvisible", "toolsplayerclip", "toolsclip",    "toolshint",
                                         "toolsskybox",    "toolsskip",       "toolstrigger", "toolsnodraw"};
@@ -560,7 +561,7 @@ static bool is_tool(const char *path) {
     return false;
 }
 
-/* The scene's material for a material of the mesh; index material_count stands for invalid ones. */
+/* The scene's material for a material of the mesh; index material_count represents invalid ones. */
 static int32_t scene_material(reader *r, uint32_t material) {
     if (r->material_indices[material] >= 0)
         return r->material_indices[material];
@@ -633,7 +634,7 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
     node->mesh = mesh_index;
 }
 
-/* Sorts the faces and adds a node for every group, with its meshes below. */
+/* Sorts the faces and adds a node for every group, with its meshes below it. */
 static void add_nodes(reader *r, int32_t parent) {
     face_run *runs = r->runs.items;
     size_t count = r->runs.count;

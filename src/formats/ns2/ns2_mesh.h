@@ -33,11 +33,11 @@ uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks,
 /* Reads a list of numbers as u32 words into scratch memory. */
 const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count);
 
-/* The axes along which a texture lies on a face with this unit normal, before its angle turns them. */
+/* The axes of a texture on a face with this unit normal, before rotation by its angle. */
 void mst_ns2_texture_axes(const double n[3], double u[3], double v[3]);
 
 /* Adds the record `mesh` below a node: a node for each group, and below it one for each material. `prefix` is
- * the path of the record that holds it. */
+ * the path of the record that contains it. */
 void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, const char *prefix, int32_t parent);
 
 #endif

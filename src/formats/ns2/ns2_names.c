@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the properties called `model` and `material` the first of each counts. */
+/* Of several properties named `model` or `material`, the first of each counts. */
 static mst_status take_files(mst_take_name take, void *taker, const mst_bound *bound,
                              const mst_value *properties, uint64_t object) {
     mst_value one, text;

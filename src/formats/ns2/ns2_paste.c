@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pastes what is on a clipboard into a level. Everything comes last in its list, so that nothing in the level
- * gets another number but the ghost vertices, which are numbered after the vertices; in what is pasted every
- * number follows. Triangles are made from the borders of the faces. Layers and groups are known by their ids:
- * those that the level lacks are left out.
+ * Pastes the contents of a clipboard into a level. Everything is appended to its list, so that in the level
+ * only the ghost vertices are renumbered, which are numbered after the vertices; in the pasted parts, all
+ * numbers are. Triangles are made from the borders of the faces. Layers and groups are identified by id; ids
+ * that the level lacks are left out.
  */
 #include "ns2_paste.h"
 #include "../../core/diagnose.h"
@@ -63,7 +63,7 @@ static void put_objects(mst_ns2_paster *p) {
 
 /* ---- the level -------------------------------------------------------------------------------------- */
 
-/* Sorted ids of layers or groups. */
+/* Reads and sorts the ids of layers or groups. */
 static void know(mst_ns2_paster *p, const char *name, mst_ns2_known *known) {
     mst_value root = mst_root(p->level), list, entry;
     uint32_t count = 0;
@@ -86,7 +86,7 @@ static void put_level(mst_ns2_paster *p) {
     mst_value root = mst_root(p->level);
     mst_iterator stream;
     mst_chunk chunk;
-    uint64_t end, after = 0; /* the chunk that the entities come after */
+    uint64_t end, after = 0; /* the chunk after which the entities are put */
     bool found = mst_find_chunks(&root, field, &stream, &end);
     if (MST_UNREACHABLE(!found)) /* a level has them */
         return;
@@ -131,7 +131,7 @@ static mst_status paste(const mst_document *level, const mst_document *clip, mst
     return mst_ns2_written(&p.out);
 }
 
-/* Says which entities and faces are new. */
+/* Reports which entities and faces are new. */
 static mst_status say_added(const mst_document *before, const mst_document *after,
                             const mst_edit_options *options, mst_diagnostic *diagnostic) {
     static const char *const lists[] = {"objects", "mesh.faces"};
@@ -159,7 +159,7 @@ static mst_status say_added(const mst_document *before, const mst_document *afte
     return status;
 }
 
-/* The level in version 10, which can hold all that a clipboard has; then as before. */
+/* Converts the level to version 10, which can hold everything on a clipboard, and then back. */
 mst_status mst_ns2_paste(const mst_document *document, const mst_document *clip,
                          const mst_edit_options *options, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     mst_convert_options newest = {.size = sizeof newest, .version = 10, .has_version = 1},
@@ -194,7 +194,7 @@ mst_status mst_ns2_paste(const mst_document *document, const mst_document *clip,
     return status;
 }
 
-/* A level with nothing in it. */
+/* An empty level. */
 static const uint8_t empty_level[] = {
     'L', 'V', 'L', 10,                                                               /* the mesh: */
     2,   0,   0,   0,  120, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0,             /* materials */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_MAX_SIZE 512 /* longer texts name nothing */
+#define NAME_MAX_SIZE 512 /* longer texts are not names */
 
 typedef struct naming {
     mst_naming_function visit;
@@ -16,7 +16,7 @@ typedef struct naming {
     mst_naming one;
 } naming;
 
-/* Texts that are longer name nothing, and are not gone over again and again. */
+/* Longer texts are not names, and are not compared repeatedly. */
 static bool is_short(const mst_value *value) {
     return value->end - value->offset <= 2 * NAME_MAX_SIZE;
 }
@@ -34,7 +34,7 @@ static void enter(naming *n, const mst_value *object) {
     }
 }
 
-/* What a property of that name is in the relations of its entity. */
+/* The role of a property with that name in the relations of its entity. */
 static void classify(naming *n, const char *name, mst_ns2_how how) {
     n->one.names = n->one.refers = false;
     for (uint32_t i = 0; (n->from | n->to) >> i; i++) {

@@ -21,7 +21,7 @@
 #define HALF_TURN        3.14159265358979F
 
 /* The intensity of lights has no unit and is mostly 5: 50 candela, a household bulb, lights a room about as
- * brightly. That of ambient lights is mostly 41; they fill a room softly, with a tenth of that. */
+ * brightly. The intensity of ambient lights is mostly 41; they fill a room softly, with a tenth of that. */
 #define CANDELA         10.0
 #define CANDELA_AMBIENT 1.0
 
@@ -29,7 +29,7 @@
 
 typedef struct entity {
     const char *name, *class_name, *model; /* in the scratch memory */
-    const char *file;                      /* that it shows as a symbol; "" none */
+    const char *file;                      /* that it shows as a symbol; "": none */
     const uint32_t *masks;
     size_t mask_count;
     uint32_t group_id, group; /* `group`: index */
@@ -85,7 +85,7 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
     names->count = mst_ns2_ids_sort(names->ids, names->count);
 }
 
-/* The names of the entity's layers, separated by commas; ends before the first that does not fit. */
+/* The names of the entity's layers, separated by commas; stops before the first that does not fit. */
 static size_t layers_text(const mst_ns2_names *layers, const entity *e, char *text, size_t capacity) {
     size_t length = 0;
     for (size_t i = 0; i < layers->count; i++) {
@@ -162,8 +162,8 @@ static void take_numbers(entity *e, const char *name, const mst_value *value, ui
     }
 }
 
-/* Whether a property names the file of what is shown only as a symbol: a decal, a skybox, an effect, a sound.
- */
+/* Whether a property names the file of something shown only as a symbol: a decal, a skybox, an effect, a
+ * sound. */
 static bool names_look(const char *name) {
     return strcmp(name, "material") == 0 || strcmp(name, "cinematicName") == 0 ||
            strcmp(name, "eventName") == 0;
@@ -389,7 +389,7 @@ static void read_object(scene_work *w, const mst_value *object, const mst_scene_
         add_entity(w, &e, parent, *source, list);
 }
 
-/* `prefix` is the path of the record that holds the list. */
+/* `prefix` is the path of the record that contains the list. */
 static void read_objects(scene_work *w, const mst_value *objects, const char *prefix, int32_t parent) {
     mst_scene_builder *builder = w->base.builder;
     mst_value element;
@@ -467,7 +467,7 @@ static bool first_viewport(mst_ns2_work *work, const mst_value *root, float posi
         const char *end = strstr(at, "</viewport>");
         if (!end)
             return false;
-        if (view < at) /* otherwise it is still the next one */
+        if (view < at) /* otherwise the last match is still ahead */
             view = at;
         view = strstr(view, "<view>perspective</view>");
         if (!view)
@@ -525,7 +525,7 @@ static void begin(scene_work *w, mst_scene_builder *builder, const mst_document 
     mst_bind(document, &mst_ns2_property_bindings, &w->property);
 }
 
-/* Arrows from entities to those that they act on; NULL: there are none. */
+/* Arrows from entities to the entities that they act on; NULL: none. */
 static const mst_map *links_of(scene_work *w) {
     mst_scene_builder *builder = w->base.builder;
     mst_array lines = mst_scene_array(builder, sizeof(mst_map_line));

@@ -118,7 +118,7 @@ const mst_field mst_ns2_unknown_chunks = {.name = "unknown_chunks",
         .doc = "Only reflection probes have one."                                                            \
     }
 
-/* Roll, pitch and yaw, of which yaw turns last: about Y, from +Z to +X. */
+/* Roll, pitch and yaw; yaw is applied last: about Y, from +Z to +X. */
 static const mst_standing stands = {.position = {"properties.origin"},
                                     .turn = {"properties.angles[2]"},
                                     .angles = "properties.angles",
@@ -128,7 +128,7 @@ static const mst_standing stands = {.position = {"properties.origin"},
 static const mst_field object_fields[] = {OBJECT_FIELDS};
 MST_NS2_RECORD(object, "object", "an entity", .standing = &stands);
 
-/* ---- layers, groups, the editor's own ---------------------------------------------------------- */
+/* ---- layers, groups, the editor's own data ----------------------------------------------------- */
 
 static const mst_field layer_fields[] = {
     {.name = "name", WIDE, .doc = "Some names have a meaning for the game: see above."},
@@ -313,7 +313,7 @@ static bool probe_clip(const uint8_t *bytes, size_t size, uint64_t file_size, co
     uint16_t kind = mst_load16(bytes + 8, false);
     if (length < 2 || kind < 1 || kind > 2)
         return false;
-    if (length > 2) { /* the block may be truncated: check only how it begins */
+    if (length > 2) { /* the block may be truncated: check only its beginning */
         if (size < 18 || length < 10)
             return false;
         uint32_t id = mst_load32(bytes + 10, false);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tables of Natural Selection 2 share: mesh_tables.c, property_tables.c and, for all else,
- * ns2_tables.c.
- */
+/* Shared by the tables of Natural Selection 2: mesh_tables.c, property_tables.c and, for the rest,
+ * ns2_tables.c. */
 #ifndef MST_NS2_NS2_TABLES_H
 #define MST_NS2_NS2_TABLES_H
 
@@ -13,7 +12,7 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 #define NONE   0xFFFFFFFFu
 #define NARROW .kind = MST_KIND_CHAR8, MST_PREFIXED
 #define WIDE   .kind = MST_KIND_CHAR16, MST_PREFIXED
-/* `animated` has a code of its own */
+/* `animated` has a separate code */
 #define IS_BOOL .rule = {.kind = MST_RULE_BOOL, .code = "NS2-BOOL"}
 #define BOOL    .kind = MST_KIND_U32, .flags = MST_FIELD_BOOL, IS_BOOL
 #define F32S(n) .kind = MST_KIND_F32, .mode = MST_COUNT_FIXED, .count = (n)
@@ -22,7 +21,7 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 enum { MST_NS2_RECORDS(RECORD_INDEX) };
 #define MST_NS2_RECORD_ADDRESS(label) &mst_ns2_##label##_record,
 
-/* Its fields are `label`_fields; then as RECORD. */
+/* Its fields are `label`_fields; otherwise as RECORD. */
 #define MST_NS2_RECORD(label, title, ...)                                                                    \
     const mst_record mst_ns2_##label##_record = {.name = title,                                              \
                                                  .index = I_##label,                                         \

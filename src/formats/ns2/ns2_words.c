@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What entities do to each other, in words: a line for each reference, train and room; and what they do to
- * players. */
+/* The effects of entities on each other, in words: a line for each reference, train and room; and their
+ * effects on players. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "describe_class.h"
@@ -9,9 +9,9 @@
 #include "ns2_graph.h"
 #include <stdio.h>
 
-#define SHOWN 8 /* entities in a line, of those that match a reference */
+#define SHOWN 8 /* maximum number of matching entities in a line */
 
-/* A text of the file in one line. */
+/* Writes a text of the file in one line. */
 static void put_text(mst_output *out, const char *text) {
     for (; *text; text++)
         mst_output_bytes(out, *text == '\n' ? " " : text, 1);
@@ -53,7 +53,7 @@ static void put_targets(mst_output *out, const mst_ns2_graph *graph, const mst_n
         mst_output_format(out, "%s%lu more", last, (unsigned long)(count - shown));
 }
 
-/* Waypoints lead on to waypoints; anything else that they name is triggered. */
+/* Waypoints lead to waypoints; any other entity that they name is triggered. */
 static const char *verb_of(const mst_ns2_graph *graph, const mst_ns2_reference *reference) {
     static const char waypoint[] = "logic_waypoint";
     const mst_ns2_entity *own = (const mst_ns2_entity *)graph->entities.items + reference->entity;
@@ -67,9 +67,9 @@ static void put_reference(mst_output *out, const mst_ns2_graph *graph, const mst
     const mst_ns2_entity *own = (const mst_ns2_entity *)graph->entities.items + reference->entity;
     bool together = !one->acts && !one->order; /* they have the same number */
     if (reference->count && one->order)
-        return; /* said of the train */
+        return; /* described with the train */
     if (together && (reference->count < 2 || mst_ns2_graph_target(graph, reference, 0) != own))
-        return; /* said of the first of them */
+        return; /* described with the first of them */
     put_entity(out, own, own->class_name);
     mst_output_text(out, ": ");
     if (together) {
@@ -110,10 +110,10 @@ static void put_trains(mst_output *out, const mst_ns2_graph *graph) {
     mst_output_text(out, graph->stops.count ? "\n" : "");
 }
 
-/* ---- what acts on players ----------------------------------------------------------------------- */
+/* ---- effects on players ------------------------------------------------------------------------- */
 
-/* What entities of a class do to whoever enters them: with the number of a property, where that is 0, and
- * where they do not have it. */
+/* The effect of a class's entities on players who enter them: with the number of a property, if it is 0, and
+ * without the property. */
 static const struct {
     const char *class_name, *property, *acts, *after, *zero, *without;
 } zones[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Heights of an overview (.hmp): where a commander's view is over the level. The facts are from 42 files of
- * nine mods, compared with the levels of the same names.
+ * Heights of an overview (.hmp): the heights of a commander's view over the level. The facts are from 42
+ * files of nine mods, compared with the levels of the same names.
  */
 #include "../../core/diagnose.h"
 #include "../../core/pixels.h"
@@ -16,7 +16,7 @@
 enum { RECORDS(RECORD_INDEX) };
 enum { WIDTH = 1, HEIGHT };
 #define HEADER  40u
-#define HIGHEST 65533u /* above: nothing is there */
+#define HIGHEST 65533u /* above: no height */
 
 static const mst_field overview_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(3), .constant = "HMP"},
@@ -69,7 +69,7 @@ static size_t image_count(const mst_document *document) {
     return number_at(document, "width") && number_at(document, "height") ? 1 : 0;
 }
 
-/* Grey by height; transparent where nothing is. */
+/* Grey by height; transparent without a height. */
 static mst_status image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                              mst_diagnostic *diagnostic) {
     (void)index;
@@ -88,7 +88,7 @@ static mst_status image_read(const mst_document *document, size_t index, mst_pix
     return MST_OK;
 }
 
-/* Only a picture that says what is there already: greys are 256, heights 65534. */
+/* Accepts only a picture that changes nothing: there are 256 greys, but 65534 heights. */
 static mst_status image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                 mst_diagnostic *diagnostic) {
     mst_pixels there = {.allocator = pixels->allocator};

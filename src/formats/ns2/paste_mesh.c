@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry on a clipboard, after that of a level. */
+/* The geometry on a clipboard, appended to the geometry of a level. */
 #include "../../core/diagnose.h"
 #include "../present.h"
 #include "ns2_paste.h"
@@ -59,11 +59,11 @@ static uint32_t count_in(const mst_value *mesh, const char *name) {
 
 /* ---- numbers ---------------------------------------------------------------------------------------- */
 
-/* A material by name; `number` is the place in the order of all, those of the level first. */
+/* A material by name; `number` is its index among all, the level's first. */
 typedef struct named {
     const void *text;
     size_t size;
-    uint32_t number, first; /* `first`: of those of the same name */
+    uint32_t number, first; /* `first`: of the same name */
     mst_value value;
 } named;
 
@@ -90,7 +90,7 @@ static size_t take_names(const mst_value *mesh, named *names, size_t at, size_t 
     return at;
 }
 
-/* Materials of one name are one; those that the level lacks come after its own. */
+/* Materials with the same name are merged; materials that the level lacks are appended to its own. */
 static void number_materials(mst_ns2_paster *p) {
     uint32_t own = count_in(&p->mesh, "materials");
     size_t total = own, count;
@@ -127,7 +127,7 @@ static void number_materials(mst_ns2_paster *p) {
         }
 }
 
-/* Ids of mapping groups that the level has, too, are replaced by free ones. */
+/* Ids of mapping groups that the level also has are replaced by free ones. */
 static void number_mapping_groups(mst_ns2_paster *p) {
     mst_value list = list_in(&p->mesh, "mapping_groups");
     mst_column ids = mst_column_if(&list, "id");
@@ -213,7 +213,8 @@ void mst_ns2_paste_begin(mst_ns2_paster *p) {
 
 /* ---- lists ------------------------------------------------------------------------------------------ */
 
-/* Writes how many elements a list of the level and those of the clipboard have together, and its own. */
+/* Writes the length of a list with the level's and the clipboard's elements, and then the level's own
+ * elements. */
 static void put_own(mst_ns2_paster *p, const mst_value *list, uint64_t more) {
     mst_ns2_put_u32(&p->out, (uint32_t)(mst_count(list) + more));
     mst_ns2_copy(&p->out, p->level, list->offset + 4, mst_value_after(list));
@@ -234,7 +235,7 @@ static void put_vertices(mst_ns2_paster *p, const mst_value *list) {
     }
 }
 
-/* A number of an element on the clipboard as that in the level. */
+/* Writes the number in the level of an element on the clipboard. */
 static void put_number(mst_ns2_paster *p, const part *one, uint32_t number, uint32_t count, uint32_t first) {
     if (number >= count)
         mst_ns2_refuse(&p->out, one->path,
@@ -382,7 +383,8 @@ static void put_triangles(mst_ns2_paster *p, const mst_value *record) {
 
 /* ---- the mesh --------------------------------------------------------------------------------------- */
 
-/* By the description a clipboard has no groups of geometry, and it is not known what ids it would mean. */
+/* According to the description, a clipboard has no groups of geometry, and the meaning of their ids would be
+ * unknown. */
 static void leave_groups_out(mst_ns2_paster *p) {
     static const char *const names[] = {"vertex_groups", "edge_groups", "face_groups"};
     for (size_t i = 0; i < p->part_count * MST_COUNT_OF(names); i++) {

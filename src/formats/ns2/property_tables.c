@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of what entities have: properties, and extras such as the cubemaps of reflection probes. */
+/* The tables of the data of entities: properties, and extras such as the cubemaps of reflection probes. */
 #include "ns2_bindings.h"
 #include "ns2_tables.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A face that gets another border or other holes and stays the face that it is: its texture, layers, groups
- * and number are kept, and smooth corners that it still has stay smooth. Corners are given as for new faces
- * (ns2_adding.c): `set mesh.faces[3].positions = [...]`, `set mesh.faces[3].holes = [...]`.
+ * Gives a face another border or other holes. The face keeps its texture, layers, groups and number, and
+ * corners that remain keep their smoothness. Corners are given as for new faces (ns2_adding.c): `set
+ * mesh.faces[3].positions = [...]`, `set mesh.faces[3].holes = [...]`.
  */
 #include "../../core/diagnose.h"
 #include "../../core/json_text.h"
@@ -25,8 +25,8 @@ typedef struct reshaping {
     mst_arena *arena;
     mst_diagnostic *diagnostic;
     uint64_t index;     /* of the face */
-    bool holes;         /* they are given, not the border */
-    mst_hash_map edges; /* that it had; the value is 1 where a face has it still */
+    bool holes;         /* holes are given, not the border */
+    mst_hash_map edges; /* its old edges; the value is 1 where a face still uses it */
 } reshaping;
 
 static mst_status refuse(const reshaping *r, mst_status status, const char *message) {
@@ -53,7 +53,7 @@ bool mst_ns2_reaches(const char *path) {
     return read_path(path, &index, &holes);
 }
 
-/* ---- what it is, and what it will be ---------------------------------------------------------------- */
+/* ---- the old and the new shape ---------------------------------------------------------------------- */
 
 static mst_status find_face(const reshaping *r, mst_value *face) {
     mst_value faces;
@@ -63,7 +63,7 @@ static mst_status find_face(const reshaping *r, mst_value *face) {
                : status;
 }
 
-/* The face as JSON of a new one, with what is given in the place of what it has. */
+/* The face as JSON of a new face, with the given corners in place of its own. */
 static mst_status new_shape(const reshaping *r, const mst_value *face, const char **json) {
     const char *old = NULL, *other = "";
     mst_json was, given;
@@ -89,7 +89,7 @@ static mst_status new_shape(const reshaping *r, const mst_value *face, const cha
     return *json ? MST_OK : MST_NO_MEMORY;
 }
 
-/* ---- edges that are not used any more --------------------------------------------------------------- */
+/* ---- edges no longer in use ------------------------------------------------------------------------- */
 
 static mst_status note_edges(reshaping *r, const mst_value *face) {
     mst_value loops = mst_member_in(face, "loops"), loop;
@@ -102,7 +102,7 @@ static mst_status note_edges(reshaping *r, const mst_value *face) {
     return MST_OK;
 }
 
-/* Notes which of them faces still have. */
+/* Marks the old edges that faces still use. */
 static mst_status find_users(reshaping *r) {
     mst_value faces, face, loop;
     mst_status status = mst_find(mst_root(r->document), FACES, &faces, r->diagnostic);
@@ -150,9 +150,9 @@ static mst_status set_triangles(reshaping *r) {
     return status == MST_OK && !has_area ? refuse(r, MST_ARGUMENT, "the corners enclose no area") : status;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------- */
+/* ---- the whole operation ---------------------------------------------------------------------------- */
 
-/* Sets the loops that new corners stand for, whose vertices and edges come at the ends of their lists. */
+/* Sets the loops for the new corners; new vertices and edges are appended to their lists. */
 static mst_status set_loops(reshaping *r, const char *json) {
     mst_json made;
     mst_status status = mst_ns2_expand(r->document, FACES, &json, 1, r->arena, r->diagnostic);

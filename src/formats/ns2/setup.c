@@ -19,8 +19,8 @@ struct choice {
     const char *label;
 };
 
-/* The first member of everything with a name. Lists are in the order of the text, those of classes and
- * choices reversed; `ordered` has the elements by name. */
+/* The first member of all named structures. Lists are in the order of the text, except classes and choices,
+ * which are in reverse order; `ordered` has the elements by name. */
 typedef struct named {
     const char *name;
     size_t number; /* in the order of reading */
@@ -32,8 +32,8 @@ struct parameter {
     parameter *next;
     int type;            /* of properties; -1: not known */
     bool vector;         /* three numbers */
-    const char *initial; /* what the editor begins with; "": nothing is said */
-    size_t met;          /* the number of the search that met it last */
+    const char *initial; /* initial value in the editor; "": not stated */
+    size_t met;          /* number of the last search that found it */
     choice *choices;
     int64_t *ordered; /* choices */
     size_t choice_count;
@@ -52,7 +52,7 @@ struct class {
     class *next;
     parent *parents, **last_parent;
     parameter *parameters, **last_parameter;
-    const named **ordered; /* parameters; of duplicates the last comes first */
+    const named **ordered; /* parameters; of duplicates, the last is first */
     size_t parameter_count;
     /* a search through the parents: the next one to visit, and the class that it came from */
     parent *way;
@@ -62,7 +62,7 @@ struct class {
     size_t order, lowest;
     class *pending;
     bool open, circular;
-    bool reported; /* that it has too many ancestors */
+    bool reported; /* its excess of ancestors was reported */
 };
 
 struct mst_ns2_setup {
@@ -89,7 +89,7 @@ const char *mst_ns2_setup_class(const mst_ns2_setup *setup, size_t index) {
     return index < setup->class_count ? setup->ordered[index]->name : NULL;
 }
 
-#define ANCESTORS 256 /* searched for a property at most */
+#define ANCESTORS 256 /* maximum number searched for a property */
 
 /* Searches depth-first: a class's own parameters, then those of its first parent and that one's ancestors,
  * and so on. No class is visited twice, so cycles end. `too_many`: not all ancestors were searched;
@@ -193,7 +193,7 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
 
 /* ---- new entities ----------------------------------------------------------------------------------- */
 
-/* The class with all its ancestors, those whose parameters come first before the others; returns how many. */
+/* The class with all its ancestors, in the order in which their parameters are listed; returns the number. */
 static size_t family_of(mst_ns2_setup *setup, class *now, class *family[ANCESTORS]) {
     size_t search = ++setup->searches, count = 0, visited = 0;
     class *top = NULL;
@@ -219,7 +219,7 @@ static size_t family_of(mst_ns2_setup *setup, class *now, class *family[ANCESTOR
     return count;
 }
 
-/* The number at `*text`, and goes past the comma after it; 0: there is none. */
+/* Reads the number at `*text`, and skips the comma after it; 0: none. */
 static double next_number(const char **text) {
     const char *end = *text + strcspn(*text, ","), *last = end;
     double number = 0;
@@ -233,7 +233,7 @@ static double next_number(const char **text) {
     return number;
 }
 
-/* A property with the value that the editor begins with. Angles are in degrees in a schema. */
+/* A property with its initial value in the editor. Angles are in degrees in a schema. */
 static const char *initial_property(const parameter *p, mst_arena *arena) {
     static const char *const types[] = {"string",     "bool",  "real", "integer",  "file_name", "color",
                                         "percentage", "angle", "time", "distance", "choice"};
@@ -484,7 +484,7 @@ static bool sort_parameters(class *c, mst_arena *arena) {
     return true;
 }
 
-/* Sorts everything by name, so that lookups are fast in large schemas too. */
+/* Sorts everything by name, so that lookups are fast in large schemas as well. */
 static bool sort_all(mst_ns2_setup *setup, mst_arena *arena) {
     if (!sort_classes(setup, arena))
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangles of faces, made of their borders and holes. */
+/* Triangles of faces, made from their borders and holes. */
 #include "triangles.h"
 #include "../../core/diagnose.h"
 #include "../../core/map.h"
@@ -44,7 +44,7 @@ static bool add_corner(border *b, const mst_value *edge, const mst_value *edges,
     return true;
 }
 
-/* Whether all corners are there; what else than MST_OK there is no memory for. */
+/* `complete`: whether all corners exist. Fails only with MST_NO_MEMORY. */
 static mst_status read_border(const mst_value *face, const mst_value *mesh, const float *points,
                               mst_arena *arena, border *b, bool *complete) {
     mst_value loops = mst_member_in(face, "loops"), loop, edge, edges, vertices;
@@ -127,7 +127,7 @@ mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *
                                      : status;
 }
 
-/* ---- a face by its border --------------------------------------------------------------------------- */
+/* ---- a face from its border ------------------------------------------------------------------------- */
 
 mst_status mst_ns2_triangles_of(const mst_document *document, uint64_t index, mst_arena *arena,
                                 mst_ns2_triangle **triangles, uint64_t *count) {
@@ -146,7 +146,7 @@ mst_status mst_ns2_triangles_of(const mst_document *document, uint64_t index, ms
     return MST_OK;
 }
 
-/* The normals of new triangles: those that the same vertices had in the old ones, else none. */
+/* The normals of new triangles: the normals of the same vertices in the old triangles, else none. */
 static mst_status keep_normals(const mst_document *document, const mst_ns2_triangle *old, uint64_t old_count,
                                const uint32_t *made, size_t count, uint32_t *normals) {
     mst_hash_map known = {.allocator = document->allocator};

@@ -38,7 +38,7 @@ size_t mst_ns2_begin(mst_ns2_writer *w, uint32_t id) {
 
 void mst_ns2_end(mst_ns2_writer *w, size_t begin) {
     size_t size = w->out->size - begin;
-    if (MST_CHANGED(size > UINT32_MAX)) /* what a chunk is made of came from chunks that are shorter */
+    if (MST_CHANGED(size > UINT32_MAX)) /* its contents were copied from shorter chunks */
         mst_ns2_refuse(w, "", "a chunk is too large for its length");
     if (w->status == MST_OK)
         mst_store32(w->out->data + begin - 4, (uint32_t)size, false);

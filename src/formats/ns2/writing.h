@@ -9,9 +9,9 @@ typedef struct mst_ns2_writer {
     mst_buffer *out;
     mst_status status; /* the first failure */
     mst_diagnostic *diagnostic;
-    mst_report_function report; /* hears of what is lost; NULL: nobody */
+    mst_report_function report; /* receives reports of lost data; may be NULL */
     void *user;
-    mst_severity severity; /* of that */
+    mst_severity severity; /* of these reports */
 } mst_ns2_writer;
 
 void mst_ns2_put(mst_ns2_writer *w, const void *bytes, uint64_t size);
@@ -34,7 +34,7 @@ void mst_ns2_lose_value(mst_ns2_writer *w, const mst_value *value, const char *w
 
 /* Fails with a diagnosis, if nothing has failed before. */
 void mst_ns2_refuse(mst_ns2_writer *w, const char *path, const char *message);
-/* The status; memory that was short gets its diagnosis. */
+/* The status; a lack of memory gets its diagnosis. */
 mst_status mst_ns2_written(const mst_ns2_writer *w);
 
 #endif
