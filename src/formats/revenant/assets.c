@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that sectors need: class.def says by the types of objects which pictures and models these are. */
+/* The files that sectors need: class.def states the pictures and models for the types of objects. */
 #include "../../check/finding.h"
 #include "../../core/text.h"
 #include "../../files/named_files.h"
@@ -32,10 +32,10 @@ void mst_revenant_imagery_place(const char *path, char *place, size_t capacity) 
             *c = '/';
 }
 
-/* ---- what is named ------------------------------------------------------------------------------- */
+/* ---- named files --------------------------------------------------------------------------------- */
 
 static mst_status take_imagery(mst_take_name take, void *taker, const char *imagery, const char *path) {
-    char place[MST_ASSET_NAME + 1]; /* one more than fits tells that it was cut */
+    char place[MST_ASSET_NAME + 1]; /* one more than fits, to detect truncation */
     mst_revenant_imagery_place(imagery, place, sizeof place);
     size_t length = strlen(place);
     bool model = mst_text_ends_in(place, length, ".i3d");
@@ -53,7 +53,7 @@ mst_status mst_revenant_take_types(const mst_revenant_classes *classes, mst_take
     return status;
 }
 
-/* A list of objects that is being read. */
+/* A list of objects being read. */
 typedef struct level {
     mst_iterator objects;
     uint64_t next;
@@ -66,7 +66,7 @@ typedef struct work {
     mst_bound object;
     level levels[NESTING];
     size_t depth;
-    bool exits; /* there are any */
+    bool exits; /* there are exits */
 } work;
 
 static mst_status take_object(work *w, const mst_value *record) {
@@ -131,14 +131,14 @@ mst_status mst_revenant_names(const mst_document *document, const mst_resolver *
         mst_bind(document, &mst_revenant_carrying_bindings, &w->object);
         status = take_objects(w, &objects);
     }
-    /* a level may have no exit that leads anywhere, and then needs none of it */
+    /* optional: a level whose exits lead nowhere does not need it */
     if (status == MST_OK && w->exits && sidecars->find(sidecars->user, exits, &bytes, &size) == MST_OK)
         status = take(taker, MST_ASSET_TABLE, exits, sizeof exits - 1, "objects");
     mst_arena_end(&scratch);
     return status;
 }
 
-/* ---- what is missing ----------------------------------------------------------------------------- */
+/* ---- missing files ------------------------------------------------------------------------------- */
 
 static mst_status report(mst_checker *checker, const mst_asset *one) {
     char times[48] = "";

@@ -4,13 +4,13 @@
 #include "revenant.h"
 
 #define SECTOR_BITS 10    /* a sector is 1024 units wide */
-#define MAP_MAX     65536 /* units: levels have up to 64 x 64 sectors */
+#define MAP_MAX     65536 /* in units; levels have up to 64 x 64 sectors */
 
 static bool is_on_map(int32_t coordinate) {
     return coordinate >= 0 && coordinate < MAP_MAX;
 }
 
-/* The sector that a coordinate is in. */
+/* The sector that contains a coordinate. */
 static int64_t sector_of(int32_t coordinate) {
     int64_t below = coordinate < 0 ? -(((int64_t)1 << SECTOR_BITS) - 1) : 0; /* to round down */
     return (coordinate + below) / ((int64_t)1 << SECTOR_BITS);
@@ -42,7 +42,7 @@ static mst_status report_one(mst_checker *checker, const mst_revenant_astray *on
                              const mst_revenant_place *place) {
     mst_diagnostic *finding =
         mst_finding_at(checker, one->offset, 12, "objects[%llu].position", (unsigned long long)one->object);
-    bool y = place ? one->x == 0 : is_on_map(one->position[0]); /* which coordinate it is */
+    bool y = place ? one->x == 0 : is_on_map(one->position[0]); /* the coordinate to report */
     if (place)
         MST_SET(finding->expected, "in the sector %d,%d", place->x, place->y);
     else

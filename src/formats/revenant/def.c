@@ -7,7 +7,7 @@
 #include "revenant.h"
 #include "revenant_classes.h"
 
-/* The layouts: a text, and what it holds (mst_open_content), of which there is no file. */
+/* The layouts: a text, and its content (mst_open_content), which has no file. */
 enum { L_TEXT, L_CLASSES, L_EXITS };
 #define LAYOUT(name) IF(IS(MST_VARIABLE_LAYOUT, L_##name))
 #define TEXT         .kind = MST_KIND_CHAR8, MST_PREFIXED
@@ -207,7 +207,7 @@ static mst_status check(mst_checker *checker) {
     return status == MST_OK ? mst_revenant_check_assets(checker) : status;
 }
 
-/* The imagery of all types. */
+/* Names the imagery of all types. */
 static mst_status name_imagery(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
                                void *taker) {
     mst_revenant_classes classes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What class.def and exit.def hold, as the records of their tables: mst_open_content. */
+/* The content of class.def and exit.def as the records of their tables: mst_open_content. */
 #include "../../core/number.h"
 #include "revenant.h"
 #include "revenant_classes.h"
@@ -105,7 +105,7 @@ mst_status mst_revenant_pack_exits(const char *text, size_t size, mst_buffer *by
     mst_status status = MST_OK;
     uint32_t count = 0;
     size_t start = bytes->size;
-    put_number(bytes, &status, 0); /* the count, in the end */
+    put_number(bytes, &status, 0); /* replaced by the count at the end */
     for (mst_revenant_exit one = MST_REVENANT_FIRST_EXIT; mst_revenant_next_exit(text, size, &one); count++) {
         put_text(bytes, &status, one.name, one.name_length);
         put_three(bytes, &status, one.has_position, one.position);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* exit.def: the exits that have a destination, and which. */
+/* exit.def: the exits that have a destination, and their destinations. */
 #include "../../core/lower_bound.h"
 #include "revenant_classes.h"
 #include "revenant_words.h"
@@ -68,7 +68,7 @@ static bool read_three(const char *line, size_t length, size_t *at, int32_t thre
     return true;
 }
 
-/* What follows the name: (x, y, z) level n mapindex n ambient n (r, g, b), in any order. */
+/* The rest of the line after the name: (x, y, z) level n mapindex n ambient n (r, g, b), in any order. */
 static void read_destination(const char *line, size_t length, mst_revenant_exit *one) {
     for (size_t at = 0; at < length;) {
         if (line[at] == '/' && at + 1 < length && line[at + 1] == '/')

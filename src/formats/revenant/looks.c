@@ -13,10 +13,10 @@
  * a pixel is -(depth + 2 * HEIGHT * row) / this. */
 #define DEPTH_HEIGHT (2 * HEIGHT * HEIGHT + 0.5)
 #define SLOPE_ACROSS 1.16  /* of the depth of a wall along x or y */
-#define SLOPE_DOWN   0.577 /* of one that stands upright */
+#define SLOPE_DOWN   0.577 /* of an upright one */
 #define SLOPE_GROUND (-2 * HEIGHT)
-#define LIFT         1.0  /* units: shadows lie so much above the ground */
-#define FAR_OFF      8192 /* depths beyond mean nothing */
+#define LIFT         1.0  /* units: height of shadows above the ground */
+#define FAR_OFF      8192 /* larger depths mean nothing */
 
 /* A mesh of a file. */
 typedef struct view {
@@ -25,9 +25,9 @@ typedef struct view {
     int32_t mesh;
 } view;
 
-/* A file of imagery that has been looked for. */
+/* A file of imagery that was looked up. */
 typedef struct file {
-    const char *path; /* as class.def has it */
+    const char *path; /* as in class.def */
     uint64_t hash;    /* of the path in lower case */
     mst_stills stills;
     const char *name;
@@ -58,7 +58,7 @@ void mst_revenant_looks_end(mst_revenant_looks *looks) {
         mst_array_free(&((file *)looks->files.items)[i].views);
     mst_array_free(&looks->files);
     if (looks->reading && looks->sprites.status == MST_OK)
-        looks->sprites.status = MST_STOPPED; /* they were never meant to be drawn: this only frees them */
+        looks->sprites.status = MST_STOPPED; /* the sprites are not drawn: this only frees them */
     if (looks->reading)
         mst_sprites_finish(&looks->sprites, NULL, &none, NULL);
 }
@@ -107,7 +107,7 @@ static file *file_of(mst_revenant_looks *looks, const mst_revenant_type *type) {
 
 /* ---- pictures ------------------------------------------------------------------------------------ */
 
-/* How the depth changes from the object's place on: across the picture and down it. */
+/* The change of the depth from the object's place: across the picture and down it. */
 typedef struct slope {
     double start, across, down;
 } slope;
@@ -136,7 +136,7 @@ static sums sums_of(const mst_sprite_image *image, const mst_still *still, bool 
     return s;
 }
 
-/* The plane that is nearest to the depths of a picture. */
+/* The plane that fits the depths of a picture best. */
 static slope slope_of(const mst_sprite_image *image, const mst_still *still, bool mirrored) {
     bool shadow = image->blended && still->flat && still->unlit;
     if (!image->depths)

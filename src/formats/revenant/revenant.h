@@ -20,14 +20,14 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
 mst_status mst_revenant_sprites(const mst_document *const *documents, size_t count,
                                 const mst_sprites_options *options, mst_sprites **sprites,
                                 mst_diagnostic *diagnostic);
-/* Where the imagery of a type is below the game's root: "IMAGERY/Forest/oak.i2d"; a number stands for an old
+/* The path of a type's imagery below the game's root: "IMAGERY/Forest/oak.i2d"; a number represents an old
  * name. */
 void mst_revenant_imagery_place(const char *path, char *place, size_t capacity);
-/* What a sector names (content.names), by class.def; and the types of class.def. */
+/* The files that a sector names (content.names), by class.def; and the files of all types in class.def. */
 mst_status mst_revenant_names(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
                               void *taker);
 mst_status mst_revenant_take_types(const mst_revenant_classes *classes, mst_take_name take, void *taker);
-/* Reports what of it is missing, if the caller wants to know. */
+/* Reports missing ones of these files, if the options ask for it. */
 mst_status mst_revenant_check_assets(mst_checker *checker);
 #define MST_REVENANT_ASSET_CODES                                                                             \
     {"REV-IMAGE-MISSING", MST_INFORMATION,                                                                   \
@@ -50,68 +50,68 @@ mst_status mst_revenant_look_up(const mst_value *element, const char *column, co
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
 /* In those versions, whether a shadow is in the file's own sector. */
 bool mst_revenant_is_own_slot(const mst_document *document, uint64_t shadow);
-/* After an object came or went: inventory_index of what is beside it, map_index of what came. */
+/* After an object was inserted or removed: updates inventory_index of its neighbours, and map_index of
+ * inserted objects. */
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes);
 mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *after,
                                      const mst_several *several, uint8_t *bytes);
-/* Whether that looks at more than the object itself, so that it comes or goes alone (editing.alone). */
+/* Whether this examines more than the object itself, so that it must be inserted or removed alone
+ * (editing.alone). */
 bool mst_revenant_alone(const mst_value *list, int by, bool last);
 /* A number for a new object: one more than the largest of all. */
 uint32_t mst_revenant_new_map_index(const mst_document *document);
-/* What an object that is given stands for (adding.expand), and one of a type of class.def
- * (adding.from_schema).
- */
+/* Completes a given object (adding.expand), and makes one of a type in class.def (adding.from_schema). */
 mst_status mst_revenant_expand(mst_document *document, const char *list, const char **json, size_t count,
                                mst_arena *arena, mst_diagnostic *diagnostic);
 mst_status mst_revenant_from_schema(const mst_document *document, const mst_field *list, const char *kind,
                                     const struct mst_json *given, const mst_check_options *schema,
                                     mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
-/* In those versions, what each slot leads to. */
+/* In those versions, the links of each slot. */
 typedef struct mst_revenant_link {
-    int16_t class_number; /* negative: an empty slot, which leads nowhere */
+    int16_t class_number; /* negative: an empty slot, without links */
     int16_t first, next;
     int32_t shadow; /* as stored; -1: none */
 } mst_revenant_link;
 mst_status mst_revenant_links(const mst_value *objects, mst_arena *scratch, mst_revenant_link **all,
                               uint64_t *count);
-/* In those versions, the slot of the object that carries each object; -1: nobody does. An object that two
- * chains have belongs to the first. */
+/* In those versions, the slot of the object that carries each object; -1: none. An object in two chains
+ * belongs to the first. */
 mst_status mst_revenant_carriers(const mst_value *objects, mst_arena *scratch, int32_t **carriers,
                                  uint64_t *count);
-/* Moves the objects into the sector that the file's name gives, if that is another one than before, and the
- * shadows that are slots of it: of positions the game takes the place in the sector only. */
+/* Moves the objects into the sector stated by the file's name, if it has changed, and their shadows that are
+ * slots of it: the game uses only the part of positions within the sector. */
 void mst_revenant_move(const mst_document *before, const mst_document *after, uint8_t *bytes);
-/* Moves the objects, and updates the state hash if what it covers has changed. */
-/* Computes the state hash again. */
+/* Recomputes the state hash. */
 struct mst_mending;
 mst_status mst_revenant_mend_hash(struct mst_mending *mending);
+/* Moves the objects, and updates the state hash if the data that it covers has changed. */
 void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
-/* The hash that the sector should have; false if it has none, or its name does not give the sector. */
+/* The hash that the sector should have; false if it has none, or its name does not state the sector. */
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash);
 
-/* The layouts of files. RAW: unknown, kept as bytes; EARLY: that of the earliest files of version 0. */
+/* The layouts of files. RAW: unknown, kept as bytes; EARLY: of the earliest files of version 0. */
 enum { MST_REVENANT_RETAIL, MST_REVENANT_PROSE, MST_REVENANT_RAW, MST_REVENANT_EARLY };
 bool mst_revenant_probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                         mst_variant *variant);
 bool mst_revenant_version_known(uint32_t version);
 mst_status mst_revenant_resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
                                         mst_diagnostic *diagnostic);
-/* The same of saved games. */
+/* The same for saved games. */
 bool mst_revenant_probe_save(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                              mst_variant *variant);
 bool mst_revenant_save_version_known(uint32_t version);
 bool mst_revenant_save_fallback(mst_variant *variant);
 mst_status mst_revenant_check_save(mst_checker *checker);
-/* Why a file of version 0 has neither layout: fills in the place, what is expected and found. */
+/* Why a file of version 0 has neither layout: fills in the place, and the expected and found values. */
 void mst_revenant_explain_raw(const uint8_t *bytes, size_t size, mst_diagnostic *finding);
 
 /* Level and sector by the file's name, such as 44_12_8.DAT. False if it is not the name of a sector. */
 typedef mst_part_place mst_revenant_place;
 bool mst_revenant_place_of(const char *file_name, mst_revenant_place *place);
 
-/* Objects outside the sector that the file's name gives. Renaming a file moves its sector, so they are
- * reported together; only a single one that is apart from the others is reported by itself. */
+/* Objects outside the sector stated by the file's name. Renaming a file moves its sector, so they are
+ * reported together; only a single one apart from the others is reported separately. */
 typedef struct mst_revenant_astray {
     int64_t x, y;            /* the sector that they are in, relative to the file's own */
     uint64_t count;          /* 0: the group is not used */
@@ -119,11 +119,11 @@ typedef struct mst_revenant_astray {
     int32_t position[2];
 } mst_revenant_astray;
 typedef struct mst_revenant_outside {
-    uint64_t objects;              /* that have a position */
+    uint64_t objects;              /* objects with a position */
     mst_revenant_astray groups[2]; /* the first two sectors that have any */
     uint64_t elsewhere;            /* in other sectors */
 } mst_revenant_outside;
-/* `place` is NULL if the file's name does not give the sector. */
+/* `place` is NULL if the file's name does not state the sector. */
 void mst_revenant_place_object(mst_revenant_outside *all, const mst_revenant_place *place,
                                const int32_t position[3], uint64_t object, uint64_t offset);
 mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_outside *all,
@@ -145,7 +145,7 @@ enum {
     MST_REVENANT_SCROLL = 22,
     MST_REVENANT_EFFECT = 25
 };
-/* The earliest files number some of them differently; the last stores nothing of its own. */
+/* The earliest files number some of them differently; the last stores no data. */
 enum {
     MST_REVENANT_EARLY_TILE = 8,
     MST_REVENANT_EARLY_EXIT,
@@ -166,7 +166,7 @@ int32_t mst_revenant_class_of(const mst_document *document, int32_t stored);
 #define MST_REVENANT_ANIMATE  0x00004000u
 #define MST_REVENANT_NONMAP   0x00080000u
 
-/* Whether the bytes are what the field is for: conditions and ends of fields. */
+/* Whether the bytes can be the field's: conditions and ends of fields. */
 bool mst_revenant_is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
                                const uint32_t *context);
 extern const char mst_revenant_inventory_types[]; /* the same as types of Kaitai Struct */

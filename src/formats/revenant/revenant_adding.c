@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* New objects as class.def describes their types, with what else the game's own objects begin with. */
+/* New objects as class.def describes their types, with the other initial values of the game's own objects. */
 #include "../../core/json_text.h"
 #include "../../core/number.h"
 #include "../../edit/single_edit.h"
@@ -14,7 +14,7 @@ typedef struct making {
     const mst_revenant_classes *classes;
     const mst_revenant_type *type;
     bool carried; /* it goes into an inventory */
-    char *text;   /* NULL: there is no memory */
+    char *text;   /* NULL: no memory */
 } making;
 
 static void put(making *m, const char *member) {
@@ -52,7 +52,7 @@ static bool read_id(const mst_json_node *node, uint32_t *id) {
     return node->length > 0;
 }
 
-/* The type that is meant: by its number, by its name, or the first one of a class. */
+/* The requested type: by its number, by its name, or the first one of a class. */
 static const mst_revenant_type *find_type(const mst_revenant_classes *all, const char *kind,
                                           const mst_json *given) {
     const mst_json_node *id = given_member(given, "unique_id");
@@ -83,7 +83,7 @@ static const char *usual_flags(int32_t class_number) {
     }
 }
 
-/* The flags, and the fields that come with them; returns whether the object has its turn in each frame. */
+/* Writes the flags, and the fields that they require; returns whether "animate" is one of them. */
 static bool put_flags(making *m, int32_t class_number) {
     const mst_json_node *given = given_member(m->given, "flags");
     const char *flags = usual_flags(class_number);
@@ -102,7 +102,7 @@ static bool put_flags(making *m, int32_t class_number) {
     return animate;
 }
 
-/* The statistics that objects of the class have of their own, as the type has them. */
+/* Writes the statistics that objects of the class store, with the type's values. */
 static void put_stats(making *m) {
     const mst_revenant_class *of = &m->classes->classes[m->type->class_index];
     put(m, ",\"stats\":[");
@@ -117,7 +117,7 @@ static void put_stats(making *m) {
     put(m, "]");
 }
 
-/* In the middle of its sector. */
+/* Writes a position in the middle of the sector. */
 static void put_position(making *m) {
     mst_revenant_place place;
     if (!m->carried && mst_revenant_place_of(m->document->name, &place) && place.x >= 0 && place.y >= 0 &&
@@ -126,7 +126,7 @@ static void put_position(making *m) {
                                 (int)place.y * 1024 + 512));
 }
 
-/* What a few types store beyond their class; a Drip as those that were seen. */
+/* Writes the fields that a few types store beyond their class; those of a Drip are as in known files. */
 static void put_own_fields(making *m, uint32_t version) {
     switch (m->type->unique_id) {
     case MST_REVENANT_TYPE_DRIP: put(m, ",\"ripple_size\":32,\"height\":256,\"period\":48"); break;
@@ -175,11 +175,11 @@ static bool has_objects(const char *path) {
     return strcmp(path, "objects") == 0 || (dot && strcmp(dot, ".inventory") == 0);
 }
 
-/* In versions that always store an inventory, an object that comes without one has nothing in it. */
+/* In versions that always store an inventory, an object without one gets an empty inventory. */
 static mst_status expand_one(const char **json, mst_arena *arena) {
     mst_json given;
     mst_status status = mst_json_parse(*json, strlen(*json), arena, &given, NULL);
-    if (status != MST_OK || given.nodes[0].kind != MST_JSON_OBJECT) /* the edit says what is wrong with it */
+    if (status != MST_OK || given.nodes[0].kind != MST_JSON_OBJECT) /* the edit reports the fault */
         return status == MST_NO_MEMORY ? status : MST_OK;
     static const char *const empty[] = {"class", "object_version"};
     for (size_t i = 0; i < MST_COUNT_OF(empty); i++) {
@@ -223,7 +223,7 @@ mst_status mst_revenant_from_schema(const mst_document *document, const mst_fiel
         mst_revenant_read_classes(schema->schema, schema->schema_size, arena, &classes, NULL, NULL);
     m.type = status == MST_OK ? find_type(&classes, kind, given) : NULL;
     int32_t class_number = m.type ? classes.classes[m.type->class_index].number : -1;
-    if (class_number < 0 || class_number == MST_REVENANT_PLAYER) /* sectors have none */
+    if (class_number < 0 || class_number == MST_REVENANT_PLAYER) /* sectors do not have these */
         return status;
     put_object(&m, class_number);
     *json = m.text;

@@ -95,10 +95,10 @@ typedef struct sector {
     mst_revenant_outside outside;
     const mst_revenant_classes *classes;
     const mst_revenant_exits *exits;
-    /* the object that the walk is in, and those that carry it */
+    /* the current object of the walk, and its carriers */
     uint64_t indices[NESTING];
     uint32_t nesting;
-    uint64_t offsets[PARTS]; /* 0: it has none */
+    uint64_t offsets[PARTS]; /* 0: none */
     uint64_t lengths[PARTS];
     const mst_field *fields[PARTS];
     bool checked; /* check_object() has run for it */
@@ -134,7 +134,7 @@ static mst_status report(const sector *s, const char *code, part where, const ch
 static mst_status report_root(const sector *s, const char *code, const char *name, const char *expected,
                               const char *found) {
     mst_value root = mst_root(s->document), member = root;
-    if (name) /* callers name fields that are there */
+    if (name) /* callers name existing fields */
         mst_member(&root, name, &member);
     mst_finding_of(s->checker, name ? &member : NULL, "%s", name ? name : "");
     return mst_report(s->checker, code, expected, "%s", found);
@@ -190,7 +190,7 @@ static mst_status check_type(sector *s, int32_t class_number) {
     return MST_OK;
 }
 
-/* What an exit does is decided by the name of its type, without regard to case. */
+/* The name of an exit's type decides what the exit does, regardless of case. */
 typedef enum exit_kind { EXIT_OTHER, EXIT_LEADS, EXIT_STAYS } exit_kind;
 
 static exit_kind kind_of_exit(const mst_revenant_type *type) {
@@ -201,7 +201,7 @@ static exit_kind kind_of_exit(const mst_revenant_type *type) {
                  {"PortNS", EXIT_LEADS},  {"DunTeleport", EXIT_LEADS}, {"Lever", EXIT_STAYS},
                  {"UpBlock", EXIT_STAYS}, {"InDoor1", EXIT_STAYS},     {"InportEW", EXIT_STAYS},
                  {"InportNS", EXIT_STAYS}};
-    static const char caves[] = "CavDoor"; /* several, with other letters after it */
+    static const char caves[] = "CavDoor"; /* several, with different letters after it */
     for (size_t i = 0; type && i < MST_COUNT_OF(known); i++)
         if (mst_same_text(type->name, known[i].name))
             return known[i].kind;
@@ -263,7 +263,7 @@ static mst_status check_stat(sector *s, const mst_item *item) {
         found = strcmp(of->stats[i].code, code) == 0 ? &of->stats[i] : NULL;
     for (uint32_t i = 0; i < of->object_stat_count && !found; i++)
         found = strcmp(of->object_stats[i].code, code) == 0 ? &of->object_stats[i] : NULL;
-    /* a maximum that is not above the minimum sets no limit */
+    /* a maximum not above the minimum sets no limit */
     if (found &&
         (found->minimum >= found->maximum || (s->stat >= found->minimum && s->stat <= found->maximum)))
         return MST_OK;
@@ -305,7 +305,7 @@ static mst_status begin_list(sector *s, const mst_item *item) {
         return status;
     }
     if (!s->classes)
-        return MST_UNKNOWN; /* statistics, with nothing to compare them with */
+        return MST_UNKNOWN; /* statistics, without class.def to compare them with */
     mst_status status = check_type(s, number_of(s, PART_CLASS, 0));
     if (status != MST_OK)
         return status;
@@ -313,7 +313,7 @@ static mst_status begin_list(sector *s, const mst_item *item) {
     return s->in_stats ? MST_OK : MST_UNKNOWN;
 }
 
-/* Reports a count that has no bytes for objects after it: then there is no list item. */
+/* Reports a count without bytes for objects after it: then there is no list item. */
 static mst_status check_count(sector *s) {
     int32_t count = s->offsets[PART_COUNT] ? number_of(s, PART_COUNT, 0) : 0;
     mst_status status =
@@ -347,7 +347,7 @@ static mst_status visit(void *user, const mst_item *item) {
         if (status == MST_OK)
             status = check_count(s);
         s->nesting--;
-        /* later fields belong to the enclosing object, which has been checked */
+        /* later fields belong to the enclosing object, which was checked */
         s->checked = true;
         return status;
     }
@@ -372,7 +372,7 @@ static mst_status visit(void *user, const mst_item *item) {
     return MST_OK;
 }
 
-/* Of an object what is checked is met; statistics only if there is something to compare them with. */
+/* Visits the fields of an object that are checked; statistics only with class.def to compare them with. */
 static uint8_t wants(void *user, const mst_field *field) {
     const sector *s = user;
     bool own = field >= s->table->fields && field < s->table->fields + s->table->field_count;
@@ -380,7 +380,7 @@ static uint8_t wants(void *user, const mst_field *field) {
     return where == PART_STATS ? s->classes != NULL : where != PART_OTHER;
 }
 
-/* Goes over all objects. */
+/* Walks all objects. */
 static mst_status walk_objects(sector *s) {
     mst_walk_request request = mst_walk_of_document(s->document);
     request.visitor = visit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to version 2 objects name others by their slots: first_item and next_item chain those that are carried,
- * shadow is the place of one. */
+/* Up to version 2 objects refer to others by their slots: first_item and next_item chain carried objects,
+ * shadow is the slot of a shadow. */
 #include "../../check/finding.h"
 #include "../present.h"
 #include "revenant.h"
@@ -13,23 +13,23 @@ static const char *const step_names[STEPS] = {"first_item", "next_item"};
 typedef struct chains {
     const mst_revenant_link *links;
     uint64_t count;
-    uint8_t *loops; /* of each slot: bit 1 << step is set if that leads back to a slot that leads here */
+    uint8_t *loops; /* per slot: bit 1 << step is set if the step leads back to a slot that leads here */
 } chains;
 
 static int64_t slot_after(const chains *c, uint64_t slot, step by) {
     return by == STEP_FIRST_ITEM ? c->links[slot].first : c->links[slot].next;
 }
 
-/* Whether the step ends at another object. */
+/* Whether the step leads to another object. */
 static bool leads_on(const chains *c, uint64_t slot, step by) {
     int64_t to = slot_after(c, slot, by);
     return to >= 0 && (uint64_t)to < c->count && (uint64_t)to != slot && c->links[to].class_number >= 0;
 }
 
-/* Where the search has got to with a slot: it begins with 0, then goes by both steps. */
+/* The state of the search at a slot: it begins with 0, then follows both steps. */
 enum { SEARCH_NOT_BEGUN, SEARCH_FIRST_ITEM, SEARCH_NEXT_ITEM, SEARCH_GONE_BY_BOTH, SEARCH_DONE };
 
-/* Searches in depth, each step once: what leads to a slot that is still on the way leads back. */
+/* Depth-first search, each step once: a step to a slot that is still on the current path leads back. */
 static mst_status find_loops(const chains *c, mst_arena *scratch) {
     uint8_t *search = mst_arena_zero(scratch, (size_t)c->count, 1);
     uint32_t *way = mst_arena_take(scratch, (size_t)c->count, sizeof *way);
@@ -87,8 +87,8 @@ static mst_status check_step(mst_checker *checker, const chains *c, const mst_va
 }
 
 /*
- * Of the 56 objects of 119 real files whose shadow is set, 44 name a slot of their file that has an object;
- * 11 name another sector, as the file was renamed after it was made, and 1 an empty slot.
+ * Of the 56 objects of 119 real files whose shadow is set, 44 refer to a slot of their file that has an
+ * object; 11 refer to another sector, because the file was renamed later, and 1 to an empty slot.
  */
 static mst_status check_shadow(mst_checker *checker, const chains *c, const mst_value *object,
                                uint64_t slot) {

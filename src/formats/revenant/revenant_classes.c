@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A lenient reader of class.def, which people write by hand. It reads forward only, but for names with
+ * A lenient reader of class.def, which is written by hand. It reads forward only, except for names with
  * quotation marks inside, where it scans a window of a few hundred bytes twice.
  */
 #include "revenant_classes.h"
@@ -52,7 +52,7 @@ typedef struct token {
     uint32_t number; /* two's complement if it was negative */
 } token;
 
-/* A class while it is read: its statistics and types are consecutive in the arrays of the reader. */
+/* A class being read: its statistics and types are consecutive in the arrays of the reader. */
 typedef struct class_entry {
     const char *name;
     int32_t number;
@@ -83,7 +83,7 @@ typedef struct reader {
     mst_array classes, types, stats[2], values;
 } reader;
 
-/* Reports a problem in the text; after a failure it does nothing, so that the first one is kept. */
+/* Reports a problem in the text; after a failure it does nothing, which keeps the first one. */
 static void remark(reader *r, const char *code, uint32_t line, size_t offset, size_t length,
                    const char *format, ...) __attribute__((format(printf, 6, 7)));
 static void remark(reader *r, const char *code, uint32_t line, size_t offset, size_t length,
@@ -157,8 +157,8 @@ static void skip_blanks(reader *r) {
 
 #define WINDOW 512 /* bytes: names with quotation marks inside are not longer */
 
-/* Whether a quotation mark ends a string: the end of the line, another string, a number, a list or BEGIN
- * follows. */
+/* Whether a quotation mark ends a string: it is followed by the end of the line, another string, a number, a
+ * list or BEGIN. */
 static bool ends_string(const reader *r, size_t at, size_t limit) {
     while (at < limit && is_blank(r->text[at]))
         at++;
@@ -184,7 +184,7 @@ static void read_string(reader *r, token *t) {
                 break;
             }
         }
-    if (end == r->size) { /* no mark ends it for certain: take the first */
+    if (end == r->size) { /* no mark certainly ends it: take the first */
         end = first;
         for (size_t at = start; end == r->size && at < r->size && !is_newline(r->text[at]); at++)
             if (r->text[at] == '"')
@@ -278,7 +278,7 @@ static bool is_keyword(const token *t, const char *word) {
     return t->kind == T_WORD && is_word(t->text, t->text_length, word);
 }
 
-/* Skips the rest of the line, but not a token that is on a later one. */
+/* Skips the rest of the line, but not a token on a later line. */
 static void give_up_line(reader *r, const token *t, uint32_t line) {
     unread(r, t);
     if (t->line == line && t->kind != T_END)
@@ -311,7 +311,7 @@ static void check_values(reader *r, const class_entry *of, const type_entry *typ
                    "%s for %zu %sstatistics of the class: %s", text_of_count(count, given, sizeof given),
                    of->stat_count[o], o ? "object " : "", type->name);
         for (size_t i = 0; stats && values && i < count && i < of->stat_count[o]; i++)
-            /* a maximum that is not above the minimum sets no limit */
+            /* a maximum not above the minimum sets no limit */
             if (stats[i].minimum < stats[i].maximum && values[i] != stats[i].initial &&
                 (values[i] < stats[i].minimum || values[i] > stats[i].maximum))
                 remark(r, "REV-DEF-RANGE", type->line, type->offset, type->length,
@@ -505,7 +505,7 @@ static void begin_block(reader *r, const token *keyword, context which) {
     r->wants_begin = true;
 }
 
-/* Whether a line that begins with a keyword is one of a statistic: a code and a number follow. */
+/* Whether a line that begins with a keyword describes a statistic: a code and a number follow. */
 static bool names_stat(const reader *r) {
     size_t at = r->at;
     while (at < r->size && is_blank(r->text[at]))

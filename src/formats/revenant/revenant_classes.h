@@ -9,7 +9,8 @@
 #include "../../core/arena.h"
 #include <mapstone/search.h>
 
-/* Text is NUL-terminated, in the arena, as written (bytes beyond ASCII become U+FFFD so that it is UTF-8). */
+/* Text is NUL-terminated, in the arena, as written (bytes beyond ASCII become U+FFFD so that it is valid
+ * UTF-8). */
 typedef struct mst_revenant_stat {
     const char *name; /* "EqSlot" */
     char code[5];     /* "EQSL" */
@@ -41,7 +42,7 @@ typedef struct mst_revenant_classes {
     uint32_t class_count, type_count;
 } mst_revenant_classes;
 
-/* Something odd in the text; `line` from 1. */
+/* An anomaly in the text; `line` from 1. */
 typedef struct mst_revenant_remark {
     const char *code; /* "REV-DEF-SYNTAX", ... */
     uint32_t line;
@@ -50,17 +51,17 @@ typedef struct mst_revenant_remark {
 } mst_revenant_remark;
 typedef mst_status (*mst_revenant_remarks)(void *user, const mst_revenant_remark *remark);
 
-/* Reads what can be read; odd lines are reported to `remark` (may be NULL) and skipped. Fails only if memory
- * runs out, or with the status that `remark` returned. Memory is bounded by a constant times the size of the
- * text. */
+/* Reads as much as possible; invalid lines are reported to `remark` (may be NULL) and skipped. Fails only if
+ * memory runs out, or with the status that `remark` returned. Memory is bounded by a constant times the size
+ * of the text. */
 mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *arena,
                                      mst_revenant_classes *classes, mst_revenant_remarks remark, void *user);
 
-/* The same, cached in the memo of the resolver for the next document; without one it is in `scratch`. */
+/* The same, cached in the resolver's memo for the next document; without a memo it is in `scratch`. */
 mst_status mst_revenant_recall_classes(const mst_resolver *resolver, const char *text, size_t size,
                                        mst_arena *scratch, const mst_revenant_classes **classes);
 
-/* NULL if there is no such type. */
+/* NULL: no such type. */
 const mst_revenant_type *mst_revenant_type_of(const mst_revenant_classes *classes, uint32_t unique_id);
 
 /* The name of a type's value: its statistic's code, or its index ("#6") if the code is not unique. */
@@ -72,7 +73,7 @@ void mst_revenant_stat_name(const mst_revenant_stat *stats, uint32_t count, uint
 mst_status mst_revenant_pack_classes(const char *text, size_t size, mst_buffer *bytes);
 mst_status mst_revenant_pack_exits(const char *text, size_t size, mst_buffer *bytes);
 
-/* The game's numbers of classes: "weapon" is 1. NULL and -1 if there is none; names in any case. */
+/* The game's numbers of classes: "weapon" is 1. NULL and -1: none; names in any case. */
 const char *mst_revenant_class_name(uint32_t number);
 int32_t mst_revenant_class_number(const char *name, size_t length);
 
@@ -107,7 +108,7 @@ typedef struct mst_revenant_hash {
     uint32_t a, b;
 } mst_revenant_hash;
 void mst_revenant_hash_add(mst_revenant_hash *hash, const uint8_t *piece, size_t size);
-/* Adds one piece that is in two parts. */
+/* Adds one piece that is stored in two parts. */
 void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *header, size_t header_size,
                                const uint8_t *rest, size_t rest_size);
 uint32_t mst_revenant_hash_end(const mst_revenant_hash *hash);

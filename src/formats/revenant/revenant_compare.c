@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How two sectors are compared: what makes an object the same one. */
+/* How two sectors are compared: what identifies an object. */
 #include "revenant.h"
 
 #define OBJECTS                                                                                              \

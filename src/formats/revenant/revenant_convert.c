@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts sectors between versions, by the tables: fields that both have are copied, those that only the new
- * one has get their default value, those that only the old one has are reported as lost.
+ * Converts sectors between versions, by the tables: fields that both have are copied, fields that only the
+ * new version has get their default value, and fields that only the old version has are reported as lost.
  */
 #include "../../core/diagnose.h"
 #include "../../core/text.h"
@@ -126,7 +126,7 @@ static const mst_value *part_of(const converter *c, const char *name) {
     return NULL;
 }
 
-/* The same for a part that is written. */
+/* The same for a part that is about to be written. */
 static const mst_value *take(converter *c, const char *name) {
     const mst_value *part = part_of(c, name);
     if (part)
@@ -205,7 +205,7 @@ static mst_status write_same(converter *c, const mst_field *field, const mst_val
     return write_bytes(c, filler, size < sizeof filler ? size : sizeof filler);
 }
 
-/* From version 15 on each monster has a time, which is last. */
+/* From version 15 on, each monster has a time, which is last. */
 static mst_status write_monsters(converter *c, const mst_value *monsters) {
     mst_value monster, member;
     mst_status status = write_number(c, 1, (int64_t)mst_count(monsters));
@@ -265,7 +265,7 @@ static mst_status write_field(converter *c, const mst_field *field, uint32_t *co
     if (!old && strcmp(field->name, "exit_flags") == 0 && (old = exit_flags_of_spike_wall(c)) != NULL)
         return write_same(c, field, old);
     if (strcmp(field->name, "target") == 0 || strcmp(field->name, "generator") == 0) {
-        /* only objects of a few types have them */
+        /* only objects of a few types have these fields */
         return !old ? MST_OK : field->kind == MST_KIND_RECORD ? write_generator(c, old) : write_span(c, old);
     }
     if (strcmp(field->name, "stats") == 0)
@@ -305,7 +305,7 @@ static bool is_present(const mst_value *value) {
     return length > 0;
 }
 
-/* The data of a player is not understood; it can be kept if both versions have the two sizes. */
+/* The data of a player is unknown; it can be kept if both versions have the two sizes. */
 static bool keeps_players(const converter *c) {
     return c->from >= 14 && c->to >= 14;
 }
@@ -342,7 +342,7 @@ static mst_status end_object(converter *c, frame *f) {
     return status;
 }
 
-/* `owner` gets what is needed to end the object; its list is the inventory. */
+/* `owner` receives the data to end the object; its list is the inventory. */
 static mst_status write_object(converter *c, const mst_value *object, frame *owner, uint64_t *carried) {
     const mst_record *table = mst_field_of(object)->record;
     members *parts = &c->parts;
@@ -483,7 +483,7 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
         mst_get_unsigned(&hash, &stored);
     if (status == MST_OK && c->to >= 14)
         status = write_number(c, 4, (int64_t)stored);
-    mst_member(&root, "objects", &objects); /* every version that is converted has them */
+    mst_member(&root, "objects", &objects); /* all convertible versions have them */
     if (status == MST_OK)
         status = write_number(c, 4, (int64_t)mst_count(&objects));
     if (status == MST_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows edits of objects beyond the tables: numbers of what is carried, and numbers of their own. */
+/* Consequences of edits of objects that the tables do not describe: indices of carried objects, and unique
+ * numbers. */
 #include "../../core/map.h"
 #include "../../core/unreachable.h"
 #include "../../edit/single_edit.h"
@@ -12,7 +13,7 @@ static bool root_list(const mst_document *document, mst_value *list) {
     return mst_member(&root, "objects", list) == MST_OK || mst_member(&root, "players", list) == MST_OK;
 }
 
-/* The list of objects, or of what one of them carries, that begins at `offset`. */
+/* The list of objects, or the inventory of one of them, that begins at `offset`. */
 static bool find_list(const mst_document *document, uint64_t offset, mst_value *list) {
     mst_value object;
     if (!root_list(document, list))
@@ -27,16 +28,16 @@ static bool find_list(const mst_document *document, uint64_t offset, mst_value *
     return true;
 }
 
-/* ---- the place in an inventory ------------------------------------------------------------------ */
+/* ---- the index in an inventory ------------------------------------------------------------------ */
 
-/* Each object's inventory_index is its place in the list; other numbers stay. */
+/* Each object's inventory_index is its index in the list; other numbers are kept. */
 static void number_items(const mst_value *list, uint64_t index, int by, uint8_t *bytes) {
     mst_value item, number, given = {0};
     bool others = false, placed = false;
     uint64_t place = 0;
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &item); place++) {
         if (mst_member(&item, "inventory_index", &number) != MST_OK)
-            continue; /* of an empty slot */
+            continue; /* an empty slot */
         if (by > 0 && place == index) {
             given = number;
             continue;
@@ -52,12 +53,12 @@ static void number_items(const mst_value *list, uint64_t index, int by, uint8_t 
         mst_store16(bytes + given.offset, (uint16_t)index, false);
 }
 
-/* ---- numbers of their own ----------------------------------------------------------------------- */
+/* ---- unique numbers ----------------------------------------------------------------------------- */
 
-/* Objects in objects: two or three are usual, and what is nested deeper keeps its numbers. */
+/* Nesting of objects: two or three levels are usual; objects nested deeper keep their numbers. */
 #define NESTED 8
 
-/* Goes over objects and what they carry, without memory. */
+/* Iterates over objects and their contents, without allocation. */
 typedef struct each_object {
     mst_iterator lists[NESTED];
     size_t depth; /* of `lists` */
@@ -77,7 +78,7 @@ static bool next_object(each_object *each, mst_value *object) {
     return false;
 }
 
-/* Begins with an object, and goes on to what it carries. */
+/* Begins with an object, and continues with its contents. */
 static each_object each_within(const mst_value *object) {
     each_object all = {.depth = 0};
     mst_value inventory;
@@ -86,7 +87,7 @@ static each_object each_within(const mst_value *object) {
     return all;
 }
 
-/* How many objects have the number; `top` is the largest of all. */
+/* The number of objects that have the number; `top` is the largest of all. */
 static size_t count_number(const mst_value *objects, uint32_t number, uint32_t *top) {
     each_object all = {.depth = 1};
     mst_value object, index;
@@ -111,7 +112,7 @@ uint32_t mst_revenant_new_map_index(const mst_document *document) {
     return top < INT32_MAX ? top + 1 : top;
 }
 
-/* A copy, and what it carries, get numbers that no other object has: they are unique. */
+/* A copy and its contents get numbers that no other object has: they are unique. */
 static void number_copy(const mst_value *objects, const mst_value *copy, uint8_t *bytes) {
     each_object all = each_within(copy);
     mst_value object = *copy, index;
@@ -128,8 +129,8 @@ static void number_copy(const mst_value *objects, const mst_value *copy, uint8_t
     } while (next_object(&all, &object));
 }
 
-/* Below version 3 things in slots are chained to what carries them. A copy stands by itself, and carries
- * nothing: its numbers, which are those of before it came, would name things that are another's. */
+/* Below version 3, objects in slots are chained to their carrier. A copy is in no chain and carries nothing:
+ * its links, copied from the original, would refer to the original's objects. */
 static void unchain_copy(const mst_value *slots, uint64_t index, const mst_value *copy, uint8_t *bytes) {
     static const char *const names[] = {"first_item", "next_item"};
     mst_value own, other, slot;
@@ -170,10 +171,10 @@ bool mst_revenant_alone(const mst_value *list, int by, bool last) {
            (by > 0 && strcmp(name, "objects") == 0 && list->document->variant.version < 3);
 }
 
-/* ---- numbers of several that came ---------------------------------------------------------------- */
+/* ---- numbers of several inserted objects --------------------------------------------------------- */
 
 typedef struct numbers {
-    mst_hash_map times; /* how many objects have a number */
+    mst_hash_map times; /* number of objects by their number */
     uint32_t top;       /* the largest of all, as by count_number */
 } numbers;
 
@@ -201,7 +202,7 @@ static void note_numbers(numbers *all, const mst_value *object) {
     } while (next_object(&within, &one));
 }
 
-/* As number_copy, of an object whose numbers have been noted. */
+/* Like number_copy, for an object whose numbers were recorded. */
 static void number_noted(numbers *all, const mst_value *object, uint8_t *bytes) {
     each_object within = each_within(object);
     mst_value one = *object, index;
@@ -242,7 +243,7 @@ mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *
     mst_arena arena;
     mst_arena_begin(&arena, &after->allocator, 0);
     mst_value *made =
-        mst_arena_take(&arena, several->count, sizeof *made); /* by the order in which they came */
+        mst_arena_take(&arena, several->count, sizeof *made); /* in order of insertion */
     mst_status status =
         made && mst_hash_map_reserve(&all.times, 2 * count_objects(&objects)) ? MST_OK : MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(&objects); status == MST_OK && mst_next(&it, &object); index++) {

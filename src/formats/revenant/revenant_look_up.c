@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What class.def and exit.def say about an object. */
+/* Information about an object from class.def and exit.def. */
 #include "../../core/diagnose.h"
 #include "revenant.h"
 #include "revenant_words.h"

@@ -60,7 +60,7 @@ NAMES(class, CLASSES)
       "Not known: four such slots are at the end of one file, and have no data beyond the type.")
 NAMES(early_class, EARLY_CLASSES)
 
-/* "Set by the game": from the class when the object is read, whatever the file says. */
+/* "Set by the game": from the class when the object is read, regardless of the file. */
 #define FLAGS(X)                                                                                             \
     X(0, "immobile", "Neither moves nor falls. Without it a velocity is stored.")                            \
     X(1, "editorlock", "The editor does not move it.")                                                       \

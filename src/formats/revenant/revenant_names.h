@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of numbers and bits in Revenant's sectors, and what each of them means. */
+/* Names of numbers and bits in Revenant's sectors, and their meanings. */
 #ifndef MST_REVENANT_REVENANT_NAMES_H
 #define MST_REVENANT_REVENANT_NAMES_H
 

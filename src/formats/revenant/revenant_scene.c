@@ -17,8 +17,8 @@
 #define SECTOR        1024    /* units */
 #define BOX           16.0F   /* units: edge of the box that represents an object, half a metre */
 #define PATH_CAPACITY 400
-#define CLASSES       32 /* classes that have a material of their own */
-#define TAILS         2  /* fields of bytes that there may be after an inventory */
+#define CLASSES       32 /* classes with a separate material */
+#define TAILS         2  /* maximum number of byte fields after an inventory */
 
 /* An intensity of 255 with the game's default multiplier, 28, is a household bulb. */
 #define CANDELA            50.0
@@ -59,7 +59,7 @@ static const mst_binding light_items[] = {
     MST_BINDING(bound_light, multiplier, "multiplier")};
 const mst_bindings mst_revenant_light_bindings = MST_BINDINGS(bound_light, "light", light_items);
 
-/* An object that is being read. */
+/* An object being read. */
 typedef struct object {
     bound_object bound;
     int32_t class_number;
@@ -71,7 +71,7 @@ typedef struct object {
     size_t tail_count;
 } object;
 
-/* A list of objects that is being read. */
+/* A list of objects being read. */
 typedef struct level {
     mst_iterator list;
     mst_scene_source source; /* of the object that was read last */
@@ -95,7 +95,7 @@ typedef struct work {
 
 /* ---- materials and meshes ---------------------------------------------------------------------- */
 
-/* Colours of the known classes (sRGB), easy to tell apart; those of others depend on their names. */
+/* Colours of the known classes (sRGB), easy to tell apart; the colours of others depend on their names. */
 static const uint8_t class_colors[][3] = {
     {176, 182, 192}, {230, 90, 80},   {150, 170, 210}, {200, 120, 255}, {150, 210, 90},  {200, 140, 70},
     {255, 230, 130}, {160, 130, 110}, {255, 210, 40},  {120, 120, 110}, {60, 200, 255},  {255, 255, 255},
@@ -233,7 +233,7 @@ static void add_light(work *w, const object *o, int32_t parent, double angle) {
     node->class_name = holder->class_name;
     node->light = light_index;
     node->extras = extras;
-    /* lights do not turn with their object */
+    /* lights do not rotate with their object */
     double x = o->light.position[0], z = o->light.position[1];
     double sine = mst_sine(angle), cosine = mst_cosine(angle);
     node->translation[0] = (float)(x * cosine - z * sine);
@@ -245,7 +245,7 @@ static void add_light(work *w, const object *o, int32_t parent, double angle) {
     }
 }
 
-/* The mesh of what the game shows of an object; -1: nothing, or it is not known. */
+/* The mesh that the game shows for an object; -1: none, or unknown. */
 static int32_t look_of(work *w, const object *o, bool *turns) {
     const mst_revenant_type *type = mst_revenant_type_of(&w->classes, o->bound.id);
     bool seen =
@@ -392,9 +392,9 @@ static int32_t read_object(work *w, const mst_value *record, const level *from) 
     return node;
 }
 
-#define PASSES 8 /* carriers within carriers whose slots come after those of what they carry */
+#define PASSES 8 /* nesting of carriers whose slots follow the slots of their contents */
 
-/* Up to version 2 all objects are in one list: those that others carry come after them. */
+/* Up to version 2 all objects are in one list: carried objects follow the others. */
 static void read_slots(work *w, const mst_value *objects, const char *file) {
     int32_t *carriers, *nodes = NULL;
     uint64_t count;

@@ -28,8 +28,8 @@ typedef struct mst_revenant_texts {
     mst_revenant_flag_text flags[MST_REVENANT_FLAG_TEXTS];
 } mst_revenant_texts;
 
-/* Adds a number with the names of its flags, a list of up to three numbers, the number of bytes if there are
- * any, or a text, which it returns; else "". */
+/* Adds a number with the names of its flags, a list of up to three numbers, the number of bytes if nonzero,
+ * or a text, which it returns; else "". */
 const char *mst_revenant_add_field(mst_revenant_texts *texts, mst_extra_list *list, const mst_value *value);
 /* Adds the statistics: "stat_HP"; a second one with the same code is "stat_HP_2". */
 void mst_revenant_add_stats(mst_extra_list *list, const mst_bound *bound, const mst_value *stats);

@@ -45,12 +45,12 @@ typedef struct drawn {
     mst_still still;
 } drawn;
 
-/* A file of imagery that has been looked for. */
+/* A file of imagery that was looked up. */
 typedef struct file {
-    const char *path; /* as class.def has it */
+    const char *path; /* as in class.def */
     uint64_t hash;    /* of the path in lower case */
     mst_stills stills;
-    const char *name; /* of a model, as the rest; its bytes are the resolver's */
+    const char *name; /* this and the rest: of a model; its bytes are the resolver's */
     const void *bytes;
     size_t size;
     mst_array views; /* drawn */
@@ -61,14 +61,14 @@ typedef struct work {
     const mst_sprites_options *options;
     mst_arena scratch;
     mst_revenant_classes classes;
-    int32_t *file_of_type; /* index; -1: not looked for yet */
+    int32_t *file_of_type; /* index; -1: not yet looked up */
     mst_array files;
     const mst_resolver *sidecars;
     mst_revenant_place place;
     bool has_place;
     const char *file_name; /* of the sector */
     size_t missing, models;
-    size_t untyped; /* objects whose type class.def does not have, also such as are not seen */
+    size_t untyped; /* objects whose type is not in class.def, including invisible ones */
     size_t untyped_missing;
     mst_status status; /* of the report */
 } work;
@@ -84,7 +84,7 @@ static void report(work *w, const char *path, const char *message) {
     w->status = w->options->report(w->options->user, &finding);
 }
 
-/* It is another game's class.def, or a mod's objects without the mod. */
+/* Reports unknown types: class.def is another game's, or the objects are a mod's without the mod. */
 static void report_untyped(work *w) {
     mst_diagnostic finding = {.status = MST_OK, .severity = MST_INFORMATION, .path = "class.def"};
     if (!w->untyped || !w->options || !w->options->report || w->status != MST_OK)
@@ -117,7 +117,7 @@ static void read_file(work *w, file *one) {
         report(w, place, why.message);
 }
 
-/* The imagery of a type; NULL: there is no memory. */
+/* The imagery of a type; NULL: no memory. */
 static file *file_of(work *w, const mst_revenant_type *type) {
     int32_t *index = &w->file_of_type[type - w->classes.types];
     file *files = w->files.items;
@@ -142,7 +142,7 @@ static file *file_of(work *w, const mst_revenant_type *type) {
     return added;
 }
 
-/* What a model shows in a state and a direction. */
+/* The picture of a model in a state and a direction. */
 static mst_still view_of(work *w, file *model, uint32_t state, uint8_t facing) {
     const drawn *known = model->views.items;
     for (size_t i = 0; i < model->views.count; i++)
@@ -157,7 +157,7 @@ static mst_still view_of(work *w, file *model, uint32_t state, uint8_t facing) {
     return still;
 }
 
-/* What an object of a type shows; `image` UINT32_MAX: nothing. Models of effects are no bodies: the game
+/* The picture of an object of a type; `image` UINT32_MAX: none. Models of effects are not bodies: the game
  * plays a part of their texture at a time. */
 static mst_still still_of(work *w, const mst_revenant_type *type, const bound_object *o,
                           int32_t class_number) {
@@ -190,7 +190,7 @@ static int32_t limited(int64_t number) {
     return (int32_t)(number < -far_off ? -far_off : number > far_off ? far_off : number);
 }
 
-/* Where an object stands in the game's picture, and how far away. */
+/* The position of an object in the game's picture, and its depth. */
 typedef struct spot {
     int64_t x, y, depth;
 } spot;
@@ -219,7 +219,7 @@ static void add_sprite(work *w, const bound_object *o, int32_t class_number, con
     mst_sprites_add(&w->builder, &sprite);
 }
 
-/* Exits and people have names that belong on a map. */
+/* Adds labels for exits and people, whose names belong on a map. */
 static void add_label(work *w, const bound_object *o, int32_t class_number, const mst_revenant_type *type,
                       spot at, uint32_t index) {
     char text[64] = "";
@@ -282,7 +282,7 @@ static void add_sector(work *w, const mst_document *document) {
 
 /* ---- levels -------------------------------------------------------------------------------------- */
 
-/* Sectors row by row; those without a place come last, in their order. */
+/* Sectors row by row; sectors without a place are last, in their order. */
 typedef struct sector {
     const mst_document *document;
     int64_t row, column;

@@ -148,7 +148,8 @@ RECORD(generator, "generator", "a generator of monsters");
 #define FACING                                                                                               \
     .name = "facing", U8, .unit = "1/256 turn",                                                              \
     .doc = "Direction in which it looks, rotation_z of later versions: 0 is -y, 64 is +x."
-/* REV-V0-CHAIN and REV-V0-LOOP say which slots may be named. Where a slot goes, its chain goes on. */
+/* REV-V0-CHAIN and REV-V0-LOOP check which slots may be referenced. When a slot is removed, its chain
+ * continues with its heir. */
 #define SLOT(...) REFERS({.target = "objects", .heir = "next_item", NO(0xFFFFFFFFu), __VA_ARGS__})
 #define FIRST_ITEM                                                                                           \
     .name = "first_item", I16,                                                                               \
@@ -179,10 +180,10 @@ RECORD(generator, "generator", "a generator of monsters");
 #define FRAME_RATE                                                                                           \
     .name = "frame_rate", I16, .doc = "Not known; probably the speed of the animation.", .range = "1 in all"
 #define LIGHT .name = "light", .kind = MST_KIND_RECORD, .record = &light, .doc = "Its light."
-/* ---- types that store more than their class ------------------------------------------------------ */
+/* ---- types that store more than their class does ------------------------------------------------- */
 
-/* Types that store more than their class are those for which the game has a builder, by name. R_TYPE is one
- * of these values, by unique_id; MORE: the fields of the type are there (a file may lack them). */
+/* Types that store more than their class does are those for which the game has a builder, by name. R_TYPE is
+ * one of these values, by unique_id; MORE: the fields of the type exist (a file may lack them). */
 enum { T_OTHER, T_DRIP, T_DRIP_MORE, T_SPEAKER, T_SPEAKER_MORE, T_SPIKE_WALL, T_SPIKE_WALL_MORE };
 static uint32_t type_of(uint32_t unique_id) {
     switch (unique_id) {

@@ -29,7 +29,7 @@ static inline bool is_foreign(char c) {
     return c == 0 || (unsigned char)c >= 0x80;
 }
 
-/* A copy in the arena that is UTF-8 and has no NUL inside. */
+/* A copy in the arena that is valid UTF-8 without NUL. */
 static inline char *copy_text(mst_arena *arena, const char *text, size_t length, bool in_lower_case) {
     size_t foreign = 0;
     for (size_t i = 0; i < length; i++)
@@ -43,7 +43,7 @@ static inline char *copy_text(mst_arena *arena, const char *text, size_t length,
         char c = text[i];
         if (!is_foreign(c)) {
             *to++ = in_lower_case ? mst_lower(c) : c;
-        } else if (!MST_CHANGED(foreign == 0)) { /* the text has more of them than when they were counted */
+        } else if (!MST_CHANGED(foreign == 0)) { /* the text has more of these than were counted */
             memcpy(to, REPLACEMENT, 3);
             to += 3;
             foreign--;

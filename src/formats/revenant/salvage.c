@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recovers the intact objects of a damaged sector. From version 4 on objects have sizes, so a damaged one can
- * be skipped. An empty slot takes its place, so that the others keep their indices.
+ * Recovers the intact objects of a damaged sector. From version 4 on, objects have sizes, so a damaged one
+ * can be skipped. An empty slot replaces it, so that the others keep their indices.
  */
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
@@ -50,7 +50,7 @@ static mst_status try_object(const salvage *s, uint64_t offset, uint64_t length,
     return status;
 }
 
-/* Reports what is wrong with an object, with its path in the complete sector. */
+/* Reports the fault of an object, with its path in the complete sector. */
 static mst_status report(const salvage *s, const mst_diagnostic *why, uint64_t index) {
     if (!s->report)
         return MST_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saved games: what they are, and their checks. */
+/* Saved games: their identification and checks. */
 #include "../../check/finding.h"
 #include "../present.h"
 #include "revenant.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Up to version 2 other fields name slots by number: first_item and next_item chain what an object carries,
- * as the tables say; shadow is the slot of the object's shadow, if its upper bits are those of the file's
- * sector.
+ * Up to version 2, other fields refer to slots by number: first_item and next_item chain what an object
+ * carries, as the tables say; shadow is the slot of the object's shadow, if its upper bits are those of the
+ * file's sector.
  */
 #include "../../read/binding.h"
 #include "../present.h"
@@ -44,7 +44,7 @@ mst_status mst_revenant_links(const mst_value *objects, mst_arena *scratch, mst_
     return MST_OK;
 }
 
-#define BROKEN (-2) /* leads to no end */
+#define BROKEN (-2) /* has no end */
 
 /* Gives the objects of a complete chain to their carrier. */
 static void follow(const mst_revenant_link *all, int32_t *by, uint64_t count, int32_t carrier) {

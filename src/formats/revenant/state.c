@@ -15,7 +15,7 @@ const mst_bindings mst_revenant_object_bindings = MST_BINDINGS(bound_object, "ob
 
 #define HEADER 12 /* bytes: versions, class, type, sizes */
 
-/* Hashes the record as it would be without an inventory: version, class, type, sizes, body. */
+/* Hashes the record as if it had no inventory: version, class, type, sizes, body. */
 static void add_character(const mst_document *document, const mst_value *object, const bound_object *stored,
                           mst_revenant_hash *hash) {
     if (stored->class_number == MST_REVENANT_PLAYER) {

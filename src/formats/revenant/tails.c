@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which fields objects of some types have, by the bytes after the fields that all have. */
+/* Which fields objects of some types have, judged by the bytes after the common fields. */
 #include "revenant.h"
 
 /* Versions 4-13 do not store where the inventory begins: it is after the known part of the body, if the bytes
- * there can be one. They can if the records, by their sizes, fit. */
+ * there can be an inventory. They can if the records, by their sizes, fit. */
 bool mst_revenant_is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
                                const uint32_t *context) {
     const uint8_t *data = document->data;
@@ -14,7 +14,7 @@ bool mst_revenant_is_inventory(const mst_document *document, uint64_t offset, ui
         return false;
     uint32_t count = mst_load32(data + offset, false);
     offset += 4;
-    unsigned header = version >= 8 ? 10 : 8; /* of a slot that is not empty, up to and with its size */
+    unsigned header = version >= 8 ? 10 : 8; /* of a slot that is not empty, up to and including its size */
     while (count--) {
         if (!mst_fits(offset, 2, end))
             return false;
@@ -55,8 +55,8 @@ const char mst_revenant_inventory_types[] =
     "    instances:\n      room:\n        value: limit - _io.pos\n"
     "      is_one:\n        value: 'count == 0 or (room >= 2 and slots.last.fits and slots.size == count)'\n";
 
-/* Whether that many bytes are left in the body, with an inventory after them where there must be one. Up to
- * version 3 the end of a body is not stored, and the fields of the type are always there. */
+/* Whether that many bytes are left in the body, with an inventory after them where one is required. Up to
+ * version 3 the end of a body is not stored, and the fields of the type always exist. */
 static bool has_more(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context,
                      uint64_t size) {
     uint32_t version = context[MST_VARIABLE_VERSION];
@@ -73,7 +73,7 @@ bool mst_revenant_has_12(const mst_document *document, uint64_t offset, uint64_t
                          const uint32_t *context) {
     return has_more(document, offset, end, context, 12);
 }
-/* Bytes after the text: one number, from version 14 on three. */
+/* The size of the numbers after the text: one, from version 14 on three. */
 static uint64_t after_sound(const uint32_t *context) {
     return context[MST_VARIABLE_VERSION] >= 14 ? 12 : 4;
 }
@@ -89,7 +89,7 @@ bool mst_revenant_has_length(const mst_document *document, uint64_t offset, uint
 
 /* ---- from version 14 on, types whose ids are not known ------------------------------------------- */
 
-/* A Cube or BarrierCube stores a place, and no other effect but a Drip as many bytes. */
+/* A Cube or BarrierCube stores a position; no other effect except a Drip stores as many bytes. */
 bool mst_revenant_has_target(const mst_document *document, uint64_t offset, uint64_t end,
                              const uint32_t *context) {
     (void)document, (void)context;
@@ -101,10 +101,10 @@ bool mst_revenant_is_nul(const uint8_t *bytes, bool big) {
     return *bytes == 0;
 }
 
-#define MONSTERS   5      /* of a generator, at most */
+#define MONSTERS   5      /* maximum for a generator */
 #define NUMBER_MAX 19999U /* of the second number of each */
 
-/* A MonsterGen stores what it makes, up to the last byte. */
+/* A MonsterGen stores the monsters that it makes, up to the last byte. */
 bool mst_revenant_has_generator(const mst_document *document, uint64_t offset, uint64_t end,
                                 const uint32_t *context) {
     const uint8_t *data = document->data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sizes of tiles are known only from their images, which are in other files. But floor tiles are laid
- * side by side: the most frequent step between tiles of one type in a row is their size, mostly 96 units, 64
+ * The sizes of tiles are known only from their images, which are in other files. Floor tiles are laid side by
+ * side, however: the most frequent step between tiles of one type in a row is their size, mostly 96 units, 64
  * and 128 in older levels. Walls and borders form rows in one direction only, half a step from the centres of
  * the floor tiles: they are strips. A tile that forms no rows is something small, such as a plant or a lamp.
  */
@@ -92,7 +92,8 @@ static int by_column(const void *left, const void *right) {
     return order ? order : (a->node > b->node) - (a->node < b->node);
 }
 
-/* The most frequent step within rows (or columns) of a run of one kind; `times`: how often it occurs. */
+/* The most frequent step within rows (or columns) of a run of one kind; `times`: the number of
+ * occurrences. */
 static uint32_t frequent_step(const mst_revenant_placed *placed, size_t count, bool columns,
                               uint32_t *times) {
     uint32_t counts[STEP_MAX + 1] = {0}, best = 0;

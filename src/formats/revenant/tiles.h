@@ -14,7 +14,7 @@ typedef struct mst_revenant_kind {
     int32_t class_number;
     uint32_t id;
     const char *class_name, *name;   /* name: of its mesh */
-    const char *type_name, *imagery; /* from class.def; "" if it does not have the type */
+    const char *type_name, *imagery; /* from class.def; "" if the type is not in it */
     const char *by_id, *id_text;     /* "tile 84150566", "84150566" */
     int32_t mesh;
     bool seen;     /* an object of it is placed in a level, not carried */
@@ -40,10 +40,10 @@ void mst_revenant_tiles_begin(mst_revenant_tiles *tiles, const mst_allocator *al
 void mst_revenant_tiles_end(mst_revenant_tiles *tiles);
 /* The index of a kind, added if it is new (`made`); MST_REVENANT_NO_KIND: no memory. */
 uint32_t mst_revenant_kind_of(mst_revenant_tiles *tiles, int32_t class_number, uint32_t id, bool *made);
-/* False if there is no memory. `translation` is X, Y, Z of the node. */
+/* False: no memory. `translation` is X, Y, Z of the node. */
 bool mst_revenant_place_kind(mst_revenant_tiles *tiles, uint32_t kind, int32_t node,
                              const int32_t position[3], const float translation[3]);
-/* Estimates the sizes of all kinds of tiles; reorders `placed`. False if there is no memory. */
+/* Estimates the sizes of all kinds of tiles; reorders `placed`. False: no memory. */
 bool mst_revenant_measure(mst_revenant_tiles *tiles);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which sector a file is, by its name, and in which variant it is stored. */
+/* Determines the sector of a file by its name, and its variant. */
 #include "../../core/diagnose.h"
 #include "revenant.h"
 
@@ -52,8 +52,8 @@ bool mst_revenant_version_known(uint32_t version) {
 
 /* ---- version 0 ---------------------------------------------------------------------------------- */
 
-/* The two layouts of records are equally long after the name. The last byte is 0 in the later one, and in the
- * earlier one the upper byte of a number that is never 0. */
+/* The two layouts of records are equally long after the name. In the later layout the last byte is 0; in the
+ * earlier one it is the upper byte of a number, which is never 0. */
 #define BASE 42 /* bytes after the name */
 
 typedef enum outcome { FITS, PAST_END, OTHER_LAYOUT, BYTES_LEFT } outcome;
@@ -61,8 +61,8 @@ typedef enum outcome { FITS, PAST_END, OTHER_LAYOUT, BYTES_LEFT } outcome;
 typedef struct attempt {
     outcome outcome;
     uint64_t object, offset;
-    uint64_t slots;    /* that are not empty */
-    uint64_t agreeing; /* that have the byte of this layout */
+    uint64_t slots;    /* slots that are not empty */
+    uint64_t agreeing; /* slots that have the byte of this layout */
 } attempt;
 
 /* The offset after a record's base: the light, and what the class stores. UINT64_MAX: past the end. */
@@ -118,7 +118,7 @@ static attempt try_layout(const uint8_t *bytes, size_t size, bool early) {
     return a;
 }
 
-/* A file of empty slots only is a later one. */
+/* A file with only empty slots has the later layout. */
 static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
     attempt late = try_layout(bytes, size, false), early = try_layout(bytes, size, true);
     if (late.outcome == FITS && (early.outcome != FITS || !late.slots))
@@ -158,7 +158,7 @@ void mst_revenant_explain_raw(const uint8_t *bytes, size_t size, mst_diagnostic 
 /* ---- all versions ------------------------------------------------------------------------------- */
 
 /* From version 14 on there are two sizes, and the first object shows their order: a body has at least 36
- * bytes, so its size with the inventory is larger than that of the inventory. */
+ * bytes, so its size with the inventory is larger than the inventory's. */
 mst_status mst_revenant_resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
                                         mst_diagnostic *diagnostic) {
     variant->layout = MST_REVENANT_RETAIL;

@@ -26,12 +26,12 @@ typedef struct mst_image_bitmap {
     bool filled;
     uint32_t width, height, flags;
     uint32_t key_color;
-    unsigned depth; /* bits of a pixel: 8, 15 or 16; 0: others, or none */
+    unsigned depth; /* bits of a pixel: 8, 15 or 16; 0: unknown, or none */
     bool has[MST_PLANES + 1];
-    mst_image_plane planes[MST_PLANES + 1]; /* the last one: the pixels */
+    mst_image_plane planes[MST_PLANES + 1]; /* the last one is the pixels */
 } mst_image_bitmap;
 
-/* The bitmaps of a document, one after the other. */
+/* The bitmaps of a document, in order. */
 typedef struct mst_image_cursor {
     mst_parsed_reader reader;
     uint32_t left, next;
@@ -46,19 +46,19 @@ bool mst_image_next_block(mst_parsed_reader *blocks, bool deep, mst_tile_block *
 /* Whether a plane has all values of the bitmap: then they can be unpacked. `width` of a value: 1 or 2 bytes.
  */
 bool mst_image_is_whole(const mst_image_bitmap *bitmap, unsigned plane, unsigned width);
-/* Unpacks a whole plane, row by row; false: a block is damaged, of which the rest is clear. `block` is memory
+/* Unpacks a whole plane, row by row; false: a block is damaged, and its rest is cleared. `block` is memory
  * for MST_TILE_VALUES. */
 bool mst_image_unpack(const mst_image_bitmap *bitmap, unsigned plane, unsigned width, uint16_t *values,
                       uint16_t *block);
 
 /* ---- images -------------------------------------------------------------------------------------- */
 
-/* Whether the bitmap can be shown: its pixels or alpha are whole, and it has a palette if it needs one. */
+/* Whether the bitmap can be shown: its pixels or alpha are complete, and it has a palette if it needs one. */
 bool mst_image_is_picture(const mst_document *document, const mst_image_bitmap *bitmap);
-/* The picture at an index; false: there are only `*count`. */
+/* The picture at an index; false: there are only `*count` pictures. */
 bool mst_image_find(const mst_document *document, size_t index, mst_image_bitmap *bitmap, size_t *count);
 
-/* The planes of a picture, unpacked; NULL: it lacks the plane. */
+/* The planes of a picture, unpacked; NULL: the plane is missing. */
 typedef struct mst_image_planes {
     const mst_image_bitmap *bitmap;
     size_t count; /* of pixels */
@@ -66,7 +66,7 @@ typedef struct mst_image_planes {
     uint16_t *block;        /* of MST_TILE_VALUES, for unpacking */
     const uint8_t *palette; /* of 256 colours with four bytes */
 } mst_image_planes;
-/* False: there is no memory. */
+/* False: no memory. */
 bool mst_image_unpack_all(const mst_image_bitmap *bitmap, mst_arena *scratch, mst_image_planes *planes);
 void mst_image_color(const mst_image_planes *planes, unsigned value, uint8_t color[3]);
 uint8_t mst_image_alpha(const mst_image_planes *planes, size_t at);

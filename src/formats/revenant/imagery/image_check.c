@@ -62,7 +62,7 @@ static mst_status check_blocks(mst_checker *checker, const mst_image_bitmap *bit
     return MST_OK;
 }
 
-/* Bytes of a value in a plane that is not packed; 0: not known. */
+/* Bytes of a value in a plane that is not packed; 0: unknown. */
 static unsigned width_of(const mst_image_bitmap *bitmap, unsigned plane) {
     switch (plane) {
     case MST_PLANES: return bitmap->depth == 8 ? 1 : 2;
@@ -139,7 +139,7 @@ static mst_status check_bitmaps(mst_checker *checker) {
 /* ---- states -------------------------------------------------------------------------------------- */
 
 typedef struct used {
-    uint8_t *bitmaps; /* which are used */
+    uint8_t *bitmaps; /* those in use */
     uint64_t count;
 } used;
 
@@ -147,7 +147,7 @@ static bool use(const mst_value *record, const char *name, const used *bitmaps) 
     uint64_t index = mst_number_in(record, name);
     if (index == MST_IMAGERY_NONE)
         return false;
-    if (bitmaps && !MST_UNREACHABLE(index >= bitmaps->count)) /* serializing refuses others */
+    if (bitmaps && !MST_UNREACHABLE(index >= bitmaps->count)) /* serializing refuses other indices */
         bitmaps->bitmaps[index] = 1;
     return true;
 }
@@ -202,7 +202,7 @@ static mst_status check_use(mst_checker *checker, const used *bitmaps) {
     return MST_OK;
 }
 
-/* ---- what is between parts ----------------------------------------------------------------------- */
+/* ---- bytes between parts ------------------------------------------------------------------------- */
 
 static mst_status report_bytes(mst_checker *checker, const char *path) {
     return report(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From an .I2D file to parsed bytes: bitmaps and animations, which lie in the data in any order and are found
+ * From an .I2D file to parsed bytes: bitmaps and animations, which are in the data in any order and are found
  * by offsets, become two lists, and the offsets become indices into them.
  */
 #include "../../../core/diagnose.h"
@@ -15,7 +15,7 @@
 /* A bitmap or an animation. */
 typedef struct piece {
     uint32_t at, end, before; /* in the data; `before`: where the piece before it ends */
-    uint32_t index;           /* in its list; of an animation, also that of the bitmap after it */
+    uint32_t index;           /* in its list; `next`: index of the bitmap that follows an animation */
     uint32_t next;
 } piece;
 
@@ -38,7 +38,7 @@ static uint32_t number_at(const parser *p, uint32_t at) {
     return mst_load32(p->data + at, false);
 }
 
-/* ---- what there is ------------------------------------------------------------------------------- */
+/* ---- finding pieces ------------------------------------------------------------------------------ */
 
 static mst_status note_piece(parser *p, mst_array *list, uint32_t at) {
     piece *one = mst_array_push(list, 1);
@@ -48,7 +48,7 @@ static mst_status note_piece(parser *p, mst_array *list, uint32_t at) {
     return MST_OK;
 }
 
-/* Notes what an offset field leads to: an animation, or a bitmap. */
+/* Records the target of an offset field: an animation, or a bitmap. */
 static mst_status note_target(parser *p, uint32_t field, bool animation) {
     uint32_t target = mst_imagery_target(p->data, p->size, field);
     if (target == MST_IMAGERY_NONE)
@@ -65,7 +65,7 @@ static int by_place(const void *a, const void *b) {
     return (left->at > right->at) - (left->at < right->at);
 }
 
-/* Sorts a list and removes what occurs twice. */
+/* Sorts a list and removes duplicates. */
 static void settle(mst_array *list) {
     piece *items = list->items;
     size_t kept = 0;
@@ -141,7 +141,7 @@ typedef struct plane {
 /* The parts of a bitmap, whose numbers are read from the file only once. */
 typedef struct layout {
     uint32_t flags, pixels;   /* `pixels`: their size */
-    plane planes[MST_PLANES]; /* those that it has, in their order in the file */
+    plane planes[MST_PLANES]; /* existing planes, in their order in the file */
     unsigned count;
 } layout;
 
@@ -160,7 +160,7 @@ static void find_planes(const parser *p, uint32_t at, layout *l) {
     }
 }
 
-/* Reads the layout of the bitmap at `at`, and where it ends. */
+/* Reads the layout of the bitmap at `at`, and its end. */
 static mst_status read_layout(const parser *p, uint32_t at, layout *l, uint32_t *end) {
     if (!mst_fits(at, MST_BITMAP_HEADER, p->size))
         return damaged(p, "REV-IMAGE-BITMAP", at, p->size - at,
@@ -187,7 +187,7 @@ static mst_status read_layout(const parser *p, uint32_t at, layout *l, uint32_t 
     return MST_OK;
 }
 
-/* Finds where bitmaps end, and what lies before each piece. */
+/* Finds the ends of bitmaps, and the bytes before each piece. */
 static mst_status order_pieces(parser *p) {
     piece *bitmaps = p->bitmaps.items, *animations = p->animations.items;
     uint32_t end = SLOTS_SIZE;
@@ -221,7 +221,7 @@ static uint32_t index_of(const mst_array *list, uint32_t at) {
     const piece *found = NULL;
     if (!MST_CHANGED(!list->count))
         found = bsearch(&wanted, list->items, list->count, sizeof wanted, by_place);
-    return MST_CHANGED(!found) ? MST_IMAGERY_NONE : found->index; /* all offsets have been noted */
+    return MST_CHANGED(!found) ? MST_IMAGERY_NONE : found->index; /* all offsets were recorded */
 }
 
 /* ---- writing ------------------------------------------------------------------------------------- */
@@ -234,7 +234,7 @@ static void put_reference(const parser *p, uint32_t field, bool animation) {
     mst_parsed_from(p->w, index, 4, p->data + field, 4);
 }
 
-/* Where each block of a plane begins; false if they are not one after the other up to the plane's end. */
+/* Where each block of a plane begins; false if they are not contiguous up to the plane's end. */
 static bool are_blocks(const uint8_t *bytes, uint32_t size, uint32_t *count) {
     if (size < 12)
         return false;
@@ -254,7 +254,7 @@ static bool are_blocks(const uint8_t *bytes, uint32_t size, uint32_t *count) {
     return true;
 }
 
-/* Where the first block from number `i` on begins that is not empty; the plane's size if there is none. */
+/* The offset of the first block from number `i` on that is not empty; the plane's size if there is none. */
 static uint32_t next_block(const uint8_t *bytes, uint32_t size, uint32_t i, uint32_t count) {
     for (; i < count; i++) {
         uint32_t at = mst_imagery_target(bytes, size, 12 + 4 * i);
@@ -278,7 +278,7 @@ static void put_blocks(mst_parsed_writer *w, const uint8_t *bytes, uint32_t size
         if (at == MST_IMAGERY_NONE)
             continue;
         uint32_t end = next_block(bytes, size, i + 1, count);
-        if (MST_CHANGED(at > size || end < at || end - at < 6)) /* are_blocks has seen other offsets */
+        if (MST_CHANGED(at > size || end < at || end - at < 6)) /* are_blocks has checked the offsets */
             w->status = MST_DAMAGED;
         mst_parsed_bytes(w, bytes + at, 6);
         mst_parsed_counted(w, bytes + at + 6, end - at - 6);
@@ -297,7 +297,7 @@ static void put_plane(mst_parsed_writer *w, const uint8_t *bytes, uint32_t size,
         mst_parsed_counted(w, bytes, size);
 }
 
-/* The sizes and offsets of planes that the bitmap does not have: mostly zeros. */
+/* The sizes and offsets of planes that the bitmap lacks: mostly zeros. */
 static void put_absent(const parser *p, uint32_t at, const layout *l) {
     unsigned there = 0, absent = 0, kinds[MST_PLANES];
     for (unsigned i = 0; i < l->count; i++)
@@ -378,7 +378,7 @@ static void put_states(const parser *p) {
     mst_imagery_put_fill(w, imagery->header, end, imagery->header_size);
 }
 
-/* The table, unless it lists all bitmaps in their order; and slots of states that there are not, unless they
+/* Writes the table, unless it lists all bitmaps in their order; and the slots of missing states, unless they
  * are zeros. */
 static void put_odd_tables(const parser *p) {
     mst_parsed_writer *w = p->w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From parsed bytes to an .I2D file: bitmaps and animations one after the other, then the offsets. */
+/* From parsed bytes to an .I2D file: bitmaps and animations in order, then the offsets. */
 #include "../../../core/diagnose.h"
 #include "../../../core/unreachable.h"
 #include "imagery.h"
@@ -9,7 +9,7 @@
 
 typedef struct serializer {
     mst_parsed_writer data;
-    mst_array bitmaps, animations; /* where each begins in the data: uint32_t */
+    mst_array bitmaps, animations; /* uint32_t: the beginning of each in the data */
     mst_diagnostic *diagnostic;
 } serializer;
 
@@ -29,7 +29,7 @@ static mst_status note_start(serializer *s, mst_array *list) {
     return MST_OK;
 }
 
-/* Stores a number in the data, unless writing that has failed. */
+/* Stores a number in the data, unless writing the data has failed. */
 static void store(serializer *s, size_t field, uint32_t number) {
     if (s->data.status == MST_OK)
         mst_store32(s->data.to->data + field, number, false);
@@ -84,7 +84,7 @@ static mst_status take_plane(serializer *s, mst_parsed_reader *r, bool packed, b
     return status;
 }
 
-/* Stores the sizes and offsets of planes that the bitmap at `at` does not have. */
+/* Stores the sizes and offsets of planes that the bitmap at `at` lacks. */
 static mst_status take_absent(serializer *s, mst_parsed_reader *r, size_t at, unsigned *seen) {
     uint32_t count = mst_parsed_read(r, 4);
     for (uint32_t i = 0; i < count; i++) {
@@ -176,7 +176,7 @@ static uint32_t next_animation(mst_parsed_reader r) {
     return mst_parsed_read(&r, 4);
 }
 
-/* Bitmaps and animations, in the order that they have in the data. */
+/* Appends bitmaps and animations, in their order in the data. */
 static mst_status take_pieces(serializer *s, mst_parsed_reader *bitmaps, mst_parsed_reader *animations,
                               uint32_t bitmap_count, uint32_t animation_count) {
     mst_status status = MST_OK;
@@ -230,7 +230,7 @@ static mst_status take_states(serializer *s, mst_parsed_reader *r, uint32_t coun
             status =
                 store_reference(s, k % 2 ? &s->animations : &s->bitmaps, slot + 4 * k, mst_parsed_read(r, 4));
         const uint8_t *flags = mst_parsed_take(r, 4);
-        if (status == MST_OK && !MST_UNREACHABLE(r->failed)) /* take_apart has gone over it */
+        if (status == MST_OK && !MST_UNREACHABLE(r->failed)) /* take_apart has checked it */
             memcpy(s->data.to->data + slot + 16, flags, 4);
     }
     return status;
@@ -270,7 +270,7 @@ static bool take_apart(const uint8_t *bytes, size_t size, parts *p) {
     return !r.failed;
 }
 
-/* Writes the table of the bitmaps' offsets: those given, or all. */
+/* Writes the table of the bitmaps' offsets: the given ones, or all. */
 static mst_status put_table(const serializer *s, const parts *p, mst_parsed_writer *file) {
     const uint32_t *starts = s->bitmaps.items;
     for (uint32_t i = 0; i < p->table_count; i++) {
@@ -303,7 +303,7 @@ static mst_status put_file(const serializer *s, const parts *p, const mst_buffer
     return status == MST_OK ? file->status : status;
 }
 
-/* The data, with all that is found by offsets; the slots are stored with the states. */
+/* The data, with everything found by offsets; the slots are stored with the states. */
 static mst_status make_data(serializer *s, parts *p) {
     size_t used = MST_IMAGERY_SLOT * (size_t)p->state_count, all = MST_IMAGERY_SLOT * MST_IMAGERY_SLOTS;
     if (p->state_count > MST_IMAGERY_SLOTS || (p->slots_size && p->slots_size != all - used))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Going over the bitmaps of parsed pictures, and unpacking their planes. */
+/* Iterating over the bitmaps of parsed pictures, and unpacking their planes. */
 #include "../../../core/unreachable.h"
 #include "image.h"
 
@@ -62,7 +62,7 @@ bool mst_image_next(mst_image_cursor *cursor, mst_image_bitmap *bitmap) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t kind = mst_parsed_read(&r, 1);
         mst_parsed_read_counted(&r, &gap);
-        if (MST_UNREACHABLE(kind >= MST_PLANES)) /* serializing refuses others */
+        if (MST_UNREACHABLE(kind >= MST_PLANES)) /* serializing refuses other kinds */
             return false;
         bitmap->has[kind] = true;
         bitmap->planes[kind].index = i;
@@ -99,7 +99,7 @@ bool mst_image_is_whole(const mst_image_bitmap *bitmap, unsigned plane, unsigned
            p->size >= (uint64_t)bitmap->width * bitmap->height * width;
 }
 
-/* Copies what is inside the picture of a block to its place. */
+/* Copies the part of a block that is inside the picture to its place. */
 static void place_block(const mst_image_bitmap *bitmap, uint32_t x, uint32_t y, const uint16_t *block,
                         uint16_t *values) {
     uint32_t columns = bitmap->width - x < MST_TILE_SIDE ? bitmap->width - x : MST_TILE_SIDE;

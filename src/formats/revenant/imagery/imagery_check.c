@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of what pictures and models share. */
+/* Checks of the parts that pictures and models share. */
 #include "../../../check/finding.h"
 #include "../../present.h"
 #include "imagery.h"

@@ -7,7 +7,7 @@
 
 #define HEADER_START  8u  /* imagery_id and the number of states */
 #define STATE_NAME    32u /* bytes */
-#define STATE_NUMBERS 36u /* where the numbers after the walkmap's offset begin */
+#define STATE_NUMBERS 36u /* offset of the numbers after the walkmap's offset */
 #define STATE_MAP     66u /* the size of the walkmap */
 
 /* ---- opening ------------------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ uint32_t mst_imagery_target(const uint8_t *section, uint32_t size, uint32_t at) 
     return !value ? MST_IMAGERY_NONE : target < size ? target : size;
 }
 
-/* ---- what is between parts ----------------------------------------------------------------------- */
+/* ---- bytes between parts ------------------------------------------------------------------------- */
 
 static bool is_usual(const uint8_t *section, uint32_t from, uint32_t to) {
     if (to - from != (4 - from % 4) % 4)
@@ -118,14 +118,14 @@ bool mst_imagery_skip_fill(mst_parsed_reader *r) {
 
 /* ---- states -------------------------------------------------------------------------------------- */
 
-/* Cells of the walkmap of a state; `numbers` are its numbers, as stored. */
+/* The number of cells of a state's walkmap; `numbers` are the state's numbers, as stored. */
 static uint32_t map_size(const uint8_t *numbers) {
     int16_t width = (int16_t)mst_load16(numbers + STATE_MAP - STATE_NUMBERS, false);
     int16_t length = (int16_t)mst_load16(numbers + STATE_MAP - STATE_NUMBERS + 2, false);
     return width > 0 && length > 0 ? (uint32_t)width * (uint32_t)length : 0;
 }
 
-/* The name up to its NUL; what follows it, unless that is only zeros. */
+/* Writes the name up to its NUL; then the bytes after it, unless they are all zeros. */
 static void put_name(mst_parsed_writer *w, const uint8_t *name) {
     const uint8_t *nul = memchr(name, 0, STATE_NAME);
     size_t length = nul ? (size_t)(nul - name) : STATE_NAME, rest = STATE_NAME;
@@ -178,7 +178,7 @@ mst_status mst_imagery_take_state(mst_parsed_reader *r, uint32_t index, uint32_t
     const uint8_t *map = mst_parsed_read_counted(r, &size);
     bool astray = mst_parsed_read(r, 1) != 0;
     const uint8_t *offset = astray ? mst_parsed_take(r, 4) : none;
-    if (MST_UNREACHABLE(r->failed)) /* mst_imagery_skip_state has gone over it */
+    if (MST_UNREACHABLE(r->failed)) /* mst_imagery_skip_state has checked it */
         return mst_fail(diagnostic, MST_REFUSED, "a state is incomplete");
     if (rest_size >= STATE_NAME)
         return mst_fail(diagnostic, MST_REFUSED, "name_rest must be shorter than 32 bytes");

@@ -530,9 +530,9 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- checks -------------------------------------------------------------------------------------- */
 
-#define ALIGNED 8 /* fewer zeros are what aligned a part */
+#define ALIGNED 8 /* fewer zeros are alignment of a part */
 
-/* Bytes that no part has. */
+/* Bytes that belong to no part. */
 static mst_status check_filling(mst_checker *checker, const mst_value *record, const char *name,
                                 const char *path) {
     mst_value filling;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Models (.I3D): their data is made of parts that are found by offsets. Parsed, it is a list of the parts in
- * the order of the file, each as it is stored, with the numbers of other parts in place of offsets.
+ * the order of the file, each as stored, with the numbers of other parts in place of offsets.
  */
 #ifndef MST_REVENANT_IMAGERY_IMAGERY_MODEL_H
 #define MST_REVENANT_IMAGERY_IMAGERY_MODEL_H
 
 #include "imagery.h"
 
-/* The kinds of parts. A short body is one without tags. Bodies were of another kind before: one of that kind
- * has all but what follows the lists of its states, an older one no parents, the oldest no icons either. */
+/* The kinds of parts. A short body has no tags. Early bodies are of another kind: the latest of these has
+ * everything except the data after the lists of its states, an older one has no parents, and the oldest has
+ * no icons either. */
 enum {
     MST_MODEL_BODY,
     MST_MODEL_SHORT_BODY,
@@ -48,7 +49,7 @@ enum {
 typedef struct mst_model_fields {
     uint16_t at, count;
 } mst_model_fields;
-/* The elements of a kind: their size, and where they have offset fields, in ascending order. */
+/* The elements of a kind: their size, and the positions of their offset fields, in ascending order. */
 typedef struct mst_model_kind {
     uint16_t size;
     uint8_t runs; /* of offset fields */
@@ -68,7 +69,7 @@ enum {
     MST_MODEL_SHORT_KEYS = 1 << 7
 };
 
-/* Where a body of the old kind has what: numbers, and lists of as many. */
+/* The offsets of fields in a body of the old kind: counts, and lists of that length. */
 enum {
     MST_OLD_VERTEX_COUNT = 4,
     MST_OLD_VERTICES = 8, /* by state */
@@ -101,25 +102,25 @@ enum {
 typedef struct mst_model_part {
     uint32_t at, size; /* in the data */
     uint32_t count;    /* of elements */
-    uint32_t of;       /* frames of textures: bytes of pixels of each */
-    uint32_t field;    /* the offset field that leads to it */
+    uint32_t of;       /* frames of textures: bytes of pixels in each */
+    uint32_t field;    /* the offset field that points to it */
     uint8_t kind;
 } mst_model_part;
 
-/* The parts of a model's data, in its order. */
+/* The parts of a model's data, in their order in it. */
 typedef struct mst_model_parts {
     mst_array items; /* mst_model_part */
-    mst_array links; /* the same, once for each field that leads to one, in the order of the fields */
+    mst_array links; /* the same, once for each field that points to one, in the order of the fields */
     mst_status status;
 } mst_model_parts;
-/* False: the data is not made of such parts, or there is no memory. Free `items` and `links` either way. */
+/* False: the data does not consist of such parts, or no memory. Free `items` and `links` either way. */
 bool mst_model_find_parts(const mst_imagery *imagery, const mst_allocator *allocator, mst_model_parts *parts);
-/* Whether data begins with a body that should have parts, but is of no version that is known to have them. */
+/* Whether data begins with a body that should have parts, but of a version that is not known to have them. */
 bool mst_model_is_third_kind(const uint8_t *data, size_t size, uint32_t *version);
 
-/* Orders parts by their place. */
+/* Orders parts by position. */
 int mst_model_by_place(const void *a, const void *b);
-/* The number of the part that the offset field leads to; MST_IMAGERY_NONE: to none. */
+/* The number of the part that the offset field points to; MST_IMAGERY_NONE: none. */
 uint32_t mst_model_target(const mst_model_parts *parts, uint32_t field);
 
 enum { MST_MODEL_OF_PARTS, MST_MODEL_OF_BYTES }; /* the form of parsed data */

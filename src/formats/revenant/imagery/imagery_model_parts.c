@@ -47,7 +47,7 @@ typedef struct explorer {
     const uint8_t *data;
     uint32_t size, flags, version, vertices, textures;
     mst_model_parts *parts;
-    bool odd; /* it is not made of parts */
+    bool odd; /* it does not consist of parts */
 } explorer;
 
 static uint32_t number_at(const explorer *f, uint32_t at) {
@@ -60,15 +60,15 @@ static uint32_t frames_of(const explorer *f, uint32_t state) {
     return mst_load16(frames, false);
 }
 
-/* Notes the part that an offset field leads to. */
+/* Records the part that an offset field points to. */
 static void note(explorer *f, uint32_t field, unsigned kind, uint32_t count, uint32_t of) {
     uint32_t target = mst_imagery_target(f->data, f->size, field);
     uint64_t size = (uint64_t)mst_model_kinds[kind].size * count;
     if (f->odd || target == MST_IMAGERY_NONE)
         return;
-    /* each is found by a field of four bytes: more of them are found again and again */
+    /* each is found by a field of four bytes: with more parts, some are found repeatedly */
     f->odd = count > INT32_MAX || !mst_fits(target, size, f->size) || f->parts->items.count > f->size / 4 ||
-             target != field + number_at(f, field); /* it leads past the end */
+             target != field + number_at(f, field); /* it points past the end */
     if (f->odd)
         return;
     mst_model_part *part = mst_array_push(&f->parts->items, 1);
@@ -85,7 +85,7 @@ static void note(explorer *f, uint32_t field, unsigned kind, uint32_t count, uin
                              .kind = (uint8_t)kind};
 }
 
-/* A text up to its NUL, and with it. */
+/* Records a text, including its NUL. */
 static void note_text(explorer *f, uint32_t field) {
     uint32_t target = mst_imagery_target(f->data, f->size, field);
     if (target == MST_IMAGERY_NONE)
@@ -113,7 +113,8 @@ static void note_state(explorer *f, uint32_t at, uint32_t state) {
     note(f, at + 12, motion_of(f), frames_of(f, state), 0);
 }
 
-/* A texture's description, and the fields that lead to the pixels and a palette, and count its frames. */
+/* Records a texture: its description, and the fields that point to the pixels and a palette, and count its
+ * frames. */
 static void note_texture(explorer *f, uint32_t at, uint32_t frames, uint32_t palette, uint32_t count) {
     uint64_t pixels = (uint64_t)number_at(f, at + 8) * number_at(f, at + 12); /* of two bytes */
     f->odd = f->odd || number_at(f, palette) || pixels > INT32_MAX / 2;
@@ -127,7 +128,7 @@ static void note_object(explorer *f, uint32_t at) {
          f->imagery->state_count, 0);
 }
 
-/* Notes what an element of a part leads to. */
+/* Records the parts that an element of a part points to. */
 static void follow(explorer *f, const mst_model_part *part, uint32_t i) {
     uint32_t at = part->at + mst_model_kinds[part->kind].size * i, morph = f->flags & MST_MODEL_MORPHS;
     switch (part->kind) {
@@ -145,7 +146,7 @@ static void follow(explorer *f, const mst_model_part *part, uint32_t i) {
         note_text(f, at + 8);
         note_text(f, at + 12);
         break;
-    default: break; /* they lead nowhere */
+    default: break; /* they have no offsets */
     }
 }
 
@@ -163,7 +164,7 @@ static void follow_body(explorer *f, bool tags) {
 
 /* ---- bodies of the old kind ---------------------------------------------------------------------- */
 
-/* What leads nowhere in a list of `count`, of which only the first `used` lead anywhere. */
+/* Requires zeros in a list of `count` offsets after the first `used`. */
 static void need_none(explorer *f, uint32_t list, uint32_t used, uint32_t count) {
     for (uint32_t i = used; i < count && !f->odd; i++)
         f->odd = number_at(f, list + 4 * i) != 0;
@@ -207,7 +208,7 @@ static void follow_old_body(explorer *f, unsigned body) {
         need_none(f, MST_OLD_PARENTS, hangs ? objects : 0, MST_OLD_OBJECTS_MAX);
 }
 
-/* Where the first part after the body begins; what leads outside of the data is found later. */
+/* The beginning of the first part after the body; offsets that point outside of the data are found later. */
 static uint32_t end_of_old_body(const explorer *f) {
     const mst_model_kind *kind = &mst_model_kinds[MST_MODEL_OLDEST_BODY];
     uint32_t end = f->size;
@@ -242,7 +243,7 @@ static int by_field(const void *a, const void *b) {
     return (left->field > right->field) - (left->field < right->field);
 }
 
-/* Sorts the parts and removes what was found twice; false if any overlap. */
+/* Sorts the parts and removes duplicates; false if any overlap. */
 static bool settle(mst_model_parts *parts) {
     mst_array *list = &parts->items;
     mst_model_part *items = list->items, *links = mst_array_push(&parts->links, list->count);
@@ -264,7 +265,7 @@ static bool settle(mst_model_parts *parts) {
     return items[0].field == UINT32_MAX; /* the body */
 }
 
-/* The first part; -1: there is none. */
+/* The first part; -1: none. */
 static int body_of(explorer *f) {
     if (f->size < mst_model_kinds[MST_MODEL_BODY].size)
         return -1;
@@ -279,7 +280,7 @@ static int body_of(explorer *f) {
     f->version = number_at(f, 4);
     f->vertices = number_at(f, 12);
     f->textures = number_at(f, 36);
-    bool tags = mst_imagery_target(f->data, f->size, 8) != 52; /* the states follow the body at once */
+    bool tags = mst_imagery_target(f->data, f->size, 8) != 52; /* the states follow the body immediately */
     return f->version < 1 || f->version > 3 || f->textures > INT32_MAX ? -1
            : tags                                                      ? MST_MODEL_BODY
                                                                        : MST_MODEL_SHORT_BODY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model as a scene: nodes for each object, as it stands in the first frame of the first state, and the
+/* A model as a scene: nodes for each object, in its pose in the first frame of the first state, and the
  * states as animations. */
 #include "../../../core/diagnose.h"
 #include "../../../scene/work.h"
@@ -29,7 +29,7 @@ static mst_status read_shape(const mst_document *document, mst_arena *arena, mst
     return status;
 }
 
-/* Gives the nodes their meshes, and what changes their shape: triangles come object by object. */
+/* Gives the nodes their meshes and morphs: triangles are ordered by object. */
 static void add_meshes(mst_scene_builder *builder, const mst_posed *shape, const mst_model_rig *rig,
                        mst_model_morph *morph, mst_scene *settings) {
     mst_model_mesher mesher;

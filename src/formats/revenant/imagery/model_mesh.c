@@ -89,14 +89,14 @@ static int32_t material_of(mst_model_mesher *m, const mst_posed_triangle *triang
 
 /* ---- meshes -------------------------------------------------------------------------------------- */
 
-/* The file's z is up, the scene's Y: both systems have their axes in another order, so the triangle turns. */
+/* The file's z is up, the scene's Y: the exchange of axes reverses the triangle. */
 static void put_axes(const float from[3], float to[3]) {
     to[0] = from[0];
     to[1] = from[2];
     to[2] = from[1];
 }
 
-/* The number of a corner in the primitive in hand, of which it becomes one if it is not. */
+/* The number of a corner in the current primitive, to which it is added if missing. */
 static uint32_t vertex_of(mst_model_mesher *m, uint32_t corner, uint32_t *count) {
     uint32_t vertex = m->vertices[corner];
     if (vertex < *count && m->own[vertex] == corner)
@@ -106,7 +106,7 @@ static uint32_t vertex_of(mst_model_mesher *m, uint32_t corner, uint32_t *count)
     return (*count)++;
 }
 
-/* How far the corners of the primitive in hand, and their normals, are in each shape from where they are. */
+/* Adds the displacements of the current primitive's corners and normals in each shape. */
 static void add_targets(mst_model_mesher *m, mst_primitive *to) {
     uint64_t count = (uint64_t)m->morph->count * to->vertex_count;
     float *moves = mst_scene_take(m->builder, count, 3 * sizeof *moves),

@@ -3,19 +3,19 @@
 #include "model_rig.h"
 #include <string.h>
 
-#define SHAPES_MAX 1024u /* what viewers show */
+#define SHAPES_MAX 1024u /* the maximum that viewers show */
 #define FRAMES_MAX 4096u /* of all states */
 #define WEIGHTS_MAX                                                                                          \
     (1u << 22) /* of all frames and objects: each frame says how much it has of each shape                   \
                 */
 
-/* Where the shapes are. */
+/* The positions of the shapes. */
 typedef struct shape_list {
-    uint32_t places[SHAPES_MAX + 1]; /* the first: of the scene's */
+    uint32_t places[SHAPES_MAX + 1]; /* the first is the scene's shape */
     uint32_t count;
 } shape_list;
 
-/* The number of the shape at a place; false: there are too many. */
+/* The number of the shape at a position; false: too many shapes. */
 static bool note(shape_list *list, uint32_t place, uint32_t *shape) {
     for (*shape = 0; *shape < list->count; (*shape)++)
         if (list->places[*shape] == place)
@@ -26,7 +26,7 @@ static bool note(shape_list *list, uint32_t place, uint32_t *shape) {
     return true;
 }
 
-/* Reads where the shapes of all frames are; a state that leads to nowhere has none. */
+/* Reads the positions of the shapes of all frames; a state without a valid offset has none. */
 static bool find(const mst_imagery *imagery, shape_list *list, uint32_t *starts, uint32_t *frames) {
     uint32_t end = 0;
     for (uint32_t state = 0; state < imagery->state_count; state++) {
@@ -84,7 +84,7 @@ void mst_model_morph_begin(mst_model_morph *morph, mst_scene_builder *builder, c
     morph->frames = frames;
 }
 
-/* How much each frame of a state has of each shape: all of one. */
+/* The weight of each shape in each frame of a state: 1 for one shape, 0 for the rest. */
 static float *weights_of(const mst_model_morph *morph, uint32_t state, uint32_t frames) {
     size_t width = morph->count;
     float *weights = mst_scene_take(morph->builder, (uint64_t)frames * width, sizeof *weights);

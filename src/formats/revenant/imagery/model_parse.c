@@ -81,7 +81,7 @@ mst_status mst_model_parse(const mst_format *format, const mst_file_view *files,
 
 typedef struct serializer {
     mst_parsed_writer data;
-    mst_array parts; /* mst_model_part: where each is in the data */
+    mst_array parts; /* mst_model_part: with positions in the data */
     mst_diagnostic *diagnostic;
 } serializer;
 
@@ -153,7 +153,8 @@ static mst_status take_data(serializer *s, mst_parsed_reader *r) {
     return store_offsets(s);
 }
 
-/* Whether the file has the same parts again: the numbers in the body and the states agree with them. */
+/* Checks that the file has the same parts again: that the numbers in the body and the states agree with
+ * them. */
 static mst_status prove(const serializer *s, const mst_buffer *file) {
     const mst_file_view view = {file->data, file->size};
     const mst_model_part *wanted = s->parts.items;

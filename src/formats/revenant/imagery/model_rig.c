@@ -16,7 +16,7 @@ static const mst_posed_key *key_of(const mst_model_rig *rig, uint32_t object, ui
     return (const mst_posed_key *)rig->keys.items + (size_t)object * rig->frames + frame;
 }
 
-/* Reads the keys of a state; false: it has none that can be read, or it takes too much. */
+/* Reads the keys of a state; false: it has no readable keys, or takes too much work. */
 static bool read_state(mst_model_rig *rig, uint32_t state) {
     uint32_t count = rig->shape->object_count;
     rig->frames = mst_posed_frames(rig->imagery, state);
@@ -39,7 +39,7 @@ static void put_axes(const double from[3], float to[3]) {
     to[2] = (float)from[1];
 }
 
-/* A quaternion of the file in the scene: the exchange of two axes turns every turn round. */
+/* A quaternion of the file in the scene: the exchange of two axes reverses every rotation. */
 static void put_turn(const double from[4], float to[4]) {
     for (int i = 0; i < 3; i++)
         to[i] = (float)-from[i == 0 ? 0 : 3 - i];
@@ -59,7 +59,7 @@ static void quaternion_of(const double rotation[3], double q[4]) {
     q[3] = c[2] * c[1] * c[0] + s[2] * s[1] * s[0];
 }
 
-/* What a node does comes in another order: it scales, turns and moves. */
+/* A node has another order of operations: it scales, rotates and translates. */
 static void put_key(const mst_posed_key *key, float moved[3], float turned[4], float scaled[3]) {
     double place[3], q[4];
     for (int i = 0; i < 3; i++)
@@ -84,7 +84,7 @@ static void learn(mst_model_joint *joint, const mst_posed_object *track, const m
         joint->uneven = is_uneven(&keys[f]);
 }
 
-/* How many objects are above one, of which none may be met twice; PARENTS_MAX: more, or a circle. */
+/* The number of objects above one; PARENTS_MAX: more, or a cycle. */
 static uint32_t depth_of(const mst_posed *shape, uint32_t object) {
     uint32_t depth = 0;
     for (int64_t up = shape->objects[object].parent; up >= 0 && up < shape->object_count; depth++) {
@@ -162,7 +162,7 @@ void mst_model_rig_begin(mst_model_rig *rig, mst_scene_builder *builder, const m
 
 /* ---- other parents ------------------------------------------------------------------------------- */
 
-/* A turn, then a move. */
+/* A rotation, then a translation. */
 typedef struct rigid {
     double turn[4], move[3];
 } rigid;
@@ -182,7 +182,7 @@ static void turn_point(const double turn[4], const double point[3], double resul
     memcpy(result, whole, 3 * sizeof *result);
 }
 
-/* What `then` makes of what `first` has made. */
+/* Applies `first`, then `then`. */
 static rigid after(const rigid *first, const rigid *then) {
     rigid both;
     multiply(then->turn, first->turn, both.turn);
@@ -207,7 +207,7 @@ static rigid rigid_of(const mst_posed_key *key) {
     return one;
 }
 
-/* Where an object is in a frame of the state in hand. */
+/* The pose of an object in a frame of the current state. */
 static rigid stands_at(const mst_model_rig *rig, int32_t object, uint32_t frame) {
     rigid place = rigid_of(key_of(rig, (uint32_t)object, frame));
     int32_t up = rig->tracks[object].parent;
@@ -219,7 +219,7 @@ static rigid stands_at(const mst_model_rig *rig, int32_t object, uint32_t frame)
     return place;
 }
 
-/* Whether the objects of the state in hand hang on the same ones as the nodes. */
+/* Whether the objects have the same parents in the current state as the nodes. */
 static bool hangs_alike(const mst_model_rig *rig) {
     bool alike = true;
     for (uint32_t i = 0; i < rig->shape->object_count && alike; i++) {
@@ -242,7 +242,7 @@ static bool is_rigid(const mst_model_rig *rig) {
 
 /* ---- animations ---------------------------------------------------------------------------------- */
 
-/* Adds a channel unless the node stands like that without it. */
+/* Adds a channel unless the node has this pose without it. */
 static void add_channel(mst_model_rig *rig, int32_t node, mst_movement kind, const float *rest,
                         const float *values, uint32_t count, unsigned width) {
     const float tolerance = 1e-6F;

@@ -10,9 +10,9 @@
 
 /* The nodes of an object. */
 typedef struct mst_model_joint {
-    int32_t place; /* moves and scales */
-    int32_t turn;  /* turns, and others hang on it: another node than `place` if `uneven` */
-    int32_t shown; /* has the mesh: another node than `turn` if it is seen in some states and not in others */
+    int32_t place; /* translates and scales */
+    int32_t turn;  /* rotates, and is the parent of others: a separate node if `uneven` */
+    int32_t shown; /* has the mesh: a separate node if it is visible in some states and not in others */
     int32_t parent;    /* object; -1: none */
     bool uneven;       /* its scale differs by axis in some state */
     bool seen, hidden; /* in some state */
@@ -24,18 +24,18 @@ typedef struct mst_model_rig {
     const mst_imagery *imagery;
     const mst_posed *shape;
     mst_model_joint *joints;  /* for each object */
-    mst_posed_object *tracks; /* the objects in the state in hand */
+    mst_posed_object *tracks; /* the objects in the current state */
     uint32_t frames;          /* of that state */
-    uint64_t left;  /* keys that may still be read, so that it takes no longer than the file is large */
+    uint64_t left;  /* keys that may still be read: limits the work by the size of the file */
     mst_array keys; /* of that state, object after object */
     mst_array channels, moves, turns, scales;
 } mst_model_rig;
 
-/* Adds nodes for each object, as it stands in the shape, below the root; meshes are for the caller to set.
- * The shape's corners count from their objects. */
+/* Adds nodes for each object, in its pose in the shape, below the root; the caller sets the meshes. The
+ * shape's corners are relative to their objects. */
 void mst_model_rig_begin(mst_model_rig *rig, mst_scene_builder *builder, const mst_imagery *imagery,
                          const mst_posed *shape);
-/* The states in which anything moves or stands otherwise than in the shape, in the scene's memory. */
+/* The states in which anything moves or has another pose than in the shape, in the scene's memory. */
 const mst_animation *mst_model_rig_animations(mst_model_rig *rig, size_t *count);
 /* The name of an animation for a state. */
 const char *mst_model_state_name(mst_scene_builder *builder, const mst_imagery *imagery, uint32_t state);

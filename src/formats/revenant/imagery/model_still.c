@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Models as sprites: drawn once for a state and a direction, in the game's projection, with the depth of each
- * pixel. How the game lights them is not known: a light from the upper left stands for it. */
+ * pixel. How the game lights them is not known: a light from the upper left replaces it. */
 #include "../../../core/angles.h"
 #include "posed.h"
 #include "stills.h"
@@ -20,7 +20,7 @@ typedef struct point {
 } point;
 
 typedef struct canvas {
-    bool sheer; /* draws what can be seen through in part, over all that cannot */
+    bool sheer; /* draws translucent triangles, after all opaque ones */
     int32_t left, top;
     uint32_t width, height;
     uint8_t *pixels;
@@ -74,7 +74,7 @@ static void color_of(const mst_posed *posed, const mst_posed_triangle *triangle,
         color[c] = (uint8_t)(color[c] * light);
 }
 
-/* What is sheer lies over what is there, and hides nothing sheer that is behind it. */
+/* Translucent pixels are blended over existing ones, and do not hide translucent ones behind them. */
 static void put_pixel(canvas *to, size_t at, double depth, const uint8_t color[4]) {
     uint8_t *pixel = to->pixels + 4 * at;
     unsigned over = color[3], under = pixel[3] * (255u - over) / 255, all = over + under;
@@ -128,7 +128,7 @@ static void draw_triangle(canvas *to, const mst_posed *posed, const mst_posed_tr
 
 /* ---- the picture --------------------------------------------------------------------------------- */
 
-/* The rectangle of all triangles; false: there is none, or it is too large. */
+/* The rectangle of all triangles; false: none, or too large. */
 static bool measure(const mst_posed *posed, const point *points, canvas *to) {
     int32_t right = INT32_MIN, bottom = INT32_MIN;
     uint64_t work = 0;
@@ -167,7 +167,7 @@ static void draw_triangles(canvas *to, const mst_posed *posed, const point *poin
     }
 }
 
-/* The 32 steps of alpha that sprites have; false: all pixels are there or not. */
+/* Reduces alpha to the 32 steps of sprites; false: all pixels are opaque or empty. */
 static bool blend(const canvas *from, size_t count) {
     bool sheer = false;
     for (size_t i = 0; i < count && !sheer; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Replacing the pixels of a bitmap. A pixel keeps its value where that has the right colour; of packed
- * planes, only the blocks are packed again that change. */
+/* Replacing the pixels of a bitmap. A pixel keeps its value if the value has the right colour; in packed
+ * planes, only changed blocks are packed again. */
 #include "../../../core/diagnose.h"
 #include "../../../core/hash.h"
 #include "../../../core/pixels.h"
@@ -14,7 +14,7 @@
 typedef struct change {
     const mst_image_planes *planes; /* the new values */
     const mst_pixels *given;
-    bool pixels, z, alpha; /* which of them have changed */
+    bool pixels, z, alpha; /* which of the planes have changed */
     mst_diagnostic *diagnostic;
 } change;
 
@@ -26,7 +26,7 @@ static mst_status refuse_pixel(const change *c, size_t at, const char *message) 
     return MST_REFUSED;
 }
 
-/* The value for a colour; -1: there is none. `keyed`: one value stands for pixels that are not drawn. */
+/* The value for a colour; -1: none. `keyed`: one value represents pixels that are not drawn. */
 static int value_for(const mst_image_planes *p, unsigned old, const uint8_t *color, bool keyed) {
     uint32_t key = keyed ? p->bitmap->key_color : UINT32_MAX;
     uint8_t has[3];
@@ -142,7 +142,7 @@ static void put_block(text *t, bool deep, const uint8_t *header, uint32_t number
     put_text(t, "}");
 }
 
-/* Replaces what is inside the picture of a block; returns whether that changes it. */
+/* Replaces the part of a block that is inside the picture; returns whether this changes it. */
 static bool overlay(const mst_image_bitmap *bitmap, uint32_t x, uint32_t y, const uint16_t *values,
                     uint16_t *block) {
     bool changed = false;
@@ -197,7 +197,7 @@ static void put_bytes(text *t, const change *c, unsigned plane, unsigned width, 
     put_text(t, "\"");
 }
 
-/* Writes a plane with new values; NULL: as it is. */
+/* Writes a plane with new values; NULL: unchanged. */
 static void put_plane(text *t, const change *c, unsigned plane, const uint16_t *values,
                       const mst_value *record) {
     unsigned width = plane == MST_PLANE_Z || (plane == MST_PLANES && c->planes->bitmap->depth > 8) ? 2 : 1;

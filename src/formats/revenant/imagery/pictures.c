@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bitmaps as images: what is drawn has colours, what is not is transparent. */
+/* Bitmaps as images: drawn pixels have colours, others are transparent. */
 #include "../../../core/diagnose.h"
 #include "../../../core/pixels.h"
 #include "../../../core/unreachable.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Models have objects, which are the parts of a body that move as one: each has corners, faces by texture,
- * and in each state keys that turn, move and scale it, then the same of the object that it hangs on.
+ * and in each state keys that rotate, translate and scale it, after which the keys of its parent apply.
  */
 #include "posed.h"
 #include "../../../core/angles.h"
@@ -20,23 +20,23 @@
 #define NEW_BODY     52u
 #define COUNT_MAX    65536u /* of corners, faces and objects: the file numbers them with 16 bits */
 #define SKIP         1u     /* code of a short key */
-#define PARENTS      256    /* at most, up to the root */
+#define PARENTS      256    /* maximum depth up to the root */
 #define TEXTURES_MAX 256u
 
 typedef struct reader {
     const mst_imagery *imagery;
     const uint8_t *data;
     uint32_t size, flags, state, frames;
-    uint32_t corners, faces, materials, textures, objects;                /* how many */
-    uint32_t corners_at, faces_at, materials_at, textures_at, objects_at; /* where they are */
-    uint32_t shapes_at; /* where offset fields lead to the corners of each frame */
+    uint32_t corners, faces, materials, textures, objects;                /* counts */
+    uint32_t corners_at, faces_at, materials_at, textures_at, objects_at; /* their offsets */
+    uint32_t shapes_at; /* offset fields that point to the corners of each frame */
     bool bad;
-    bool apart; /* objects are not put together */
+    bool apart; /* objects are not assembled */
 } reader;
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
 
-/* A place of `size` bytes; NULL: it is not inside. */
+/* `size` bytes at an offset; NULL: not inside the data. */
 static const uint8_t *bytes_at(reader *r, uint64_t at, uint64_t size) {
     if (at > r->size || size > r->size - at) {
         r->bad = true;
@@ -62,7 +62,7 @@ static float real_at(reader *r, uint64_t at) {
     return isfinite(real) ? real : 0;
 }
 
-/* Where an offset field leads; false: nowhere. */
+/* The target of an offset field; false: none. */
 static bool lead(reader *r, uint64_t field, uint32_t *target) {
     uint32_t offset = number_at(r, field);
     *target = (uint32_t)field + offset;
@@ -104,8 +104,8 @@ static void apply(uint32_t bits, unsigned sets, mst_posed_key *k) {
     }
 }
 
-/* A frame ends at a number that it has already, or with a code: the next one follows, or so many later. What
- * is not said stays as it is. */
+/* A frame ends at a number that it already has, or with a code, which may skip frames. Numbers that are not
+ * set keep their values. */
 static void read_short_keys(reader *r, uint32_t at, uint32_t count, uint32_t frames, mst_posed_key *keys) {
     mst_posed_key k = still;
     unsigned seen = 0;
@@ -132,7 +132,8 @@ static void turn(double *a, double *b, double angle) {
     *a = x;
 }
 
-/* Turns, moves and scales a point (or only turns a direction) as its object and those above it say. */
+/* Rotates, translates and scales a point (or only rotates a direction) by the keys of its object and the
+ * objects above it. */
 static void pose(const mst_posed_object *parts, uint32_t count, uint32_t object, double p[3],
                  bool direction) {
     for (int depth = 0; depth < PARENTS; depth++) {
@@ -158,7 +159,7 @@ static bool open_new(reader *r) {
     r->textures = number_at(r, 36);
     r->objects = number_at(r, 44);
     bool found = lead(r, 16, &states);
-    if (found && (r->flags & 1)) /* each state has corners of its own */
+    if (found && (r->flags & 1)) /* each state has separate corners */
         states += 4 * r->state;
     found = found && lead(r, states, &frames) && lead(r, frames, &r->corners_at);
     r->shapes_at = found ? frames : 0;
@@ -181,7 +182,7 @@ static bool open_old(reader *r) {
     return found && r->materials <= 8 && r->textures <= 7 && r->objects <= 64 && lead(r, 268, &r->faces_at);
 }
 
-/* Where the keys of an object are; 0: it has none. `count` of short ones. */
+/* The offset of an object's keys; 0: none. `count`: of short ones. */
 typedef struct key_list {
     uint32_t at, count;
 } key_list;
@@ -209,7 +210,7 @@ static mst_posed_object old_object(reader *r, uint32_t index, key_list *keys) {
                             .parent = -1};
     uint32_t parents;
     if ((r->flags & HIERARCHY) && lead(r, 7132 + 4 * (uint64_t)index, &parents)) {
-        /* a byte a state; the tool reserved four */
+        /* a byte per state; the tool reserved four */
         const uint8_t *parent = bytes_at(r, (uint64_t)parents + r->state, 1);
         one.parent = parent ? (int8_t)*parent : -1;
     }
@@ -299,7 +300,7 @@ static void add_face(reader *r, uint32_t face, uint32_t object, const mst_posed_
     for (unsigned c = 0; c < 3; c++) {
         uint32_t corner = short_at(r, r->faces_at + FACE * (uint64_t)face + 2 * c);
         if (corner >= one->count || one->first + corner >= r->corners)
-            return; /* of no corner of its own */
+            return; /* refers to a corner of another object */
         to->corners[c] = one->first + corner;
     }
     uint32_t material = material_of(r, object);
@@ -365,7 +366,7 @@ static void read_materials(reader *r, float (*colors)[4]) {
             colors[i][c] = real_at(r, r->materials_at + MATERIAL * (uint64_t)i + 4 + 4 * c);
 }
 
-/* Whether no corner and no face belongs to two objects, so that reading takes no longer than the file is. */
+/* Whether no corner and no face belongs to two objects, which bounds the work by the size of the file. */
 static bool is_shared_out(reader *r, const mst_posed_object *parts) {
     uint64_t corners = 0, faces = 0;
     for (uint32_t i = 0; i < r->objects && !r->bad; i++) {
@@ -379,7 +380,7 @@ static bool is_shared_out(reader *r, const mst_posed_object *parts) {
     return !r->bad && corners <= r->corners && faces <= r->faces;
 }
 
-/* Whether the data can hold so many of each. */
+/* Whether the data can hold this many of each. */
 static bool is_sound(const reader *r) {
     return !r->bad && r->textures <= TEXTURES_MAX && r->corners <= COUNT_MAX && r->faces <= COUNT_MAX &&
            r->objects <= COUNT_MAX && (uint64_t)r->corners * CORNER <= r->size &&
@@ -418,7 +419,7 @@ static mst_status read_all(reader *r, mst_arena *arena, mst_posed *shape) {
     return r->bad ? MST_UNSUPPORTED : MST_OK;
 }
 
-/* Finds the parts of a body; false: it is not understood, or there is no such state. */
+/* Finds the parts of a body; false: the body is not supported, or there is no such state. */
 static bool begin(reader *r, const mst_imagery *imagery, uint32_t state) {
     *r = (reader){.imagery = imagery, .data = imagery->data, .size = imagery->data_size, .state = state};
     if (state >= imagery->state_count || r->size < NEW_BODY)
@@ -482,7 +483,7 @@ bool mst_posed_shape_read(const mst_imagery *imagery, uint32_t place, const mst_
     return !r.bad;
 }
 
-/* The bits of a pixel that a mask selects, and the greatest number that they can be. */
+/* The bits of a pixel that a mask selects, and their maximum value. */
 static unsigned channel_of(unsigned pixel, unsigned mask, unsigned *most) {
     pixel &= mask;
     for (; mask && !(mask & 1); mask >>= 1)

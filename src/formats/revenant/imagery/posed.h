@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a model looks like in a frame of a state: read from the bytes of its file, with either body. */
+/* The shape of a model in a frame of a state: read from the bytes of its file, with either kind of body. */
 #ifndef MST_FORMATS_REVENANT_POSED_H
 #define MST_FORMATS_REVENANT_POSED_H
 
 #include "../../../core/arena.h"
 #include "imagery.h"
 
-/* A point is turned about x, then y, then z (radians), moved, then scaled. */
+/* A point is rotated about x, then y, then z (radians), translated, then scaled. */
 typedef struct mst_posed_key {
     double position[3], rotation[3], scale[3];
 } mst_posed_key;
@@ -15,7 +15,7 @@ typedef struct mst_posed_key {
 typedef struct mst_posed_object {
     char name[33];
     uint32_t first, count; /* corners */
-    int32_t parent;        /* the object that it hangs on, whose key is applied after its own; -1: none */
+    int32_t parent;        /* the object whose key is applied after its own; -1: none */
     bool hidden;
     mst_posed_key key; /* in the frame that was read */
 } mst_posed_object;
@@ -32,7 +32,7 @@ typedef struct mst_posed_triangle {
     int16_t texture, material; /* indices; -1: none */
 } mst_posed_triangle;
 
-/* What of a texture can be seen through: nothing, pixels as a whole, or pixels in part. */
+/* The transparency of a texture: none, whole pixels, or translucent pixels. */
 typedef enum mst_posed_alpha { MST_POSED_OPAQUE, MST_POSED_HOLES, MST_POSED_BLENDS } mst_posed_alpha;
 
 /* Pixels have 16 bits. */
@@ -44,12 +44,12 @@ typedef struct mst_posed_texture {
 } mst_posed_texture;
 
 typedef struct mst_posed {
-    const mst_posed_corner *corners; /* in the arena, as the rest */
+    const mst_posed_corner *corners; /* in the arena, like the rest */
     const mst_posed_triangle *triangles;
     uint32_t corner_count, triangle_count;
     const mst_posed_texture *textures;
     uint32_t texture_count;
-    const float (*colors)[4]; /* of materials, in light */
+    const float (*colors)[4]; /* of materials, lit */
     uint32_t material_count;
     const mst_posed_object *objects;
     uint32_t object_count;
@@ -57,24 +57,24 @@ typedef struct mst_posed {
 
 /* RGBA of a texture's pixel. */
 void mst_posed_color(const mst_posed_texture *texture, size_t at, uint8_t color[4]);
-/* Reads the first frame of a state: what is not hidden, as it stands in it. MST_UNSUPPORTED: the body is not
- * understood, or there is no such state. */
+/* Reads the first frame of a state: objects that are not hidden, in their poses. MST_UNSUPPORTED: the body is
+ * not supported, or there is no such state. */
 mst_status mst_posed_read(const mst_imagery *imagery, uint32_t state, mst_arena *arena, mst_posed *shape);
-/* The same, but of all objects, also the hidden ones, and corners count from their object's own origin. */
+/* The same for all objects, including hidden ones, with corners relative to their object's origin. */
 mst_status mst_posed_read_apart(const mst_imagery *imagery, uint32_t state, mst_arena *arena,
                                 mst_posed *shape);
 
-/* How many frames a state has; 0: none, or it moves by corners of its own, not by keys. */
+/* The number of frames of a state; 0: none, or it moves by separate corners, not by keys. */
 uint32_t mst_posed_frames(const mst_imagery *imagery, uint32_t state);
-/* Where an object of a shape is in each frame of a state; false: its keys are damaged. */
+/* The pose of an object of a shape in each frame of a state; false: its keys are damaged. */
 bool mst_posed_track(const mst_imagery *imagery, uint32_t state, uint32_t object, uint32_t frames,
                      mst_posed_key *keys, mst_posed_object *track);
 
-/* How many frames a state has that moves by corners of its own; 0: it does not. */
+/* The number of frames of a state that moves by separate corners; 0: it does not. */
 uint32_t mst_posed_shapes(const mst_imagery *imagery, uint32_t state);
-/* Where the corners of one are, in the data; false: nowhere. Frames of the same place are the same. */
+/* The offset of a frame's corners in the data; false: none. Frames with the same offset are equal. */
 bool mst_posed_shape_at(const mst_imagery *imagery, uint32_t state, uint32_t frame, uint32_t *place);
-/* Reads the corners at a place as those of a shape that was read apart; false: they are not all there. */
+/* Reads the corners at an offset for a shape that was read apart; false: some are missing. */
 bool mst_posed_shape_read(const mst_imagery *imagery, uint32_t place, const mst_posed *shape,
                           mst_posed_corner *corners);
 

@@ -5,7 +5,7 @@
 
 #include "../../../tables/words.h"
 
-/* `variable` is a context variable of its own; the rest are conditions. */
+/* `variable` is a separate context variable; the rest are conditions. */
 #define MST_IMAGERY_FILL_IF(variable, label, prefix, ...)                                                    \
     {.name = prefix "filled",                                                                                \
      U8,                                                                                                     \
@@ -22,7 +22,7 @@
 
 #define MST_IMAGERY_NUMBER(label, ...)                                                                       \
     { .name = (label), I16, __VA_ARGS__ }
-/* Up to its walkmap; `variable` is a context variable of its own. */
+/* Up to its walkmap; `variable` is a separate context variable. */
 #define MST_IMAGERY_STATE_FIELDS(variable)                                                                   \
     {.name = "name",                                                                                         \
      .kind = MST_KIND_CHAR8,                                                                                 \

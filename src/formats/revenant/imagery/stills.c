@@ -45,7 +45,7 @@ static void put_pixel(const mst_image_planes *p, size_t at, uint8_t color[4]) {
     color[3] = !p->alpha ? 255 : p->alpha[at] < ALPHA_MAX ? (uint8_t)p->alpha[at] : ALPHA_MAX;
 }
 
-/* Adds a bitmap to the sprites; UINT32_MAX: it cannot be shown. */
+/* Adds a bitmap to the sprites; UINT32_MAX: cannot be shown. */
 static uint32_t add_image(mst_sprites_builder *builder, mst_arena *scratch, const char *name,
                           const mst_document *document, const mst_image_bitmap *bitmap, bool *deep) {
     mst_image_planes p;
@@ -131,7 +131,8 @@ static void read_states(mst_sprites_builder *builder, mst_arena *scratch, const 
                 image = add_image(builder, scratch, name, document, &bitmap, &deep);
             is_added = true;
             all[i].image = image;
-            /* without depths: those that are mixed, of more than 256 colours, or drawn after the light */
+            /* bitmaps without depths are flat if they are blended, have more than 256 colours, or are drawn
+             * after the light */
             all[i].flat = !deep && (bitmap.has[MST_PLANE_ALPHA] || bitmap.depth != 8 || !all[i].unlit);
         }
     }
@@ -141,7 +142,7 @@ void mst_stills_read(mst_sprites_builder *builder, mst_arena *scratch, const cha
                      size_t size, mst_stills *stills, mst_diagnostic *diagnostic) {
     mst_document *document;
     *stills = (mst_stills){.kind = MST_STILLS_DAMAGED};
-    if (mst_imagery_probe(bytes, size, name, true)) { /* its shape is read when it is drawn */
+    if (mst_imagery_probe(bytes, size, name, true)) { /* the shape is read when it is drawn */
         const mst_file_view file = {.data = bytes, .size = size};
         mst_imagery imagery;
         if (mst_imagery_open(&file, &imagery, diagnostic) == MST_OK)

@@ -6,12 +6,12 @@
 #include "../../../scene/sprites.h"
 #include <stdbool.h>
 
-/* What an object shows in a state. */
+/* The picture of an object in a state. */
 typedef struct mst_still {
     uint32_t image;  /* of the sprites; UINT32_MAX: nothing */
     int32_t x, y, z; /* registration: the object's place in the picture */
-    bool unlit, lit; /* when it is drawn: before or after the light; neither: it is not */
-    bool selected;   /* also for an object that is selected, which others are not drawn for */
+    bool unlit, lit; /* whether it is drawn before or after the light; neither: not drawn */
+    bool selected;   /* drawn also for a selected object, for which others are not */
     bool flat;
 } mst_still;
 
@@ -24,11 +24,11 @@ typedef struct mst_stills {
     mst_stills_kind kind;
 } mst_stills;
 
-/* Reads the pictures of all states, from the file's bytes, which is called `name`. The builder may fail. */
+/* Reads the pictures of all states, from the bytes of the file `name`. The builder may fail. */
 void mst_stills_read(mst_sprites_builder *builder, mst_arena *scratch, const char *name, const void *bytes,
                      size_t size, mst_stills *stills, mst_diagnostic *diagnostic);
-/* A model in a state, turned by `facing` 256ths of a turn from -y towards x; `image` UINT32_MAX: it has no
- * shape that is understood. */
+/* A model in a state, rotated by `facing` 256ths of a turn from -y towards x; `image` UINT32_MAX: its shape
+ * is not supported. */
 mst_still mst_model_still(mst_sprites_builder *builder, const char *name, const void *bytes, size_t size,
                           uint32_t state, uint8_t facing);
 

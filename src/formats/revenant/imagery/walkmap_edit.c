@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Other columns or rows of a walkmap: its cells grow or shrink with it. */
+/* Changing the columns or rows of a walkmap: its cells grow or shrink with it. */
 #include "../../../core/diagnose.h"
 #include "../../../edit/single_edit.h"
 #include "../../present.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct resizing {
-    mst_value number; /* that is set */
+    mst_value number; /* the number to set */
     const uint8_t *cells;
     size_t count;
     uint32_t columns, rows;         /* the old ones */
@@ -24,7 +24,7 @@ bool mst_imagery_is_size_of_walkmap(const char *path) {
     return is_named(path, "walkmap_width") || is_named(path, "walkmap_length");
 }
 
-/* The walkmap of the state that the number is in. */
+/* The state whose walkmap has the number. */
 static mst_value find_state(const mst_document *document, const mst_value *number) {
     mst_value root = mst_root(document), states = mst_member_in(&root, "states"), state = states;
     for (mst_iterator it = mst_iterate(&states); mst_next(&it, &state);)
@@ -33,7 +33,7 @@ static mst_value find_state(const mst_document *document, const mst_value *numbe
     return state;
 }
 
-/* Finds the walkmap whose size is set, and its new size; false: the value is one like any other. */
+/* Finds the walkmap whose size is set, and its new size; false: no special handling is needed. */
 static bool find_walkmap(resizing *r, const mst_document *document, const mst_operation *operation) {
     const void *cells = NULL;
     char *end;
