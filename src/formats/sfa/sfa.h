@@ -12,7 +12,7 @@ extern const mst_format mst_format_sfa_mapinfo, mst_format_sfa_globalma, mst_for
 extern const mst_format mst_format_sfa_maps, mst_format_sfa_hits, mst_format_sfa_voxmap;
 extern const mst_compared mst_sfa_compared[];
 
-/* Where the facts come from. */
+/* The sources of the facts. */
 #define MST_SFA_SOURCES(measured)                                                                            \
     "[Notes on the game](https://github.com/RenaKunisaki/StarFoxAdventures/wiki/Maps), its code as others "  \
     "have published it. Measured: " measured ".\n"

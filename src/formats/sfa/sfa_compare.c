@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How two files are compared: objects by their ids, tables by their numbers, what blocks have by content, for
- * a block that comes into a bank or leaves it gives later ones other numbers. */
+/* How two files are compared: objects by their ids, tables by their numbers, parts of blocks by content,
+ * because inserting or removing a block renumbers the later blocks of its bank. */
 #include "sfa.h"
 
 const mst_compared mst_sfa_compared[] = {

@@ -15,7 +15,7 @@ typedef struct mst_sfa_directory {
 #define MST_SFA_DIRECTORIES 73
 
 const mst_sfa_directory *mst_sfa_directory_of(int number);
-/* Ignores case; of directories that share the name, the one that has files. */
+/* Ignores case; of directories with the same name, the one that has files. */
 const mst_sfa_directory *mst_sfa_directory_named(const char *name);
 /* The N of a directory's mod<N> files, and the directory of an N (-1: none). */
 int mst_sfa_file_number(int directory);
@@ -33,7 +33,7 @@ typedef struct mst_sfa_map {
     int16_t number;
     int16_t directory;   /* -1: none */
     uint8_t kind;        /* mst_sfa_map_kind */
-    int16_t object_type; /* that carries it; 0: none, or unknown */
+    int16_t object_type; /* type that carries it; 0: none, or unknown */
     const char *list;    /* the name of its object list, without an ending */
     const char *name;    /* in MAPINFO.bin */
 } mst_sfa_map;
@@ -41,19 +41,19 @@ typedef struct mst_sfa_map {
 #define MST_SFA_MAP_OFFSETS 7 /* words of a row of MAPS.tab */
 
 const mst_sfa_map *mst_sfa_map_of(int number);
-/* By the name of its object list, or of a file of it, in a directory or not; ignores case. */
+/* The map with this object list; accepts the list's name or a path of its file; ignores case. */
 const mst_sfa_map *mst_sfa_map_of_list(const char *name);
 /* An object list's file is its name and one of these; NULL after the last. */
 const char *mst_sfa_list_ending(size_t index);
-/* Where the list's name ends in that of a file: "frontend" of "frontend.romlist.zlb". */
+/* The length of the list's name in the name of its file: "frontend" of "frontend.romlist.zlb". */
 size_t mst_sfa_list_length(const char *file);
 /* Seven object lists belong to no map. */
 bool mst_sfa_is_list_of_no_map(const char *list);
-/* The names of all object lists: those of maps by map number, then those of no map; NULL after the last. */
+/* The names of all object lists: the lists of maps by map number, then the lists of no map; NULL after the
+ * last. */
 const char *mst_sfa_list_at(size_t index);
 
-/* For fields that hold numbers of them: the names of directories that are not repeated, and of the maps'
- * lists. */
+/* For fields that hold their numbers: the unique names of directories, and the names of the maps' lists. */
 extern const struct mst_enum mst_sfa_directory_names, mst_sfa_map_names;
 
 /* ---- object types ------------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ extern const struct mst_enum mst_sfa_directory_names, mst_sfa_map_names;
 typedef struct mst_sfa_object_type {
     int16_t type;
     uint8_t words; /* size of its records in words of 4 bytes; 0: it varies (curves) */
-    char name[12]; /* in the game: cut off, so not always unique */
+    char name[12]; /* in the game: truncated, so not always unique */
 } mst_sfa_object_type;
 #define MST_SFA_OBJECT_TYPES 814
 
@@ -84,8 +84,8 @@ bool mst_sfa_width_known(int type, unsigned kind, unsigned words);
 /* The part of a path after the last '/', '\\' or '!'. */
 const char *mst_sfa_file_name(const char *path);
 #define MST_SFA_SEPARATORS ".-_ "
-/* Whether a path's last part is a name of the game, also after the name of its folder, as people keep copies
- * of several: "gamefront.TEX0.tab". Without regard to case. */
+/* Whether a path's last part is a name of the game, possibly after the name of its folder, as in collections
+ * of several folders: "gamefront.TEX0.tab". Ignores case. */
 bool mst_sfa_is_file(const char *path, const char *name);
 /* Both ignore the case of ASCII letters. */
 bool mst_sfa_name_ends(const char *name, const char *ending);

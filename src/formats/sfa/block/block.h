@@ -2,12 +2,12 @@
 /*
  * Block models of Star Fox Adventures. A block in a file has offsets, bit streams and display lists; its
  * *image* (here: the parsed block) has the same data in sequence, so that tables can describe it
- * (block_tables.c): big-endian, without padding, each count before what it counts. Parsing turns a block into
+ * (block_tables.c): big-endian, without padding, each count before its elements. Parsing turns a block into
  * its image, serializing an image into a block; an unedited block comes back byte for byte.
  *
  * A list is kept raw if no stream draws it, or if its number of texcoords per vertex is unknown. Trailing
  * zeros of a display list are padding, not commands, up to the next multiple of 32 bytes. `original` is the
- * block itself if its canonical layout would be other bytes; serializing then writes the values into a copy
+ * block itself if its canonical layout would give other bytes; serializing then writes the values into a copy
  * of it.
  */
 #ifndef MST_FORMATS_SFA_BLOCK_H
@@ -61,7 +61,7 @@ typedef struct mst_sfa_stream {
     uint32_t tail_size;
 } mst_sfa_stream;
 
-#define MST_SFA_SHADER_WATER UINT32_C(0x80000000) /* a flag */
+#define MST_SFA_SHADER_WATER UINT32_C(0x80000000) /* a shader flag */
 typedef struct mst_sfa_shaders {
     mst_column all, flags, layer_counts;
 } mst_sfa_shaders;
@@ -80,7 +80,7 @@ typedef struct mst_sfa_block {
     int16_t y_min, y_max, y_offset;
     char name[21];
     unsigned list_count;
-    uint32_t list_offsets[256]; /* of the list records in the image; [list_count] is their end */
+    uint32_t list_offsets[256]; /* of the list records in the image; [list_count]: their end */
     mst_column positions, colors, texcoords, textures, polygons;
     mst_sfa_shaders shaders;
     mst_column groups; /* the sentinel follows the last; data NULL: absent */
@@ -143,7 +143,7 @@ typedef struct mst_sfa_ops {
     const uint8_t *operands; /* in the image */
     uint32_t index;          /* of the op */
     uint32_t bit;            /* at which it begins in the stream */
-    uint32_t bits;           /* at which it ends; at last, the stream's length without its end op */
+    uint32_t bits;           /* at which it ends; finally, the stream's length without its end op */
     uint32_t left;
     const uint8_t *next;
 } mst_sfa_ops;
@@ -151,7 +151,7 @@ typedef struct mst_sfa_ops {
 mst_sfa_ops mst_sfa_stream_ops(const mst_sfa_block *block, unsigned stream);
 bool mst_sfa_next_op(mst_sfa_ops *ops);
 
-/* How a list is drawn: by the first op, of the first stream, that calls it. */
+/* How a list is drawn: determined by the first op, of the first stream, that calls it. */
 typedef struct mst_sfa_call {
     uint16_t shader_bit, matrix_bit; /* MST_SFA_NO_BIT: no such op, or its bit exceeds 16 bits */
     uint8_t stream;                  /* MST_SFA_NOT_CALLED */
@@ -167,7 +167,7 @@ void mst_sfa_block_calls(const mst_sfa_block *block, mst_sfa_call calls[256]);
 /* ---- tables ------------------------------------------------------------------------------------- */
 
 /* The records of a block, in every format that has blocks: `variable`_record each. The format's own records
- * come after them. */
+ * follow them. */
 /* clang-format off */
 #define MST_SFA_BLOCK_RECORDS(X) \
     X(mst_sfa_block) X(mst_sfa_list) X(mst_sfa_command) X(mst_sfa_vertex_0) X(mst_sfa_vertex_1) \

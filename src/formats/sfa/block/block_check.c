@@ -19,7 +19,7 @@ static uint64_t offset_in(const checking *c, const mst_column *column, uint64_t 
 }
 
 static mst_status check_size(checking *c) {
-    uint32_t size = c->block.original_size; /* others fit, or would not have been written */
+    uint32_t size = c->block.original_size; /* blocks without it fit, or were not written */
     if (size <= MST_SFA_BLOCK_MAXIMUM)
         return MST_OK;
     mst_diagnostic *finding =
@@ -172,7 +172,7 @@ static void numbers_text(const uint8_t *bytes, uint8_t kind, unsigned count, cha
     }
 }
 
-/* One finding for each field that differs. */
+/* Reports one finding for each field that differs. */
 static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned index) {
     const mst_sfa_derived *derived = &mst_sfa_deriveds[kind];
     uint8_t made[12];
@@ -182,7 +182,7 @@ static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned
     if (!size || memcmp(field, made, size) == 0)
         return MST_OK;
     if (kind == MST_SFA_D_LIST_SHADER && *field >= c->block.shaders.all.count)
-        return MST_OK; /* reported as a dangling reference */
+        return MST_OK; /* reported elsewhere as a dangling reference */
     uint8_t number = mst_field_named(derived->record, derived->names[0])->kind;
     unsigned step = (unsigned)mst_kind_width[number] * derived->components;
     char expected[NUMBERS], found[NUMBERS], holder[32] = "";
@@ -215,7 +215,7 @@ static mst_status check_all(checking *c) {
     return status;
 }
 
-/* The bytes of a raw block: parsing them again gives the reason. */
+/* Reports why a block was kept raw, by parsing its bytes again. */
 static mst_status check_raw(const checking *c) {
     mst_buffer again = {.allocator = c->checker->document->allocator};
     mst_diagnostic why;

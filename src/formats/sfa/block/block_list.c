@@ -24,7 +24,8 @@ unsigned mst_sfa_vertex_size(unsigned texcoords, uint8_t wide) {
     return 1u + (wide & 1u) + 1u + (wide >> 1 & 1u) + texcoords * (1u + (wide >> 2 & 1u));
 }
 
-/* Zero commands after the last one that is used: zeros up to a multiple of 32 are padding instead. */
+/* The number of zero commands after the last nonzero one; zeros up to a multiple of 32 are padding
+ * instead. */
 static uint32_t zeros_after(uint32_t used, uint32_t size) {
     uint32_t filled = (used + 31) / 32 * 32;
     return size > filled ? size - filled : 0;
@@ -147,7 +148,7 @@ static mst_status index_fault(mst_diagnostic *diagnostic, mst_status status, uin
     return status;
 }
 
-/* The indices of vertices in an image come from narrower ones, all or some of them. */
+/* Maps the indices of vertices in an image to their bytes in the file, all or some of which are narrower. */
 static void vertex_places(mst_parsed_writer *w, const uint8_t *data, unsigned made, unsigned stride) {
     if (made == stride)
         mst_parsed_units(w, data, 1, 1);
@@ -267,7 +268,7 @@ mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned l
         size->zeros = 0;
         used = at;
     }
-    /* trailing zeros count, even those that belong to the last command */
+    /* trailing zeros count, even in the last command */
     if (at > 0xFFFF - 31) {
         mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-LIST", block->list_offsets[list],
                       "a list has at most 65504 bytes");

@@ -2,7 +2,7 @@
 /* Finds the parts of a block's image. */
 #include "parts.h"
 
-/* A count and the elements. */
+/* Reads a count and the elements. */
 static mst_column take_array(mst_parsed_reader *r, mst_sfa_array array) {
     const mst_sfa_array_layout *in = &mst_sfa_arrays[array];
     uint32_t count = mst_parsed_read(r, in->count_width);

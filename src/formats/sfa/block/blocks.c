@@ -87,7 +87,7 @@ static void fix_up_single(const mst_document *before, const mst_document *after,
 static void fix_up_bank(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     mst_sfa_bank_cursor old = mst_sfa_bank_open(before->data, before->size, false);
     mst_sfa_bank_cursor new = mst_sfa_bank_open(after->data, after->size, false);
-    /* inserting or deleting entries renumbers them; none was edited then */
+    /* inserting or removing entries renumbers them; no entry was edited then */
     if (old.count != new.count)
         return;
     bool more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
@@ -104,8 +104,9 @@ static void fix_up_bank(const mst_document *before, const mst_document *after, u
     }
 }
 
-/* A group of polygons goes only without them: they would take the surface of the group before, or none. For
- * the same reason a new one that begins where the one before does (a copy) has none of its polygons. */
+/* A group is only removed when it has no polygons: they would get the surface of the group before, or
+ * none. For the same reason a new group that begins where the previous one does (a copy) gets none of its
+ * polygons. */
 static const char *keep_polygons(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                  uint8_t *bytes) {
     if (!by || mst_field_of(list)->record != &mst_sfa_group_record)
@@ -132,7 +133,7 @@ static bool has_polygons(const mst_value *list, int by, bool last) {
     return mst_field_of(list)->record == &mst_sfa_group_record;
 }
 
-/* What several steps of an edit have changed: in between, values may have been those of neither. */
+/* Recomputes values after several steps of an edit: between the steps they may have been inconsistent. */
 static mst_status settle_bank(const mst_document *before, mst_document *after,
                               const mst_edit_options *options, mst_diagnostic *diagnostic) {
     (void)options, (void)diagnostic;
@@ -149,7 +150,7 @@ static mst_status settle_single(const mst_document *before, mst_document *after,
 
 /* ---- checking ------------------------------------------------------------------------------------ */
 
-/* The table of the directory's textures; data NULL: there is none. */
+/* The table of the directory's textures; data NULL: none. */
 typedef struct textures {
     mst_file_view table;
     uint32_t count;
@@ -238,7 +239,7 @@ static bool is_bank_name(const char *file) {
                       mst_same_text(ending, ".bin"));
 }
 
-/* After the name of a folder a table or packed bytes are needed, too: mod<N> is short. */
+/* After the name of a folder, a table or packed bytes are also required: mod<N> is short. */
 static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                        mst_variant *variant) {
     (void)file_size, (void)variant;
@@ -251,7 +252,7 @@ static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, co
     return false;
 }
 
-/* Of both formats; a list that no stream draws has no place in the file. */
+/* Of both formats; a list that no stream draws cannot be in the file. */
 #define BLOCK_LISTED(...) MST_LISTED({"block", "lists", "no stream would draw it", "sfa.md 3.9"}, __VA_ARGS__)
 
 #define BLOCK_MENDS                                                                                          \

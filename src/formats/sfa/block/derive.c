@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Derived values: those that a block stores although others determine them. */
+/* Derived values: stored values that other data of the block determine. */
 #include "parts.h"
 
 const mst_sfa_derived mst_sfa_deriveds[MST_SFA_DERIVED_KINDS] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recomputes derived values after an edit of a block. Values that were wrong before are left alone. */
+/* Recomputes derived values after an edit of a block. Values that were wrong before are kept. */
 #include "parts.h"
 
 typedef struct side {
@@ -14,7 +14,7 @@ static void move_groups(const mst_sfa_block *before, const mst_sfa_block *after,
     if (!old->data || !groups->data || old_count == count)
         return;
     if (mst_column_u16(old, old->count, 0) == count || mst_column_u16(groups, groups->count, 0) == count)
-        return; /* the numbers have followed the polygons */
+        return; /* the numbers already follow the polygons */
     while (same < old_count && same < count &&
            memcmp(before->polygons.data + (size_t)same * MST_SFA_POLYGON,
                   after->polygons.data + (size_t)same * MST_SFA_POLYGON, MST_SFA_POLYGON) == 0)
@@ -73,13 +73,13 @@ static bool view(side *s, const uint8_t *image, size_t size) {
     return true;
 }
 
-/* A function of its own, as two `side`s would make one stack frame too large. */
+/* A separate function, as two `side`s would make one stack frame too large. */
 static void fix_up_from(const side *before, uint8_t *after, size_t after_size) {
     side now;
     if (!view(&now, after, after_size))
         return;
     move_groups(&before->block, &now.block, after);
-    /* the y range comes last, as it is derived from the boxes */
+    /* the y range is last, as it is derived from the boxes */
     for (unsigned kind = 0; kind < MST_SFA_DERIVED_KINDS; kind++)
         recompute(before, &now, (mst_sfa_derived_kind)kind, after);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a block's header says that its arrays are. */
+/* The positions of a block's arrays, according to its header. */
 #include "../../../core/unreachable.h"
 #include "parts.h"
 #include <stdlib.h>
@@ -44,7 +44,7 @@ bool mst_sfa_block_probe(const uint8_t *header, uint64_t size) {
         uint32_t offset = mst_load32(header + mst_sfa_arrays[i].offset, true);
         inside = inside && (is_stream(i) || (offset >= MST_SFA_BLOCK_HEADER && offset <= own));
     }
-    /* files that are cut off or have trailing data are of another size */
+    /* truncated files and files with trailing data have another size */
     return mst_load32(header + mst_sfa_arrays[MST_SFA_LISTS].offset, true) == MST_SFA_BLOCK_HEADER &&
            own % 32 == 0 && (!size || own == size || inside);
 }

@@ -10,7 +10,7 @@ typedef struct parsing {
     mst_sfa_shaders shaders;
     mst_sfa_call calls[256];
     uint64_t size;          /* of the image, up to `original` */
-    mst_diagnostic ignored; /* where nobody wants it */
+    mst_diagnostic ignored; /* for callers that do not want one */
 } parsing;
 
 static bool has_groups(const mst_sfa_layout *layout) {
@@ -85,7 +85,7 @@ static mst_status put_list(const parsing *u, unsigned i, mst_parsed_writer *w, m
     return mst_sfa_list_read(data, size, offset, i, &indices, w, diagnostic);
 }
 
-/* A stream that has been measured. */
+/* Writes a stream that was measured. */
 static mst_status put_stream(const parsing *u, unsigned i, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
     uint32_t size = u->layout.sizes[MST_SFA_STREAM_0 + i];
     size_t length = 0;
@@ -96,14 +96,14 @@ static mst_status put_stream(const parsing *u, unsigned i, mst_parsed_writer *w,
                                u->layout.counts[MST_SFA_LISTS], w, &length, NULL, diagnostic);
 }
 
-/* An array's count, then the array. */
+/* Writes an array's count, then the array. */
 static void put_array(const parsing *u, mst_sfa_array array, mst_parsed_writer *w) {
     const mst_sfa_array_layout *in = &mst_sfa_arrays[array];
     mst_parsed_bytes(w, u->bytes + in->count, in->count_width);
     mst_parsed_bytes(w, array_in(u, array), u->layout.sizes[array]);
 }
 
-/* The header's fields, and what in it follows from the arrays. */
+/* Writes the header's fields, and notes those that follow from the arrays. */
 static void put_header(const parsing *u, mst_parsed_writer *w) {
     mst_parsed_number(w, 0, 1);
     for (size_t i = 0; i < MST_SFA_HEADER_FIELDS; i++)
@@ -121,7 +121,7 @@ static void put_header(const parsing *u, mst_parsed_writer *w) {
                         2);
 }
 
-/* The bytes between the arrays. */
+/* Notes the bytes between the arrays. */
 static void note_gaps(const parsing *u, mst_parsed_writer *w) {
     mst_sfa_span gaps[MST_SFA_SPANS + 1];
     size_t count = w->spans ? mst_sfa_gaps(u->bytes, &u->layout, gaps) : 0;
@@ -156,7 +156,7 @@ static mst_status put_image(const parsing *u, mst_parsed_writer *w, mst_diagnost
     return status == MST_OK ? w->status : status;
 }
 
-/* Whether the image serializes to this very block. */
+/* Whether the image serializes to exactly this block. */
 static mst_status compare(const uint8_t *image, size_t size, const uint8_t *bytes, size_t block_size,
                           const mst_allocator *allocator, bool *same, mst_diagnostic *diagnostic) {
     mst_buffer made = {.allocator = *allocator};

@@ -33,17 +33,17 @@ typedef enum mst_sfa_array {
     MST_SFA_ARRAYS
 } mst_sfa_array;
 
-/* The part of a list's record that an image has, too: without the offset and size of its data. */
+/* The part of a list's record that an image also has: without the offset and size of its data. */
 #define MST_SFA_LIST_FIELDS (MST_SFA_LIST_RECORD - 6)
 
-/* Where the header has an array's offset and count, and the size of an element. */
+/* The positions in the header of an array's offset and count, and the size of an element. */
 typedef struct mst_sfa_array_layout {
     const char *name, *offset_name;
     uint8_t offset, count, count_width, element;
 } mst_sfa_array_layout;
 extern const mst_sfa_array_layout mst_sfa_arrays[MST_SFA_ARRAYS];
 
-/* Parts of the header that an image has as well, one after the other. */
+/* Parts of the header that an image also has, in order. */
 typedef struct mst_sfa_header_field {
     uint8_t block, size; /* offset in the block */
 } mst_sfa_header_field;
@@ -74,11 +74,11 @@ typedef struct mst_sfa_span {
 #define MST_SFA_SPANS (MST_SFA_ARRAYS + 255)
 /* The non-empty arrays and list data, in the order in which they are written; returns their number. */
 size_t mst_sfa_spans(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa_span spans[MST_SFA_SPANS]);
-/* The bytes after the header that are in none of them, in ascending order; returns the number of gaps. */
+/* The bytes after the header that are outside all of them, in ascending order; returns the number of gaps. */
 size_t mst_sfa_gaps(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa_span gaps[MST_SFA_SPANS + 1]);
 
-/* Checks that polygons refer to existing positions and that the sentinel group gives the number of polygons
- * (groups->data NULL: there is none). Offsets in diagnostics count from `origin`. */
+/* Checks that polygons refer to existing positions and that the sentinel group states the number of polygons
+ * (groups->data NULL: no groups). Offsets in diagnostics count from `origin`. */
 mst_status mst_sfa_check_polygons(const mst_column *polygons, const mst_column *groups, uint64_t positions,
                                   const uint8_t *origin, mst_status status, mst_diagnostic *diagnostic);
 
@@ -147,8 +147,8 @@ typedef enum mst_sfa_derived_kind {
     MST_SFA_DERIVED_KINDS
 } mst_sfa_derived_kind;
 
-/* How findings name and print them: the list that holds them (NULL: the block), and the fields one after the
- * other, `components` numbers each. */
+/* How findings name and print them: the list that holds them (NULL: the block), and the fields in order,
+ * `components` numbers each. */
 typedef struct mst_sfa_derived {
     const char *code, *message, *list;
     const mst_record *record;
@@ -159,9 +159,9 @@ extern const mst_sfa_derived mst_sfa_deriveds[MST_SFA_DERIVED_KINDS];
 
 /* The number of values of this kind in a block. */
 unsigned mst_sfa_derived_count(const mst_sfa_block *block, mst_sfa_derived_kind kind);
-/* The address of one in the image; not beyond them. */
+/* The address of a value in the image; `index` must be in range. */
 const uint8_t *mst_sfa_derived_place(const mst_sfa_block *block, mst_sfa_derived_kind kind, unsigned index);
-/* The value that it should have, as bytes of the image; returns their number, 0 if it cannot be derived. */
+/* The correct value, as bytes of the image; returns their number, 0 if it cannot be derived. */
 unsigned mst_sfa_derive(const mst_sfa_block *block, const mst_sfa_call calls[256], mst_sfa_derived_kind kind,
                         unsigned index, uint8_t out[12]);
 

@@ -30,19 +30,19 @@ static uint32_t aligned(uint32_t value, uint32_t to) {
     return (value + to - 1) / to * to;
 }
 
-/* The parts of the header that are in an image as well, or in another block's header. */
+/* Copies the parts of the header that are also in an image, or in another block's header. */
 static void copy_header(uint8_t *to, const uint8_t *from) {
     for (size_t i = 0; i < MST_SFA_HEADER_FIELDS; i++)
         memcpy(to + mst_sfa_header_fields[i].block, from + mst_sfa_header_fields[i].block,
                mst_sfa_header_fields[i].size);
 }
 static void put_header(uint8_t *header, const uint8_t *image) {
-    image++; /* its form */
+    image++; /* skips the form */
     for (size_t i = 0; i < MST_SFA_HEADER_FIELDS; image += mst_sfa_header_fields[i++].size)
         memcpy(header + mst_sfa_header_fields[i].block, image, mst_sfa_header_fields[i].size);
 }
 
-/* A block that is being written, from `base` on. */
+/* A block being written, from `base` on. */
 typedef struct writing {
     const mst_sfa_block *block;
     const mst_sfa_call *calls; /* of its lists */
@@ -60,8 +60,7 @@ static void align_to(writing *to, uint32_t alignment) {
 
 /* ---- serialize --------------------------------------------------------------------------------------- */
 
-/* The widths of a list's indices: those that its stream sets; if no stream calls it, the smallest that fit.
- */
+/* The widths of a list's indices: as set by its stream; if no stream calls it, the smallest that fit. */
 static mst_sfa_indices indices_of(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list) {
     mst_sfa_indices indices = {.counts = {(unsigned)block->positions.count, (unsigned)block->colors.count,
                                           (unsigned)block->texcoords.count},
@@ -211,7 +210,7 @@ static mst_status write_canonical(const mst_sfa_block *block, mst_sfa_call calls
     return status;
 }
 
-/* Refuses what the game cannot load. */
+/* Refuses blocks that the game cannot load. */
 static mst_status check_limits(const mst_sfa_block *block, size_t size, mst_diagnostic *diagnostic) {
     bool large = size > MST_SFA_BLOCK_MAXIMUM;
     uint64_t shaders = block->shaders.all.count;
@@ -237,7 +236,7 @@ static bool list_fills(const mst_sfa_block *block, const mst_sfa_call *call, uns
     mst_sfa_list_size measured;
     mst_diagnostic ignored;
     mst_status status = mst_sfa_list_serialize_measure(block, list, &indices, &measured, &ignored);
-    if (MST_UNREACHABLE(status != MST_OK)) /* writing the canonical block has measured the same list */
+    if (MST_UNREACHABLE(status != MST_OK)) /* writing the canonical block measured the same list */
         return false;
     uint32_t filled = aligned(measured.used, 32);
     return measured.used <= size && measured.zeros == (size > filled ? size - filled : 0);
@@ -254,7 +253,7 @@ static bool same_sizes(const mst_sfa_block *block, const mst_sfa_call calls[256]
     return true;
 }
 
-/* Writes a piece of the block, or compares it with what has been written. */
+/* Writes a piece of the block, or compares it with the written bytes. */
 static bool put_piece(uint8_t *to, const uint8_t *from, uint32_t size, bool compare) {
     if (compare)
         return !size || memcmp(to, from, size) == 0;
@@ -267,7 +266,7 @@ static bool put_piece(uint8_t *to, const uint8_t *from, uint32_t size, bool comp
  * intact there, which fails if arrays overlap. */
 static bool put_pieces(const mst_sfa_block *block, const uint8_t *made, const mst_sfa_layout *from,
                        const mst_sfa_layout *to, uint8_t *bytes, bool compare) {
-    if (MST_UNREACHABLE(!made)) /* it has a header at least */
+    if (MST_UNREACHABLE(!made)) /* it has at least a header */
         return false;
     if (!compare) /* no array overlaps the header */
         copy_header(bytes, made);

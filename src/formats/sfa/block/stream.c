@@ -30,7 +30,7 @@ void mst_sfa_calls_none(mst_sfa_call calls[256]) {
                                   .shader = MST_SFA_NO_SHADER};
 }
 
-/* Tracks the state with which the next list is drawn, and records the first call of each list. */
+/* Tracks the drawing state of the next list, and records the first call of each list. */
 static void note(mst_sfa_call *calls, mst_sfa_call *state, uint8_t op, uint8_t operand, uint64_t bit) {
     uint16_t address = bit < MST_SFA_NO_BIT ? (uint16_t)bit : MST_SFA_NO_BIT;
     switch (op) {
@@ -88,7 +88,7 @@ static unsigned take_operands(bit_reader *r, uint8_t op, uint8_t *operand, uint8
     }
 }
 
-/* After the end op: the bits that are left in its byte, and the bytes after that. Returns their size in an
+/* After the end op: the remaining bits in its byte, and the bytes after it. Returns their size in an
  * image. */
 static size_t read_end(bit_reader *r, uint32_t size, mst_parsed_writer *w) {
     uint8_t unused = 0;

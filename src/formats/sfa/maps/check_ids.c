@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids of objects that the lists of several maps have. */
+/* Checks for ids of objects that occur in the lists of several maps. */
 #include "../../../check/finding.h"
 #include "../../present.h"
 #include "../objects/objects.h"
@@ -31,10 +31,10 @@ static const char *list_of(uint32_t map) {
 
 mst_status mst_sfa_ids_report(mst_checker *checker, const mst_array *ids) {
     mst_sfa_placed_id *all = ids->items;
-    size_t shared = 0, first = 0; /* the first object of another map than the one before it */
+    size_t shared = 0, first = 0; /* the first object of another map than the object before it */
     if (ids->count)
         qsort(all, ids->count, sizeof *all, by_id);
-    uint32_t counted = 0; /* the id that was last found to be shared */
+    uint32_t counted = 0; /* the last id found to be shared */
     for (size_t i = 1; i < ids->count; i++) {
         if (all[i].id != all[i - 1].id || all[i].map == all[i - 1].map || all[i].id == counted)
             continue;

@@ -39,7 +39,7 @@ typedef enum section {
 typedef struct row {
     uint32_t at[ROW_WORDS];
     mst_sfa_map_form form;
-    uint64_t end; /* of the stub; kept maps: where the map begins */
+    uint64_t end; /* of the stub; kept maps: the beginning of the map */
     uint32_t cells, layer_rows;
 } row;
 
@@ -81,7 +81,7 @@ static row read_row(const mst_file_view *files, uint32_t number) {
     return r;
 }
 
-/* Whether the maps follow one another, so that the gaps between them are known. */
+/* Whether the maps are in order, so that the gaps between them are known. */
 static bool in_order(const mst_file_view *files, uint32_t count) {
     uint64_t before = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ static void put_gap(mst_parsed_writer *w, const mst_file_view *bin, uint64_t end
     mst_parsed_note(w, "padding", MST_BYTES_PADDING, bin->data + end, as_default ? size : 0);
 }
 
-/* Writes a map, up to the bytes that follow it. */
+/* Writes a map, without the bytes after it. */
 static void put_map(mst_parsed_writer *w, const mst_file_view *bin, const row *r) {
     if (r->form == MST_SFA_MAP_FULL) {
         mst_parsed_bytes(w, bin->data + r->at[AT_INFO], INFO);

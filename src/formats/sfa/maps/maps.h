@@ -67,13 +67,13 @@ static inline bool mst_sfa_shows_block(mst_sfa_cell cell) {
 typedef struct mst_sfa_placed_id {
     uint32_t id, map;
 } mst_sfa_placed_id;
-/* Adds those of an unpacked object list to an array of them. MST_NO_MEMORY. */
+/* Adds the ids in an unpacked object list to an array. Fails only with MST_NO_MEMORY. */
 mst_status mst_sfa_ids_add(mst_array *ids, uint32_t map, const uint8_t *list, uint64_t size);
-/* Reports once that there are ids which several maps have. Sorts the array. */
+/* Reports once that several maps share ids. Sorts the array. */
 mst_status mst_sfa_ids_report(mst_checker *checker, const mst_array *ids);
 
-/* Whether a path leads to the columns or rows of a map (editing.reaches); sets them, with the cells and their
- * rectangles (editing.resize). New cells are to the right of and below the old ones, and are empty. */
+/* Whether a path is the columns or rows of a map (editing.reaches); sets them, and resizes the cells and
+ * their rectangles (editing.resize). New cells are to the right of and below the old ones, and are empty. */
 bool mst_sfa_is_size_of_map(const char *path);
 mst_status mst_sfa_resize_map(mst_document *document, const struct mst_operation *operation,
                               const struct mst_edit_options *options, mst_diagnostic *diagnostic);

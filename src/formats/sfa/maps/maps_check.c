@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of maps: by themselves, and against the files that belong to them. */
+/* Checks of maps: alone, and against the files that belong to them. */
 #include "../../../check/finding.h"
 #include "../../present.h"
 #include "../objects/objects.h"
@@ -67,7 +67,7 @@ static mst_status report_missing(mst_checker *checker, const char *name) {
     return mst_report(checker, "SFA-ALONE", name, "no entry of that name");
 }
 
-/* ---- a map by itself ---------------------------------------------------------------------------- */
+/* ---- a map alone -------------------------------------------------------------------------------- */
 
 static mst_status check_cells(mst_checker *checker, const mst_sfa_map_view *map) {
     uint32_t rows = (uint32_t)mst_count(&map->layer_rects);
@@ -191,7 +191,7 @@ static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, 
     if (status == MST_OK)
         status = mst_sfa_ids_add(ids, map->number, unpacked.data, size);
     mst_buffer_free(&unpacked);
-    if (status != MST_OK) /* a check of the list itself reports that */
+    if (status != MST_OK) /* a check of the list itself reports this */
         return status == MST_NO_MEMORY ? status : MST_OK;
     bool full = map->form == MST_SFA_MAP_FULL;
     if (full && intact == size && (map->object_count < 0 || (uint64_t)map->object_count != objects))
@@ -225,7 +225,7 @@ typedef struct tables {
     bool used[MST_SFA_DIRECTORIES], present[MST_SFA_DIRECTORIES];
 } tables;
 
-/* What goes over all maps, once for each check: too much for the stack. */
+/* The state of walking all maps, one per check: too much for the stack. */
 typedef struct all_maps {
     mst_sfa_maps_cursor cursor;
     mst_sfa_map_view map;
@@ -303,8 +303,8 @@ static mst_status check_blocks_of(mst_checker *checker, const tables *t, const m
     return status;
 }
 
-/* Finds the tables of the directories that cells use; `first` is the name of the first one that there should
- * be. False: there are none. */
+/* Finds the tables of the directories that cells use; `first` receives the name of the first one expected.
+ * False: there are none. */
 static bool find_tables(mst_checker *checker, all_maps *maps, char first[64]) {
     tables *t = &maps->tables;
     bool any = false;

@@ -17,8 +17,8 @@ enum { RECORDS(RECORD_INDEX) };
 
 /* ---- records ------------------------------------------------------------------------------------ */
 
-/* A parsed record is that of the file, except that the flags precede the heights, whose format they
- * determine, and that the byte of the type is divided into its three parts. */
+/* A parsed record is the file's, except that the flags precede the heights, whose format they determine, and
+ * that the byte of the type is divided into its three parts. */
 #define HEIGHTS_FILE   12u
 #define FLAGS_FILE     14u
 #define FLAGS_PARSED   12u
@@ -157,7 +157,7 @@ static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *pa
     mst_parsed_bytes(&bin, bytes, size);
     mst_sfa_table_end(&table, parsed);
     mst_status status = bin.status != MST_OK ? bin.status : table.status;
-    if (status != MST_OK) /* before parsed->failed, as not all lines have been read then */
+    if (status != MST_OK) /* before parsed->failed, as not all lines were read then */
         return mst_fail(diagnostic, status, "out of memory while writing the lines");
     if (parsed->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the lines are incomplete");
@@ -351,7 +351,8 @@ static bool lines_of(const mst_document *document, uint64_t block, mst_value *li
            mst_member(&at, "lines", lines) == MST_OK;
 }
 
-/* Where a line went from a block, those of zeros at its end that are no longer needed as padding go, too. */
+/* When a line was removed from a block, also removes lines of zeros at its end that are no longer needed as
+ * padding. */
 static mst_status settle(const mst_document *before, mst_document *after, const mst_edit_options *options,
                          mst_diagnostic *diagnostic) {
     (void)options;
@@ -360,7 +361,7 @@ static mst_status settle(const mst_document *before, mst_document *after, const 
     uint64_t count = mst_member(&root, "blocks", &blocks) == MST_OK ? mst_count(&blocks) : 0;
     root = mst_root(after);
     if (mst_member(&root, "blocks", &blocks) != MST_OK || mst_count(&blocks) != count)
-        return MST_OK; /* what came or went are blocks */
+        return MST_OK; /* blocks were inserted or removed */
     after->between = true;
     for (uint64_t i = 0; i < count && status == MST_OK; i++) {
         if (!lines_of(before, i, &old) || !lines_of(after, i, &now))
@@ -401,7 +402,7 @@ const mst_format mst_format_sfa_hits = {
     .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),
     .editing = &(const mst_editing){MST_SFA_NUMBERED, .settle = settle, .one_by_one = true},
-    /* writing the files fills up the lines of a block */
+    /* writing the files pads the lines of a block */
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     .set = MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),

@@ -9,21 +9,21 @@
 typedef struct mst_sfa_hit {
     int16_t x[2], y[2], z[2];
     int16_t heights[2];
-    int16_t height; /* the one of both ends, if the flags say so */
+    int16_t height; /* of both ends, if the flags state so */
     int16_t parameter, unknown_12;
     uint8_t flags, type, disabled, second_class;
 } mst_sfa_hit;
 extern const mst_bindings mst_sfa_hit_bindings;
 /* Reads a line of an sfa-hits document; both `heights` are set. */
 mst_sfa_hit mst_sfa_hit_of(const mst_bound *bound, const mst_value *line);
-/* Reads the `lines` of a block, into the arena; NULL: there is no memory. */
+/* Reads the `lines` of a block, into the arena; NULL: no memory. */
 mst_sfa_hit *mst_sfa_hits_of(const mst_value *lines, mst_arena *arena, uint32_t *count);
 
 /* The name of a line's type; NULL: unknown. */
 const char *mst_sfa_hit_name(unsigned type);
 /* Whether the line is all zero, as padding is. */
 bool mst_sfa_hit_is_padding(const mst_sfa_hit *hit);
-/* Whether an end lies outside the block in x or in z: the game disables such a line on loading. */
+/* Whether an end is outside the block in x or in z: the game disables such a line on loading. */
 bool mst_sfa_hit_is_outside(const int16_t ends[2]);
 
 #endif

@@ -44,7 +44,7 @@ bool mst_sfa_maps_next(mst_sfa_maps_cursor *cursor, mst_sfa_map_view *view) {
         mst_fill(&cursor->stub, &view->object_list, &view->stub);
     if (view->form != MST_SFA_MAP_FULL)
         return true;
-    view->cell_count = (uint32_t)mst_count(&view->cells); /* serializing proved that it is columns * rows */
+    view->cell_count = (uint32_t)mst_count(&view->cells); /* serializing checked: columns * rows */
     view->mod = mst_column_in(&view->cells, "mod");
     view->sub = mst_column_in(&view->cells, "sub");
     view->layer_row = mst_column_in(&view->cells, "layer_row");

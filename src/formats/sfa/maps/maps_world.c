@@ -18,7 +18,7 @@ static const mst_binding warp_items[] = {
 const mst_bindings mst_sfa_placement_bindings = MST_BINDINGS(mst_sfa_placement, "placement", placement_items),
                    mst_sfa_warp_bindings = MST_BINDINGS(mst_sfa_warp, "warp", warp_items);
 
-/* The rows of a table, from the arena; NULL: there is no memory. */
+/* The rows of a table, from the arena; NULL: no memory. */
 static void *read_rows(const mst_document *table, const mst_bindings *bindings, const char *name,
                        mst_arena *arena, size_t *count) {
     mst_value root = mst_root(table), list = mst_member_in(&root, name);

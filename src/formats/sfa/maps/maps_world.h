@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The world that the maps make: where globalma.bin places them, and which blocks their cells show. */
+/* The world of all maps: their places by globalma.bin, and the blocks that their cells show. */
 #ifndef MST_SFA_MAPS_MAPS_WORLD_H
 #define MST_SFA_MAPS_MAPS_WORLD_H
 
@@ -33,8 +33,8 @@ typedef struct mst_sfa_place {
     uint32_t map, cell;
     uint64_t offset, length; /* of the cell in the parsed bytes */
 } mst_sfa_place;
-/* All of them, from the scratch arena, sorted by place and then by map: where maps overlap, the game shows
- * the first. `world` is an sfa-globalma document. */
+/* All non-empty cells, from the scratch arena, sorted by place and then by map: where maps overlap, the game
+ * shows the first. `world` is an sfa-globalma document. */
 mst_status mst_sfa_place_cells(const mst_document *maps, const mst_document *world, mst_arena *scratch,
                                mst_sfa_place **places, size_t *count);
 /* The first cell at a place; NULL: none. */
@@ -42,16 +42,16 @@ const mst_sfa_place *mst_sfa_place_at(const mst_sfa_place *places, size_t count,
 /* Whether two cells are at the same place. */
 bool mst_sfa_same_place(const mst_sfa_place *a, const mst_sfa_place *b);
 
-/* The numbers of TRKBLK.tab: the first block of each directory, then that of all blocks. */
+/* The numbers of TRKBLK.tab: the first block of each directory, then the number of all blocks. */
 typedef struct mst_sfa_first_blocks {
     uint16_t *numbers;
-    uint32_t directories; /* numbers[directories] is that of all blocks; 0: there are no numbers */
+    uint32_t directories; /* numbers[directories] is the number of all blocks; 0: there are no numbers */
 } mst_sfa_first_blocks;
-/* Those of an sfa-trkblk document, from the arena. */
+/* The numbers of an sfa-trkblk document, from the arena. */
 mst_status mst_sfa_read_first_blocks(const mst_document *document, mst_arena *arena,
                                      mst_sfa_first_blocks *blocks);
-/* The number of a block where there is a directory. Like the game, takes the last directory for those that
- * are not in the table, and the last block for numbers that are not. */
+/* The number of a block, if there are directories. Like the game, takes the last directory for directories
+ * that are not in the table, and the last block for numbers that are not in it. */
 uint32_t mst_sfa_block_number(const mst_sfa_first_blocks *blocks, unsigned mod, unsigned sub);
 /* The checked document is TRKBLK.tab. */
 mst_status mst_sfa_check_block_counts(mst_checker *checker);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block that comes into a bank or goes from it: every file of the set that knows blocks by their numbers
- * changes with it. These are TRKBLK.tab (the first number of each directory), HITS (the lines of each), the
- * tables of all banks and voxel maps (entries up to their directory's last block) and the cells of MAPS.
+ * A block is inserted into or removed from a bank: updates every file of the set that refers to blocks by
+ * number. These are TRKBLK.tab (the first number of each directory), HITS (the lines of each), the tables of
+ * all banks and voxel maps (entries up to their directory's last block) and the cells of MAPS.
  */
 #include "renumber.h"
 #include "../../../core/diagnose.h"
@@ -15,7 +15,7 @@
 #include "maps_world.h"
 #include <stdio.h>
 
-#define BLOCKS_MAX 0x800u /* entries that the game has room for */
+#define BLOCKS_MAX 0x800u /* maximum number of entries in the game */
 #define SUBS       64u    /* blocks of a directory that cells can name */
 #define NAME_SIZE  64
 
@@ -25,7 +25,7 @@ typedef struct renumbering {
     const mst_sfa_directory *directory; /* of the bank */
     mst_arena arena;
     mst_sfa_first_blocks first; /* before the edit */
-    uint32_t block;             /* the number that comes or goes */
+    uint32_t block;             /* the number inserted or removed */
     uint32_t sub, count;        /* the same in its directory; the directory's blocks before the edit */
     size_t users;
 } renumbering;
@@ -51,7 +51,7 @@ static mst_status say(const renumbering *r, mst_severity severity, const char *p
 
 /* ---- which files -------------------------------------------------------------------------------- */
 
-/* MST_OK, MST_NO_PATH, or why that is not known. */
+/* MST_OK, MST_NO_PATH, or why it cannot be determined. */
 static mst_status has(const renumbering *r, const char *name) {
     mst_status status = r->what->group->has(r->what->group, name);
     if (status != MST_OK && status != MST_NO_PATH)
@@ -59,8 +59,8 @@ static mst_status has(const renumbering *r, const char *name) {
     return status;
 }
 
-/* A file of a directory, as the set names it from the bank's folder; false for directories whose name another
- * one has that has files. */
+/* The name of a directory's file relative to the bank's folder; false for directories that share their name
+ * with one that has files. */
 static bool name_in(uint32_t mod, const char *file, char *name) {
     const mst_sfa_directory *directory = mst_sfa_directory_of((int)mod);
     if (!directory || (!directory->has_files && mst_sfa_directory_named(directory->name) != directory))
@@ -75,7 +75,7 @@ static bool table_of_bank(uint32_t mod, char *name) {
     return name_in(mod, file, name);
 }
 
-/* Notes that a file is missing, in the text of those that are. */
+/* Appends a file to the list of missing ones if it is missing. */
 static mst_status need(const renumbering *r, const char *name, char *missing, size_t size) {
     size_t length = strlen(missing);
     mst_status status = has(r, name);
@@ -92,7 +92,7 @@ static mst_status all_missing(const renumbering *r, const char *missing) {
     return refuse(r, "it also changes other files of the set, of which some are missing", expected);
 }
 
-/* The files that every edit changes. */
+/* Requires the files that every edit changes. */
 static mst_status need_root(const renumbering *r) {
     static const char *const names[] = {"../TRKBLK.tab", "../HITS.tab", "../HITS.bin", "../MAPS.tab",
                                         "../MAPS.bin"};
@@ -103,7 +103,7 @@ static mst_status need_root(const renumbering *r) {
     return status == MST_OK ? all_missing(r, missing) : status;
 }
 
-/* The tables of banks with later blocks. */
+/* Requires the tables of banks with later blocks. */
 static mst_status need_banks(const renumbering *r) {
     char missing[120] = "", name[NAME_SIZE];
     mst_status status = MST_OK;
@@ -192,7 +192,7 @@ static mst_status change_numbers(const renumbering *r) {
 
 /* ---- lists by block number ---------------------------------------------------------------------- */
 
-/* An element of zeros more, or the element less. */
+/* Inserts an element of zeros, or removes the element. */
 static mst_status change_list(const renumbering *r, mst_document *document, const char *list) {
     char path[40];
     snprintf(path, sizeof path, "%s[%u]", list, (unsigned)r->block);
@@ -200,7 +200,7 @@ static mst_status change_list(const renumbering *r, mst_document *document, cons
                             : mst_edit_remove(document, path, r->diagnostic);
 }
 
-/* Pads a table that is open without its bank, as it was: with zeros up to a multiple of 32. */
+/* Restores the padding of a table that is open without its bank: zeros up to a multiple of 32. */
 static mst_status pad_table(const renumbering *r, mst_document *table) {
     mst_value root = mst_root(table), tail = mst_member_in(&root, "tail");
     uint64_t size = tail.end - tail.offset - 4, before = tail.offset + (r->what->inserts ? 0 : 8);
@@ -226,19 +226,19 @@ static mst_status change_table(const renumbering *r, const char *name, bool alon
                         : format == &mst_format_sfa_voxmap                                   ? "entries"
                         : format == &mst_format_sfa_hits || format == &mst_format_sfa_blocks ? "blocks"
                                                                                              : NULL;
-    uint32_t words; /* without an end mark it is no table */
+    uint32_t words; /* without an end mark it is not a table */
     bool is_table = format != &mst_format_sfa_table ||
                     mst_sfa_table_read(document->data, (size_t)document->size, &words, NULL) == MST_OK;
     if (!field || !is_table || mst_find(mst_root(document), field, &list, NULL) != MST_OK)
         return refuse(r, "a file of the set does not have the expected format", name + 3);
     uint64_t count = mst_count(&list), own = !alone && r->what->inserts;
-    if (r->block >= count + own) /* it ends before */
+    if (r->block >= count + own) /* it ends before the block */
         return MST_OK;
     status = change_list(r, document, field);
     return status == MST_OK && format == &mst_format_sfa_table ? pad_table(r, document) : status;
 }
 
-/* The same if there is such a table. */
+/* The same if the table exists. */
 static mst_status change_if_there(const renumbering *r, const char *name, bool alone) {
     mst_status status = has(r, name);
     return status == MST_OK ? change_table(r, name, alone) : status == MST_NO_PATH ? MST_OK : status;
@@ -260,7 +260,7 @@ static mst_status change_tables(const renumbering *r) {
 
 /* ---- cells -------------------------------------------------------------------------------------- */
 
-/* A cell that shows the block which goes. */
+/* A cell that shows the removed block. */
 static mst_status orphan(renumbering *r, uint32_t map, uint32_t cell, uint8_t *mod) {
     const mst_edit_options *options = r->what->options;
     bool cascade = options && options->cascade;
@@ -275,7 +275,7 @@ static mst_status orphan(renumbering *r, uint32_t map, uint32_t cell, uint8_t *m
     return say(r, MST_ERROR, path, "refers to an element that would be removed");
 }
 
-/* A cell whose number was one too high for a block, until now. */
+/* A cell whose number was one above the last block until now. */
 static mst_status say_alive(const renumbering *r, uint32_t map, uint32_t cell) {
     char path[64];
     snprintf(path, sizeof path, "MAPS.bin: maps[%u].cells[%u]", (unsigned)map, (unsigned)cell);
@@ -328,7 +328,7 @@ static mst_status change_maps(renumbering *r) {
     return MST_REFUSED;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------- */
+/* ---- the whole operation ------------------------------------------------------------------------ */
 
 /* The root of a disc has copies of all banks. */
 static mst_status warn_of_copy(const renumbering *r) {

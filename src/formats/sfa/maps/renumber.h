@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks that come or go, in all files of a set. */
+/* Inserting and removing blocks in all files of a set. */
 #ifndef MST_FORMATS_SFA_RENUMBER_H
 #define MST_FORMATS_SFA_RENUMBER_H
 
@@ -9,7 +9,7 @@
  * of banks. MST_REFUSED: cells show the block, files are missing, or the game has no room. */
 mst_status mst_sfa_renumber_blocks(const mst_renumbering *what, mst_diagnostic *diagnostic);
 
-/* For lists of which the elements are about blocks. */
+/* For lists whose elements describe blocks. */
 #define MST_SFA_NUMBERED .reaches = mst_is_list_of_root, .resize = mst_set_numbered /* of mst_editing */
 #define MST_SFA_NUMBERED_BY_BLOCKS                                                                           \
     &(const mst_set_rules) {                                                                                 \

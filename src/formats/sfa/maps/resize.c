@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Other columns or rows of a map: its cells and the two lists about them grow or shrink with it. */
+/* Changing the columns or rows of a map: its cells and the two lists about them grow or shrink with it. */
 #include "../../../core/diagnose.h"
 #include "../../../edit/single_edit.h"
 #include "../../../files/parsed.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELLS_MAX 512u /* the game has room for so many */
+#define CELLS_MAX 512u /* the maximum in the game */
 
 typedef struct resizing {
     mst_document *document;
@@ -18,21 +18,21 @@ typedef struct resizing {
     mst_diagnostic *diagnostic;
     mst_sfa_map_view map;
     uint32_t columns, rows; /* the new ones */
-    uint64_t lost;          /* cells with a block that go */
+    uint64_t lost;          /* removed cells with a block */
 } resizing;
 
 bool mst_sfa_is_size_of_map(const char *path) {
     return strcmp(mst_last_name(path), "columns") == 0 || strcmp(mst_last_name(path), "rows") == 0;
 }
 
-/* The number that the operation sets; 0: it is none that a map can have. */
+/* The number that the operation sets; 0: it is not valid for a map. */
 static uint32_t number_of(const char *json) {
     char *end;
     long number = strtol(json, &end, 10);
     return *end || end == json || number < 1 || number > INT16_MAX ? 0 : (uint32_t)number;
 }
 
-/* Finds the map whose columns or rows are set, and its new size; false: the value is one like any other. */
+/* Finds the map whose columns or rows are set, and its new size; false: no special handling is needed. */
 static bool find_map(resizing *r, const mst_operation *operation) {
     mst_value value;
     uint32_t number = number_of(operation->value);
@@ -71,7 +71,7 @@ static mst_status refuse(const resizing *r, const char *message, const char *exp
     return MST_REFUSED;
 }
 
-/* Whether the cells that go are empty, or may go all the same. */
+/* Checks that the removed cells are empty, or may be removed anyway. */
 static mst_status check_lost(resizing *r) {
     bool cascade = r->options && r->options->cascade;
     uint32_t columns = (uint32_t)r->map.columns;

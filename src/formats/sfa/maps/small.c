@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The small tables of Star Fox Adventures: one list each, in a file that only its name identifies. Bytes
- * after the list are kept.
+ * The small tables of Star Fox Adventures: one list each, in a file identified only by its name. Bytes after
+ * the list are kept.
  */
 #include "../../../check/finding.h"
 #include "../../../tables/words.h"
@@ -58,7 +58,7 @@ enum {
 #define CODE_CUT                                                                                             \
     { "SFA-TABLE-CUT", MST_WARNING, "the file ends within a row" }
 
-/* Rows of one size fill the file; a remainder is a row that was cut off. */
+/* Rows of one size fill the file; a remainder is a truncated row. */
 static mst_status check_rows(mst_checker *checker) {
     const mst_document *document = checker->document;
     const mst_field *list = &document->format->tables.root->fields[0];
@@ -366,7 +366,6 @@ static bool grid_of(float coordinate, int *cell) {
     return true;
 }
 
-/* All zeros. */
 static mst_status check_warp(mst_checker *checker, const mst_value *value, unsigned index,
                              const mst_sfa_warp *warp, const mst_sfa_place *places, size_t count) {
     int x, z;

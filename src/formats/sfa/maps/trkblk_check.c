@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that the tables beside TRKBLK.tab have its numbers of blocks; otherwise blocks would get the lines
+/* Checks that the tables next to TRKBLK.tab have its numbers of blocks; otherwise blocks would get the lines
  * and routes of others. */
 #include "../../../check/finding.h"
 #include "../packing/pair.h"

@@ -335,7 +335,7 @@ static mst_status check(mst_checker *checker) {
     return status;
 }
 
-/* Ranks are only kept where they are not what they should be. */
+/* Removes stored ranks: they are stored only where they are wrong. */
 static mst_status mend_ranks(mst_mending *mending) {
     return mending->set(mending, mending->finding->path, "[]");
 }

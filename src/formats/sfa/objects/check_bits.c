@@ -112,7 +112,7 @@ static mst_status check_parameters(const object *o, const mst_bound *command) {
     mst_iterator it = mst_iterate(o->parameters);
     while (status == MST_OK && mst_next(&it, &value)) {
         const mst_field *field = mst_field_of(&value);
-        if (field->record) /* a trigger's */
+        if (field->record) /* a trigger's commands */
             status = check_commands(o, command, &value);
         else if (field->unit == mst_sfa_game_bit)
             status = mst_is_list(field) ? check_bits(o, &value, field->name)

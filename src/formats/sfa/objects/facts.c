@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the records of the game hold in the parameters of objects, for the reference. */
+/* The values in the game's records of the parameters of objects, for the reference. */
 #include "../../../core/diagnose.h"
 #include "objects.h"
 
-/* A row that names a type, with the number of its records in `used`, and then those of its parameters. */
+/* A row that names a type, with the number of its records in `used`, and then the rows of its parameters. */
 typedef enum how { TYPE, NUMBERS, TURNED_BITS, SWITCHES, HUNDREDTHS } how;
 typedef struct row {
     uint8_t how;
@@ -12,7 +12,7 @@ typedef struct row {
     int32_t low, high;
 } row;
 
-#define TURNED_SHIFT 16 /* of `high` of game bits: how many have their sense turned round */
+#define TURNED_SHIFT 16 /* in `high` of game bits: the number of inverted ones */
 
 #define IN(type, count)               {TYPE, 0, count, type, 0},
 #define SEEN(offset, used, low, high) {NUMBERS, offset, used, low, high},
@@ -24,7 +24,7 @@ static const row rows[] = {
 #include "parameter_facts.inc"
     {TYPE, 0, 0, -1, 0}};
 
-/* The row of a type; that of no type if there is none. */
+/* The row of a type; the last row if there is none. */
 static const row *row_of(uint32_t type) {
     const row *at = rows;
     while (at < rows + MST_COUNT_OF(rows) - 1 && (at->how != TYPE || (uint32_t)at->low != type))

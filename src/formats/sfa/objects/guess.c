@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What parameters that nobody has described may be, for people who look for their meaning. */
+/* Guesses about undocumented parameters, for people who investigate their meaning. */
 #include "../../../core/diagnose.h"
 #include "../../../core/number.h"
 #include "../packing/entry.h"
@@ -72,7 +72,7 @@ static size_t before_words(const mst_field *field, size_t size) {
         return 0; /* all parameters */
     char *end;
     unsigned long offset = strtoul(field->name + sizeof unknown - 1, &end, 16);
-    return *end ? size % 4 : (4 - offset % 4) % 4; /* a tail ends where the record does */
+    return *end ? size % 4 : (4 - offset % 4) % 4; /* a tail ends with the record */
 }
 
 bool mst_sfa_guess(const mst_value *value, char *words, size_t capacity) {

@@ -14,7 +14,7 @@
 enum { MST_SFA_VARIABLE_LAYOUT = 1, MST_SFA_VARIABLE_SHAPE };
 /* clang-format off */
 enum {
-    MST_SFA_PART_OTHER, /* no layout: types that are not described. In its place is the triggers' command */
+    MST_SFA_PART_OTHER, /* no layout: undocumented types. Its place holds the triggers' command */
     MST_SFA_PART_CURVE,
     MST_SFA_PART_TRIGGER,
 #define PART(type, label, text) MST_SFA_PART_##type,
@@ -57,42 +57,42 @@ typedef struct mst_sfa_objects {
 extern const mst_bindings mst_sfa_object_bindings, mst_sfa_curve_bindings, mst_sfa_command_bindings,
     mst_sfa_trigger_bindings;
 
-/* Reads a document's list `objects`, into the arena. MST_NO_MEMORY. */
+/* Reads a document's list `objects`, into the arena. Fails only with MST_NO_MEMORY. */
 mst_status mst_sfa_read_objects(const mst_value *list, mst_arena *arena, mst_sfa_objects *objects);
 
-/* Which part of its list an object belongs to: those without a group come first, then those of groups,
+/* The part of its list that an object belongs to: objects without a group are first, then objects of groups,
  * ascending, then curves and checkpoints. */
 unsigned mst_sfa_order_of(const mst_sfa_object *object);
 /* Whether setting the value at a path may change the part (editing.reaches). */
 bool mst_sfa_order_depends_on(const char *path);
-/* Puts new and changed objects where that order wants them; the others stay as they are (editing.settle). */
+/* Moves new and changed objects to their places in that order; the others stay in place (editing.settle). */
 mst_status mst_sfa_settle_objects(const mst_document *before, mst_document *after,
                                   const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 
 /* Whether 16 bits name a game bit, or none. */
 bool mst_sfa_is_game_bit(uint32_t bits);
 
-/* For `content.special.guess`: what bytes of parameters may be. */
+/* For `content.special.guess`: possible meanings of parameter bytes. */
 bool mst_sfa_guess(const mst_value *value, char *words, size_t capacity);
 
-/* For `tables.seen`: what the records of a type hold. */
+/* For `tables.seen`: the values in the records of a type. */
 bool mst_sfa_seen(uint32_t type, const mst_field *field, uint32_t offset, mst_seen *seen);
 
-/* For `content.describe`: the triggers in words. */
+/* For `content.describe`: describes the triggers in words. */
 mst_status mst_sfa_describe_objects(const mst_document *document, const char *what,
                                     const mst_resolver *sidecars, mst_sink sink, mst_diagnostic *diagnostic);
 
 /* Checks them. Their paths begin with `objects`. */
 mst_status mst_sfa_check_objects(mst_checker *checker, const mst_sfa_objects *objects);
-/* The part that checks links between curves. Lists of neighbouring maps link to each other, so all lists
- * beside this one are read. */
+/* The part that checks links between curves. Lists of neighbouring maps link to each other, so all lists next
+ * to this one are read. */
 mst_status mst_sfa_check_links(mst_checker *checker, const mst_sfa_objects *objects);
 /* The part that checks game bits and trigger commands. */
 mst_status mst_sfa_check_bits(mst_checker *checker, const mst_sfa_objects *objects);
 /* The unit of fields that hold numbers of game bits. */
 extern const char mst_sfa_game_bit[];
 
-/* What triggers have. */
+/* The parameters of triggers. */
 typedef struct mst_sfa_trigger {
     int16_t trigger_id, activate;
     uint8_t size[3], target;

@@ -31,7 +31,7 @@ static mst_status check_object(mst_checker *checker, const mst_sfa_object *objec
         MST_SET(finding->expected, "%u words", words);
         status = mst_report(checker, "SFA-ROMLIST-WIDTH", NULL, "%u", object->size_words);
     }
-    if (status == MST_OK && (flags > 0x20 || (flags & (flags - 1)))) { /* curves have none */
+    if (status == MST_OK && (flags > 0x20 || (flags & (flags - 1)))) { /* curves have no load flags */
         mst_value value = mst_member_in(&object->value, "load_flags");
         mst_finding_of(checker, &value, "objects[%u].load_flags", index);
         status = mst_report(checker, "SFA-ROMLIST-FLAGS", "0, 1, 2, 4, 8, 16 or 32", "%u", flags);

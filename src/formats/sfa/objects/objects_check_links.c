@@ -56,7 +56,7 @@ static void search_id(targets *all, uint32_t id) {
     all->missing--;
 }
 
-/* MST_DAMAGED: there may be objects that were not seen. */
+/* MST_DAMAGED: some objects may have been missed. */
 static mst_status search_file(const mst_checker *checker, const mst_file_view *file, targets *all) {
     mst_sfa_entry entry;
     mst_sfa_object_header header;

@@ -37,7 +37,7 @@ static bool is_trigger(const mst_sfa_object *object) {
            mst_sfa_layout_of_type((uint32_t)object->type) == MST_SFA_PART_TRIGGER;
 }
 
-/* ---- what objects can be reached by -------------------------------------------------------------- */
+/* ---- numbers that reach objects ------------------------------------------------------------------ */
 
 static bool add(mst_sfa_graph *graph, mst_sfa_link_kind kind, uint32_t number, uint32_t object) {
     mst_sfa_link *link = mst_array_push(&graph->links, 1);
@@ -53,7 +53,7 @@ static bool add_bit(mst_sfa_graph *graph, const mst_value *value, uint32_t objec
            add(graph, MST_SFA_BY_BIT, (uint32_t)bit & BIT_NUMBER, object);
 }
 
-/* The game bits that its parameters name. */
+/* Adds the game bits that an object's parameters name. */
 static bool add_bits(mst_sfa_graph *graph, const mst_value *parameters, uint32_t object) {
     mst_value value, element;
     bool ok = true;
@@ -125,7 +125,7 @@ void mst_sfa_graph_end(mst_sfa_graph *graph) {
     mst_array_free(&graph->links);
 }
 
-/* ---- what triggers do ---------------------------------------------------------------------------- */
+/* ---- actions of triggers ------------------------------------------------------------------------- */
 
 /* The first link whose key is not less, or greater with `after`. */
 static size_t bound_of(const mst_sfa_graph *graph, const mst_sfa_link *key, bool after) {
@@ -134,7 +134,7 @@ static size_t bound_of(const mst_sfa_graph *graph, const mst_sfa_link *key, bool
     return low;
 }
 
-/* Adds what acts by a number, unless it is there or acts on nothing. */
+/* Adds an action by a number, unless it was added before or has no targets. */
 static size_t act(const mst_sfa_graph *graph, mst_sfa_link_kind kind, uint32_t number,
                   mst_sfa_action *actions, size_t count) {
     const mst_sfa_link key = {(uint8_t)kind, (uint16_t)number, 0};
@@ -193,7 +193,7 @@ static bool is_finite(const float position[3]) {
     return isfinite(position[0]) && isfinite(position[1]) && isfinite(position[2]);
 }
 
-/* Arrows to a group would hide all others: most of what a map holds is loaded and unloaded by groups. */
+/* Arrows to a group would hide all others: most objects of a map are loaded and unloaded by groups. */
 static mst_status add_lines(const mst_sfa_graph *graph, uint32_t object, mst_array *lines) {
     const mst_sfa_object *all = graph->objects->items;
     mst_sfa_action actions[MST_SFA_ACTIONS];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of objects: of documents by bindings, and of packed lists beside them by the headers of their
- * records.
- */
+/* Lists of objects: of documents by bindings, and of packed lists next to them by the headers of their
+ * records. */
 #include "../../present.h"
 #include "objects.h"
 
@@ -73,7 +72,7 @@ static void read_parameters(const mst_bound *curve, mst_sfa_object *object) {
         object->parameters = own;
         if (object->type == MST_SFA_CURVE)
             mst_fill(curve, &own, object);
-    } else if (object->type == MST_SFA_CURVE) { /* too short for them, but there may be a kind */
+    } else if (object->type == MST_SFA_CURVE) { /* too short for parameters, but may have a kind */
         own = mst_member_in(&object->value, "unknown_tail");
         object->kind = own.end - own.offset >= 2 ? mst_bytes_in(&own, 2)[1] : 0;
     }

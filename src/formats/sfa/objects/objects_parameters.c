@@ -33,7 +33,7 @@ const mst_record *mst_sfa_object_part_of(int type) {
 /* ---- curves ------------------------------------------------------------------------------------- */
 
 enum { S_PLAIN, S_BITS, S_WORD, S_ROLL, S_PATCH };
-#define CURVE_SIZE  28 /* bytes of parameters that all kinds have */
+#define CURVE_SIZE  28 /* parameter bytes common to all kinds */
 #define ONLY(shape) IF(IS(MST_SFA_VARIABLE_SHAPE, shape))
 
 static uint32_t shape_of(uint32_t kind) {
@@ -68,8 +68,7 @@ static const mst_enum_name curve_kinds[] = {
     {0x26, "walk_patch"},    {0x2A, "hover_pad"}, {0x01, "dragon_rock_bottom"},
     {0x15, "dark_ice_mines"}};
 
-/* Ids of objects; those of maps beside this one may be meant, so that objects_check_links.c looks for them.
- */
+/* Ids of objects; they may refer to objects of neighbouring maps, so objects_check_links.c checks them. */
 #define OBJECTS(...)   REFERS({.by = MST_BY_ID, .target = "objects", .key = "id", NO(__VA_ARGS__)})
 #define NOT_KNOWN_TEXT "Not known: no description of the game names it."
 static const char unit_TURN[] = "1/256 turn";
@@ -286,7 +285,7 @@ static const char doc_not_known[] = "Its effect is not known.", doc_gap[] = NOT_
                   layout_other[] = "the parameters of some types of objects";
 static const mst_enum no_names = {NULL, 0};
 
-/* A parameter, with the sentence for its name; OF: for its name in this layout; N: nothing more is known. */
+/* A parameter, with the sentence for its name; OF: for its name in this layout; N: nothing else is known. */
 #define F(label, ...)                                                                                        \
     { .name = #label, .doc = doc_##label, __VA_ARGS__ }
 #define OF(label, type, ...)                                                                                 \

@@ -9,7 +9,7 @@
 #define ONLY_CURVES   IF(IS(MST_SFA_VARIABLE_LAYOUT, MST_SFA_PART_CURVE))
 #define OTHER_OBJECTS IF(IS_NOT(MST_SFA_VARIABLE_LAYOUT, MST_SFA_PART_CURVE))
 
-/* A record that is too short for its type's parameters has none, and its bytes are kept. */
+/* A record that is too short for its type's parameters has no parameters; its bytes are kept. */
 static bool has_parameters(const mst_document *document, uint64_t offset, uint64_t end,
                            const uint32_t *context) {
     return mst_sfa_layout_fits(document, context[MST_SFA_VARIABLE_LAYOUT], end - offset);

@@ -17,7 +17,7 @@ unsigned mst_sfa_order_of(const mst_sfa_object *object) {
 bool mst_sfa_order_depends_on(const char *path) {
     static const char *const fields[] = {"type", "load_flags", "bound"};
     const char *dot = strrchr(path, '.'), *field = dot ? dot + 1 : "";
-    bool depends = !dot; /* an object, or the list */
+    bool depends = !dot; /* the path of an object, or of the list */
     for (size_t i = 0; i < MST_COUNT_OF(fields); i++)
         depends = depends || strcmp(field, fields[i]) == 0;
     return depends;
@@ -71,8 +71,8 @@ static mst_status say_moved(const mst_edit_options *options, uint32_t from, uint
     return options->report(options->user, &line);
 }
 
-/* Puts the objects from `first` up to `end`, which are new or changed, among the others. `moved`: how many
- * others are not where they were. */
+/* Puts the objects from `first` up to `end`, which are new or changed, among the others. `moved`: by object,
+ * whether it was put elsewhere than wanted. */
 static void arrange(ordering *o, uint32_t first, uint32_t end, bool *moved) {
     uint32_t total = o->after->count, wanted = first;
     for (uint32_t i = 0; i < total; i++)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parameters of objects mean, by name: WORD(name, unit, sentence), or WORD_AT(name, type, unit,
- * sentence) in the layout of one type. NOT_KNOWN(name): nobody has described more than the name. PLAIN(type,
- * offset, kind): only the kind is known. LAYOUT_NAME(type, name, sentence): of a layout that is not named
- * after its first type. scripts/sfa_parameters.py reads the units, names and kinds, objects_parameters.c the
- * sentences.
+ * The meanings of the parameters of objects, by name: WORD(name, unit, sentence), or WORD_AT(name, type,
+ * unit, sentence) in the layout of one type. NOT_KNOWN(name): only the name is described. PLAIN(type, offset,
+ * kind): only the kind is known. LAYOUT_NAME(type, name, sentence): of a layout that is not named after its
+ * first type. scripts/sfa_parameters.py reads the units, names and kinds, objects_parameters.c the sentences.
  */
 /* clang-format off */
 WORD(act, NONE, "The act of its map that starting here sets.")

@@ -16,7 +16,7 @@ enum { ENTERING = 1, LEAVING = 2, EVERY_ENTERING = 4, EVERY_LEAVING = 8, EVERY_F
 #define GAME_BIT 0x12
 #define ANY      (-1)
 /*
- * What commands do, by their number and `parameter_1`; the first that matches counts. In the words, $a and $b
+ * The effects of commands, by their number and `parameter_1`; the first match counts. In the words, $a and $b
  * are the two parameters, $w is a * 256 + b, $d the directory w, $e the directory a, $m the map b, $t w / 10.
  */
 static const struct {
@@ -179,7 +179,7 @@ static void put_shape(mst_output *out, int type, const mst_sfa_trigger *one) {
         mst_output_format(out, ", sets game bit 0x%04X", (unsigned)one->activate & 0x7FFF);
 }
 
-/* The objects that a trigger acts on, a line for each number by which it does. */
+/* The objects that a trigger acts on, a line for each number by which it acts. */
 static void put_actions(mst_output *out, const mst_sfa_graph *graph, uint32_t index) {
     static const char *const kinds[] = {"named by game bit", "in object group", "called as"};
     mst_sfa_action actions[MST_SFA_ACTIONS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Object types, ascending: OWN(type, words, name) if the name is unique, else SHARED(type, words, name), as
- * the game cuts names off. Included several times, with different definitions of both macros.
+ * the game truncates names. Included several times, with different definitions of both macros.
  */
 /* clang-format off */
 OWN(0x002, 10, "SH_newseqob") OWN(0x005, 16, "checkpoint4") OWN(0x008, 12, "XYZAnimator")

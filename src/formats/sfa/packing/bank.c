@@ -87,7 +87,7 @@ static uint64_t end_of_entry(const mst_sfa_pair *pair, const mst_file_view *file
     return end < files[0].size ? end : files[0].size;
 }
 
-/* Whether the bytes begin with a valid list of frame offsets: one of each frame, then that of the end. */
+/* Whether the bytes begin with a valid list of frame offsets: one for each frame, then the end. */
 static bool has_frame_offsets(const uint8_t *bytes, uint64_t size, uint32_t count) {
     uint64_t before = 4 * ((uint64_t)count + 1);
     if (before > size)
@@ -234,7 +234,7 @@ static mst_status too_large(const mst_sfa_pair *pair, mst_diagnostic *diagnostic
     return MST_STOPPED;
 }
 
-/* Whether the next frame has a wrapper. Bytes without one may be several frames whose offsets are invalid,
+/* Whether the next frame has a wrapper. Without one, the bytes may be several frames with invalid offsets,
  * which were kept unchanged. */
 static bool is_one_frame(const mst_parsed_reader *parsed) {
     mst_parsed_reader ahead = *parsed;
@@ -284,7 +284,7 @@ mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *p
         bool present = mst_parsed_read(parsed, 1) != 0;
         if (!present) {
             uint32_t word = mst_parsed_read(parsed, 4);
-            if (is_present(pair, word)) /* true of the end mark, too */
+            if (is_present(pair, word)) /* also true for the end mark */
                 return refuse(pair, diagnostic, i, "the word of an absent entry has the present bit set");
             mst_parsed_number(&w, word, 4);
             continue;

@@ -54,7 +54,7 @@ mst_sfa_sum mst_sfa_table_sum(const uint8_t *table, size_t size, uint32_t count,
         .name = "word", .kind = MST_KIND_U32, .flags = MST_FIELD_DEFAULT, .initial = (standard),             \
         .doc = "The table's word of an absent entry.", MST_SFA_PRESENT(0)                                    \
     }
-/* The field that follows in banks of blocks and voxel maps. */
+/* The next field in banks of blocks and voxel maps. */
 #define MST_SFA_BANK_FLAGS_FIELD                                                                             \
     {                                                                                                        \
         .name = "flags", .kind = MST_KIND_U8, .flags = MST_FIELD_DEFAULT, .initial = 0x10,                   \

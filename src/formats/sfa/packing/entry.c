@@ -170,12 +170,12 @@ static mst_status keep(const uint8_t *bytes, size_t size, mst_parsed_writer *w) 
     return w->status;
 }
 
-/* Entries usually end with zeros up to a multiple of 32, or with nothing where these are missing. */
+/* Entries usually end with zeros up to a multiple of 32, or without padding where these are missing. */
 static bool is_unpadded(const mst_sfa_entry *entry, size_t size) {
     return size == entry->length && size % 32 != 0;
 }
 
-/* Writes what precedes the content: the original bytes and the wrapper's fields. */
+/* Writes the data before the content: the original bytes and the wrapper's fields. */
 static void put_wrapper(mst_parsed_writer *w, const mst_sfa_entry *entry, const uint8_t *bytes, size_t size) {
     bool plain = entry->wrapper == MST_SFA_PLAIN, zlib = false;
     bool outer = entry->wrapper == MST_SFA_FACEFEED || entry->wrapper == MST_SFA_E0;
@@ -213,7 +213,7 @@ static void put_wrapper(mst_parsed_writer *w, const mst_sfa_entry *entry, const 
     }
 }
 
-/* The entry's content: the unpacked bytes, or those of the file. */
+/* The entry's content: the unpacked bytes, or the file's. */
 typedef struct content_bytes {
     const uint8_t *bytes;
     size_t size;
@@ -235,7 +235,8 @@ static mst_status unpack_content(const mst_sfa_entry *entry, bool strict, mst_pa
     /* the unpacked content is in memory twice for a while */
     uint64_t capacity = w->limit > w->to->size ? (w->limit - w->to->size) / 2 : 0;
     mst_status status = mst_sfa_entry_unpack(entry, capacity, &inside->unpacked, diagnostic);
-    /* in a bank, a stream that claims too much counts as damaged, so that the other entries can be read */
+    /* in a bank, a stream that claims too large a size counts as damaged, so that the other entries can be
+     * read */
     if (status == MST_NO_MEMORY && !strict && entry->unpacked_size > capacity)
         status = MST_DAMAGED;
     inside->bytes = inside->unpacked.data;
@@ -557,7 +558,7 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     } else if (e.wrapper != MST_SFA_KEPT) {
         return MST_OK;
     } else if (status == MST_OK && entry.wrapper == MST_SFA_KEPT) {
-        return MST_OK; /* a wrapper that nobody has described */
+        return MST_OK; /* an undocumented wrapper */
     } else if (status == MST_OK) {
         mst_buffer unpacked = {.allocator = document->allocator};
         status = mst_sfa_entry_unpack(&entry, document->size * 16 + (1u << 20), &unpacked, finding);
@@ -567,7 +568,7 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     }
     MST_SET(finding->path, "%s", path);
     finding->status = MST_OK;
-    /* the fault's offset counts from the original bytes */
+    /* the fault's offset is relative to the original bytes */
     uint64_t at = finding->offset < e.original_size ? finding->offset : 0;
     finding->offset = (uint64_t)(e.original - document->data) + at;
     return mst_checker_report(checker, code);

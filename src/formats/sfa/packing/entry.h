@@ -17,10 +17,10 @@ typedef enum mst_sfa_wrapper {
     MST_SFA_LZO,       /* "LZOn", LZO1X */
     MST_SFA_FACEFEED,  /* other data, then a ZLB */
     MST_SFA_E0,        /* other data, then the bytes, not packed */
-    MST_SFA_KEPT       /* an unknown wrapper or damaged: the bytes are kept unchanged */
+    MST_SFA_KEPT       /* unknown or damaged wrapper: the bytes are kept unchanged */
 } mst_sfa_wrapper;
 
-/* A wrapper that has been read. */
+/* A wrapper as read from a file. */
 typedef struct mst_sfa_entry {
     mst_sfa_wrapper wrapper;
     const uint8_t *data; /* the payload, packed or not */
@@ -43,9 +43,9 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
 /* Appends the unpacked content; more than `limit` bytes in all: MST_NO_MEMORY. */
 mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_buffer *bytes,
                                 mst_diagnostic *diagnostic);
-/* Both, for a file beside the checked one. */
+/* Reads and unpacks a file next to the checked one. */
 mst_status mst_sfa_file_unpack(const mst_file_view *file, mst_sfa_entry *entry, mst_buffer *bytes);
-/* The first bytes of the unpacked content, as many as can be had; 0: none. */
+/* The first bytes of the unpacked content, as many as possible; 0: none. */
 size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, size_t capacity);
 
 /* How the content of entries is parsed and serialized. All append; NULL if the content is just bytes. */

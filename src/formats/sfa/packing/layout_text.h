@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the reference says about the files of parsed formats: what their tables of parsed bytes cannot say. */
+/* Texts of the reference about the files of parsed formats, which their tables of parsed bytes cannot
+ * describe. */
 #ifndef MST_SFA_LAYOUT_TEXT_H
 #define MST_SFA_LAYOUT_TEXT_H
 
@@ -128,7 +129,7 @@
     "streams give the width of their\n"                                                                      \
     "indices.\n"
 
-/* The drawing operations of blocks, and what they draw. */
+/* The drawing operations of blocks, and their effects. */
 #define MST_SFA_TEXT_STREAMS                                                                                 \
     "\n"                                                                                                     \
     "**Streams.** Bits are taken from the lowest of each byte to the highest, and a number's lowest bit is " \

@@ -21,7 +21,7 @@ struct mst_sfa_pair {
     bool textures;
 };
 
-/* Hooks of a format that is a pair; `serializing` is its mst_sfa_pair. The parsed bytes are those of
+/* Hooks of a format that is a pair; `serializing` is its mst_sfa_pair. The parsed bytes are the output of
  * pair->parse, then both original files, each after its size: empty if serializing yields both files
  * anyway. */
 mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
@@ -45,30 +45,30 @@ int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capa
 /* Recognizes a pair by its name (mst_sfa_is_file), "<stem>.bin" or "<stem>.tab". */
 bool mst_sfa_pair_is_named(const char *name, const char *stem);
 
-/* The resolver of files beside the checked document; NULL: none. */
+/* The resolver of files next to the checked document; NULL: none. */
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
-/* A file that it finds; false: there is none. */
+/* A file next to the checked document; false: not found. */
 bool mst_sfa_find_beside(const mst_checker *checker, const char *name, mst_file_view *file);
-/* The file of an object list, under any of its names; `name` receives that, or the usual one if there is
- * none. `resolver` may be NULL. */
+/* The file of an object list, under any of its names; `name` receives the name found, or the usual one.
+ * `resolver` may be NULL. */
 #define MST_SFA_LIST_FILE 64
 bool mst_sfa_find_list(const mst_resolver *resolver, const char *list, char name[MST_SFA_LIST_FILE],
                        mst_file_view *file);
-/* Opens such a file as a document of a format. MST_NO_PATH: there is none; others: it cannot be read. */
+/* Opens such a file as a document of a format. MST_NO_PATH: not found; others: it cannot be read. */
 mst_status mst_sfa_open_beside(const mst_checker *checker, const char *name, const mst_format *format,
                                mst_document **document);
 
 /* Counts the words before a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
-/* The same for a pair's table that is parsed. */
+/* The same for a pair's table during parsing. */
 mst_status mst_sfa_table_parse(mst_parsed_writer *w, const mst_file_view *table, uint32_t *count,
                                mst_diagnostic *diagnostic);
 /* A word before the end mark. */
 uint32_t mst_sfa_table_word(const mst_file_view *table, uint32_t index);
-/* States what follows a table's words: the end mark and zeros. */
+/* Notes the bytes after a table's words: the end mark and zeros. */
 void mst_sfa_table_notes(mst_parsed_writer *w, const mst_file_view *table, uint32_t words);
-/* Appends the end mark, then the counted bytes that `parsed` (may be NULL) has, or zeros up to a multiple of
- * 32 if there are none. */
+/* Appends the end mark, then the counted bytes from `parsed` (may be NULL), or zeros up to a multiple of 32
+ * if there are none. */
 void mst_sfa_table_end(mst_parsed_writer *table, mst_parsed_reader *parsed);
 
 /* Bytes from `size` to the next multiple of 32. */
@@ -80,7 +80,7 @@ bool mst_sfa_is_zero(const uint8_t *bytes, uint64_t size);
  * whether they are. */
 bool mst_sfa_parse_padding(mst_parsed_writer *w, const uint8_t *bytes, uint64_t end, uint64_t size);
 
-/* What follows the end mark of a pair's table (mst_sfa_parse_padding). */
+/* The bytes after the end mark of a pair's table (mst_sfa_parse_padding). */
 #define MST_SFA_TAIL_FIELD                                                                                   \
     {                                                                                                        \
         .name = "tail", .kind = MST_KIND_RAW, MST_PREFIXED, .flags = MST_FIELD_OMIT_EMPTY,                   \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Files that are not modelled further: packed entries of any content, tables and banks without their
- * counterpart, and files of the game that are known only by their names.
+ * counterpart, and files of the game that are identified only by their names.
  */
 #include "../../../check/finding.h"
 #include "../../../tables/words.h"
@@ -143,7 +143,7 @@ const mst_format mst_format_sfa_table = {
     .tables.sources = MST_SFA_SOURCES("one of the game's tables"),
     .tables.introduction = "A table of offsets (.tab) without its bank (.bin) in the same directory.\n"};
 
-/* ---- files that are known by name ---------------------------------------------------------------- */
+/* ---- files identified by name -------------------------------------------------------------------- */
 
 static const mst_field kept_fields[] = {
     {.name = "content", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "The bytes of the file."},
@@ -159,7 +159,7 @@ static bool probe_kept(const uint8_t *bytes, size_t size, uint64_t file_size, co
         "envfxact", "lactions", "amap",     "modanim",  "preanim",  "weapondata", "gametext", "savegame",
         "blocks",   "bits",     "cambient", "fonts",    "screens",  "curves"};
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    /* words as common as these say nothing in longer names */
+    /* such common words mean nothing in longer names */
     const char *file = name ? mst_sfa_file_name(name) : "";
     for (size_t i = 0; i < MST_COUNT_OF(stems); i++)
         if (strlen(file) == strlen(stems[i]) + sizeof ".bin" - 1 && mst_sfa_pair_is_named(file, stems[i]))

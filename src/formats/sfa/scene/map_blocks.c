@@ -27,7 +27,7 @@ void mst_sfa_use_blocks(mst_sfa_scene_work *w, mst_sfa_used_blocks *used, const 
     }
 }
 
-/* Makes the blocks with a number: several cells may mean the same block, as numbers are clamped. */
+/* Makes the blocks with a number: several cells may refer to the same block, as numbers are clamped. */
 static void make_number(mst_sfa_scene_work *w, const mst_sfa_used_directory *directory, uint32_t number,
                         const uint8_t *image, uint64_t size, const char *file,
                         mst_sfa_scene_textures *textures) {

@@ -88,7 +88,7 @@ static void flag_names(mst_extras_builder *extras, uint32_t flags) {
         mst_extras_text(extras, "flags_names", text, length);
 }
 
-/* What decides how a shader is shown. */
+/* The properties that decide how a shader is shown. */
 typedef struct appearance {
     uint32_t flags;
     unsigned layers, second_mode;
@@ -165,7 +165,7 @@ int32_t mst_sfa_scene_material(mst_sfa_scene_work *w, const mst_sfa_block *block
                                mst_sfa_scene_textures *textures, unsigned shader, unsigned pass,
                                bool textured) {
     mst_sfa_material_key key;
-    memset(&key, 0, sizeof key); /* padding is compared, too */
+    memset(&key, 0, sizeof key); /* padding is also compared */
     key.pass = (uint8_t)pass;
     key.textured = textured;
     key.lone = shader >= block->shaders.all.count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The materials and meshes that a block's scene is made of. */
+/* The materials and meshes of a block's scene. */
 #ifndef MST_SFA_SCENE_MESHES_H
 #define MST_SFA_SCENE_MESHES_H
 
@@ -7,7 +7,7 @@
 
 extern const char *const mst_sfa_pass_names[MST_SFA_PASSES];
 
-/* The path of a list in the block that is being made. */
+/* The path of a list in the block being made. */
 const char *mst_sfa_scene_part_path(mst_sfa_scene_work *w, const char *list);
 
 /* ---- materials ----------------------------------------------------------------------------------- */
@@ -25,7 +25,8 @@ typedef struct mst_sfa_material {
     mst_sfa_material_key key;
 } mst_sfa_material;
 
-/* The material of a shader, made on first use; the shader does not exist: of parts without one. */
+/* The material of a shader, made on first use; for a shader that does not exist: the material of parts
+ * without one. */
 int32_t mst_sfa_scene_material(mst_sfa_scene_work *w, const mst_sfa_block *block,
                                mst_sfa_scene_textures *textures, unsigned shader, unsigned pass,
                                bool textured);
@@ -35,7 +36,7 @@ void mst_sfa_scene_surface_name(unsigned surface, char name[32]);
 
 /* ---- meshes -------------------------------------------------------------------------------------- */
 
-/* A list as a pass draws it. */
+/* A list drawn by a pass. */
 typedef struct mst_sfa_draw {
     uint8_t list, pass;
     bool water; /* ignores the alpha of vertex colours */
@@ -52,7 +53,7 @@ typedef struct mst_sfa_vertex_slot {
 /* The triangles of all draws with the material of draw `first`; false: none. */
 bool mst_sfa_scene_make_drawn(mst_sfa_scene_work *w, const mst_sfa_block *block, size_t first,
                               mst_primitive *primitive, uint64_t *dropped);
-/* How many collision polygons each surface has, at most. Returns the number of surfaces that have any. */
+/* The maximum number of collision polygons of each surface. Returns the number of surfaces that have any. */
 size_t mst_sfa_scene_count_surfaces(const mst_sfa_block *block, uint32_t polygons[256]);
 /* The collision polygons of a surface, at most `polygons`; false: none. */
 bool mst_sfa_scene_make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned surface,

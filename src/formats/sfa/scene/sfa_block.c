@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the meshes of a block: which list each pass draws with which material, and the nodes for them. */
+/* Makes the meshes of a block: the lists that each pass draws and their materials, and the nodes for them. */
 #include "../../../scene/geometry.h"
 #include "meshes.h"
 #include <stdio.h>
@@ -17,7 +17,7 @@ static unsigned first_shader(mst_sfa_scene_work *w, const mst_sfa_block *block,
     mst_sfa_stream_shaders *shaders = &w->stream_shaders;
     if (shaders->materials[shader][textured] >= 0)
         return shaders->same[shader][textured];
-    /* hidden parts, too, get the material of the stream that would draw them */
+    /* hidden parts also get the material of the stream that would draw them */
     int32_t material = mst_sfa_scene_material(
         w, block, textures, shader == NO_SHADER ? (unsigned)block->shaders.all.count : shader, stream,
         textured);
@@ -183,7 +183,7 @@ void mst_sfa_scene_work_end(mst_sfa_scene_work *w) {
 
 /* ---- the block ----------------------------------------------------------------------------------- */
 
-/* The block's name with '_' for other than printable ASCII; "block" if it is empty. */
+/* The block's name, with '_' for bytes that are not printable ASCII; "block" if it is empty. */
 static const char *own_name(mst_sfa_scene_work *w, const mst_sfa_block *block) {
     char text[24];
     size_t length = 0;

@@ -66,7 +66,7 @@ static const point *point_of(const work *w, int type, uint32_t id) {
     return low < w->point_count && found->object->type == type && found->object->id == id ? found : NULL;
 }
 
-/* The ids to which a point links; returns how many. */
+/* The ids to which a point links; returns their number. */
 static unsigned links_of(const mst_sfa_object *object, uint32_t ids[4]) {
     if (!mst_sfa_has_parameters(object))
         return 0;

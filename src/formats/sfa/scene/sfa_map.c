@@ -121,7 +121,7 @@ static void put_hits(mst_sfa_map_work *w, int32_t node, mst_sfa_used_block *bloc
     block->last_line = (int32_t)w->base.build->nodes.count;
 }
 
-/* The objects of a damaged list that are before the damage, as a list of their own; NULL: there are none. */
+/* The objects of a damaged list that are before the damage, as a separate list; NULL: none. */
 static mst_document *open_intact(const mst_sfa_map_work *w, const char *name, const mst_file_view *file,
                                  mst_buffer *intact) {
     const mst_open_options options = {.size = sizeof options,
@@ -152,7 +152,7 @@ static void put_objects(mst_sfa_map_work *w, int32_t node, const char *list, con
         size_t first = w->lines.count, first_node = w->base.build->nodes.count;
         mst_sfa_scene_objects(w->base.build, node, &objects, mst_scene_printf(w->base.build, "%s", name),
                               "objects", !w->base.options.no_markers, &w->lines);
-        /* a picture of the world has space only for the names of maps */
+        /* a picture of the world only has space for the names of maps */
         for (size_t i = first_node; !w->alone && i < w->base.build->nodes.count; i++)
             ((mst_node *)w->base.build->nodes.items)[i].label = "";
         mst_map_line *lines = w->lines.items;

@@ -25,7 +25,7 @@ typedef struct mst_sfa_used_block {
 } mst_sfa_used_block;
 
 typedef struct mst_sfa_used_directory {
-    const char *bank, *textures;              /* what is wrong with them; NULL: nothing */
+    const char *bank, *textures;              /* their faults; NULL: none */
     mst_sfa_used_block *blocks[MST_SFA_SUBS]; /* NULL: no cell refers to it */
 } mst_sfa_used_directory;
 
@@ -35,9 +35,9 @@ typedef struct mst_sfa_used_blocks {
     uint32_t count;
 } mst_sfa_used_blocks;
 
-/* Notes the blocks of a map's cells. */
+/* Records the blocks of a map's cells. */
 void mst_sfa_use_blocks(mst_sfa_scene_work *w, mst_sfa_used_blocks *used, const mst_sfa_map_view *map);
-/* Makes all of them. Each bank is opened once, and closed before the next one is opened. */
+/* Makes all recorded blocks. Each bank is opened once, and closed before the next one is opened. */
 void mst_sfa_make_blocks(mst_sfa_scene_work *w, mst_sfa_used_blocks *used);
 
 /* ---- maps ---------------------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ typedef struct mst_sfa_map_work {
     mst_array lines;                  /* mst_map_line: links between objects */
     int32_t hit_materials[MST_SFA_HIT_MATERIALS];
     uint32_t cells_shown, cells_left_out;
-    mst_sfa_missing missing; /* of the map that is being put */
+    mst_sfa_missing missing; /* of the map being added */
 } mst_sfa_map_work;
 
 void mst_sfa_map_work_begin(mst_sfa_map_work *w, mst_scene_builder *build, const mst_scene_options *options,

@@ -23,7 +23,7 @@
 #define SMALL_BOX   4.0F  /* the same for path points, of which there are many */
 #define OBJECTS     "objects"
 #define EYE_HEIGHT  30   /* of the camera above a start */
-#define MESHES_SEEN 4096 /* meshes of earlier lists that are searched for the same type's */
+#define MESHES_SEEN 4096 /* number of earlier meshes searched for the same type */
 
 /*
  * Lights have a range but no brightness: they fall to zero at `far`. The candela are chosen to give 2 lux
@@ -49,7 +49,7 @@ enum { GROUP_OBJECTS, GROUP_CURVES, GROUP_TRIGGERS, GROUP_LIGHTS, GROUP_STARTS, 
 /* A type of object in the list. */
 typedef struct kind {
     int type;
-    int32_t mesh; /* its box; -1: not made yet */
+    int32_t mesh; /* its box; -1: not yet made */
     uint32_t count;
     const char *name;
     const mst_record *part; /* NULL: unknown parameters */
@@ -59,7 +59,7 @@ typedef struct kind {
 
 typedef struct work {
     mst_scene_builder *build;
-    const char *file; /* of the list; NULL: that of the parent node */
+    const char *file; /* of the list; NULL: the parent node's file */
     mst_sfa_objects list;
     const char *layer;
     bool markers;
@@ -68,7 +68,7 @@ typedef struct work {
     kind *kinds;
     size_t kind_count;
     size_t old_meshes;
-    const mst_primitive *boxes[2]; /* the normal and the small one; NULL: not made yet */
+    const mst_primitive *boxes[2]; /* the normal and the small one; NULL: not yet made */
     mst_extra_list items;          /* of an object */
 } work;
 
@@ -179,7 +179,7 @@ static void turn_to(float rotation[4], unsigned yaw, unsigned pitch) {
     mst_quaternion_multiply(about_y, about_x, rotation);
 }
 
-/* The color of a light, and how far it reaches. */
+/* The color of a light, and its range. */
 static double color_and_reach(const mst_sfa_object *object, float color[3]) {
     const uint8_t *bytes = bytes_of(object, "color", 3);
     for (int i = 0; i < 3; i++)

@@ -15,7 +15,7 @@ static void add_numbers(mst_extra_list *list, const mst_value *numbers) {
     size_t length = 0;
     mst_shape shape = mst_shape_of_list(numbers);
     for (uint64_t i = 0; i < shape.count; i++) {
-        if (MST_UNREACHABLE(i == 16)) /* no field has that many */
+        if (MST_UNREACHABLE(i == 16)) /* no field has this many */
             break;
         uint64_t bits = mst_scalar_bits(numbers->document, field, numbers->offset + i * shape.element);
         if (field->kind == MST_KIND_U32 && bits == MST_SFA_NO_LINK)
@@ -132,8 +132,8 @@ void mst_sfa_add_parameters(mst_extra_list *list, const mst_sfa_object *object, 
 
 /*
  * The byte of a field that turns the object about Y; -1: none. Fields with several angles are named after the
- * order in which the game keeps them, and there x is the angle about Y: trees, which stand upright, differ in
- * it, and so do lamps on walls. For objects with a single angle named y, it is that one.
+ * order in which the game keeps them, and there x is the angle about Y: upright trees differ in it, and so do
+ * lamps on walls. For objects with a single angle named y, this is the angle.
  */
 static int yaw_byte(const char *name) {
     static const struct {

@@ -5,10 +5,10 @@
 #include "../../../scene/work.h"
 #include "../objects/objects.h"
 
-/* Adds what an object's record holds: its header, the parameters that are known, and all of them as bytes.
- * `name` is that of the type. */
+/* Adds the contents of an object's record: its header, the known parameters, and all parameters as bytes.
+ * `name` is the type's. */
 void mst_sfa_add_parameters(mst_extra_list *list, const mst_sfa_object *object, const char *name);
-/* The parameter of these that holds the yaw, and its byte there; NULL: none does (`part` NULL: unknown). */
+/* The parameter that holds the yaw, and its byte there; NULL: none (`part` NULL: unknown parameters). */
 const char *mst_sfa_yaw_in(const mst_record *part, unsigned *byte);
 
 /* Zero where it is not finite. */

@@ -29,7 +29,7 @@ typedef struct mst_sfa_scene_textures {
     mst_document *bank;    /* NULL: missing or unusable */
     mst_array entries;     /* mst_sfa_scene_texture */
     size_t first_material; /* index of the first material of blocks that use them */
-    char directory[32];    /* "": beside the level */
+    char directory[32];    /* "": the level's directory */
     char state[160];       /* describes what was found, for extras */
 } mst_sfa_scene_textures;
 
@@ -39,8 +39,8 @@ typedef struct mst_sfa_scene_textures {
 
 /* The materials of a stream's shaders, made on first use; shaders with the same material count as one. */
 typedef struct mst_sfa_stream_shaders {
-    int32_t materials[MST_SFA_SHADERS_MAX + 1][2]; /* without and with texcoords; -1: not made yet */
-    uint8_t same[MST_SFA_SHADERS_MAX + 1][2];      /* the first shader of that material */
+    int32_t materials[MST_SFA_SHADERS_MAX + 1][2]; /* without and with texcoords; -1: not yet made */
+    uint8_t same[MST_SFA_SHADERS_MAX + 1][2];      /* the first shader with the same material */
     uint8_t seen[MST_SFA_SHADERS_MAX + 1][32];     /* a bit for each list drawn with it */
     bool begun[MST_SFA_SHADERS_MAX + 1][2];        /* whether one has been drawn */
 } mst_sfa_stream_shaders;
@@ -49,13 +49,13 @@ typedef struct mst_sfa_stream_shaders {
 typedef struct mst_sfa_scene_work {
     mst_scene_builder *build;
     mst_scene_options options;
-    uint64_t size; /* of the level and all sidecars that were opened: the memory limit follows it */
+    uint64_t size; /* of the level and all opened sidecars: determines the memory limit */
     mst_names material_names;
     mst_array materials; /* made from shaders */
     int32_t surface_materials[256];
     float linear[16];        /* linear value of a 4-bit colour component */
-    mst_sfa_block block;     /* that is being made */
-    mst_scene_source source; /* of it */
+    mst_sfa_block block;     /* the block being made */
+    mst_scene_source source; /* of that block */
     mst_sfa_stream_shaders stream_shaders;
     mst_diagnostic why; /* the last sidecar could not be opened */
     /* scratch, reused for each mesh */
@@ -67,15 +67,15 @@ void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
                               const mst_scene_options *options, uint64_t size);
 void mst_sfa_scene_work_end(mst_sfa_scene_work *w);
 
-/* Finds a file beside the level ("") or in a directory below ("animtest"); false if it is missing. */
+/* Finds a file next to the level ("") or in a directory below ("animtest"); false if it is missing. */
 bool mst_sfa_scene_find(const mst_sfa_scene_work *w, const char *directory, const char *name,
                         const void **bytes, size_t *size);
 /* Opens such a file as a document of a format; the other file of a pair is found in the same directory. NULL
- * if it is missing or cannot be read, and `state` (may be NULL) gets the reason ("" on success). */
+ * if it is missing or cannot be read, and `state` (may be NULL) receives the reason ("" on success). */
 mst_document *mst_sfa_scene_open(mst_sfa_scene_work *w, const char *directory, const char *name,
                                  const char *format, char *state, size_t capacity);
 
-/* Opens TEX1 of a directory ("": beside the level). Always needs a call of _end, after which decoded images
+/* Opens TEX1 of a directory ("": the level's). Always requires a call of _end, after which decoded images
  * stay valid. */
 void mst_sfa_scene_textures_begin(mst_sfa_scene_work *w, const char *directory,
                                   mst_sfa_scene_textures *textures);

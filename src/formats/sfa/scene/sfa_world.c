@@ -22,10 +22,10 @@ typedef struct world {
     mst_scene_builder *build;
     const mst_scene_options *options;
     const mst_document *document;
-    mst_sfa_maps_cursor cursor; /* goes over the document's maps */
-    mst_sfa_map_view view;      /* the map that is being looked at */
+    mst_sfa_maps_cursor cursor; /* iterates over the document's maps */
+    mst_sfa_map_view view;      /* the current map */
     mst_array maps;             /* mst_sfa_mst_sfa_placed_map */
-    int32_t layers[LAYERS + 1]; /* their nodes; -1: not made yet */
+    int32_t layers[LAYERS + 1]; /* their nodes; -1: not yet made */
 } world;
 
 /* ---- selecting maps ----------------------------------------------------------------------------- */
@@ -97,7 +97,7 @@ static void take_all(world *w) {
     }
 }
 
-/* Refuses a map that the file does not have; "expected" lists those that it has. */
+/* Refuses a map that the file does not have; "expected" lists its maps. */
 static mst_status refuse_map(world *w, mst_diagnostic *diagnostic) {
     const char *wanted = w->options->map, *nearest = NULL;
     unsigned least = UINT_MAX;

@@ -369,7 +369,7 @@ static mst_status read_image(const mst_document *document, size_t index, mst_pix
     return make_pixels(&one.texture, pixels, diagnostic);
 }
 
-/* Encodes the image and the smaller levels, scaled down from it, as far as the data has them. */
+/* Encodes the image and the smaller levels, scaled down from it, as far as the data contains them. */
 static mst_status encode_levels(const mst_sfa_texture *t, uint8_t *rgba, uint8_t *data, mst_arena *scratch) {
     uint32_t width = t->width, height = t->height;
     uint64_t at = 0;
@@ -395,7 +395,7 @@ static mst_status encode_levels(const mst_sfa_texture *t, uint8_t *rgba, uint8_t
     return MST_OK;
 }
 
-/* `path` is that of the texture's data. */
+/* `path` is the path of the texture's data. */
 static mst_status set_image(mst_document *document, const mst_sfa_texture *t, const char *path,
                             const mst_pixels *pixels, mst_arena *scratch, mst_diagnostic *diagnostic) {
     static const char digits[] = "0123456789abcdef";
@@ -568,7 +568,7 @@ const mst_format mst_format_sfa_textures = {
                            "if writing the values would produce other bytes.\n",
     .tables.in_files = {MST_SFA_TEXT_TABLE MST_SFA_TEXT_TEXTURES, MST_SFA_TEXT_WRAPPERS}};
 
-#define SIDE_MAX 1024 /* of cut-off textures that are still recognized */
+#define SIDE_MAX 1024 /* of truncated textures that are still recognized */
 
 /* Recognizes a plausible header, packed or not. */
 static bool probe_texture(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
