@@ -44,7 +44,7 @@ mst_status mst_alien_look_up(const mst_value *element, const char *column, const
 void mst_alien_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* Whether a quad is the last of its cell's run, or of its model. */
 bool mst_alien_ends_run(const uint8_t *quad, bool big);
-/* The path node nearest to a cell, of those that are not gone; UINT64_MAX: there is none. */
+/* The path node nearest to a cell, without removed nodes; UINT64_MAX: none. */
 uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, const mst_value *cells,
                                 uint64_t cell);
 /* After a quad was inserted or removed: keeps the ends of runs, and keeps the terminator last. */

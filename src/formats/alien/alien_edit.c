@@ -250,7 +250,7 @@ static bool take_cell(const mst_json *json, uint32_t *cell_at) {
     return false;
 }
 
-/* Where the run of a cell ends or, if it has none, where it would be: before the run of the cell `next`. */
+/* The end of a cell's run or, if it has none, the place for it: before the run of the cell `next`. */
 static uint64_t end_of_run(const mst_value *cells, const mst_value *quads, uint64_t cell, bool *empty,
                            uint64_t *next) {
     uint64_t index = 0, count = mst_count(quads), begin = UINT64_MAX;

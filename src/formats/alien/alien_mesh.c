@@ -270,7 +270,7 @@ static void texture_point(const mst_alien_work *work, const surface *s, uint32_t
     point[1] = ((float)r->y + (low ? (float)r->height_minus_1 + 1 : 0)) / (float)page->height;
 }
 
-/* The arrays of a primitive that is being filled. */
+/* The arrays of a primitive being filled. */
 typedef struct filling {
     float *positions, *normals, *texcoords, *colors;
     uint32_t *indices, *quads;

@@ -23,10 +23,10 @@ typedef struct showing {
     bool begun[NO_FILE + 1], boxes, pickups, menu;
     window lists[LISTS]; /* of the menu's textures, by number */
     uint64_t size;       /* of all files */
-    float right;         /* where the next model begins */
+    float right;         /* left edge of the next model */
 } showing;
 
-/* The number in a model's name; -1: there is none. */
+/* The number in a model's name; -1: none. */
 static int number_of(const char name[4]) {
     int number = 0;
     for (int i = 1; i < 4; i++) {

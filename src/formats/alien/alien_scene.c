@@ -14,7 +14,7 @@
 
 #define EYE_HEIGHT    (1.7F * MST_ALIEN_UNITS)
 #define EIGHTH        0.785398163397448F /* of a turn */
-#define TEXT_SHOWN    200                /* bytes of a trigger's text that go into a cell's extras */
+#define TEXT_SHOWN    200                /* bytes of a trigger's text in a cell's extras */
 #define TEXT_CAPACITY 1024
 #define TRIGGERS      256
 #define MODELS        256 /* doors and lifts refer to them by a byte */
@@ -94,7 +94,7 @@ static int32_t marker_mesh(scene_work *w, const char *class_name, const float si
     for (size_t i = 0; i < w->made_count; i++)
         if (strcmp(w->made[i].class_name, class_name) == 0)
             return w->made[i].mesh;
-    if (MST_UNREACHABLE(w->made_count == CLASSES_MAX) || /* class names come from the tables */
+    if (MST_UNREACHABLE(w->made_count == CLASSES_MAX) || /* class names are from the tables */
         !mst_scene_ok(w->base.builder))
         return -1;
     const mst_primitive *box = mst_scene_box(builder, size[0], true);
@@ -149,7 +149,7 @@ static void find_models(scene_work *w, const char *list_name) {
             m->index_of[i] = i;
 }
 
-/* The mesh of a model, -1 if there is none. */
+/* The mesh of a model; -1: none. */
 static int32_t model_mesh(scene_work *w, uint8_t number, char prefix) {
     models *m = w->models;
     if (m->index_of[number] == UINT64_MAX)

@@ -240,7 +240,7 @@ static const mst_field path_node_fields[] = {
      .doc = "Nodes that monsters can walk to from here; 255: none.",
      .evidence = "324 links of two levels"},
 };
-/* In the grid; the angles go from +Y to +X. */
+/* In the grid; angles increase from +Y to +X. */
 static const mst_standing stands = {.position = {"x", "y"},
                                     .turn = {"rotation"},
                                     .units = 8,

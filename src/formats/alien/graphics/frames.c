@@ -5,7 +5,7 @@
 #include "../../../core/text.h"
 #include <string.h>
 
-/* Width, height, and where the upper left corner is, seen from the anchor: feet or middle. */
+/* Width, height, and the position of the upper left corner, relative to the anchor: feet or middle. */
 static const mst_alien_frame frames[] = {
     {84, 68, -18, -64},     {84, 88, -18, -84},     {84, 92, -20, -88},     {88, 92, -21, -87},
     {92, 76, -29, -73},     {128, 76, -36, -73},    {124, 76, -35, -73},    {72, 56, -1, -52},

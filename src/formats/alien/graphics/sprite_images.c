@@ -184,7 +184,7 @@ mst_status mst_alien_sprites_list(const mst_document *document, mst_arena *arena
 /* ---- images -------------------------------------------------------------------------------------- */
 
 /* The frame that is image `index`, counting only frames of known size. `*again`: another section has the name
- * of the frame's section. MST_NO_PATH: there are only `*count`. */
+ * of the frame's section. MST_NO_PATH: there are only `*count` images. */
 static mst_status find_image(const mst_document *document, size_t index, mst_arena *arena,
                              mst_alien_sprite *sprite, size_t *count, bool *again) {
     mst_alien_sprite *sprites = NULL;
@@ -356,7 +356,7 @@ mst_status mst_alien_sprites_image_replace(mst_document *document, size_t index,
     return status;
 }
 
-/* ---- in words ------------------------------------------------------------------------------------ */
+/* ---- descriptions -------------------------------------------------------------------------------- */
 
 mst_status mst_alien_sprites_describe(const mst_document *document, const char *what,
                                       const mst_resolver *sidecars, mst_sink sink,

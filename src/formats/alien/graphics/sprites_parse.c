@@ -34,7 +34,7 @@ static size_t padded(size_t end, size_t size) {
     return to < size ? to : size;
 }
 
-/* Where the next frame begins: at `at`, or after zeros that fill the place of a longer one. `size`: none. */
+/* The beginning of the next frame: `at`, or after zeros that fill the place of a longer one. `size`: none. */
 static size_t find_frame(const uint8_t *bytes, size_t at, size_t size, size_t *packed) {
     static const uint8_t zeros[4] = {0};
     *packed = at < size ? measure(bytes, at, size) : 0;
@@ -89,7 +89,7 @@ static void put_section(mst_parsed_writer *w, const uint8_t *bytes, uint64_t at,
     }
 }
 
-/* Where the section at `at` ends, with its padding; 0: it does not end before `end`. */
+/* The end of the section at `at`, with its padding; 0: it does not end before `end`. */
 static uint64_t section_end(const uint8_t *bytes, uint64_t at, uint64_t end) {
     if (!mst_fits(at, SECTION, end))
         return 0;
