@@ -25,7 +25,7 @@ static bool is_row(const char *list) {
 
 /* ---- geometry as JSON --------------------------------------------------------------------------------- */
 
-/* The vertex at a position; false: there is none here. */
+/* The vertex at a position; false: none. */
 static bool read_point(mst_ns2_carry_state *c, const mst_json *json, uint32_t at, bool add,
                        uint32_t *vertex) {
     const mst_json_node *node = &json->nodes[at];

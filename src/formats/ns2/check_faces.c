@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks of faces against their triangles. Either may come first in the file, so this runs at the end of the
+ * Checks of faces against their triangles. Either may be first in the file, so this runs at the end of the
  * mesh. Also reports duplicate edges and materials.
  */
 #include "../../core/number.h"
@@ -182,7 +182,7 @@ static void write_number(double value, char text[MST_NUMBER_MAX + 1]) {
     text[mst_write_f32(text, (float)(value < 1e30 ? value : 1e30))] = 0;
 }
 
-/* Whether the vertex is on the face; if not, `found` describes where it is. */
+/* Whether the vertex is on the face; if not, `found` describes its position. */
 static bool belongs(faces *f, uint32_t vertex, char *found, size_t capacity) {
     double point[3], off = 0;
     bool near_edge = false, outside = false;

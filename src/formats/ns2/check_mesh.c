@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks of the mesh during the walk: faces and loops as they are visited, counts and uses at the end of the
- * mesh.
+ * Checks of the mesh during the walk: faces and loops when they are visited, counts and uses at the end of
+ * the mesh.
  */
 #include "check_mesh.h"
 #include <stdio.h>

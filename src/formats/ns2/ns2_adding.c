@@ -49,8 +49,8 @@ mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *li
 /* Vertices by their position, or edges by their vertices: the level's and new ones. */
 typedef struct parts {
     const char *list;
-    size_t known;     /* of the level */
-    uint32_t *values; /* three each: coordinates, or smaller and larger vertex, and the first one */
+    size_t known;             /* of the level */
+    uint32_t *values;         /* three each: coordinates, or smaller and larger vertex, and the first one */
     size_t count, room, keys; /* keys: how many of the three identify it */
     mst_hash_map numbers;     /* of the first element with each key */
     mst_array made;           /* const char *: JSON of the new ones */
@@ -236,7 +236,7 @@ static uint32_t edge_between(adding *a, uint32_t from, uint32_t to, bool *flippe
 
 /* ---- the face */
 
-/* One loop as JSON, after what is in `text`. */
+/* Appends a loop as JSON to `text`. */
 static char *put_loop(adding *a, uint32_t node, const char *text) {
     const mst_json_node *corners = &a->json.nodes[node];
     char *made = text ? mst_arena_printf(a->arena, "%s[", text) : NULL;

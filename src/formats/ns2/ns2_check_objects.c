@@ -17,7 +17,7 @@ struct name {
     size_t length;
 };
 
-/* Classes with requirements of their own. */
+/* Classes with special requirements. */
 typedef enum entity { OTHER_ENTITY, PROP_STATIC, PROP_DYNAMIC, LOCATION } entity;
 /* Properties that these requirements concern. */
 typedef enum aspect { NOTHING = 0, ORIGIN = 1 << 0, MODEL = 1 << 1, NAME = 1 << 2, SCALE = 1 << 3 } aspect;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A Natural Selection 2 level as a scene: its entities, lights and a camera; geometry is in ns2_mesh.c. The
- * axes of the Spark engine are those of glTF, so only lights and cameras are rotated: in a level they look
- * along +Z.
+ * axes of the Spark engine are the same as glTF's, so only lights and cameras are rotated: in a level they
+ * look along +Z.
  */
 #include "../../core/number.h"
 #include "../../core/text.h"

@@ -44,7 +44,7 @@ typedef struct parent parent;
 struct parent {
     parent *next; /* in the order of the text */
     const char *name;
-    class *class; /* NULL: there is no class of that name */
+    class *class; /* NULL: no class has that name */
 };
 
 struct class {
@@ -54,7 +54,7 @@ struct class {
     parameter *parameters, **last_parameter;
     const named **ordered; /* parameters; of duplicates, the last is first */
     size_t parameter_count;
-    /* a search through the parents: the next one to visit, and the class that it came from */
+    /* a search through the parents: the next one to visit, and the previous class */
     parent *way;
     class *below;
     size_t search; /* number of the last one that visited this class */
@@ -91,9 +91,9 @@ const char *mst_ns2_setup_class(const mst_ns2_setup *setup, size_t index) {
 
 #define ANCESTORS 256 /* maximum number searched for a property */
 
-/* Searches depth-first: a class's own parameters, then those of its first parent and that one's ancestors,
- * and so on. No class is visited twice, so cycles end. `too_many`: not all ancestors were searched;
- * `elsewhere`: some are not in this schema. */
+/* Searches depth-first: a class's own parameters, then the parameters of its first parent and of its
+ * ancestors, and so on. No class is visited twice, so cycles end. `too_many`: not all ancestors were
+ * searched; `elsewhere`: some are not in this schema. */
 static const parameter *parameter_of(mst_ns2_setup *setup, class *now, const char *name, bool *too_many,
                                      bool *elsewhere) {
     size_t search = ++setup->searches, visited = 0;

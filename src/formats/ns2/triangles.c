@@ -16,7 +16,7 @@ typedef struct border {
     size_t corner_count, loop_count;
 } border;
 
-/* Adds the vertex that a directed edge begins at; false if there is none. */
+/* Adds the start vertex of a directed edge; false if there is none. */
 static bool add_corner(border *b, const mst_value *edge, const mst_value *edges, const mst_value *vertices,
                        const float *points) {
     mst_value record, vertex, position, ends, end;

@@ -21,8 +21,8 @@ void mst_ns2_put_u64(mst_ns2_writer *w, uint64_t number);
 void mst_ns2_copy(mst_ns2_writer *w, const mst_document *document, uint64_t from, uint64_t to);
 void mst_ns2_copy_value(mst_ns2_writer *w, const mst_value *value);
 
-/* Writes the header of a chunk; returns where its content begins, for mst_ns2_end, which fills in the length.
- */
+/* Writes the header of a chunk; returns the offset of its content, for mst_ns2_end, which fills in the
+ * length. */
 size_t mst_ns2_begin(mst_ns2_writer *w, uint32_t id);
 void mst_ns2_end(mst_ns2_writer *w, size_t begin);
 
