@@ -116,7 +116,7 @@ mst_status mst_revenant_names(const mst_document *document, const mst_resolver *
     const void *bytes;
     size_t size;
     if (document->variant.version == 0 || mst_member(&root, "objects", &objects) != MST_OK)
-        return MST_OK; /* types of version 0 are not those of class.def */
+        return MST_OK; /* types of version 0 are not in class.def */
     mst_status status = take(taker, MST_ASSET_TABLE, table, sizeof table - 1, "objects");
     if (status != MST_OK || !sidecars || !sidecars->find ||
         sidecars->find(sidecars->user, table, &bytes, &size) != MST_OK)

@@ -13,7 +13,7 @@ typedef struct making {
     const mst_json *given; /* NULL: nothing */
     const mst_revenant_classes *classes;
     const mst_revenant_type *type;
-    bool carried; /* it goes into an inventory */
+    bool carried; /* it is put into an inventory */
     char *text;   /* NULL: no memory */
 } making;
 
@@ -126,7 +126,7 @@ static void put_position(making *m) {
                                 (int)place.y * 1024 + 512));
 }
 
-/* Writes the fields that a few types store beyond their class; those of a Drip are as in known files. */
+/* Writes the fields that a few types store beyond their class; a Drip gets the values in known files. */
 static void put_own_fields(making *m, uint32_t version) {
     switch (m->type->unique_id) {
     case MST_REVENANT_TYPE_DRIP: put(m, ",\"ripple_size\":32,\"height\":256,\"period\":48"); break;

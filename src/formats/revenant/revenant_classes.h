@@ -86,7 +86,7 @@ typedef struct mst_revenant_exit {
     int32_t position[3], color[3];
     int32_t level, map_index, ambient; /* -1: not given */
     uint32_t next_line;
-    size_t at; /* where the next line begins */
+    size_t at; /* offset of the next line */
 } mst_revenant_exit;
 #define MST_REVENANT_FIRST_EXIT                                                                              \
     { .next_line = 1 }

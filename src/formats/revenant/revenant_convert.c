@@ -389,7 +389,7 @@ static mst_status write_object(converter *c, const mst_value *object, frame *own
             continue;
         }
         status = write_field(c, field, context);
-        if (field->kind == MST_KIND_RAW) /* a player's body: there are no fields after it */
+        if (field->kind == MST_KIND_RAW) /* a player's body: no fields follow */
             break;
     }
     const mst_value *spikes = c->to >= 14 && !player ? exit_flags_of_spike_wall(c) : NULL;

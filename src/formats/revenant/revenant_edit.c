@@ -242,8 +242,7 @@ mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *
         return MST_OK;
     mst_arena arena;
     mst_arena_begin(&arena, &after->allocator, 0);
-    mst_value *made =
-        mst_arena_take(&arena, several->count, sizeof *made); /* in order of insertion */
+    mst_value *made = mst_arena_take(&arena, several->count, sizeof *made); /* in order of insertion */
     mst_status status =
         made && mst_hash_map_reserve(&all.times, 2 * count_objects(&objects)) ? MST_OK : MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(&objects); status == MST_OK && mst_next(&it, &object); index++) {

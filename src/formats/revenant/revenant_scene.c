@@ -285,8 +285,8 @@ static int32_t add_object(work *w, const object *o, int32_t parent, const mst_sc
         node->label = *own || !*type || o->class_number == MST_REVENANT_EXIT ? own : type;
     node->extras = extras;
     /*
-     * Facing 0 is towards -y and 64 towards +x, as in the game's published source: angles go from x to y.
-     * About glTF's Y that is the opposite direction, and a node faces along its -Z.
+     * Facing 0 is towards -y and 64 towards +x, as in the game's published source: angles increase from x to
+     * y. About glTF's Y this is the opposite direction, and a node faces along its -Z.
      */
     const bound_object *stored = &o->bound;
     bool turned = stored->turn && turns;
@@ -528,7 +528,7 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
         options->sidecars->find(options->sidecars->user, "class.def", &text, &size) == MST_OK &&
         mst_revenant_read_classes(text, size, &builder.scratch, &w->classes, NULL, NULL) != MST_OK)
         mst_scene_fail(w->builder);
-    /* types of the first version are not those of class.def */
+    /* types of the first version are not in class.def */
     mst_scene_options found = *options;
     found.no_assets = found.no_assets || documents[0]->variant.version == 0;
     mst_revenant_looks_begin(&w->looks, &builder, &found, &w->classes,

@@ -260,7 +260,7 @@ static void add_sector(work *w, const mst_document *document) {
     uint64_t count = 0;
     uint32_t index = 0;
     if (document->variant.version == 0 || mst_member(&root, "objects", &objects) != MST_OK)
-        return; /* types of version 0 are not those of class.def */
+        return; /* types of version 0 are not in class.def */
     w->has_place = mst_revenant_place_of(mst_document_name(document), &w->place);
     w->file_name = mst_sprites_text(&w->builder, mst_document_name(document));
     mst_arena scratch;

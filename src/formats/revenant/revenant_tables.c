@@ -2,7 +2,7 @@
 /*
  * The tables of sectors of Revenant's maps. Facts: a public schema of version 15
  * (https://pastebin.com/XeMvt9aw), corrected by measurements on 8,268 sectors of versions 0-8 and by
- * published analyses of the game as it was sold (versions 14, 15); 9-13 were not seen.
+ * published analyses of the retail game (versions 14, 15); 9-13 were not seen.
  */
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
@@ -39,7 +39,7 @@ enum {
 #define BIT(number) (1u << MST_REVENANT_##number)
 #define CHARACTERS  ONE_OF(BIT(PLAYER) | BIT(CHARACTER))
 
-/* Sectors and saved games share the records of objects, which come first in the lists of both. */
+/* Sectors and saved games share the records of objects, which are first in the lists of both. */
 #define OBJECT_RECORDS(X) X(object) X(stat) X(stat_high) X(light) X(monster) X(generator)
 #define SECTOR_RECORDS(X) X(sector) X(early_object)
 enum { OBJECT_RECORDS(RECORD_INDEX) SECTOR_RECORDS(RECORD_INDEX) };
@@ -251,7 +251,7 @@ static const mst_record object;
 #define EXIT_FLAGS_OF_SPIKE_WALL                                                                             \
     .name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, NAMED(exit_flag), .doc = "The state of the wall.",  \
     SPIKE_WALLS
-/* a SpikeWall (0x84b30587), a trap, is built as an exit, but not in the game as it was sold */
+/* a SpikeWall (0x84b30587), a trap, is built as an exit, but not in the retail game */
 #define SPIKE_WALLS                                                                                          \
     .evidence = "the game's source of 1998: a SpikeWall, type 0x84b30587, is built as an exit; 15 of "       \
                 "version 8, all 0"
@@ -507,7 +507,7 @@ static const mst_field object_fields[] = {
     {INVENTORY, IF(FROM(14))},
     {INVENTORY_TAIL, IF(FROM(14))},
 };
-/* Angles go from x to y. */
+/* Angles increase from x to y. */
 static const mst_standing stands = {.position = {"position"},
                                     .turn = {"rotation_z", "facing"},
                                     .units = 256,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables of saved games, included by revenant_tables.c because players are objects: game.sav and
- * newgame.sav, versions 14 and 15. Facts: published analyses of the game as it was sold; no file was seen.
+ * newgame.sav, versions 14 and 15. Facts: published analyses of the retail game; no file was seen.
  */
 #ifndef MST_FORMATS_REVENANT_SAVE_TABLES_H
 #define MST_FORMATS_REVENANT_SAVE_TABLES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Up to version 2, other fields refer to slots by number: first_item and next_item chain what an object
- * carries, as the tables say; shadow is the slot of the object's shadow, if its upper bits are those of the
+ * Up to version 2, other fields refer to slots by number: first_item and next_item chain the objects that an
+ * object carries, as the tables state; shadow is the slot of the object's shadow, if its upper bits are the
  * file's sector.
  */
 #include "../../read/binding.h"

@@ -2,8 +2,8 @@
 /* Which fields objects of some types have, judged by the bytes after the common fields. */
 #include "revenant.h"
 
-/* Versions 4-13 do not store where the inventory begins: it is after the known part of the body, if the bytes
- * there can be an inventory. They can if the records, by their sizes, fit. */
+/* Versions 4-13 do not store the beginning of the inventory: it is after the known part of the body, if the
+ * bytes there can be an inventory. They can if the records, by their sizes, fit. */
 bool mst_revenant_is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
                                const uint32_t *context) {
     const uint8_t *data = document->data;

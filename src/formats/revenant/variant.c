@@ -39,7 +39,7 @@ bool mst_revenant_probe(const uint8_t *bytes, size_t size, uint64_t file_size, c
             variant->version = mst_load32(bytes + 4, false);
         return true;
     }
-    /* version 0 has no magic: the file's name must be that of a sector */
+    /* version 0 has no magic: the file's name must be a sector's */
     bool named = name && is_sector_name(name);
     if (named || !name || !*name)
         variant->version = 0;
@@ -65,7 +65,7 @@ typedef struct attempt {
     uint64_t agreeing; /* slots that have the byte of this layout */
 } attempt;
 
-/* The offset after a record's base: the light, and what the class stores. UINT64_MAX: past the end. */
+/* The offset after a record's base: the light, and the data of its class. UINT64_MAX: past the end. */
 static uint64_t after_base(const uint8_t *bytes, size_t size, uint64_t base, int32_t class_number,
                            bool early) {
     uint64_t at = base + BASE + (mst_load32(bytes + base, false) & MST_REVENANT_LIGHT ? 19 : 0);

@@ -14,7 +14,7 @@
 
 /* A bitmap or an animation. */
 typedef struct piece {
-    uint32_t at, end, before; /* in the data; `before`: where the piece before it ends */
+    uint32_t at, end, before; /* in the data; `before`: the end of the piece before it */
     uint32_t index;           /* in its list; `next`: index of the bitmap that follows an animation */
     uint32_t next;
 } piece;
@@ -234,7 +234,7 @@ static void put_reference(const parser *p, uint32_t field, bool animation) {
     mst_parsed_from(p->w, index, 4, p->data + field, 4);
 }
 
-/* Where each block of a plane begins; false if they are not contiguous up to the plane's end. */
+/* Finds the beginning of each block of a plane; false if they are not contiguous up to the plane's end. */
 static bool are_blocks(const uint8_t *bytes, uint32_t size, uint32_t *count) {
     if (size < 12)
         return false;

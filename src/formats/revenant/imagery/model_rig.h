@@ -10,9 +10,9 @@
 
 /* The nodes of an object. */
 typedef struct mst_model_joint {
-    int32_t place; /* translates and scales */
-    int32_t turn;  /* rotates, and is the parent of others: a separate node if `uneven` */
-    int32_t shown; /* has the mesh: a separate node if it is visible in some states and not in others */
+    int32_t place;     /* translates and scales */
+    int32_t turn;      /* rotates, and is the parent of others: a separate node if `uneven` */
+    int32_t shown;     /* has the mesh: a separate node if it is visible in some states and not in others */
     int32_t parent;    /* object; -1: none */
     bool uneven;       /* its scale differs by axis in some state */
     bool seen, hidden; /* in some state */
@@ -26,8 +26,8 @@ typedef struct mst_model_rig {
     mst_model_joint *joints;  /* for each object */
     mst_posed_object *tracks; /* the objects in the current state */
     uint32_t frames;          /* of that state */
-    uint64_t left;  /* keys that may still be read: limits the work by the size of the file */
-    mst_array keys; /* of that state, object after object */
+    uint64_t left;            /* keys that may still be read: limits the work by the size of the file */
+    mst_array keys;           /* of that state, object after object */
     mst_array channels, moves, turns, scales;
 } mst_model_rig;
 
