@@ -3,7 +3,7 @@
  * Block models of Star Fox Adventures. A block in a file has offsets, bit streams and display lists; its
  * *image* (here: the parsed block) has the same data in sequence, so that tables can describe it
  * (block_tables.c): big-endian, without padding, each count before its elements. Parsing turns a block into
- * its image, serializing an image into a block; an unedited block comes back byte for byte.
+ * its image, serializing an image into a block; an unedited block is reproduced exactly.
  *
  * A list is kept raw if no stream draws it, or if its number of texcoords per vertex is unknown. Trailing
  * zeros of a display list are padding, not commands, up to the next multiple of 32 bytes. `original` is the
@@ -45,8 +45,8 @@ void mst_sfa_block_fix_up(const uint8_t *before, size_t before_size, uint8_t *af
 /* Checks the image at `offset` of the checked document; `path` is the block's. */
 mst_status mst_sfa_block_check(mst_checker *checker, uint64_t offset, uint64_t size, const char *path);
 
-/* Whether the first MST_SFA_BLOCK_HEADER bytes of a file or entry look like those of a block. `size`: of the
- * file, if the block is not packed; else 0. */
+/* Whether the first MST_SFA_BLOCK_HEADER bytes of a file or entry look like a block's. `size`: of the file,
+ * if the block is not packed; else 0. */
 bool mst_sfa_block_probe(const uint8_t *header, uint64_t size);
 
 /* ---- reading an image --------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of a list: the game only notes where each of its parts starts. */
+/* The order of a list: the game only records the start of each of its parts. */
 #include "../../../core/diagnose.h"
 #include "../../../edit/follow.h"
 #include "objects.h"

@@ -29,7 +29,7 @@ mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *fil
 /* Writes the files: the original ones as long as they parse to the same values. */
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                   mst_buffer *files, mst_diagnostic *diagnostic);
-/* Applies to the entries of a bank. */
+/* For the entries of a bank. */
 bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
                                uint64_t end);
 #define MST_SFA_PAIR(pair)                                                                                   \
@@ -65,7 +65,7 @@ mst_status mst_sfa_table_parse(mst_parsed_writer *w, const mst_file_view *table,
                                mst_diagnostic *diagnostic);
 /* A word before the end mark. */
 uint32_t mst_sfa_table_word(const mst_file_view *table, uint32_t index);
-/* Notes the bytes after a table's words: the end mark and zeros. */
+/* Records the bytes after a table's words: the end mark and zeros. */
 void mst_sfa_table_notes(mst_parsed_writer *w, const mst_file_view *table, uint32_t words);
 /* Appends the end mark, then the counted bytes from `parsed` (may be NULL), or zeros up to a multiple of 32
  * if there are none. */

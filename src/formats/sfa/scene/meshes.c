@@ -27,7 +27,7 @@ typedef struct mesher {
     uint32_t mask;
     float *positions, *texcoords, *colors;
     uint32_t *indices, *corners, *elements;
-    uint32_t list; /* that is being drawn */
+    uint32_t list; /* the list being drawn */
     uint32_t vertex_count, index_count, dropped;
     const float *linear;
     float y_offset;
@@ -205,7 +205,7 @@ bool mst_sfa_scene_make_drawn(mst_sfa_scene_work *w, const mst_sfa_block *block,
 
 /* ---- collision ----------------------------------------------------------------------------------- */
 
-/* The polygons of a group, without those of groups before it, so that overlapping groups do not show a
+/* The polygons of a group, without the polygons of groups before it, so that overlapping groups do not show a
  * polygon twice. */
 static void group_range(const mst_sfa_block *block, unsigned group, unsigned *next, unsigned *first,
                         unsigned *end) {

@@ -11,7 +11,7 @@ void mst_sfa_add_parameters(mst_extra_list *list, const mst_sfa_object *object, 
 /* The parameter that holds the yaw, and its byte there; NULL: none (`part` NULL: unknown parameters). */
 const char *mst_sfa_yaw_in(const mst_record *part, unsigned *byte);
 
-/* Zero where it is not finite. */
+/* The position of an object; zero where it is not finite. */
 void mst_sfa_position_of(const mst_sfa_object *object, float position[3]);
 /* Whether the object's parameters are known. */
 bool mst_sfa_has_parameters(const mst_sfa_object *object);

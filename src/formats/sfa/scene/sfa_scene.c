@@ -15,7 +15,7 @@
 
 /* ---- sidecars ------------------------------------------------------------------------------------ */
 
-/* A resolver for a directory below that of another resolver. */
+/* A resolver for a directory below another resolver's. */
 typedef struct inside {
     const mst_resolver *outer;
     const char *directory;
