@@ -123,7 +123,7 @@ static bool read_leaves(work *w, uint64_t first) {
     return w->leaf_count > 0;
 }
 
-/* One pose for every bone, and differences that are added to it: the only combination known to be right. */
+/* One pose for every bone, and differences that are added to it: the only supported combination. */
 static bool is_proved(const work *w) {
     bool proved = !(w->leaves[0].animation.flags & MST_SPARK_RELATIVE);
     for (size_t i = 1; i < w->leaf_count; i++)

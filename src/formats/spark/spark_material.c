@@ -292,7 +292,7 @@ static bool names_map(piece name) {
     return false;
 }
 
-/* `problem` NULL: there is none. */
+/* `problem` NULL: none. */
 static mst_status report_value(mst_checker *checker, const mst_value *record, uint64_t index,
                                const char *problem) {
     if (!problem)

@@ -180,7 +180,7 @@ static bool make_primitive(work *w, const mst_spark_face_set *set, uint32_t numb
     return true;
 }
 
-/* The index in the scene; -1: there is nothing to show. */
+/* The index in the scene; -1: nothing to show. */
 static int32_t add_mesh(work *w, const char *name) {
     mst_value sets, element;
     mst_bound bound;

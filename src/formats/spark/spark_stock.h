@@ -22,7 +22,8 @@ typedef struct mst_spark_stock {
     mst_array images;     /* the sources of the images that were added */
 } mst_spark_stock;
 
-/* Looks for what the document names, as the options say, and sets the scene's memory limit accordingly. */
+/* Looks up the files that the document names, according to the options, and sets the scene's memory limit
+ * accordingly. */
 void mst_spark_stock_begin(mst_spark_stock *stock, mst_scene_builder *builder, const mst_document *document,
                            const mst_scene_options *options);
 void mst_spark_stock_end(mst_spark_stock *stock);
