@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Actors that are moved, or whose floor moves: updates the sectors that they are in. */
+/* Updates the sectors of actors that are moved, or whose floor moves. */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../../edit/assign.h"

@@ -96,7 +96,7 @@ mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_data_s
 static inline double mst_turok_f32(const mst_column *column, uint64_t index, uint32_t component) {
     return (double)mst_f32_of_bits(mst_column_u32(column, index, component));
 }
-/* Corner `k` of a sector; false if there is no such vertex. */
+/* Corner `k` of a sector; false if the vertex does not exist. */
 static inline bool mst_turok_corner(const mst_turok_level *level, uint64_t sector, unsigned k,
                                     double xyz[3]) {
     uint32_t v = mst_column_u16(&level->sector.vertices, sector, k);

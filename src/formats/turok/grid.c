@@ -205,7 +205,7 @@ static int by_cell(const void *left, const void *right) {
     const filed *a = left, *b = right;
     if (a->to != b->to)
         return a->to < b->to ? -1 : 1;
-    bool stays_a = a->to == a->from, stays_b = b->to == b->from; /* meshes already there come first */
+    bool stays_a = a->to == a->from, stays_b = b->to == b->from; /* meshes already there are first */
     if (stays_a != stays_b)
         return stays_a ? -1 : 1;
     if (a->from != b->from)

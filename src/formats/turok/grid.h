@@ -18,7 +18,7 @@ static inline void mst_turok_grow(mst_turok_box *box, const mst_turok_box *by) {
     }
 }
 
-/* A cell's box is that of its meshes plus MARGIN on each side, to within TOLERANCE. */
+/* A cell's box is its meshes' box plus MARGIN on each side, to within TOLERANCE. */
 #define MST_TUROK_MARGIN    10.24
 #define MST_TUROK_TOLERANCE 0.05
 static inline mst_turok_box mst_turok_cell_box(const mst_turok_box *meshes) {

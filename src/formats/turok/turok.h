@@ -26,8 +26,8 @@ mst_status mst_turok_map_names(const mst_document *document, const mst_resolver 
                                void *taker);
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
-/* Link e of a sector is about the edge between its vertices e and e + this, modulo 3; the columns are those
- * of sectors. */
+/* Link e of a sector belongs to the edge between its vertices e and e + this, modulo 3; the columns are
+ * sectors'. */
 unsigned mst_turok_link_step(const mst_document *document, const mst_column *vertices,
                              const mst_column *links);
 /* Consequences of edits: the boxes of cells, cells that have become empty, flags of sectors. */

@@ -40,7 +40,7 @@ static inline float mst_turok_real(const mst_column *column, uint64_t index, uin
     return mst_f32_of_bits(mst_column_u32(column, index, component));
 }
 
-/* Turns the file's axes to those of scenes: Z up to Y up. NULL: does nothing. */
+/* Converts the file's axes to scene axes: Z up to Y up. NULL: does nothing. */
 static inline void mst_turok_turn_up(mst_node *root) {
     if (root) {
         root->rotation[0] = -MST_TUROK_HALF_ROOT;

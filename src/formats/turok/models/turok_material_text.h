@@ -19,7 +19,7 @@ typedef struct mst_kmat_token {
     mst_kmat_token_kind kind;
     size_t before;      /* where the blanks and comments before it begin */
     size_t start, size; /* its text */
-    size_t after;       /* where the next one begins */
+    size_t after;       /* offset of the next one */
 } mst_kmat_token;
 
 mst_kmat_token mst_kmat_next(const char *text, size_t size, size_t at);

@@ -173,7 +173,7 @@ static mst_kex_pose *place_nodes(work *w, const mst_document *animation, uint64_
     mst_kex_first_poses(animation, poses, (size_t)count);
     for (uint64_t i = 0; i < count; i++)
         make_valid(&poses[i]);
-    for (uint32_t i = 0; i < tree.count && i < count; i++) { /* parents come first */
+    for (uint32_t i = 0; i < tree.count && i < count; i++) { /* parents are first */
         uint32_t node = tree.order[i], parent = tree.parents[node];
         if (parent == MST_KEX_NO_PARENT)
             continue;

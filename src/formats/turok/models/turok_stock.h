@@ -10,7 +10,7 @@
 #include "index.h"
 #include "models.h"
 
-/* A model as it is shown. */
+/* A model as shown. */
 typedef struct mst_kex_shown {
     int32_t mesh;          /* of the scene; -1: it shows nothing */
     const char *materials; /* their names, with ", " between them */
@@ -28,7 +28,8 @@ typedef struct mst_kex_stock {
     mst_array shown;
 } mst_kex_stock;
 
-/* Looks for what the document names, as the options say, and sets the scene's memory limit accordingly. */
+/* Looks up the files that the document names, according to the options, and sets the scene's memory limit
+ * accordingly. */
 void mst_kex_stock_begin(mst_kex_stock *stock, mst_scene_builder *builder, const mst_document *document,
                          const mst_scene_options *options);
 void mst_kex_stock_end(mst_kex_stock *stock);
