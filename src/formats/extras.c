@@ -26,7 +26,7 @@ void mst_extras_flags(mst_extras_builder *extras, const mst_field *field, uint64
         int wrote =
             snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
         length += wrote > 0 ? (size_t)wrote : 0;
-        if (MST_UNREACHABLE(length >= sizeof text)) /* all names of the longest enum take < 600 bytes */
+        if (MST_UNREACHABLE(length >= sizeof text)) /* all names of the longest enum fit in 600 bytes */
             return;
     }
     snprintf(name, sizeof name, "%s_names", field->name);
@@ -66,7 +66,7 @@ const char *mst_scene_text_of(mst_scene_builder *builder, mst_arena *arena, cons
         *length = 0;
     if (!mst_scene_ok(builder) || mst_get_text(value, NULL, 0, &total) != MST_OK || !total)
         return "";
-    char *text = mst_arena_take(arena, total + 1, 1); /* at most three bytes for two of the file */
+    char *text = mst_arena_take(arena, total + 1, 1); /* at most three bytes for two in the file */
     if (!text) {
         mst_scene_fail(builder);
         return "";

@@ -6,8 +6,8 @@
 #include "../read/engine.h"
 #include "../scene/build.h"
 
-/* Adds the numbers of a record under their names: those of a list as `list_0`, ...; names of values as
- * `field_name`; the names of flags that are set as `field_names`. */
+/* Adds the numbers of a record under their names: list elements as `list_0`, ...; names of values as
+ * `field_name`; the names of set flags as `field_names`. */
 void mst_extras_fields(mst_extras_builder *extras, const mst_value *record);
 /* The names of the flags that are set, as in "water ceiling"; bits without a name are "bit_12". */
 void mst_extras_flags(mst_extras_builder *extras, const mst_field *field, uint64_t bits);

@@ -6,7 +6,7 @@
 #include "../core/unreachable.h"
 #include "../read/engine.h"
 
-/* An empty record, for a value that was there when the document was opened and has changed since. */
+/* An empty record, for a value that existed when the document was opened and has changed since. */
 static inline mst_value mst_nothing_in(const mst_value *value) {
     mst_value none = *value;
     none.field = &mst_document_field;
@@ -15,7 +15,7 @@ static inline mst_value mst_nothing_in(const mst_value *value) {
     return none;
 }
 
-/* A field of a record that its table has without a condition. */
+/* A field that the record's table has without a condition. */
 static inline mst_value mst_member_in(const mst_value *record, const char *name) {
     mst_value member = *record;
     mst_status status = mst_member(record, name, &member);
@@ -24,7 +24,7 @@ static inline mst_value mst_member_in(const mst_value *record, const char *name)
     return member;
 }
 
-/* Element `index` of a list that is longer than that. */
+/* Element `index` of a list that is longer than `index`. */
 static inline mst_value mst_element_in(const mst_value *list, uint64_t index) {
     mst_value element = *list;
     mst_status status = mst_element(list, index, &element);
@@ -40,7 +40,7 @@ static inline const uint8_t *mst_bytes_in(const mst_value *value, size_t count) 
     return MST_CHANGED(!there) ? none : value->document->data + value->offset;
 }
 
-/* A field of all records of a list, which have one size. */
+/* A field of all records of a list, which have the same size. */
 static inline mst_column mst_column_in(const mst_value *list, const char *name) {
     const mst_column none = {.data = list->document->data};
     mst_column column = none;
@@ -50,7 +50,7 @@ static inline mst_column mst_column_in(const mst_value *list, const char *name) 
     return column;
 }
 
-/* The same for a list that may be missing, which has no elements then. */
+/* The same for a list that may be missing, and then has no elements. */
 static inline mst_column mst_column_if(const mst_value *list, const char *name) {
     const mst_column none = {0};
     return list->document ? mst_column_in(list, name) : none;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files to begin with; the build makes bytes of the families' templates/. */
+/* Initial contents of new files; the build embeds the families' templates/. */
 #include "../tables/templates.h"
 #include "alien/alien.h"
 #include "ns2/ns2.h"
