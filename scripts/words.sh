@@ -5,6 +5,8 @@
 set -eu
 words='finder|seldom|anew|in front of|told|unfold(s|ed|ing)?|MST_NEVER|at the (least|most)|(?<!there )is no (list|number|record|file|text|level)|behind (a|the) (bytes?|end|fields?|length|list|number|root|value)'
 phrases='[Nn]obody|[Ss]omebody|[Aa]nybody|beside|that of|those of|known by|says|stands?|comes|came|goes|(?<!\.)gone|lets|turn(s|ed)? round|any more|all the same|one after the other|carr(y|ied) out|go with|by itself|as it is(?! not)|(?<!not )at all(?=[.,;:)"])|there is no (memory|such)|what (it|they) (is|are|was|were)'
+# in comments, where some of the phrases are also names, or plain
+comments='[Nn]obody|[Ss]omebody|[Aa]nybody|says|lets|turn(s|ed)? round|all the same|one after the other|carr(y|ied) out|[Ww]hat (it|they) (is|are|was|were)|[Ww]hat (comes|stands|goes)'
 room_strings='src cli'   # string literals of C: help, messages, the tables' texts
 room_pages='README.md docs/*.md docs/games docs/formats web/README.md python/README.md site/README.md'
 apart=':!docs/measurements :!CHANGELOG.md' # what was measured, and what was changed, keep their words
@@ -16,6 +18,7 @@ lines=$(
     git grep -nwP "$words" -- src cli include bench examples docs '*.md' Makefile .ci $apart || :
     git grep -nP "$inside\b($phrases)\b[^\"]*\"" -- $room_strings ':!cli/pictures/tiles_page.c' || :
     git grep -nP "\b($phrases)\b" -- $room_pages $apart || :
+    git grep -nP "(/\*(?:(?!\*/).)*|^\s*\*.*)\b($comments)\b" -- src cli include bench examples ':!*.inc' || :
 )
 [ -z "$lines" ] || {
     echo "$lines"

@@ -6,7 +6,7 @@
 #define SHAPES_MAX 1024u /* the maximum that viewers show */
 #define FRAMES_MAX 4096u /* of all states */
 #define WEIGHTS_MAX                                                                                          \
-    (1u << 22) /* of all frames and objects: each frame says how much it has of each shape                   \
+    (1u << 22) /* of all frames and objects: each frame gives its share of each shape                        \
                 */
 
 /* The positions of the shapes. */
