@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Changing documents, and what two of them differ in: of directories no page asks, so that the functions
- * below the public ones are called, and the rest is not in the module. */
+/* Editing and comparing documents. Pages do not use directories: the internal functions beneath the public
+ * ones are called directly, which leaves the rest out of the module. */
 #include "../../cli/output/change_lines.h"
 #include "../../src/compare/comparing.h"
 #include "../../src/patch/drafts.h"
@@ -85,17 +85,15 @@ mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *sc
     return answer_end_with(to, status, &reported);
 }
 
-/* ---- steps that go back and forth
- * ----------------------------------------------------------------------------
- */
+/* ---- undo steps --------------------------------------------------------------------------------------- */
 
 struct step {
     mst_undo *undo;
-    uint64_t others; /* what the other documents of the level are */
-    bool spread;     /* they have changed, too */
+    uint64_t others; /* hash of the level's other documents */
+    bool spread;     /* the edit changed them as well */
 };
 
-/* A number that is another one when another document of the level changes. */
+/* A hash that changes when another document of the level changes. */
 static uint64_t others_of(const opened *of, uint32_t index) {
     uint64_t sum = mst_level_count(opened_level(of));
     for (uint32_t i = 0; i < mst_level_count(opened_level(of)); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known about values, and what names what. */
+/* Facts about values, and references between elements. */
 #include "../../cli/output/show.h"
 #include "bridge.h"
 #include <mapstone/facts.h>
@@ -8,7 +8,7 @@
 static const char *const meanings[] = {"parts", "number",  "text",    "named",
                                        "flags", "element", "derived", "unknown"};
 
-/* A list of numbers is described as one of them. */
+/* A list of numbers is described by its first element. */
 static mst_value described(const mst_value *value) {
     mst_value element;
     return mst_value_type(value) == MST_TYPE_LIST && mst_element(value, 0, &element) == MST_OK &&

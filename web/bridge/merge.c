@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What was changed elsewhere: a model of the level in another program, or another version of the level.
- * Of directories no page asks, so that the function below the public one is called. */
+/* Importing changes made elsewhere: to a model in another program, or in another version of the level.
+ * Pages do not use directories: the internal function beneath the public one is called directly. */
 #include "../../cli/output/conflict_lines.h"
 #include "../../src/patch/drafts.h"
 #include "bridge.h"
@@ -29,11 +29,11 @@ mst_status web_import(answer *to, const opened *of, const char *model, uint32_t 
 
 typedef struct merging {
     answer *reported;
-    const char *choices, *end; /* as web_merge takes them */
+    const char *choices, *end; /* in the form that web_merge takes */
     stream paths;              /* of the conflicts, each with a NUL */
 } merging;
 
-/* The choice for a path: its side, the path, and of a value, after a NUL, the JSON. NULL: there is none. */
+/* The choice for a path: its side, the path, and for 'v', after a NUL, the JSON. NULL if there is none. */
 static const char *choice_of(const merging *m, const char *path) {
     for (const char *at = m->choices; at < m->end;) {
         const char *next = at + strlen(at) + 1;
@@ -66,7 +66,7 @@ static mst_status take(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-/* A line for each conflict: its path in the result. */
+/* Writes a line for each conflict: its path in the result. */
 static void put_paths(const merging *m, const mst_document *base, const mst_document *result) {
     mst_arena arena;
     mst_patch_steps steps = {0};

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers; opening files, what they are, and giving them back. */
+/* Answers; opening, describing and saving files. */
 #include "bridge.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what JavaScript gives ------------------------------------------------------------------------------
- */
+/* ---- functions that JavaScript provides --------------------------------------------------------------- */
 
 #define IMPORT(name) __attribute__((import_module("mapstone"), import_name(#name)))
-/* A file of the set with that number: its name, cut to `capacity`, returning its length; its size; its bytes,
- * true if all were copied. */
+/* A file of a set: its name, cut to `capacity` (returns the full length); its size; its bytes (returns true
+ * if all were copied). */
 IMPORT(file_name) uint32_t file_name(uint32_t set, uint32_t index, char *to, uint32_t capacity);
 IMPORT(file_size) double file_size(uint32_t set, uint32_t index);
 IMPORT(file_read) int file_read(uint32_t set, uint32_t index, double offset, void *to, uint32_t count);
@@ -19,7 +18,7 @@ struct opened {
     uint32_t set;
     mst_container *files;
     mst_level *level;
-    char name[4097]; /* of a file */
+    char name[4097]; /* of the last file asked for */
 };
 
 static const char *name_of_file(void *user, size_t index, uint64_t *size) {
@@ -106,7 +105,7 @@ mst_status put_finding_of(void *user, const char *file, const mst_diagnostic *fi
 /* ---- levels ---------------------------------------------------------------------------------------------
  */
 
-/* What is left after the "-!" that names of members begin with. */
+/* The rest of a path after the "-!" that begins the names of members. */
 static const char *member_name(const char *path) {
     const char *mark = path ? strchr(path, '!') : NULL;
     return mark ? mark + 1 : path;
@@ -124,8 +123,7 @@ void web_close(opened *of) {
     free(of);
 }
 
-/* The files of a set as a container: the only one of them that is an archive or disc image is opened as such.
- */
+/* The files of a set as a container; a single archive or disc image is opened as an archive. */
 static mst_status open_set(opened *of, uint32_t count, mst_diagnostic *why) {
     const mst_container_files files = {sizeof files, count, name_of_file, read_file, of};
     unsigned char first[512];
@@ -137,7 +135,7 @@ static mst_status open_set(opened *of, uint32_t count, mst_diagnostic *why) {
                    : mst_container_open_files(&files, NULL, &of->files, why);
 }
 
-/* The format of a member by its beginning; NULL: it is not known. */
+/* The format of a member, from its first bytes; NULL if unknown. */
 static const mst_format_information *format_of(mst_container *files, size_t index) {
     unsigned char first[4096];
     size_t size;
@@ -202,8 +200,7 @@ mst_document *opened_document(const opened *of, uint32_t index, answer *to) {
     return document;
 }
 
-/* ---- what they are --------------------------------------------------------------------------------------
- */
+/* ---- descriptions ------------------------------------------------------------------------------------- */
 
 static void put_format(stream *to, const mst_format_information *format) {
     put_text(to, "{");

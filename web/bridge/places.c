@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which bytes values have, and the reverse. */
+/* The bytes of values, and the values of bytes. */
 #include "../../cli/output/show.h"
 #include "bridge.h"
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static mst_status put_run(void *user, const mst_place *place) {
     return MST_OK;
 }
 
-/* The place of a value in the unpacked content of another one, which is that part of the path. */
+/* The place of a value in the unpacked content of another one; `path` up to '@' is the path of the latter. */
 static mst_status put_inside(stream *to, const mst_document *document, const char *path,
                              const mst_value *value, mst_diagnostic *why) {
     const char *mark = strchr(path, '@');

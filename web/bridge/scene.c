@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a level looks like: its scene for a renderer, models, pictures, its entities; and other formats of it.
- */
+/* A level's scene for a renderer, models, pictures and entities; and other formats of the level. */
 #include "bridge.h"
 
 #include <mapstone/export.h>
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Four bytes, the lowest first, as WebAssembly has them. */
+/* Four bytes, little-endian like WebAssembly. */
 static void put_size(stream *to, size_t size) {
     const uint32_t number = (uint32_t)size;
     put(to, &number, sizeof number);
@@ -27,7 +26,7 @@ typedef struct arrays {
     size_t count, capacity, bytes;
 } arrays;
 
-/* Adds an array; where it begins is written as a number. */
+/* Adds an array; its offset is written as a number. */
 static void put_array(stream *to, arrays *all, const char *name, const void *data, size_t size) {
     if (!data || !size)
         return;
@@ -162,7 +161,7 @@ static void put_light(stream *to, const mst_light *one) {
     put_text(to, "}");
 }
 
-/* `call` for each of the items, in a list. */
+/* `call` for each of the items, as a list. */
 #define PUT_LIST(to, name, items, count, call)                                                               \
     do {                                                                                                     \
         put_json_key((to), (name));                                                                          \
@@ -205,7 +204,7 @@ static void put_line(stream *to, const mst_map_line *line) {
 
 static void put_scene(stream *to, arrays *all, const mst_scene *scene) {
     mst_bounds bounds = mst_scene_bounds(scene, ~(1u << MST_ROLE_HELPER));
-    if (bounds.minimum[0] > bounds.maximum[0]) /* there is nothing else */
+    if (bounds.minimum[0] > bounds.maximum[0]) /* only helpers, or nothing */
         bounds = mst_scene_bounds(scene, 0);
     put_text(to, "{");
     put_json_member(to, "name", scene->name);
@@ -230,7 +229,6 @@ static void put_scene(stream *to, arrays *all, const mst_scene *scene) {
 
 #define SCENE_NAME 256
 
-/* One without a name of its own gets that of the file, without its ending, which is written to `name`. */
 static mst_scene_options scene_options(const char *map, uint32_t max_texture, uint32_t flags) {
     return (mst_scene_options){.size = sizeof(mst_scene_options),
                                .map = or_null(map),
@@ -241,7 +239,7 @@ static mst_scene_options scene_options(const char *map, uint32_t max_texture, ui
                                .split_layers = (flags & SCENE_SPLIT_LAYERS) != 0};
 }
 
-/* Gives a scene that has no name that of its file. */
+/* Gives a scene without a name the name of its file, without the ending; `name` holds it. */
 static void name_scene(const opened *of, mst_scene *scene, char name[SCENE_NAME]) {
     if (scene->name && *scene->name)
         return;
@@ -290,7 +288,7 @@ mst_status web_scene(answer *to, const opened *of, const char *map, uint32_t max
 /* ---- models and pictures --------------------------------------------------------------------------------
  */
 
-/* The scene of which mst_import knows the level again. */
+/* The scene from which mst_import can identify the parts of the level. */
 static mst_status make_editing_scene(answer *to, const opened *of, const char *map, uint32_t flags,
                                      mst_scene **scene, char name[SCENE_NAME]) {
     const mst_scene_options contents = scene_options(map, 0, flags);

@@ -72,7 +72,7 @@ static void put_place_of(stream *to, const mst_document *document, const mst_val
     put_place(to, &place);
 }
 
-/* A row of the outline. `place` is false in unpacked content, whose bytes are in no file. */
+/* A row of the outline. `place` is false in unpacked content, whose bytes are not in a file. */
 static void put_row(stream *to, const mst_value *value, const char *name, const char *path, bool place) {
     const mst_type type = mst_value_type(value);
     const mst_field_information field = mst_value_field(value);
