@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Adding a thing where the view looks: of a class that the game has, or a copy of one that is in the level. */
+/** Adding a thing where the view looks: of one of the game's classes, or a copy of a thing in the level. */
 import { ask } from './ask.js';
 import { vertexBytes } from './bake.js';
 import { count, el, parentPath, some } from './dom.js';
@@ -9,7 +9,7 @@ import { openPicker } from './picker.js';
 /** @typedef {import('./matrix.js').Vector} Vector */
 /** @typedef {import('./app.js').Thing} Thing */
 
-/** Where a line of sight meets the plane of a triangle; null: nowhere. @param {Vector[]} corners @param {Vector} eye @param {Vector} sight @returns {Vector | null} */
+/** Where a line of sight meets the plane of a triangle; null if it does not. @param {Vector[]} corners @param {Vector} eye @param {Vector} sight @returns {Vector | null} */
 export function meet([a = [0, 0, 0], b = [0, 0, 0], c = [0, 0, 0]], eye, sight) {
     const across = cross(minus(b, a), minus(c, a)), along = dot(across, sight);
     if (Math.abs(along) < 1e-12) return null;
@@ -17,13 +17,13 @@ export function meet([a = [0, 0, 0], b = [0, 0, 0], c = [0, 0, 0]], eye, sight) 
     return far > 0 ? plus(eye, times(sight, far)) : null;
 }
 
-/** Whether a thing is one that another can be like. @param {Thing} one @param {number} doc @param {number} index  of its class */
+/** Whether a thing can be the model for another one. @param {Thing} one @param {number} doc @param {number} index  of the class */
 const isOf = (one, doc, index) => one.doc === doc && one.class === index && one.role !== 'geometry' && one.path.endsWith(']');
 
 /** @param {Thing} one @param {Vector} at */
 const away = (one, at) => length(minus(/** @type {Vector} */ (one.world), at));
 
-/** A move in the world as one along the file's axes. @param {(Vector | null)[]} columns @param {boolean} whole @param {Vector} metres */
+/** Converts a move in the world to a move along the file's axes. @param {(Vector | null)[]} columns @param {boolean} whole @param {Vector} metres */
 const inFile = (columns, whole, metres) => columns.map((one) => {
     const by = one ? dot(metres, one) / dot(one, one) : 0;
     return whole ? Math.round(by) : Number(by.toFixed(4));
@@ -31,7 +31,7 @@ const inFile = (columns, whole, metres) => columns.map((one) => {
 
 /** @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view @param {{refuse: (why: string) => void}} edit */
 export function makeAdd(app, view, edit) {
-    /** What the view looks at: the surface in its middle, else what it turns about. @returns {Vector} */
+    /** The point that the view looks at: on the surface in its middle, else the point that it turns about. @returns {Vector} */
     function target() {
         const { canvas, camera, scene } = view, found = view.pick(canvas.clientWidth / 2, canvas.clientHeight / 2);
         if (!found || !('triangle' in found)) return camera.pivot;
@@ -39,17 +39,17 @@ export function makeAdd(app, view, edit) {
         return meet([0, 1, 2].map(corner), camera.position, camera.ray(0, 0, view.aspect())) ?? camera.pivot;
     }
 
-    /** How many elements a list has. @param {number} doc @param {string} path */
+    /** The number of elements of a list. @param {number} doc @param {string} path */
     const countOf = async (doc, path) => (await app.rows({ doc, path }, 0, 0)).row.count ?? 0;
 
-    /** A copy of a thing, at a point. @param {Thing} like @param {Vector} at */
+    /** Adds a copy of a thing at a point. @param {Thing} like @param {Vector} at */
     async function copy(like, at) {
         const { doc, path, className } = like, list = parentPath(path), end = await countOf(doc, list), { columns, whole } = await app.ask('Trying how it moves', 'axes', { doc, path }).catch(() => ({ columns: [], whole: false }));
         const by = inFile(columns, whole, minus(at, /** @type {Vector} */ (like.world))), own = `${list}[${end}]`;
         return finish(doc, [`duplicate ${path} to ${end}`, ...(by.some(Boolean) ? [`move ${own} by ${by.join(',')}`] : [])], className, at);
     }
 
-    /** A thing of a class, at a point; `given`: what it needs. @param {number} doc @param {string} list @param {string} kind @param {Vector} at @param {Record<string, string>} [given] @returns {Promise<unknown>} */
+    /** Adds a thing of a class at a point; `given`: required values. @param {number} doc @param {string} list @param {string} kind @param {Vector} at @param {Record<string, string>} [given] @returns {Promise<unknown>} */
     async function add(doc, list, kind, at, given = {}) {
         const near = app.things.filter((one) => one.doc === doc && parentPath(one.path) === list).sort((a, b) => away(a, at) - away(b, at))[0];
         const found = near && (await app.ask('Trying how it moves', 'axes', { doc, path: near.path }).catch(() => null)), by = near && found ? inFile(found.columns, found.whole, minus(at, /** @type {Vector} */ (near.world))) : at.map((one) => Number(one.toFixed(4)));
@@ -62,7 +62,7 @@ export function makeAdd(app, view, edit) {
         return answer && input.value ? add(doc, list, kind, at, { ...given, [needed]: input.value }) : undefined;
     }
 
-    /** Carries it out, and selects the new thing: formats have their own order, so that it is looked for where it was put. @param {number} doc @param {(string | Record<string, unknown>)[]} operations @param {string} kind @param {Vector} at */
+    /** Applies the operations and selects the new thing. Formats order their elements themselves, so it is looked up by its position. @param {number} doc @param {(string | Record<string, unknown>)[]} operations @param {string} kind @param {Vector} at */
     async function finish(doc, operations, kind, at) {
         const why = await app.edit(doc, operations, { label: `add ${kind}` });
         if (why) return edit.refuse(why);
@@ -75,14 +75,14 @@ export function makeAdd(app, view, edit) {
     async function choose(button) {
         const doc = app.selected?.doc ?? 0, list = app.documents[doc]?.format.rows ?? '', at = target();
         const known = new Set(list ? /** @type {string[]} */ (await app.ask('Listing classes', 'classes', doc).catch(() => [])) : []), likely = app.classes.map((one, index) => ({ ...one, like: app.things.find((each) => isOf(each, doc, index)) }));
-        // Some lists have as many elements as the game wants.
+        // Some lists have a fixed number of elements.
         const lists = new Map(likely.flatMap(({ like }) => (like ? [[parentPath(like.path), like.path]] : []))), open = new Set();
         for (const [name, path] of lists) if (await app.library.call('edit', doc, [`duplicate ${path}`], { dryRun: true }).then(() => true, () => false)) open.add(name);
         const there = likely.filter(({ name, like }) => like && (known.has(name) || open.has(parentPath(like.path))));
         const choices = [...there.map(({ name, count: number }) => ({ value: name, name, words: `${count(number)} in the level` })), ...[...known].filter((name) => !there.some((one) => one.name === name)).map((name) => ({ value: name, name, words: 'none in the level' }))];
         if (!choices.length) return app.say('There is nothing here of which another could be added.');
         const like = (/** @type {unknown} */ name) => {
-            // The one that is nearest: on the same floor, of the same kind.
+            // The nearest one is likely to be on the same floor and of the same kind.
             const index = app.classes.findIndex((one) => one.name === name);
             return app.things.filter((one) => isOf(one, doc, index)).sort((a, b) => away(a, at) - away(b, at))[0];
         };

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
-/** What is open and what is selected, for all panes; they learn of changes by events. */
+/** The open level and the selection, for all panes; events announce changes. */
 import { Library } from './library.js';
 import { byId, isWithin, parentPath } from './dom.js';
 
-/** @typedef {{doc: number, path: string}} Where  a value: the number of its document, and its path */
-/** @typedef {import('../mapstone.js').Row & {mixed?: boolean, means?: string}} Row  `mixed`: of several elements whose values differ; `means`: the type of a value that has a name */
+/** @typedef {{doc: number, path: string}} Where  a value: its document's number, and its path */
+/** @typedef {import('../mapstone.js').Row & {mixed?: boolean, means?: string}} Row  `mixed`: several elements are shown whose values differ; `means`: the type of a value that has a name */
 /** @typedef {import('../mapstone.js').Entity & {doc: number}} Entity */
 /** @typedef {import('../mapstone.js').Finding & {doc: number}} Finding */
-/** @typedef {Entity & {class: number}} Thing  what stands somewhere; `class` is an index of `classes` */
+/** @typedef {Entity & {class: number}} Thing  an entity; `class` is an index into `classes` */
 /** @typedef {{name: string, count: number, color: number, shape: number, hidden: boolean}} ThingClass */
 /** @typedef {import('../mapstone.js').Document['information']} Information */
 
-/** Milliseconds without an edit after which its findings and changes are listed. */
+/** Milliseconds after the last edit until findings and changes are listed. */
 const patience = 150;
 
 /** @param {Where | null} a @param {Where | null} b */
 export const same = (a, b) => a === b || (a !== null && b !== null && a.doc === b.doc && a.path === b.path);
 
 /**
- * Events: open (another level), scene, things, findings, select (from, jump), hover, edited, show (classes and layers), merging (what is merged; null: nothing).
+ * Events: open (another level), scene, things, findings, select (from, jump), hover, edited, show (classes and layers), merging (the running merge, or null).
  */
 export class App {
     library = new Library();
     /** @type {Information[]} */ documents = [];
     /** @type {{name: string, id: string, title: string, size: number}[]} */ known = [];
     /** @type {import('./worker.js').Given[]} */ files = [];
-    /** How they were opened. @type {import('./worker.js').Options} */ options = {};
-    /** Two files that are compared: their names. @type {{old: string, now: string} | null} */ compared = null;
+    /** The options that they were opened with. @type {import('./worker.js').Options} */ options = {};
+    /** The names of two files that are compared. @type {{old: string, now: string} | null} */ compared = null;
     /** @type {import('../mapstone.js').Finding[]} */ warnings = [];
     /** @type {Thing[]} */ things = [];
     /** @type {ThingClass[]} */ classes = [];
     /** @type {Finding[] | null} */ findings = null;
     /** @type {Where | null} */ selected = null;
-    /** Further ones, of several that are selected. @type {Where[]} */ others = [];
+    /** The other selected values, if several are selected. @type {Where[]} */ others = [];
     /** @type {Where | null} */ hovered = null;
-    /** Conflicts of a merge that are open. */ conflicts = 0;
-    /** Layers of which nothing is clicked or moved. @type {Set<string>} */ locked = new Set();
+    /** The number of unresolved conflicts of a merge. */ conflicts = 0;
+    /** Layers whose things cannot be clicked or moved. @type {Set<string>} */ locked = new Set();
     /** @type {Map<string, Set<(detail: any) => void>>} */ #listeners = new Map();
     /** @type {Map<string, Thing>} */ #thingAt = new Map();
     /** @type {Map<string, Promise<{row: Row, rows: Row[]}>>} */ #rows = new Map();
@@ -53,8 +53,8 @@ export class App {
     }
 
     /**
-     * Asks the worker, and says so where it takes long.
-     * @param {string} work  what it is, for the status line
+     * Calls the worker, and shows a note if the call takes long.
+     * @param {string} work  the note in the status line
      * @param {string} method @param {...any} given
      */
     async ask(work, method, ...given) {
@@ -69,7 +69,7 @@ export class App {
     }
 
     /**
-     * Shows the level that the worker has opened, in place of the one before.
+     * Shows the level that the worker has opened, in place of the previous one.
      * @param {import('./worker.js').Given[]} given @param {any} opened  the worker's answer @param {import('./worker.js').Options} options
      */
     async show(given, { documents, warnings, known, compared = null, files }, options) {
@@ -79,14 +79,14 @@ export class App {
         this.emit('open');
     }
 
-    /** Frees what is open. */
+    /** Closes the level. */
     async close() {
         this.#set({});
         this.emit('closed');
         await this.library.call('close');
     }
 
-    /** @param {Partial<App>} what  belongs to what is open */
+    /** @param {Partial<App>} what  the members that describe the new level */
     #set(what) {
         Object.assign(this, { documents: [], warnings: [], known: [], compared: null, files: [], options: {}, things: [], classes: [], findings: null, selected: null, others: [], hovered: null, ...what });
         this.#thingAt.clear();
@@ -96,20 +96,20 @@ export class App {
         this.settled = true;
     }
 
-    /** Asks for all that the panes show of a level. */
+    /** Loads everything that the panes show of a level. */
     async load() {
         await this.loadScene();
         await this.loadThings();
         await this.loadFindings();
     }
 
-    /** After an edit: the panes and the picture at once; what else follows from it waits until nothing has been edited for a moment. */
+    /** After an edit, updates the panes and the picture at once; the rest follows when there has been no edit for a moment. */
     async refresh() {
         const mine = ++this.#edits;
         this.#rows.clear();
         clearTimeout(this.#waiting);
         this.settled = false;
-        // Both are asked for at once. The panes need the things; what is drawn of the surfaces may follow.
+        // Both are requested at once. The panes need the things; the surfaces may arrive later.
         const things = this.loadThings(), scene = this.loadScene(true);
         await things;
         if (mine === this.#edits) this.emit('edited');
@@ -117,12 +117,12 @@ export class App {
         if (mine !== this.#edits) return;
         this.#waiting = window.setTimeout(() => this.#follow(mine), patience);
     }
-    /** Edits so far, and what waits for a moment without any. */ #edits = 0;
+    /** The number of edits so far, and the timer for the work after a pause. */ #edits = 0;
     #waiting = 0;
-    /** Whether all that follows from edits is shown. */ settled = true;
-    /** What follows from edits, apart from the light and the findings. @type {(() => Promise<void>)[]} */ afterwards = [];
+    /** Whether all results of edits are shown. */ settled = true;
+    /** Further work after edits, in addition to the light and the findings. @type {(() => Promise<void>)[]} */ afterwards = [];
 
-    /** Shows what follows from edits, one after the other, until there is another edit. @param {number} mine */
+    /** Updates what depends on edits, in order, until there is another edit. @param {number} mine */
     async #follow(mine) {
         for (const act of [() => this.#loadLook(), () => this.loadFindings(), ...this.afterwards]) {
             if (mine !== this.#edits) return;
@@ -159,7 +159,7 @@ export class App {
         this.classes = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, count], index) => ({
             name, count, hidden: hidden.has(name),
             color: index < 9 * colors ? index % colors : 7,
-            // what is more than half of all things, and what comes after the pairs, is a dot
+            // a dot for a class of more than half of all things, and once all pairs of colour and shape are used
             shape: count > entities.length / 2 && entities.length > 20 ? 9 : index < 9 * colors ? index % 9 : 9,
         }));
         const classOf = new Map(this.classes.map((one, index) => [one.name, index]));
@@ -175,21 +175,21 @@ export class App {
         this.emit('things');
     }
 
-    /** Learns of documents that the worker has opened since. @param {number} doc  one that there has to be */
+    /** Fetches the documents that the worker has opened in the meantime. @param {number} doc  a document that must exist */
     async #syncDocuments(doc) {
         if (doc < this.documents.length) return;
         this.documents = await this.library.call('documents');
         this.emit('documents');
     }
 
-    /** The number of a file's document, which is opened if it has to; -1: there is none. @param {string} name @returns {Promise<number>} */
+    /** The number of a file's document, which is opened if necessary; -1 if there is none. @param {string} name @returns {Promise<number>} */
     async documentOf(name) {
         const doc = await this.library.call('documentOf', name);
         await this.#syncDocuments(doc);
         return doc;
     }
 
-    /** The value that a triangle shows, and the layer that it is on. @param {number} triangle @returns {Promise<(Where & {layer: string, role: string}) | null>} */
+    /** The value that a triangle represents, and its layer. @param {number} triangle @returns {Promise<(Where & {layer: string, role: string}) | null>} */
     async origin(triangle) {
         const where = await this.library.call('origin', triangle);
         if (!where || where.doc < 0) return null;
@@ -206,7 +206,7 @@ export class App {
         this.emit('findings');
     }
 
-    /** The thing that a value belongs to: the nearest around it that stands somewhere. @param {Where | null} where @returns {Thing | undefined} */
+    /** The thing that a value belongs to: the value itself or its nearest enclosing value that is a thing. @param {Where | null} where @returns {Thing | undefined} */
     thingOf(where) {
         for (let path = where?.path ?? ''; where && path; path = parentPath(path)) {
             const found = this.#thingAt.get(`${where.doc}|${path}`);
@@ -215,13 +215,13 @@ export class App {
         return undefined;
     }
 
-    /** Whether a thing is a record that the level's other things are in, such as one with the place where players start: what is in it is not part of the thing. @param {Thing} thing */
+    /** Whether a thing is a record that contains the level's other things, such as one with the players' start position: its contents are not part of the thing. @param {Thing} thing */
     holdsOthers(thing) {
         return this.#holders.has(thing);
     }
     /** @type {Set<Thing>} */ #holders = new Set();
 
-    /** The element of a list that a value is, or is in. @param {Where} where @returns {Where | null} */
+    /** The list element that is, or contains, a value. @param {Where} where @returns {Where | null} */
     elementOf(where) {
         let path = this.thingOf(where)?.path ?? where.path;
         while (path && !path.endsWith(']')) path = parentPath(path);
@@ -229,7 +229,7 @@ export class App {
     }
 
     /**
-     * Rows of the outline, kept until something changes.
+     * Rows of the outline, cached until something changes.
      * @param {Where} where @param {number} [first] @param {number} [count]
      * @returns {Promise<{row: Row, rows: Row[]}>}
      */
@@ -246,7 +246,7 @@ export class App {
     }
 
     /**
-     * Selects a value in all panes. `jump`: it is a history entry of its own.
+     * Selects a value in all panes. `jump`: add an entry to the browser's history.
      * @param {Where | null} where
      * @param {{from?: string, jump?: boolean, fly?: boolean, add?: boolean}} [how]
      */
@@ -266,15 +266,15 @@ export class App {
         this.emit('select', { from, jump, fly });
     }
 
-    /** What is chosen next, and what takes it. @type {{what: string, take: (where: Where) => string} | null} */ #picking = null;
+    /** The choice that the user is asked for, and its receiver. @type {{what: string, take: (where: Where) => string} | null} */ #picking = null;
 
-    /** Waits for a value to be chosen in any pane. @param {string} what @param {(where: Where) => string} take  returns why it is not taken */
+    /** Asks the user to choose a value in any pane. @param {string} what @param {(where: Where) => string} take  returns the reason for refusing it, or '' */
     pick(what, take) {
         this.#picking = { what, take };
         this.emit('pick', `Choose ${what}: click one. Esc ends this.`);
     }
 
-    /** Ends waiting for a choice, unless what was chosen is refused. @param {Where | null} where */
+    /** Stops waiting for a choice, unless the chosen value is refused. @param {Where | null} where */
     #endPick(where) {
         const waiting = this.#picking;
         this.#picking = null;
@@ -283,14 +283,14 @@ export class App {
         this.emit('pick', why && `${why} Choose ${waiting?.what}. Esc ends this.`);
     }
 
-    /** Ends waiting for a choice; whether one was waited for. */
+    /** Stops waiting for a choice; returns whether there was one to wait for. */
     cancelPick() {
         const waited = this.#picking !== null;
         if (waited) this.#endPick(null);
         return waited;
     }
 
-    /** All that are selected. */
+    /** All selected values. */
     get selection() {
         return this.selected ? [...this.others, this.selected] : [];
     }
@@ -302,28 +302,28 @@ export class App {
         this.emit('hover', { from });
     }
 
-    /** The findings about a value or what is in it. @param {Where} where */
+    /** The findings about a value or its contents. @param {Where} where */
     findingsOf({ doc, path }) {
         return (this.findings ?? []).filter((one) => one.doc === doc && isWithin(one.path, path));
     }
 
-    /** Sets a value; returns why it is refused. @param {Where} where @param {unknown} value @returns {Promise<string>} */
+    /** Sets a value; returns the reason if it is refused. @param {Where} where @param {unknown} value @returns {Promise<string>} */
     async set({ doc, path }, value) {
         return this.edit(doc, [{ op: 'set', path, new: value }], { label: `${path} = ${typeof value === 'string' ? value : JSON.stringify(value)}` });
     }
 
-    /** Carries out operations as one step; returns why they are refused. edit.js has it. @type {(doc: number, operations: (string | Record<string, unknown>)[], options?: {label?: string, cascade?: boolean, force?: boolean, also?: {doc: number, operations: string[]}[]}) => Promise<string>} */
+    /** Applies operations as one step; returns the reason if they are refused. Set by edit.js. @type {(doc: number, operations: (string | Record<string, unknown>)[], options?: {label?: string, cascade?: boolean, force?: boolean, also?: {doc: number, operations: string[]}[]}) => Promise<string>} */
     edit = async () => 'Nothing is open.';
 
-    /** What a value was in the file, where it is another now. @type {((where: Where) => string | undefined) | undefined} */ was;
-    /** Sets a value to what it was in the file. @type {((where: Where) => void) | undefined} */ putBack;
+    /** The value in the file, if it has changed since. @type {((where: Where) => string | undefined) | undefined} */ was;
+    /** Restores the value in the file. @type {((where: Where) => void) | undefined} */ putBack;
 
     /** The name of a document, without its folders. @param {number} doc */
     nameOf(doc) {
         return (this.documents[doc]?.name ?? '').split('/').at(-1) ?? '';
     }
 
-    /** Something to be read aloud. @param {string} text */
+    /** Announces a text to screen readers. @param {string} text */
     say(text) {
         byId('live').textContent = text;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/** Questions that have to be answered before anything else is done. */
+/** Modal questions. */
 import { byId, el } from './dom.js';
 
 /**
- * Asks, and waits for the answer: the name of a choice, or '' of none of them. The first choice is the usual one.
- * @param {string} title @param {(Node | null)[]} text @param {Record<string, string>} choices  what their buttons say, by their names @param {string} [none]  what the button for none of them says
+ * Asks, and waits for the answer: the name of a choice, or '' for none. The first choice is the default.
+ * @param {string} title @param {(Node | null)[]} text @param {Record<string, string>} choices  the labels of their buttons, by their names @param {string} [none]  the label of the button for none of them
  * @returns {Promise<string>}
  */
 export function ask(title, text, choices, none = 'Cancel') {

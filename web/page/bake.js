@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Makes of a scene what the graphics card draws: for each material one run of triangles in world coordinates, three
- * vertices each, so that the number of a vertex says which triangle it belongs to.
+ * Converts a scene to the arrays that the graphics card draws: for each material one run of triangles in world coordinates, with
+ * three vertices each, so that a vertex's number identifies its triangle.
  */
 
-/** Bytes of a vertex: position (3 floats), normal (3 signed bytes, and 127 of strays), texture (2 floats), colour (4 bytes). */
+/** Bytes of a vertex: position (3 floats), normal (3 signed bytes, and 127 for strays), texture (2 floats), colour (4 bytes). */
 export const vertexBytes = 28;
 
 /** @typedef {import('../mapstone.js').Scene} Scene */
@@ -13,16 +13,16 @@ export const vertexBytes = 28;
  * @typedef {object} Part
  * @property {number} node
  * @property {number} primitive
- * @property {number} first  the triangle
+ * @property {number} first  the first triangle
  * @property {number} count
- * @property {number} group  which of `groups` it is shown with
+ * @property {number} group  index of its group in `groups`
  */
 /**
  * @typedef {object} Baked
  * @property {ArrayBuffer} vertices
  * @property {number} triangles
- * @property {number} seen  how many of them players see: the first ones; all, if there are no such
- * @property {{material: number, first: number, count: number, unseen?: boolean}[]} batches  one for each material, opaque ones first, then again of what players do not see
+ * @property {number} seen  the number of leading triangles that players see; all, if they see none
+ * @property {{material: number, first: number, count: number, unseen?: boolean}[]} batches  one for each material, opaque ones first; then the same for triangles that players do not see
  * @property {Part[]} parts  in the order of their triangles
  * @property {{layer: string, role: string, className: string, triangles: number}[]} groups
  */
@@ -48,7 +48,7 @@ export function worldMatrices(nodes) {
     const all = new Float64Array(12 * nodes.length), own = new Float64Array(12);
     nodes.forEach((node, index) => {
         const to = 12 * index, from = 12 * (node.parent ?? -1);
-        if (from < 0 || from >= to) return compose(all, to, node.translation, node.rotation, node.scale); // parents come first
+        if (from < 0 || from >= to) return compose(all, to, node.translation, node.rotation, node.scale); // parents precede their children
         compose(own, 0, node.translation, node.rotation, node.scale);
         const p = (/** @type {number} */ i) => /** @type {number} */ (all[from + i]);
         for (let column = 0; column < 4; column++) {
@@ -59,12 +59,12 @@ export function worldMatrices(nodes) {
     return all;
 }
 
-/** Roots: the renderer squares them. */
+/** Square roots: the renderer squares them. */
 const gamma = new Uint8Array(1025).map((_, index) => Math.round(255 * Math.sqrt(index / 1024)));
 /** A linear colour as a byte. @param {number} linear */
 const encoded = (linear) => /** @type {number} */ (gamma[Math.min(1024, Math.max(0, Math.round(linear * 1024)))]);
 
-/** Whether players do not see what has that role. @param {{role: string}} one */
+/** Whether the role is invisible to players. @param {{role: string}} one */
 export const isUnseen = ({ role }) => role === 'collision' || role === 'helper';
 
 /** @param {Scene} scene @returns {Baked} */
@@ -108,7 +108,7 @@ export function bake(scene) {
     return { vertices, triangles, seen, batches, parts, groups };
 }
 
-/** Marks the triangles that are far from the others. @param {ArrayBuffer} vertices @param {Uint8Array} strays */
+/** Marks the strays: triangles far from the others. @param {ArrayBuffer} vertices @param {Uint8Array} strays */
 export function markStrays(vertices, strays) {
     const signed = new Int8Array(vertices);
     strays.forEach((stray, triangle) => {
@@ -121,7 +121,7 @@ function put(vertices, first, count, part, m) {
     if (!part) return;
     const floats = new Float32Array(vertices), bytes = new Uint8Array(vertices), signed = new Int8Array(vertices);
     const [m0 = 0, m1 = 0, m2 = 0, m3 = 0, m4 = 0, m5 = 0, m6 = 0, m7 = 0, m8 = 0, m9 = 0, m10 = 0, m11 = 0] = m;
-    // Of a mirrored mesh the corners go round the other way.
+    // A mirrored mesh reverses the winding.
     const mirrored = m0 * (m4 * m8 - m5 * m7) - m3 * (m1 * m8 - m2 * m7) + m6 * (m1 * m5 - m2 * m4) < 0;
     const { positions, normals, texcoords, colors, indices } = part;
     const words = vertexBytes / 4;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/** What is done with bytes: finding some, keeping places of them, changing one through its field. */
+/** Tools of the byte pane: search, bookmarks, and changing a byte through its field. */
 import { el, hex, iconButton, kept, some } from './dom.js';
 import { openPicker } from './picker.js';
 import { isLittle, valueOf } from './rebyte.js';
 
 /** @typedef {import('../mapstone.js').Field} Field */
 /** @typedef {{doc: number, file: number, packed: number, size: number, cursor: number}} State */
-/** A place that is kept. @typedef {{file: number, packed: number, offset: number, name: string}} Bookmark */
+/** A bookmark. @typedef {{file: number, packed: number, offset: number, name: string}} Bookmark */
 
 /** @param {import('./app.js').App} app @param {{state: () => State, fieldAt: (offset: number) => Field | undefined, reach: (offset: number, length: number, packed?: number, file?: number) => Promise<void>, redraw: () => void}} pane */
 export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
@@ -28,7 +28,7 @@ export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
     find.addEventListener('keydown', (event) => event.key === 'Enter' && seek(event.shiftKey));
     find.addEventListener('input', () => (found.textContent = ''));
 
-    // ---- places that are kept ------------------------------------------------------------------------------------
+    // ---- bookmarks -----------------------------------------------------------------------------------------------
 
     const place = () => `bookmarks.${app.documents[state().doc]?.name ?? ''}.${app.documents[state().doc]?.size ?? 0}`;
     /** @returns {Bookmark[]} */
@@ -39,7 +39,7 @@ export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
             return [];
         }
     }
-    /** Keeps the place of the cursor, or forgets it. */
+    /** Adds a bookmark at the cursor, or removes it. */
     function flip() {
         const { file, packed, cursor } = state(), all = bookmarks(), own = all.findIndex((one) => one.file === file && one.packed === packed && one.offset === cursor);
         if (cursor < 0) return app.say('Choose a byte first.');
@@ -61,7 +61,7 @@ export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
 
     // ---- changing a byte -----------------------------------------------------------------------------------------
 
-    /** Sets a byte, by the value that its field gets; returns why it is refused. @param {number} offset @param {number} byte @returns {Promise<string>} */
+    /** Sets a byte by changing the value of its field; returns the reason if it is refused. @param {number} offset @param {number} byte @returns {Promise<string>} */
     async function set(offset, byte) {
         const { doc, file, packed } = state(), field = fieldAt(offset);
         if (!field) return 'No field has this byte.';
@@ -77,7 +77,7 @@ export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
         app.emit('undo');
         return 'The field cannot hold these bytes.';
     }
-    /** In which order the bytes of numbers are, by the first number that tells it. */
+    /** Whether numbers are little-endian, by the first number that shows it. */
     async function order() {
         const { doc, file, packed, size } = state(), { bytes, fields } = await app.library.call('fields', doc, { file, packed, offset: 0, length: Math.min(size, 1 << 16) });
         for (const one of fields) {
@@ -87,7 +87,7 @@ export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
         return true;
     }
 
-    /** A field in which a byte is changed. @param {number} offset @param {number} byte */
+    /** An input that changes a byte. @param {number} offset @param {number} byte */
     function editor(offset, byte) {
         const before = byte.toString(16).padStart(2, '0'), why = el('p.why', { role: 'alert', hidden: true });
         const input = /** @type {HTMLInputElement} */ (el('input.byte', { type: 'text', 'aria-label': `Byte at ${hex(offset)}, hexadecimal`, maxlength: 2, size: 2, spellcheck: 'false', autocomplete: 'off' }));

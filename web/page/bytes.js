@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** The bytes of a file, or of what some of them unpack to: each field by its kind, what is selected, and what a byte is. */
+/** The bytes of a file, or the unpacked content of some of them: fields coloured by kind, the selection, and the meaning of a byte. */
 import { same } from './app.js';
 import { count, data, eachFrame, el, hex, icon, isWithin, some } from './dom.js';
 import { makeByteTools } from './byte-tools.js';
@@ -9,7 +9,7 @@ import { Rows } from './rows.js';
 /** @typedef {import('../mapstone.js').Place} Place */
 /** @typedef {import('./app.js').Where} Where */
 
-/** Bytes that are asked for at once. */
+/** Bytes per request. */
 const pageBytes = 4096;
 
 /** The kinds of bytes, as their classes in the style sheet, and their names. */
@@ -30,7 +30,7 @@ export function kindOf(field) {
     return field.type === 'bytes' ? 'unknown' : 'number';
 }
 
-/** What bytes read as, in other ways. @param {Uint8Array} bytes @returns {[string, string][]} */
+/** Other interpretations of bytes. @param {Uint8Array} bytes @returns {[string, string][]} */
 export function readings(bytes) {
     const all = new Uint8Array(8), view = new DataView(all.buffer);
     all.set(bytes.subarray(0, 8));
@@ -43,12 +43,12 @@ export function readings(bytes) {
 
 /** @param {import('./app.js').App} app */
 export function makeBytes(app) {
-    /** What is shown: a file of a document, or what packed bytes of it unpack to. */
+    /** The shown bytes: a file of a document, or the unpacked content of some of its bytes. */
     let doc = 0, file = 0, packed = -1, size = 0, perRow = 16, cursor = -1;
     /** @type {Map<number, {bytes: Uint8Array, fields: Field[]} | null>} */ const pages = new Map();
     /** @type {Place[]} */ let chosen = [];
     /** @type {Place[]} */ let around = [];
-    /** What was found. */ let hit = { offset: -1, length: 0 };
+    /** The last search result. */ let hit = { offset: -1, length: 0 };
     const rows = new Rows({ label: 'Bytes', role: 'grid', height: 20, make, key });
     rows.element.classList.add('hex');
     const strip = /** @type {HTMLCanvasElement} */ (el('canvas.strip', { 'aria-hidden': 'true', height: 10 }));
@@ -75,7 +75,7 @@ export function makeBytes(app) {
         return found ?? null;
     }
 
-    /** The field of a byte, as far as it has been read. @param {number} offset @returns {Field | undefined} */
+    /** The field of a byte, if it has been loaded. @param {number} offset @returns {Field | undefined} */
     function fieldAt(offset) {
         const fields = pageAt(offset)?.fields ?? [];
         let low = 0, high = fields.length;
@@ -125,7 +125,7 @@ export function makeBytes(app) {
     const further = [el('span.grow'), ...tools.elements, goTo];
 
     let showing = 0;
-    /** Shows a file, or what some bytes of it unpack to. @param {number} newDoc @param {number} newFile @param {number} [newPacked] @param {boolean} [again] also if it is shown already */
+    /** Shows a file, or the unpacked content of some of its bytes. @param {number} newDoc @param {number} newFile @param {number} [newPacked] @param {boolean} [again] also if it is shown already */
     async function show(newDoc, newFile, newPacked = -1, again = false) {
         const mine = ++showing;
         if (doc === newDoc && file === newFile && packed === newPacked && size && !again) return;
@@ -144,7 +144,7 @@ export function makeBytes(app) {
         drawStrip();
     }
 
-    /** The file as a whole: a mark where the selection is. */
+    /** Draws the overview of the file, with a mark at the selection. */
     function drawStrip() {
         const wide = Math.max(1, strip.clientWidth), context = /** @type {CanvasRenderingContext2D} */ (strip.getContext('2d')), style = getComputedStyle(document.documentElement);
         strip.width = wide;
@@ -166,9 +166,9 @@ export function makeBytes(app) {
     /** @param {Uint8Array} bytes */
     const otherReadings = (bytes) => el('dl.facts', {}, ...readings(bytes).flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
 
-    /** What is said beside the bytes. @param {Field | undefined} field @param {number} offset */
+    /** Writes the panel next to the bytes. @param {Field | undefined} field @param {number} offset */
     function describe(field, offset) {
-        if (says.contains(document.activeElement) && offset !== cursor) return; // a byte is being typed
+        if (says.contains(document.activeElement) && offset !== cursor) return; // the user is typing a byte
         const known = offset >= 0 && offset === cursor ? pageAt(offset)?.bytes[offset % pageBytes] : undefined;
         if (!field) return says.replaceChildren(el('p', {}, size && !app.documents[doc]?.format.id ? 'The format of this file is not known, and so are its fields.' : 'Point at a byte to see its meaning.'), ...(known === undefined ? [] : [otherReadings(pageAt(offset)?.bytes.subarray(offset % pageBytes, (offset % pageBytes) + 8) ?? new Uint8Array())]));
         const begin = field.offset % pageBytes, bytes = pageAt(field.offset)?.bytes.subarray(begin, begin + Math.min(8, field.length)) ?? new Uint8Array();
@@ -214,7 +214,7 @@ export function makeBytes(app) {
             redraw();
         } else if (event.key === 'Enter' && cursor >= 0) choose(cursor);
         else if (event.key === 'F2' && cursor >= 0) {
-            event.stopPropagation(); // elsewhere it changes the value
+            event.stopPropagation(); // in other panes the key edits the value
             describe(fieldAt(cursor), cursor);
             /** @type {HTMLInputElement | null} */ (says.querySelector('input.byte'))?.select();
         }
@@ -222,7 +222,7 @@ export function makeBytes(app) {
         return true;
     }
 
-    /** Goes to an offset, and selects what is there. @param {number} offset */
+    /** Goes to an offset, and selects the field there. @param {number} offset */
     async function go(offset) {
         if (!(offset >= 0 && offset < size)) return app.say(`The file ends at ${hex(size)}.`);
         rows.reveal(Math.floor(offset / perRow));
@@ -235,7 +235,7 @@ export function makeBytes(app) {
     goTo.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') go(Number.parseInt(goTo.value, /^0x/i.test(goTo.value) || /[a-f]/i.test(goTo.value) ? 16 : 10));
     });
-    /** Shows a byte of the file, and selects what it is. @param {number} offset */
+    /** Shows a byte of the file, and selects its field. @param {number} offset */
     async function reveal(offset) {
         await show(app.selected?.doc ?? 0, 0);
         app.emit('to-pane', 'bytes');
@@ -293,7 +293,7 @@ export function makeBytes(app) {
         }
     });
     new ResizeObserver(() => {
-        // As many as leave room for the text.
+        // As many bytes a row as leave room for the text.
         const width = rows.element.clientWidth, next = width && width < 700 ? 8 : 16;
         element.classList.toggle('narrow', width > 0 && width < 440);
         if (next !== perRow) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/** Changes as rows of a list: those of one element together, in words; many that are alike as one. */
+/** Changes as rows of a list: changes of one element together, in words; many similar ones as one row. */
 import { short } from './dom.js';
 
-/** @typedef {{doc: number, change: any, path: string}} One  as `mapstone diff --json` prints it, and where it is */
+/** @typedef {{doc: number, change: any, path: string}} One  in the form of `mapstone diff --json`, and its path */
 /** @typedef {'added' | 'removed' | 'changed' | 'moved'} Kind */
-/** @typedef {{doc: number, kind: Kind, path: string, old: string, label: string, words: string, all: One[], paths: string[]}} Row  `paths`: of the elements; of what was removed, those in the older document */
+/** @typedef {{doc: number, kind: Kind, path: string, old: string, label: string, words: string, all: One[], paths: string[]}} Row  `paths`: of the elements; of removed elements, the paths in the older document */
 
 /**
- * Where a difference is, in the new document or the old one.
- * @param {any} change  as `mapstone diff --json` prints it @param {boolean} [old]
+ * The path of a difference in the new document or the old one.
+ * @param {any} change  in the form of `mapstone diff --json` @param {boolean} [old]
  */
 export function pathOfChange({ at, path = '', note, old_path: oldPath }, old = false) {
     if (!at) return (old && oldPath) || path;
@@ -16,7 +16,7 @@ export function pathOfChange({ at, path = '', note, old_path: oldPath }, old = f
     return `${at.list}[${index}]${path ? `${path.startsWith('[') ? '' : '.'}${path}` : ''}`;
 }
 
-/** A value in a few words; null: it is too much for them. @param {unknown} value @returns {string | null} */
+/** A value in a few words; null if it is too long. @param {unknown} value @returns {string | null} */
 export function brief(value) {
     if (Array.isArray(value)) return value.length <= 4 && value.every((one) => typeof one !== 'object' || one === null) ? value.map((one) => brief(one)).join(' ') : null;
     if (typeof value === 'object' && value !== null) return null;
@@ -34,7 +34,7 @@ function wordsOf({ change: { op = 'set', old, new: now, path = '', note, at } })
     return brief(value) ?? (note?.place ? `at ${note.place}` : '');
 }
 
-/** What an element is called. @param {any} change */
+/** The name of an element. @param {any} change */
 function labelOf({ note, at, old, new: now }) {
     const whole = now ?? old, named = whole && typeof whole === 'object' && !Array.isArray(whole) ? (whole.class_name ?? whole.name ?? whole.type) : undefined;
     return String(note?.label ?? at?.class_name ?? named ?? '');
@@ -64,8 +64,8 @@ export function rowsOf(changes) {
 /** The list that an element is in. @param {string} path */
 const listOf = (path) => path.replace(/\[\d+\]$/, '');
 
-/** Where a row is, in words. @param {Row} row */
+/** The place of a row, in words. @param {Row} row */
 export const placeOf = ({ path, old, kind, paths }) => (paths.length > 1 ? `${listOf(path)}, ${paths.length} of them` : kind === 'removed' ? old : path);
 
-/** The element that a path is in, or is. @param {string} path */
+/** The element that a path is in, or leads to. @param {string} path */
 export const wholeOf = (path) => path.slice(0, path.lastIndexOf(']') + 1) || path;

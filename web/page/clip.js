@@ -4,9 +4,9 @@ import { parentPath, some } from './dom.js';
 
 /** @typedef {{format: string, file: string, list: string, elements: {path: string, value: unknown}[]}} Clip  elements of one list */
 
-/** What was copied last, where the browser does not give it back. */ let last = '';
+/** The last copied text, for browsers that do not give access to the clipboard. */ let last = '';
 
-/** What a text was copied of; null: it is something else. @param {string} text @returns {Clip | null} */
+/** Parses copied elements; null if the text is something else. @param {string} text @returns {Clip | null} */
 export function clipOf(text) {
     try {
         const { mapstone: clip } = JSON.parse(text);
@@ -16,7 +16,7 @@ export function clipOf(text) {
     }
 }
 
-/** Copies the elements that are selected. @param {import('./app.js').App} app */
+/** Copies the selected elements. @param {import('./app.js').App} app */
 export async function copyElements(app) {
     const all = app.selection.map((one) => app.elementOf(one)).filter((one) => one !== null), [first] = all;
     if (!first) return app.say('The selection is not an element of a list.');
@@ -28,8 +28,8 @@ export async function copyElements(app) {
 }
 
 /**
- * Pastes elements at the end of their list, and selects them. Those that are in the file are duplicated, so that their copies get ids of their own.
- * @param {import('./app.js').App} app @param {(why: string) => void} refuse @param {string} [text]  of the clipboard
+ * Pastes elements at the end of their list, and selects them. Elements of the same file are duplicated, so that the copies get new ids.
+ * @param {import('./app.js').App} app @param {(why: string) => void} refuse @param {string} [text]  from the clipboard
  */
 export async function pasteElements(app, refuse, text = '') {
     const clip = clipOf(text) ?? clipOf(last), doc = app.selected?.doc ?? 0, about = app.documents[doc];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Two levels in one view: what was added, removed, changed and moved, ghosts of what was removed, and the older one while Space is held. */
+/** Two levels in one view: additions, removals, changes and moves, ghosts of removed elements, and the older level while Space is held. */
 import { pathOfChange, wholeOf } from './changes.js';
 import { byId, count, el, isWithin } from './dom.js';
 
@@ -8,7 +8,7 @@ import { byId, count, el, isWithin } from './dom.js';
 /** @typedef {{kind: Kind, at: Vector, from: Vector | null, path: string}} Mark */
 
 const signs = /** @type {const} */ ({ added: '+', removed: '−', changed: '=', moved: '→' });
-/** Milliseconds without a change after which what differs is looked for again. */
+/** Milliseconds after the last change until the differences are computed again. */
 const patience = 300;
 
 /**
@@ -20,7 +20,7 @@ export function makeCompare(app, view, edit, map) {
     const legend = el('div.float.compare', { hidden: true, role: 'group', 'aria-label': 'What differs' });
     byId('view').append(legend);
     /** @type {Mark[]} */ let marks = [];
-    /** What differs of the surfaces, and the corners of removed ones. @type {{now: Record<string, number[]>, then: Record<string, number[]>, ghosts: Float32Array} | null} */ let surfaces = null;
+    /** The surfaces that differ, and the corners of removed ones. @type {{now: Record<string, number[]>, then: Record<string, number[]>, ghosts: Float32Array} | null} */ let surfaces = null;
     let old = false, flipping = false, waiting = 0;
 
     function fill() {
@@ -48,7 +48,7 @@ export function makeCompare(app, view, edit, map) {
         waiting = window.setTimeout(findSurfaces, patience);
     }
 
-    /** Finds the triangles that show what differs. */
+    /** Finds the triangles of the differences. */
     async function findSurfaces() {
         if (!app.compared) return;
         const of = (/** @type {Kind[]} */ ...some) => edit.rows.filter((one) => some.includes(one.kind)), paths = (/** @type {import('./changes.js').Row[]} */ all) => all.flatMap((one) => one.paths.map(wholeOf));
@@ -66,7 +66,7 @@ export function makeCompare(app, view, edit, map) {
         const theme = view.theme(), point = at(world), ink = theme[kind] ?? '', before = from && at(from);
         if (!point) return;
         if (before) {
-            // Where it was.
+            // The previous position.
             context.setLineDash([3, 3]);
             context.strokeStyle = ink;
             context.lineWidth = 1.5;
@@ -121,8 +121,8 @@ export function makeCompare(app, view, edit, map) {
         for (const one of marks) drawMark(context, one, (world) => at(world), 5);
     });
 
-    /** Which of them is wanted: while one is being made, that may change. */ let wanted = false;
-    /** Shows the older level, or the newer. @param {boolean} on */
+    /** Which of the two is wanted; this may change while a scene is being made. */ let wanted = false;
+    /** Shows the older level, or the newer one. @param {boolean} on */
     async function show(on) {
         if (!app.compared) return;
         wanted = on;
@@ -144,7 +144,7 @@ export function makeCompare(app, view, edit, map) {
         show(true);
     });
     addEventListener('keyup', (event) => event.key === ' ' && show(false));
-    /** Flies to where something was that has been removed. @param {import('./changes.js').Row} row */
+    /** Flies to the former position of a removed element. @param {import('./changes.js').Row} row */
     function flyToRemoved({ paths }) {
         const one = marks.find(({ kind, path }) => kind === 'removed' && paths.includes(path)), room = 4;
         if (one) return view.flyToBox(/** @type {Vector} */ (one.at.map((value) => value - room)), /** @type {Vector} */ (one.at.map((value) => value + room)));

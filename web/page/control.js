@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** The control in which a value is changed, by what it means: numbers, names, flags, elements of lists, text. */
+/** The control that edits a value, by its meaning: numbers, names, flags, elements of lists, text. */
 import { count, el, icon, iconButton, isWithin, parentPath, short, some } from './dom.js';
 import { isColor } from './fields.js';
 import { openPicker } from './picker.js';
@@ -8,13 +8,13 @@ import { openPicker } from './picker.js';
 /** @typedef {import('./app.js').Row} Row */
 /** @typedef {import('../mapstone.js').Description} Description */
 
-/** What stands where values differ that are shown as one. */
+/** The placeholder where several values are shown as one and differ. */
 const mixed = 'mixed';
 
-/** Elements of a list that are offered; further ones are typed as numbers. */
+/** The most elements of a list that are offered; the user types the numbers of others. */
 const offered = 5000;
 
-/** A number of what was typed, which may be a sum: "64*2". @param {string} text @returns {number | string} */
+/** The number for typed text, which may be an expression: "64*2". @param {string} text @returns {number | string} */
 export function arithmetic(text) {
     const plain = text.trim();
     if (/^-?(0x[\da-f]+|\d+\.?\d*(e[-+]?\d+)?|\.\d+)$/i.test(plain)) return /^-?0x/i.test(plain) ? (plain.startsWith('-') ? -1 : 1) * Number.parseInt(plain.replace('-', ''), 16) : Number(plain);
@@ -48,7 +48,7 @@ export function arithmetic(text) {
 const encoder = new TextEncoder();
 
 /**
- * Why a text cannot be stored, as far as that is known before it is tried; '' if it can.
+ * The reason why a text cannot be stored, as far as it is known in advance; '' if none.
  * @param {string} text @param {Description | null | undefined} known @param {string} name
  */
 export function refusal(text, known, name) {
@@ -62,22 +62,22 @@ export function refusal(text, known, name) {
 }
 
 /**
- * A list of flags with one of them set or not, and all others as they are.
+ * A list of flags with one of them set or cleared, and the others unchanged.
  * @param {unknown[]} flags @param {string} name @param {boolean} on
  */
 export const withFlag = (flags, name, on) => (on ? [...flags.filter((one) => one !== name), name] : flags.filter((one) => one !== name));
 
-/** The number that an element is named by, of what its field has: if that is text, the number it ends in. @param {unknown} value */
+/** The number that identifies an element, from the value of its field: for text, the number at its end. @param {unknown} value */
 export const numberOf = (value) => (typeof value === 'string' ? Number(/\d+$/.exec(value)?.[0] ?? NaN) : value);
 
-/** Whether a value's unit is next to its name, where there are buttons next to the value. @param {Row} row @param {Description | null} [known] */
+/** Whether a value's unit is written next to its name, because there are buttons next to the value. @param {Row} row @param {Description | null} [known] */
 const isNamedWithUnit = (row, known) => isVector(row) || Boolean(known?.names?.length) || Boolean(known?.refers?.path);
 
 /** Whether a value is a few numbers that belong together. @param {Row} row @returns {boolean} */
 const isVector = ({ value, type }) => type === 'list' && Array.isArray(value) && value.length > 1 && value.length <= 4 && value.every((one) => typeof one === 'number');
 
 /**
- * A field: what it is called, and its control. Long numbers of a vector have a line of their own, so that they are seen whole.
+ * A field: its name and its control. Long numbers of a vector get separate lines, so that they are fully visible.
  * @param {Where} where @param {Row} row @param {ReturnType<typeof makeControls>} control @param {Description | null} [known] @param {() => void} [choose]
  */
 export function fieldOf(where, row, control, known, choose) {
@@ -88,12 +88,12 @@ export function fieldOf(where, row, control, known, choose) {
     return made;
 }
 
-/** A colour of numbers as `#rrggbb`. @param {number[]} value @param {number} full  the number of a full one */
+/** A colour of numbers as `#rrggbb`. @param {number[]} value @param {number} full  the value of full intensity */
 const colorText = (value, full) => `#${value.slice(0, 3).map((one) => Math.round((255 * Math.min(full, Math.max(0, one))) / full).toString(16).padStart(2, '0')).join('')}`;
 
 /** @param {import('./app.js').App} app @param {(where: Where, value: unknown, field: HTMLElement) => Promise<void>} commit */
 export function makeControls(app, commit) {
-    /** @param {string} value @param {(text: string) => unknown} take @param {boolean} numeric @param {(text: string) => string} [check] why it is not taken */
+    /** @param {string} value @param {(text: string) => unknown} take @param {boolean} numeric @param {(text: string) => string} [check] the reason for refusing it */
     function textInput(value, take, numeric, check) {
         const input = /** @type {HTMLInputElement} */ (el('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', inputmode: numeric ? 'decimal' : undefined }));
         input.value = value;
@@ -119,7 +119,7 @@ export function makeControls(app, commit) {
         return input;
     }
 
-    /** A colour's swatch, which opens the browser's picker. What a colour has besides red, green and blue stays. @param {Where} where @param {Row} row @param {HTMLElement} field */
+    /** A colour's swatch, which opens the browser's picker. Components other than red, green and blue are kept. @param {Where} where @param {Row} row @param {HTMLElement} field */
     function swatch(where, row, field) {
         const value = /** @type {number[]} */ (row.value), full = /^[us]\d/.test(row.kind) ? 255 : 1, now = colorText(value, full);
         const input = /** @type {HTMLInputElement} */ (el('input', { type: 'color', 'aria-label': `Colour of ${row.name}`, title: now }));
@@ -131,7 +131,7 @@ export function makeControls(app, commit) {
         return input;
     }
 
-    /** A button that lists the names that a number may have. @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field */
+    /** A button that lists the names that a number can have. @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field */
     function namesButton(where, row, known, field) {
         const button = iconButton('down', `Choose ${row.name}`, () => openPicker(button, {
             label: row.name, current: row.value, take: ({ value }) => commit(where, value, field),
@@ -157,10 +157,10 @@ export function makeControls(app, commit) {
         all.addEventListener('toggle', () => openFlags[/** @type {HTMLDetailsElement} */ (all).open ? 'add' : 'delete'](row.name));
         return all;
     }
-    /** Fields whose flags are shown, also of what is selected next. @type {Set<string>} */ const openFlags = new Set();
+    /** Fields whose flags are shown; they stay so for the next selection. @type {Set<string>} */ const openFlags = new Set();
 
     /**
-     * Buttons that follow a number to the element that it names, and that choose another.
+     * Buttons that go to the element that a number refers to, and that choose another one.
      * @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field @param {number} [at]  which number of a list
      */
     function elementButtons(where, row, known, field, at) {

@@ -2,8 +2,8 @@
 /** Making elements, icons, and words for numbers and paths. */
 
 /**
- * An element: el('button.plain', {type: 'button', onclick}, 'text', child). Class and id are in the name; of the
- * properties, functions are listeners, true sets an attribute, false and undefined leave it out.
+ * An element: el('button.plain', {type: 'button', onclick}, 'text', child). The name contains class and id; among the
+ * properties, functions are listeners, true sets an attribute, and false and undefined omit it.
  * @param {string} name
  * @param {Record<string, any> | Node | string | null} [properties]
  * @param {...(Node | string | null | undefined | false)} children
@@ -26,7 +26,7 @@ export function el(name, properties, ...children) {
 }
 
 /**
- * The element of the page with that id.
+ * The element of the page with an id.
  * @param {string} id
  * @returns {any}
  */
@@ -39,7 +39,7 @@ export function byId(id) {
 const svgSpace = 'http://www.w3.org/2000/svg';
 
 /**
- * An icon of the sheet in index.html.
+ * An icon from the sheet in index.html.
  * @param {string} name
  */
 export function icon(name) {
@@ -62,10 +62,10 @@ export function iconButton(name, label, act, key) {
     return made;
 }
 
-/** Text of some part of the file, which is monospaced. @param {string} text */
+/** Text from the file, in a monospaced font. @param {string} text */
 export const data = (text) => el('span.data', {}, text);
 
-/** A sentence of the library, names in backquotes as text of the file. @param {string} text */
+/** A sentence of the library; names in backquotes appear as text from the file. @param {string} text */
 export const prose = (text) => text.split('`').map((part, index) => (index % 2 ? data(part) : part));
 
 const grouped = new Intl.NumberFormat('en-GB');
@@ -93,7 +93,7 @@ export const short = (number) => (Number.isInteger(number) ? String(number) : St
  */
 export const steps = (path) => path.match(/\[[^\]]*\]|[^.[]+|\./g)?.filter((one) => one !== '.') ?? [];
 
-/** The path without its last step; "" of one step. @param {string} path */
+/** The path without its last step; "" for a single step. @param {string} path */
 export function parentPath(path) {
     const end = path.endsWith(']') ? path.lastIndexOf('[') : path.lastIndexOf('.');
     return end > 0 ? path.slice(0, end) : '';
@@ -123,7 +123,7 @@ export function eachFrame(act) {
 /** Copies a text. @param {string} text */
 export const copy = (text) => navigator.clipboard?.writeText(text).catch(() => undefined);
 
-/** What is remembered on this computer. @param {string} name @param {string} [value] */
+/** Reads or stores a setting in the browser. @param {string} name @param {string} [value] */
 export function kept(name, value) {
     try {
         if (value !== undefined) localStorage.setItem(`mapstone.${name}`, value);

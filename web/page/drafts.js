@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-/** Keeps changes on this computer until they are saved or given up: a tab that is reloaded, closed or lost loses none of them. */
+/** Keeps changes on this computer until they are saved or discarded, so that they survive when a tab is reloaded, closed or lost. */
 import { byId, el, kept, some } from './dom.js';
 
-/** @typedef {{file: string, operations: (string | Record<string, unknown>)[], options: Record<string, unknown>}} Step  what one did; `file`: of which document; options may have a `patch` instead of operations */
+/** @typedef {{file: string, operations: (string | Record<string, unknown>)[], options: Record<string, unknown>}} Step  one edit; `file`: the name of its document; options may have a `patch` instead of operations */
 /** @typedef {import('./worker.js').Given} Given */
 /**
  * @typedef {object} Draft
  * @property {string} name        of the level
- * @property {string} of          what the files are, without their content
- * @property {object} options     how they were opened
+ * @property {string} of          identifies the files, without their content
+ * @property {object} options     the options that they were opened with
  * @property {Step[]} steps
- * @property {number} position    how many of them were not undone
+ * @property {number} position    the number of steps that were not undone
  */
 
-/** Bytes of files that are kept with their changes; of larger ones only the changes are. */
+/** The most bytes of files that are stored with their changes; for larger files, only the changes are. */
 const most = 256 << 20;
 
 /** The result of a request. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
@@ -23,7 +23,7 @@ const done = (request) => new Promise((resolve, reject) => {
 });
 
 /** @type {Promise<IDBDatabase> | undefined} */ let opened;
-/** What is kept: `drafts`, and the `files` of each. @param {'drafts' | 'files'} name @param {IDBTransactionMode} [mode] */
+/** An object store: `drafts`, or the `files` of each. @param {'drafts' | 'files'} name @param {IDBTransactionMode} [mode] */
 async function store(name, mode = 'readonly') {
     opened ??= new Promise((resolve, reject) => {
         const request = indexedDB.open('mapstone', 1);
@@ -34,7 +34,7 @@ async function store(name, mode = 'readonly') {
     return (await opened).transaction(name, mode).objectStore(name);
 }
 
-/** What two openings of the same files have in common. @param {Given[]} files */
+/** An identity that is the same whenever the same files are opened. @param {Given[]} files */
 const identity = (files) => JSON.stringify(files.map(({ name, file }) => [name, file instanceof Uint8Array ? file.length : file.size, file instanceof File ? file.lastModified : 0]));
 
 /** @param {string} id */
@@ -44,20 +44,20 @@ async function forget(id) {
     kept('drafts', (await done((await store('drafts')).count())) ? 'some' : '');
 }
 
-/** Drafts that no open tab works on. @returns {Promise<[string, Draft][]>} */
+/** Drafts that are not open in any tab. @returns {Promise<[string, Draft][]>} */
 async function left() {
     const locks = await navigator.locks?.query(), busy = new Set(locks?.held?.map(({ name }) => name)), drafts = await store('drafts');
     const [ids, all] = await Promise.all([done(drafts.getAllKeys()), done(drafts.getAll())]);
     return ids.flatMap((id, index) => (busy.has(`mapstone ${id}`) ? [] : [/** @type {[string, Draft]} */ ([String(id), all[index]])]));
 }
 
-/** This tab's draft, which others leave alone while it is open. */
+/** This tab's draft, which other tabs do not touch while it is open. */
 const own = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-/** Whether its files are kept. */ let hasFiles = false;
-/** Whether others see that this tab is open. */ let held = false;
-/** One after the other. */ let last = Promise.resolve();
+/** Whether its files are stored. */ let hasFiles = false;
+/** Whether this tab holds the lock that other tabs see. */ let held = false;
+/** The last write: they run in order. */ let last = Promise.resolve();
 
-/** Keeps what was changed; null: there is nothing that is not saved. @param {import('./app.js').App} app @param {{steps: Step[], position: number} | null} made */
+/** Stores unsaved changes; null if there are none. @param {import('./app.js').App} app @param {{steps: Step[], position: number} | null} made */
 export function keep(app, made) {
     const { files, options } = app, name = app.nameOf(0);
     last = last.then(async () => {
@@ -83,8 +83,8 @@ export function keep(app, made) {
 const words = ({ name, position }) => `${name} has ${some(position, 'change')} that ${position === 1 ? 'was' : 'were'} not saved`;
 
 /**
- * Offers what was left, on the start page.
- * @param {(files: Given[], options: object, draft: Draft) => Promise<boolean>} open  whether all of them were made again
+ * Offers drafts of closed tabs on the start page.
+ * @param {(files: Given[], options: object, draft: Draft) => Promise<boolean>} open  returns whether all changes were made again
  */
 export async function offer(open) {
     const zone = byId('drafts'), all = await left().catch(() => []);
@@ -101,7 +101,7 @@ export async function offer(open) {
     }))));
 }
 
-/** The draft of files that are open, if it was left, and what forgets it. @param {Given[]} files @returns {Promise<{draft: Draft, words: string, forget: () => Promise<void>} | null>} */
+/** The draft of the open files, if there is one, and a function that deletes it. @param {Given[]} files @returns {Promise<{draft: Draft, words: string, forget: () => Promise<void>} | null>} */
 export async function draftOf(files) {
     const found = (await left().catch(() => [])).find(([, one]) => one.of === identity(files));
     return found ? { draft: found[1], words: words(found[1]), forget: () => forget(found[0]) } : null;

@@ -17,14 +17,14 @@ const selectedMost = 50;
 export function makeEdit(app) {
     /** @type {{steps: {label: string, doc: number, id: number}[], position: number}} */ let past = { steps: [], position: 0 };
     /** @type {import('./changes.js').One[]} */ let changes = [];
-    /** Of two levels that are compared: what stands in the older one. @type {import('./app.js').Entity[]} */ let olderThings = [];
-    /** What values were in the file, by document and path. @type {Map<string, string>} */ const was = new Map();
-    /** The step that was the last one when the files were saved; 0: they are as they were opened. */ let saved = 0;
+    /** When two levels are compared: the entities of the older one. @type {import('./app.js').Entity[]} */ let olderThings = [];
+    /** The values in the file, by document and path. @type {Map<string, string>} */ const was = new Map();
+    /** The last step when the files were saved; 0: not saved since they were opened. */ let saved = 0;
     /** The documents that were saved. @type {Set<number>} */ const written = new Set();
-    /** Files that may be written to, by document and number. @type {Map<string, any>} */ const handles = new Map();
-    /** What the steps did. @type {import('./drafts.js').Step[]} */ let journal = [];
+    /** Files that the page is allowed to write, by document and number. @type {Map<string, any>} */ const handles = new Map();
+    /** The edits of the steps. @type {import('./drafts.js').Step[]} */ let journal = [];
     const drafts = once(() => import('./drafts.js'));
-    /** Keeps what is not saved on this computer, until it is. What `mapstone view` shows leaves nothing in the browser. */
+    /** Stores unsaved changes on this computer until they are saved. Files shown by `mapstone view` leave nothing in the browser. */
     async function keep() {
         if (!isServed() && !app.compared) (await drafts()).keep(app, isUnsaved() ? { steps: journal, position: past.position } : null);
     }
@@ -37,7 +37,7 @@ export function makeEdit(app) {
 
     // ---- the list of changes -----------------------------------------------------------------------------------
 
-    /** Those changes as rows. @type {import('./changes.js').Row[]} */ let shown = [];
+    /** The changes as rows. @type {import('./changes.js').Row[]} */ let shown = [];
     const rows = new Rows({ label: 'Changes', role: 'grid', height: 28, make, act: (index) => {
         const one = shown[index];
         if (!one) return;
@@ -86,10 +86,10 @@ export function makeEdit(app) {
     }
 
     const lastStep = () => past.steps[past.position - 1]?.id ?? 0;
-    /** Whether the files differ from what is open. */
+    /** Whether the open level differs from its files. */
     const isUnsaved = () => app.documents.length > 0 && lastStep() !== saved && (saved !== 0 || app.documents.some((one) => one.edited));
 
-    /** Whether what is open may be left: its changes are saved or given up. @param {string} [next]  the name of what is opened in its place */
+    /** Whether the level may be closed: its changes are saved or discarded. @param {string} [next]  the name of the file to be opened instead */
     async function mayLose(next) {
         if (!isUnsaved()) return true;
         const answer = await ask(`${app.nameOf(Math.max(0, app.documents.findIndex((one) => one.edited)))} has changes that are not saved`, [el('p', {}, next ? `Opening ${next} ends editing it.` : 'Closing it ends editing it.')],
@@ -99,7 +99,7 @@ export function makeEdit(app) {
 
     // ---- steps -------------------------------------------------------------------------------------------------
 
-    /** Shows a step that the worker has made. @param {{past: typeof past, documents: import('./app.js').Information[]}} answer @param {import('./drafts.js').Step} step */
+    /** Shows a step made by the worker. @param {{past: typeof past, documents: import('./app.js').Information[]}} answer @param {import('./drafts.js').Step} step */
     async function took(answer, step) {
         past = answer.past;
         app.documents = answer.documents;
@@ -110,7 +110,7 @@ export function makeEdit(app) {
     }
 
     /**
-     * Carries out operations as one step; returns why they are refused, "" if they are not.
+     * Applies operations as one step; returns the reason if they are refused, otherwise "".
      * @param {number} doc @param {(string | Record<string, unknown>)[]} operations
      * @param {{label?: string, cascade?: boolean, force?: boolean, also?: {doc: number, operations: string[]}[]}} [options]  `also`: operations on other documents of the level
      */
@@ -136,7 +136,7 @@ export function makeEdit(app) {
         await app.refresh();
     }
 
-    /** Makes steps again that were kept. @param {import('./drafts.js').Step[]} steps @param {number} position  how many of them had not been undone */
+    /** Repeats the steps of a draft. @param {import('./drafts.js').Step[]} steps @param {number} position  the number of steps that had not been undone */
     async function restore(steps, position) {
         let why = '';
         for (const [index, { file, operations, options }] of steps.entries()) {
@@ -160,9 +160,9 @@ export function makeEdit(app) {
         return !why;
     }
 
-    /** Sets a value to what it was in the file. @param {Where} where */
+    /** Restores the value in the file. @param {Where} where */
     const putBack = ({ doc, path }) => putBackAll(changes.filter((each) => each.doc === doc && each.path === path));
-    /** Sets values of a document to what they were. @param {import('./changes.js').One[]} all */
+    /** Restores values of a document. @param {import('./changes.js').One[]} all */
     async function putBackAll(all) {
         const [first] = all;
         if (!first) return;
@@ -170,7 +170,7 @@ export function makeEdit(app) {
         if (why) refuse(why);
     }
 
-    /** Says what was refused, where it cannot be said in place. @param {string} why */
+    /** Reports a refusal that cannot be reported in place. @param {string} why */
     function refuse(why) {
         const note = el('div.float.refusal', { role: 'alert' }, icon('error'), why, iconButton('close', 'Close', () => note.remove()));
         byId('view').append(note);
@@ -187,7 +187,7 @@ export function makeEdit(app) {
         app.select({ doc: first.doc, path: `${parentPath(first.path)}[${index + 1}]` }, { from: 'edit' });
     }
 
-    /** Removes what is selected, after saying what follows. */
+    /** Removes the selected elements, after listing the consequences. */
     async function remove() {
         const all = app.selection.map((one) => app.elementOf(one)).filter((one) => one !== null), [first] = all;
         if (!first) return app.say('The selection is not an element of a list.');
@@ -201,7 +201,7 @@ export function makeEdit(app) {
         app.select(null, { from: 'edit' });
     }
 
-    /** Adds an element like the selected one's list, with what it lacks as in one that is like it. */
+    /** Adds an element to the list of the selected one; missing values are taken from a similar element. */
     async function add() {
         const where = app.selected && app.elementOf(app.selected);
         if (!where) return app.say('Select an element of the list first.');
@@ -211,7 +211,7 @@ export function makeEdit(app) {
 
     // ---- saving --------------------------------------------------------------------------------------------------
 
-    /** Saves what differs from its file, else the first document; whether all was saved. */
+    /** Saves the edited documents, or the first document if there are none; returns whether all were saved. */
     async function save() {
         const wanted = app.documents.map((one, doc) => ({ one, doc })).filter(({ one, doc }) => one.edited || written.has(doc)), until = lastStep();
         for (const { one, doc } of wanted.length ? wanted : [{ one: app.documents[0], doc: 0 }]) {
@@ -231,7 +231,7 @@ export function makeEdit(app) {
         return true;
     }
 
-    /** Writes to the file that was chosen, or as a download. @param {Uint8Array} bytes @param {string} name @param {string} key */
+    /** Writes to the chosen file, or as a download. @param {Uint8Array} bytes @param {string} name @param {string} key */
     async function write(bytes, name, key) {
         const picker = /** @type {any} */ (globalThis).showSaveFilePicker;
         const blob = new Blob([/** @type {any} */ (bytes)]);
@@ -297,7 +297,7 @@ export function makeEdit(app) {
         });
         opened = list;
     }
-    /** Lists the files that came along, to open another. */
+    /** Lists the other given files, to open one of them. */
     const chooseLevel = () => openPicker(byId('file-menu'), {
         label: 'Files', current: app.documents[0]?.name, take: ({ value }) => app.emit('open-level', value),
         choices: app.known.map(({ name, title, size: bytes }) => ({ value: name, name, words: `${title}, ${size(bytes)}` })),
@@ -325,7 +325,7 @@ export function makeEdit(app) {
     app.on('duplicate', duplicate);
     app.on('remove', remove);
     app.on('add', add);
-    /** Nothing of what was open is needed any more. */
+    /** Clears the state of the closed level. */
     function forget() {
         past = { steps: [], position: 0 };
         saved = 0;

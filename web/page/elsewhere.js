@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** What was changed elsewhere, for the worker: a model of the level that was edited in another program, and other versions of the level that are merged into it. */
+/** Changes made elsewhere, for the worker: models of the level edited in another program, and other versions of the level to be merged. */
 import { isWithin } from './dom.js';
 
 /** @typedef {import('./worker.js').Given} Given */
@@ -7,18 +7,18 @@ import { isWithin } from './dom.js';
 /** @typedef {import('../mapstone.js').Conflict} Conflict */
 /** @typedef {import('../mapstone.js').Choice} Choice */
 /** @typedef {import('./worker.js').Inside} Inside */
-/** An operation as a line of a script, and what its element is called. @typedef {{text: string, label: string}} Line */
-/** @typedef {{parts: {doc: number, operations: string[]}[], lines: (Line & {doc: number})[], count: number, findings: import('../mapstone.js').Finding[], why: string, older: boolean}} Imported  `older`: it was made of an earlier version, and is merged */
+/** An operation as a line of a script, and the name of its element. @typedef {{text: string, label: string}} Line */
+/** @typedef {{parts: {doc: number, operations: string[]}[], lines: (Line & {doc: number})[], count: number, findings: import('../mapstone.js').Finding[], why: string, older: boolean}} Imported  `older`: it was exported from an earlier version, and is merged */
 
-/** Operations of which the names of their elements are looked for. */
+/** The most operations whose elements' names are looked up. */
 const named = 500;
 
 /**
- * A merge: ours is a document of the level, as it was before.
- * @typedef {{doc: number, level: Level, base: Level, theirs: Level, index: number, before: number, made: number, choices: [string, Choice][], ours: Level | null, label: string}} Merging  `index`: of the document in base and theirs; `before`, `made`: the last step before it, and its own
+ * A merge; `ours`: a copy of the level from before the merge.
+ * @typedef {{doc: number, level: Level, base: Level, theirs: Level, index: number, before: number, made: number, choices: [string, Choice][], ours: Level | null, label: string}} Merging  `index`: of the document in base and theirs; `before`, `made`: the last step before the merge, and the step of the merge
  */
 /** @type {Merging | null} */ let merging = null;
-/** What was found in a model of an earlier version, until it is merged; `files`: that version, where it is not the level as it was opened. @type {{base: Level, files: Given[] | undefined, parts: Imported['parts']} | null} */ let found = null;
+/** The changes found in a model of an earlier version, until they are merged; `files`: that version, unless it is the level as opened. @type {{base: Level, files: Given[] | undefined, parts: Imported['parts']} | null} */ let found = null;
 
 /** @param {Inside} of @param {Given} given */
 function bytesOf(of, { file }) {
@@ -26,7 +26,7 @@ function bytesOf(of, { file }) {
     return from instanceof Uint8Array ? from : from instanceof ArrayBuffer ? new Uint8Array(from) : from.read(0, from.size);
 }
 
-/** Operations as lines, with the names of what they are about. @param {Level} level @param {Imported['parts']} parts */
+/** Operations as lines, with the names of their elements. @param {Level} level @param {Imported['parts']} parts */
 function linesOf(level, parts) {
     const documents = level.documents;
     let left = named;
@@ -37,13 +37,13 @@ function linesOf(level, parts) {
             try {
                 label = documents[doc]?.tree(path, { count: 0 }).row.label ?? '';
             } catch {
-                // it is new
+                // the element is new
             }
         return { doc, text, label };
     }));
 }
 
-/** Why operations are refused; '': they are not. @param {Level} level @param {Imported['parts']} parts */
+/** The reason why operations are refused, or ''. @param {Level} level @param {Imported['parts']} parts */
 function refusalOf(level, parts) {
     try {
         for (const { doc, operations } of parts) level.documents[doc]?.edit(operations, { dryRun: true });
@@ -54,7 +54,7 @@ function refusalOf(level, parts) {
 }
 
 /**
- * What was done to a model of the level, as operations on it. One of an earlier version is compared with that: the level as it was opened, or other files.
+ * Converts the edits of a model to operations on the level. A model of an earlier version is compared with that version: the level as opened, or other files.
  * @param {Inside} of @param {Given} given @param {Given[]} [base] @returns {Imported}
  */
 export function importModel(of, given, base) {
@@ -80,7 +80,7 @@ export function importModel(of, given, base) {
     }
 }
 
-/** Merges what was found in a model of an earlier version into the level. @param {Inside} of @param {string} label */
+/** Merges the changes found in a model of an earlier version into the level. @param {Inside} of @param {string} label */
 export function mergeImported(of, label) {
     const { base, files, parts: [only, ...more] } = found ?? { parts: [] };
     if (!base || !only || more.length) throw new Error('Several files change: import the model onto its own version of the level, and merge that.');
@@ -89,7 +89,7 @@ export function mergeImported(of, label) {
     return begin(of, only.doc, base, theirs, only.doc, label);
 }
 
-/** Merges files into a document; without a base, that is the file as it was opened. @param {Inside} of @param {number} doc @param {Given[] | null} base @param {Given[]} theirs @param {string} label */
+/** Merges files into a document; the base defaults to the file as opened. @param {Inside} of @param {number} doc @param {Given[] | null} base @param {Given[]} theirs @param {string} label */
 export function merge(of, doc, base, theirs, label) {
     end(of);
     const { level, index } = of.owner(doc), other = of.openAside(theirs);
@@ -109,7 +109,7 @@ function begin(of, doc, base, theirs, index, label) {
     }
 }
 
-/** A document in its present state, opened once more; null: it does not open so. @param {Inside} of @param {number} doc */
+/** A second copy of a document in its present state; null if it does not open. @param {Inside} of @param {number} doc */
 function copyOf(of, doc) {
     const { level, index } = of.owner(doc), document = level.documents[index] ?? level, { files, name } = document.information;
     try {
@@ -119,7 +119,7 @@ function copyOf(of, doc) {
     }
 }
 
-/** Ends a merge: what it made stays. @param {Inside} of */
+/** Ends a merge; its result is kept. @param {Inside} of */
 export function end(of) {
     merging = null;
     found = null;
@@ -128,7 +128,7 @@ export function end(of) {
 }
 
 /**
- * Merges again, with what was chosen for the paths of conflicts. A choice that cannot be followed is not taken: `why` is the reason then.
+ * Merges again, with choices for the paths of conflicts. If a choice cannot be applied, it is ignored and `why` is the reason.
  * @param {Inside} of @param {[string, Choice][]} choices
  */
 export function decide(of, choices) {
@@ -159,7 +159,7 @@ export function decide(of, choices) {
     return { doc, conflicts, choices, why, patch: patchOf(of), past: of.past(), documents: of.summaries() };
 }
 
-/** What the merge did, so that it can be kept; null: it cannot. @param {Inside} of */
+/** The merge as a patch for the draft; null if there cannot be one. @param {Inside} of */
 function patchOf(of) {
     const { ours, doc, level } = /** @type {Merging} */ (merging), document = level.documents[of.owner(doc).index] ?? level;
     try {
@@ -169,7 +169,7 @@ function patchOf(of) {
     }
 }
 
-/** Where something of the base is, of which the result has nothing: a point, or corners of its triangles. @param {Inside} of @param {string} path */
+/** The place of an element of the base that the result lacks: a point, or corners of its triangles. @param {Inside} of @param {string} path */
 export async function place(of, path) {
     const { base } = merging ?? {};
     if (!base) return null;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 /**
- * The part of a level that is worth looking at, found as src/export/view.c does for pictures: sky boxes and forgotten
- * objects far away must not make the level small.
+ * The part of a level to be framed, found as in src/export/view.c for pictures: sky boxes and stray objects far away must not
+ * make the level small.
  */
 
 /** @typedef {{low: number, high: number}} Range */
-/** The triangles of a baked scene. @typedef {{floats: Float32Array, words: number, triangles: number, isSingle: (triangle: number) => boolean}} Triangles  `words`: numbers of a corner; `isSingle`: whether it is seen from one side only */
+/** The triangles of a baked scene. @typedef {{floats: Float32Array, words: number, triangles: number, isSingle: (triangle: number) => boolean}} Triangles  `words`: numbers per corner; `isSingle`: whether it is single-sided */
 
 const fewest = 50, strayShare = 0.02, thingShare = 0.004, fence = 0.35, most = 20000, directions = 160;
 /** The axes of `render --oblique`: across the picture, down, and up in the world. */
 const across = [Math.SQRT1_2, 0, -Math.SQRT1_2], down = [0.4545194776720438, -0.766044443118978, 0.4545194776720438], up = [0, 1, 0];
-/** Towards who looks: at the angle of a wide window, and at the steeper one of a phone. */
+/** Directions towards the viewer: at the angle for a wide window, and at the steeper one for a phone. */
 const nears = [[0.541675220419605, 0.6427876096865393, 0.541675220419605], [0.276288587, 0.920504853, 0.276288587]];
 
 /** @param {number[]} axis @param {ArrayLike<number>} p @param {number} [at] */
 const along = ([a = 0, b = 0, c = 0], p, at = 0) => a * (p[at] ?? 0) + b * (p[at + 1] ?? 0) + c * (p[at + 2] ?? 0);
 
-/** The values below which shares of the weight are. @param {number[]} values @param {number[]} weights @param {number[]} shares */
+/** Weighted quantiles. @param {number[]} values @param {number[]} weights @param {number[]} shares */
 function valuesAt(values, weights, shares) {
     const order = Uint32Array.from(values.keys()).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0)), total = weights.reduce((sum, one) => sum + one, 0);
     return shares.map((share) => {
@@ -31,7 +31,7 @@ const fenced = ({ low, high }, least) => ({ low: low - (high - low) * fence - le
 /** @param {Range} range @param {number} value */
 const within = ({ low, high }, value) => value >= low && value <= high;
 
-/** Areas of triangles, and middles, of some of them. @param {Triangles} of */
+/** Areas and centres of a sample of triangles. @param {Triangles} of */
 function sample({ floats, words, triangles }) {
     const step = Math.max(1, Math.floor(triangles / most)), areas = [], middles = [];
     for (let t = 0; t < triangles; t += step) {
@@ -43,7 +43,7 @@ function sample({ floats, words, triangles }) {
     return { areas, middles, limit: valuesAt(areas, areas.map(() => 1), [0.75])[0] ?? 0 };
 }
 
-/** Between which values along an axis the level is, about. @param {ReturnType<typeof sample>} of @param {number[][]} things @param {number[]} axis @param {number} least @param {number} square @returns {Range} */
+/** The approximate range of the level along an axis. @param {ReturnType<typeof sample>} of @param {number[][]} things @param {number[]} axis @param {number} least @param {number} square @returns {Range} */
 function fenceOf({ areas, middles, limit }, things, axis, least, square) {
     const values = middles.map((one) => along(axis, one)), weights = areas.map((one) => Math.min(one, limit)), total = weights.reduce((sum, one) => sum + one, 0);
     const each = Math.min(total / 3 / Math.max(1, things.length), total * thingShare) || 1;
@@ -53,13 +53,13 @@ function fenceOf({ areas, middles, limit }, things, axis, least, square) {
     }
     const whole = values.reduce((range, one) => ({ low: Math.min(range.low, one), high: Math.max(range.high, one) }), { low: Infinity, high: -Infinity });
     if (values.length < fewest) return fenced(whole, least);
-    // Of a level of squares some may be far from the others; of a few items, three may be outliers.
+    // In a level of squares, some may be far from the others; among a few items, three may be outliers.
     if (axis !== up && square > 0 && whole.high - whole.low < square * 100) return fenced(whole, square);
     const share = strayShare + 3 / values.length, [low = 0, high = 0] = valuesAt(values, weights, [share, 1 - share]);
     return fenced({ low, high }, least);
 }
 
-/** From which of the two angles a triangle's front is seen, 0 or 1; 2: from none, as of rooms their ceilings, and walls before them. @param {Float32Array} f @param {number} at @param {number} words */
+/** Which of the two angles shows a triangle's front, 0 or 1; 2: neither, as for ceilings of rooms, and walls towards the viewer. @param {Float32Array} f @param {number} at @param {number} words */
 function seenFrom(f, at, words) {
     const [u = [], v = []] = [1, 2].map((corner) => [0, 1, 2].map((axis) => (f[at + corner * words + axis] ?? 0) - (f[at + axis] ?? 0)));
     const [ux = 0, uy = 0, uz = 0] = u, [vx = 0, vy = 0, vz = 0] = v;
@@ -68,15 +68,15 @@ function seenFrom(f, at, words) {
     return first < 0 ? nears.length : first;
 }
 
-/** Directions all around, evenly. */
+/** Evenly distributed directions. */
 const around = Array.from({ length: directions }, (_, index) => {
     const y = 1 - (2 * index + 1) / directions, flat = Math.sqrt(1 - y * y), turn = index * Math.PI * (3 - Math.sqrt(5));
     return [flat * Math.cos(turn), y, flat * Math.sin(turn)];
 });
 
-/** Within which values the level is: across the picture, down, and up. @typedef {{x: Range, y: Range, height: Range}} Fences */
+/** The ranges of the level: across the picture, down, and up. @typedef {{x: Range, y: Range, height: Range}} Fences */
 
-/** Which triangles are outside of fences: 1 for each of them. @param {Omit<Triangles, 'isSingle'>} of @param {Fences} fences */
+/** Marks triangles outside of fences with 1. @param {Omit<Triangles, 'isSingle'>} of @param {Fences} fences */
 export function straysOf({ floats, words, triangles }, { x, y, height }) {
     return Uint8Array.from({ length: triangles }, (_, triangle) => {
         for (let at = 3 * triangle * words, end = at + 3 * words; at < end; at += words) if (within(x, along(across, floats, at)) && within(y, along(down, floats, at)) && within(height, floats[at + 1] ?? 0)) return 0;
@@ -85,8 +85,8 @@ export function straysOf({ floats, words, triangles }, { x, y, height }) {
 }
 
 /**
- * Which triangles are strays, and points around all others: what shows these shows the level; from the steeper angle, `steep` as well.
- * @param {Triangles} of @param {number[][]} things  where things are @param {number} square  side of the level's squares; 0: it has none
+ * Which triangles are strays, and points around the others: a view of these points shows the level; `steep`: for the steeper angle.
+ * @param {Triangles} of @param {number[][]} things  positions of things @param {number} square  side of the level's grid squares; 0: none
  */
 export function extentOf(of, things, square) {
     const { floats, words, triangles } = of, sampled = sample(of);

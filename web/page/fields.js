@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/** The fields of a value, and those that it has as lists of names and values (properties of Natural Selection 2). */
+/** The fields of a value, and fields stored as lists of names and values (properties of Natural Selection 2). */
 
 /** @typedef {import('./app.js').Where} Where */
 /** @typedef {import('./app.js').Row} Row */
 
-/** Fields that are shown of a long list. */
+/** The most fields that are shown of a list. */
 export const most = 40;
 
-/** Whether a row may be a list of names and values. @param {Row} row */
+/** Whether a row can be a list of names and values. @param {Row} row */
 export const mayBePairs = (row) => row.type === 'list' && row.kind === 'record' && (row.count ?? 0) > 0 && (row.count ?? 0) <= most;
 
-/** The values of a list of records that have a name and a value, each called by its name. @param {import('./app.js').App} app @param {Where} where @returns {Promise<Row[]>} */
+/** The values of a list of records with a name and a value, each under its name. @param {import('./app.js').App} app @param {Where} where @returns {Promise<Row[]>} */
 export async function pairsOf(app, where) {
     const { rows } = await app.rows(where, 0, most), inside = await Promise.all(rows.map((row) => (row.type === 'record' ? app.rows({ doc: where.doc, path: row.path }, 0, 8) : null)));
     return inside.flatMap((one) => {
@@ -19,7 +19,7 @@ export async function pairsOf(app, where) {
     });
 }
 
-/** Fields by what they mean: those that people change, what it is first, then where it is; and counts, sizes and unknown ones. @param {Row[]} rows @param {(import('../mapstone.js').Description | null)[]} known @param {Set<string>} [elsewhere]  names of lists whose values are shown by their own names */
+/** Fields by meaning: those that users edit, first the element's identity, then its position; and counts, sizes and unknown ones. @param {Row[]} rows @param {(import('../mapstone.js').Description | null)[]} known @param {Set<string>} [elsewhere]  names of lists whose values are shown by their own names */
 export function byMeaning(rows, known, elsewhere = new Set()) {
     const all = rows.map((row, index) => ({ row, known: known[index] ?? null })), isRest = (/** @type {typeof all[number]} */ one) => elsewhere.has(one.row.name) || isFolded(one);
     const rest = all.filter(isRest), main = all.filter((one) => !isRest(one));
@@ -33,13 +33,13 @@ function isFolded({ row, known }) {
     return (row.type === 'list' && row.count === 0) || (row.type === 'bytes' && /^0 /.test(row.text ?? ''));
 }
 
-/** Whether a value is a colour: three or four numbers that are called so. @param {Row} row @returns {boolean} */
+/** Whether a value is a colour: three or four numbers with such a name. @param {Row} row @returns {boolean} */
 export const isColor = ({ value, name, means }) => Array.isArray(value) && (value.length === 3 || value.length === 4) && value.every((one) => typeof one === 'number') && (means === 'color' || /colou?r/i.test(name));
 
-/** What is known of rows. @param {import('./app.js').App} app @param {Where} where @param {Row[]} rows @returns {Promise<(import('../mapstone.js').Description | null)[]>} */
+/** The descriptions of rows. @param {import('./app.js').App} app @param {Where} where @param {Row[]} rows @returns {Promise<(import('../mapstone.js').Description | null)[]>} */
 export const describe = (app, { doc }, rows) => app.library.call('describe', doc, rows.map(({ path }) => path));
 
-/** All fields of an element, by names that are the same in others like it. @param {import('./app.js').App} app @param {Where} where @returns {Promise<Map<string, Row>>} */
+/** All fields of an element, by names that similar elements share. @param {import('./app.js').App} app @param {Where} where @returns {Promise<Map<string, Row>>} */
 export async function fieldsOf(app, where) {
     const { rows } = await app.rows(where, 0, most), all = new Map(rows.map((row) => [row.name, row]));
     for (const list of rows.filter(mayBePairs))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/** What the library finds odd: grouped by code, each with what was found and expected. */
+/** The library's findings, grouped by code, each with the found and expected values. */
 import { same } from './app.js';
 import { count, data, el, icon, some } from './dom.js';
 import { Rows } from './rows.js';
 
-/** Of each code at first. */
+/** Findings that are listed for each code at first. */
 const few = 100;
 const rank = { error: 0, warning: 1, information: 2 };
 
@@ -62,8 +62,8 @@ export function makeFindings(app) {
         app.say(`${finding.message}. ${finding.path}`);
     }
 
-    /** The finding that was shown last: several may be about one value. @type {import('./app.js').Finding | null} */ let current = null;
-    /** The next finding after the one that was shown last, or after the first about what is selected. @param {number} by */
+    /** The last shown finding: several may be about one value. @type {import('./app.js').Finding | null} */ let current = null;
+    /** Shows the finding after the last shown one, or after the first one about the selection. @param {number} by */
     function step(by) {
         const all = groups.flatMap((one) => one.list), isHere = (/** @type {import('./app.js').Finding} */ one) => same(app.selected, { doc: one.doc, path: one.path });
         if (!all.length) return app.say('No findings.');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/** Which columns of the page are open; what somebody has opened or closed stays so. */
+/** Which columns of the page are open; what the user opens or closes is remembered. */
 import { kept } from './dom.js';
 
-/** Those that are open where nobody has said otherwise. The others open when they are needed. @type {Record<string, boolean>} */
+/** The columns that are open by default. The others open when they are needed. @type {Record<string, boolean>} */
 const usual = { left: true, map: true, right: false, dock: false };
 
 export class Folds {
@@ -10,14 +10,14 @@ export class Folds {
     #frame;
     #changed;
 
-    /** @param {HTMLElement} frame  has a data attribute for each of them @param {(name: string, open: boolean) => void} changed */
+    /** @param {HTMLElement} frame  has a data attribute for each column @param {(name: string, open: boolean) => void} changed */
     constructor(frame, changed) {
         this.#frame = frame;
         this.#changed = changed;
         for (const name of Object.keys(usual)) this.#apply(name, this.#said(name) ?? usual[name] ?? true);
     }
 
-    /** What somebody has said of it. @param {string} name */
+    /** The user's choice for a column. @param {string} name */
     #said(name) {
         const value = kept(`fold-${name}`);
         return value ? value === 'open' : undefined;
@@ -34,7 +34,7 @@ export class Folds {
         return this.#frame.dataset[name] === 'open';
     }
 
-    /** Opens or closes it, and remembers that. @param {string} name @param {boolean} open */
+    /** Opens or closes a column, and remembers the choice. @param {string} name @param {boolean} open */
     set(name, open) {
         kept(`fold-${name}`, open ? 'open' : 'closed');
         if (open !== this.isOpen(name)) this.#turn(name, open);
@@ -44,7 +44,7 @@ export class Folds {
     #turn(name, open) {
         this.#apply(name, open);
         this.#changed(name, open);
-        // Where there is room for one of them, the other makes way for it.
+        // If there is room for only one of them, the other closes.
         const other = { left: 'right', right: 'left' }[name];
         if (!other || !matchMedia('(min-width: 768px) and (max-width: 1023px)').matches) return;
         const on = !open && other === 'left' && this.#said(other) !== false;
@@ -58,13 +58,13 @@ export class Folds {
         this.set(name, !this.isOpen(name));
     }
 
-    /** Opens it for now, unless somebody has closed it. @param {string} name */
+    /** Opens a column for now, unless the user has closed it. @param {string} name */
     suggest(name) {
         if (this.isOpen(name) || this.#said(name) === false) return;
         this.#turn(name, true);
     }
 
-    /** Buttons that say whether it is open. @param {[string, HTMLElement][]} all @returns {HTMLElement[]} */
+    /** Buttons that show whether their columns are open. @param {[string, HTMLElement][]} all @returns {HTMLElement[]} */
     buttons(all) {
         return all.map(([name, button]) => {
             this.#buttons.set(name, [...(this.#buttons.get(name) ?? []), button]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/** What the level can be saved as, apart from its own files: a model, JSON, pictures of the view and of the map. */
+/** Other forms to save the level in: a model, JSON, pictures of the view and of the map. */
 
 /**
  * @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view
  * @param {{menu: (at: any, items: ([string, string, () => void] | null)[]) => void, write: (bytes: Uint8Array, name: string, key: string) => Promise<boolean>, refuse: (why: string) => void}} edit
- * @param {any} at  where the menu is to be
+ * @param {any} at  the place of the menu
  */
 export function showForms(app, view, edit, at) {
     const doc = app.selected?.doc ?? 0, stem = (/** @type {number} */ of) => app.nameOf(of).replace(/\.[^.]*$/, '');

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/** Which symbols are drawn where many things are: those that overlap become one, with a count. */
+/** Groups symbols: overlapping ones become one, with a count. */
 
-/** @typedef {{index: number, x: number, y: number, size: number, members: number[]}} Gathered  `index`: of the thing whose symbol it is; `members`: of all things, itself too */
+/** @typedef {{index: number, x: number, y: number, size: number, members: number[]}} Gathered  `index`: of the thing whose symbol is drawn; `members`: of all its things, including `index` */
 
-/** Pixels between two symbols, at least: a count fits between them. */
+/** The least distance between two symbols in pixels: a count fits between them. */
 const apart = 20, cell = 32;
 
-/** Pixels of a symbol: of something about 1.2 m wide, within limits. @param {number} away metres @param {number} focal pixels of 1 m that is 1 m away */
+/** The size of a symbol in pixels: that of an object about 1.2 m wide, within limits. @param {number} away metres @param {number} focal pixels of 1 m that is 1 m away */
 export const symbolSize = (away, focal) => Math.min(15, Math.max(8, (1.2 * focal) / Math.max(0.01, away)));
 
 /**
- * @param {Iterable<number>} things  those that come first keep their symbols
- * @param {(index: number) => [number, number, number] | null} spot  where a thing is in the view, and how large; null: it cannot be seen
+ * @param {Iterable<number>} things  earlier ones keep their symbols
+ * @param {(index: number) => [number, number, number] | null} spot  the position and size of a thing in the view; null if it is not visible
  * @returns {Gathered[]}
  */
 export function gather(things, spot) {

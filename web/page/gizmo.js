@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Moving and turning what is selected, with the pointer or by numbers: axes of the world, in metres. */
+/** Moves and rotates the selection, with the pointer or by numbers: along world axes, in metres. */
 import { byId, el, iconButton, short } from './dom.js';
 import { dot, length, minus, plus, times } from './matrix.js';
 import { layerOf } from './show.js';
@@ -9,7 +9,7 @@ import { layerOf } from './show.js';
 const axes = /** @type {{name: 'x' | 'y' | 'z', to: Vector, color: string}[]} */ ([
     { name: 'x', to: [1, 0, 0], color: '#e8622f' }, { name: 'y', to: [0, 1, 0], color: '#2bbd94' }, { name: 'z', to: [0, 0, 1], color: '#5b7cff' },
 ]);
-/** Pixels of an axis. */
+/** The length of an axis in pixels. */
 const long = 64;
 
 /** @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view @param {{refuse: (why: string) => void}} edit */
@@ -24,7 +24,7 @@ export function makeGizmo(app, view, edit) {
     byId('view').append(bar);
 
     const thing = () => app.thingOf(app.selected);
-    /** How the file's axes lie in the world, of the list that the thing is in. @type {{path: string, columns: (Vector | null)[], whole: boolean}} */
+    /** The file's axes in world coordinates, for the list that contains the thing. @type {{path: string, columns: (Vector | null)[], whole: boolean}} */
     let file = { path: '', columns: [], whole: false };
     async function learn() {
         const one = thing();
@@ -37,7 +37,7 @@ export function makeGizmo(app, view, edit) {
         if (found && mode === 'move' && !file.columns.some(Boolean)) app.say('It has no place that can be moved.');
         view.draw();
     }
-    /** The file's axis along one of the world. @param {Vector} to @returns {Vector | null} */
+    /** The file's axis that is parallel to an axis of the world. @param {Vector} to @returns {Vector | null} */
     const along1 = (to) => file.columns.find((one) => one && Math.abs(dot(one, to)) > 0.9 * length(one)) ?? null;
     /** The step of moves along an axis of the world, in metres. @param {Vector} to */
     const step = (to) => (file.whole ? length(along1(to) ?? [1, 0, 0]) : 0.01);
@@ -52,13 +52,13 @@ export function makeGizmo(app, view, edit) {
         view.draw();
     }
 
-    /** Why some things are not moved; '' if they are. @param {import('./app.js').Thing[]} all */
+    /** The reason why things cannot be moved, or ''. @param {import('./app.js').Thing[]} all */
     function lock(all) {
         const one = all.find((each) => app.locked.has(layerOf(each)));
         return one ? `The layer ${layerOf(one)} is locked. Unlock it in the tab Show to move what is on it.` : '';
     }
 
-    /** A move in the world as one in the file's coordinates. @param {Vector} metres @returns {number[]} */
+    /** Converts a move in the world to the file's coordinates. @param {Vector} metres @returns {number[]} */
     const inFile = (metres) => file.columns.map((one) => {
         const by = one ? dot(metres, one) / dot(one, one) : 0;
         return file.whole ? Math.round(by) : Number(by.toPrecision(7));
@@ -73,7 +73,7 @@ export function makeGizmo(app, view, edit) {
         await learn();
         const by = inFile(metres);
         if (!by.some(Boolean)) return app.say('That is less than a step of the format.');
-        // It is seen there at once; what the library makes of it follows.
+        // The new position is shown at once; the library's result follows.
         const moved = file.columns.reduce((/** @type {Vector} */ sum, one, index) => (one ? plus(sum, times(one, by[index] ?? 0)) : sum), [0, 0, 0]);
         for (const one of all) one.world = plus(/** @type {Vector} */ (one.world), moved);
         view.draw();
@@ -93,7 +93,7 @@ export function makeGizmo(app, view, edit) {
         if (why) edit.refuse(why);
     }
 
-    /** All things that are selected. */
+    /** All selected things. */
     const things = () => [...new Set(app.selection.map((one) => app.thingOf(one)).filter((one) => one !== undefined))];
 
     function fill() {
@@ -115,7 +115,7 @@ export function makeGizmo(app, view, edit) {
         numbers.replaceChildren(el('span', {}, mode === 'move' ? 'Move by, m' : 'Turn by, °'), ...fields, el('button', { type: 'button', onclick: go }, 'Apply'));
     }
 
-    /** Where an axis ends on the screen. @param {Vector} from @param {Vector} to @returns {[number, number][] | null} */
+    /** An axis on the screen: its start and its end. @param {Vector} from @param {Vector} to @returns {[number, number][] | null} */
     function onScreen(from, to) {
         const begin = view.onScreen(from), end = view.onScreen(plus(from, times(to, view.camera.distance * 0.05)));
         if (!begin || !end) return null;
@@ -212,7 +212,7 @@ export function makeGizmo(app, view, edit) {
         return true;
     });
 
-    /** How far along an axis the pointer is: where the line of sight comes nearest to it. @param {Vector} axis @param {Vector} from @param {number} x @param {number} y */
+    /** The pointer's position along an axis: the point nearest to the line of sight. @param {Vector} axis @param {Vector} from @param {number} x @param {number} y */
     function along(axis, from, x, y) {
         const eye = view.camera.position, sight = view.camera.ray((2 * x) / view.canvas.clientWidth - 1, 1 - (2 * y) / view.canvas.clientHeight, view.aspect());
         const b = dot(axis, sight), w = minus(from, eye), under = 1 - b * b;

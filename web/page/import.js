@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** A model of the level that was edited in another program: what changes is listed, and made as one step. */
+/** Imports a model of the level that was edited in another program: lists the changes, and applies them as one step. */
 import { ask } from './ask.js';
 import { count, el, icon, some } from './dom.js';
 
@@ -7,13 +7,13 @@ import { count, el, icon, some } from './dom.js';
 /** @typedef {import('./elsewhere.js').Imported} Imported */
 /** @typedef {import('./app.js').App} App */
 
-/** Lines that a list has at most. */
+/** The most lines of a list. */
 const most = 300;
 
 /** @param {string} label @param {(Node | string)[][]} lines */
 const list = (label, lines) => el('ul.brought.data', { tabindex: 0, 'aria-label': label }, ...lines.slice(0, most).map((one) => el('li', {}, ...one)), lines.length > most ? el('li', {}, `and ${count(lines.length - most)} more`) : null);
 
-/** Files that are chosen now; none: nothing was chosen. @returns {Promise<Given[]>} */
+/** Asks the user for files; empty if none were chosen. @returns {Promise<Given[]>} */
 const choose = () => new Promise((resolve) => {
     const input = /** @type {HTMLInputElement} */ (el('input', { type: 'file', multiple: true }));
     input.addEventListener('change', () => resolve([...(input.files ?? [])].map((file) => ({ name: file.name, file }))));
@@ -21,7 +21,7 @@ const choose = () => new Promise((resolve) => {
     input.click();
 });
 
-/** What was found, for people. @param {import('./app.js').App} app @param {Imported} found */
+/** Describes the changes to the user. @param {import('./app.js').App} app @param {Imported} found */
 function about(app, { lines, count: number, findings, why, older }) {
     const operations = lines.map(({ doc, text, label }) => [...(app.documents.length > 1 ? [`${app.nameOf(doc)}: `] : []), text.length > 200 ? `${text.slice(0, 197)}…` : text, ...(label ? [' ', el('b', {}, label)] : [])]);
     const notes = findings.map(({ path, message }) => [...(path ? [el('b', {}, path), ' '] : []), message]);
@@ -35,7 +35,7 @@ function about(app, { lines, count: number, findings, why, older }) {
 }
 
 /**
- * Imports a model onto what is open, once that is confirmed; whether it was.
+ * Imports a model into the open level after confirmation; returns whether it was imported.
  * @param {import('./app.js').App} app @param {{edit: App['edit'], refuse: (why: string) => void}} edit @param {() => Promise<{begin: (answer: any, names: Record<string, string>) => Promise<void>}>} merging @param {Given} given @param {Given[]} [base]  the version that it was exported from
  * @returns {Promise<boolean>}
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** What is selected: its fields as controls by their types, where its bytes are, what is odd about it. */
+/** The selection: its fields as controls by their types, the place of its bytes, findings about it. */
 import { same } from './app.js';
 import { fieldOf, makeControls } from './control.js';
 import { byId, count, data, el, hex, icon, iconButton, isWithin, kept, parentPath, prose, size, some } from './dom.js';
@@ -11,10 +11,10 @@ import { symbolOf } from './symbols.js';
 /** @typedef {import('./app.js').Where} Where */
 /** @typedef {import('./app.js').Row} Row */
 
-/** References that are shown. */
+/** The most references that are shown. */
 const mostLinks = 12;
 
-/** Where a value is, in words. @param {Row} row */
+/** The place of a value, in words. @param {Row} row */
 export function placeText({ place }) {
     if (!place || place.kind === 'made') return 'computed, no bytes';
     const whole = some(place.length ?? 0, 'byte');
@@ -27,7 +27,7 @@ export function makeInspector(app) {
     const place = byId('inspector');
     let turn = 0;
 
-    /** Sets a value, and says why if it is refused. @param {Where} where @param {unknown} value @param {HTMLElement} field */
+    /** Sets a value, and shows the reason if it is refused. @param {Where} where @param {unknown} value @param {HTMLElement} field */
     async function commit(where, value, field) {
         field.querySelector('.why')?.remove();
         const refused = await app.set(where, value);
@@ -71,7 +71,7 @@ export function makeInspector(app) {
     }
 
     /**
-     * Cards of the fields of an element: those that people change, and, folded, counts, sizes and unknown ones.
+     * Cards of the fields of an element: those that users edit and, folded, counts, sizes and unknown ones.
      * @param {Where} where @param {Row} holder @param {Row[]} rows @param {(import('../mapstone.js').Description | null)[]} known @param {Set<string>} elsewhere @param {HTMLElement | null} layers
      */
     function fieldCards({ doc }, holder, rows, known, elsewhere, layers) {
@@ -85,7 +85,7 @@ export function makeInspector(app) {
         return [...(shown.length || layers ? [el('div.card', {}, el('h3', {}, 'Fields'), ...shown, layers)] : []), ...(rest.length ? [books] : [])];
     }
 
-    /** What a value names, and what names it. @param {Where} where */
+    /** References from and to a value. @param {Where} where */
     async function links(where) {
         const [out, into] = await Promise.all([app.library.call('references', where), app.library.call('references', where, true)]);
         /** @param {string} title @param {{path: string, to: string}[]} all @param {'path' | 'to'} end */
@@ -148,16 +148,16 @@ export function makeInspector(app) {
             place.replaceChildren(el('div.card', {}, el('h2', {}, where.path), el('p.diagnosis', { role: 'alert' }, String(/** @type {Error} */ (error).message))));
         }
     }
-    /** Says that what is selected is nowhere in the level. */
+    /** The note that the selection has no place in the level. */
     const noPlace = el('p.where.no-place', { hidden: true }, 'It has no place in the level.');
-    /** What the view has found no place for. @type {Where | null} */ let nowhere = null;
+    /** The value for which the view found no place. @type {Where | null} */ let nowhere = null;
     const placeless = (/** @type {Where} */ where) => where.path !== '' && same(nowhere, where);
     app.on('placed', (/** @type {boolean} */ placed) => {
         nowhere = placed ? null : app.selected;
         noPlace.hidden = placed;
     });
     /** @type {Where | null} */ let last = null;
-    /** Whether somebody types into a field: what is typed is not replaced. */ let typing = false;
+    /** Whether the user is typing into a field: typed text is not replaced. */ let typing = false;
     place.addEventListener('input', (/** @type {Event} */ event) => (typing = event.target instanceof HTMLInputElement && event.target.type === 'text'));
     for (const name of ['change', 'focusout']) place.addEventListener(name, () => (typing = false));
     for (const name of ['open', 'select', 'edited', 'findings', 'things', 'changes']) app.on(name, () => (typing && same(app.selected, last) ? undefined : show()));

@@ -2,7 +2,7 @@
 /** Keys that work everywhere, and the list of all of them. */
 import { parentPath, byId, el } from './dom.js';
 
-/** What the list of keys says. */
+/** The list of keys. */
 const help = [
     ['/ or Ctrl K', 'Find a path, class, name, value or 0x offset'], ['F6, Shift F6', 'Next, previous pane'], ['F', 'Fly to the selection; Shift F to all'],
     ['Arrows', 'Turn the view; move in tree, table, bytes'], ['W A S D, Q E', 'Fly; Shift fast, Alt slow'], ['[ and ]', 'Things by distance (view)'],
@@ -19,7 +19,7 @@ export function makeKeys(app, parts) {
     byId('floats').append(dialog);
     app.on('keys', () => dialog.showModal());
 
-    /** The next element of the list that the selected value is in. @param {number} by */
+    /** Selects the next element of the list that contains the selected value. @param {number} by */
     async function sibling(by) {
         const { selected } = app;
         if (!selected) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The light of a level's lamps, without shadows, as src/export/lamps.c and shade.c have it: for each cell of a grid how
- * much comes from all around and from where most of it comes, so that a surface of any direction can be lit there.
+ * The light of a level's lamps, without shadows, computed as in src/export/lamps.c and shade.c: for each cell of a grid the amount
+ * of ambient light and the main direction of light, so that a surface of any orientation can be lit there.
  */
 
 /** @typedef {import('../mapstone.js').Scene} Scene */
@@ -9,16 +9,16 @@
 /** @typedef {{position: number[], ahead: number[], color: number[], reach: number, inner: number, outer: number, directional: boolean}} Lamp */
 /**
  * @typedef {object} Light
- * @property {Float32Array[]} cells    four numbers of each cell, x first, then y and z: its mean red, green and blue; and towards where most of it comes, which makes 1 + that times the normal of it
+ * @property {Float32Array[]} cells    four numbers for each cell, x first, then y and z: the mean red, green and blue; and a vector towards the main source: light on a surface is multiplied by 1 + the vector's product with the normal
  * @property {number[]} counts         of cells
- * @property {number[]} low            the first corner
+ * @property {number[]} low            the lowest corner
  * @property {number[]} size           of all cells together
- * @property {number} rest             what is everywhere
+ * @property {number} rest             the light that is the same everywhere
  */
 
-/** How bright surfaces are to be: lit by lamps, and the rest; prelit; with textures. All as in shade.c. */
+/** Target brightness of surfaces: lit by lamps, and the rest; prelit; textured. As in shade.c. */
 const meanRoot = 0.42, restMean = 0.06, prelitMean = 0.17, paintedMean = 0.17, prelitMost = 80, paintedMost = 4;
-/** How bright the colours are that materials without their textures have. */
+/** The brightness of colours of materials whose textures are missing. */
 const quietMean = 0.19;
 const mostCells = 60000, mostLooked = 8000, mostWork = 6e7;
 const shares = [0.2126, 0.7152, 0.0722];
@@ -30,7 +30,7 @@ const toned = (value) => (value * (1 + value / 9)) / (1 + value);
 /** @param {number} byte */
 const linear = (byte) => (byte / 255) ** 2;
 
-/** @param {Scene} scene @param {Float64Array} matrices  twelve numbers of each node @returns {Lamp[]} */
+/** @param {Scene} scene @param {Float64Array} matrices  twelve numbers for each node @returns {Lamp[]} */
 function lampsOf(scene, matrices) {
     return scene.nodes.flatMap((node, index) => {
         const light = scene.lights[node.light ?? -1], m = matrices.subarray(12 * index, 12 * index + 12);
@@ -45,7 +45,7 @@ function lampsOf(scene, matrices) {
     });
 }
 
-/** How strong a lamp is at a point, and from where; 0: not at all. @param {Lamp} one @param {number[]} point @param {number[]} from  receives the direction */
+/** The strength and direction of a lamp at a point; 0: none. @param {Lamp} one @param {number[]} point @param {number[]} from  receives the direction */
 function lightAt({ position, ahead, reach, inner, outer, directional }, point, from) {
     if (directional) return ahead.forEach((value, axis) => (from[axis] = -value)), 1;
     let squared = 0, along = 0;
@@ -109,7 +109,7 @@ export function meanOf({ pixels }) {
 }
 
 /**
- * How surfaces of a scene are lit, for the renderer.
+ * Computes how surfaces of a scene are lit, for the renderer.
  * @param {Scene} scene @param {Float64Array} matrices @param {Triangles & {batches: import('./bake.js').Baked['batches']}} of @param {ReturnType<typeof import('./extent.js').extentOf>} extent @param {number[][]} means  the mean colours of its images
  */
 export function lightOf(scene, matrices, { floats, words, triangles, batches }, { strays, points, areas: { limit } }, means) {
@@ -144,7 +144,7 @@ export function lightOf(scene, matrices, { floats, words, triangles, batches }, 
     return { light, prelit: factor(bright.prelit, prelitMean, prelitMost), painted: light ? 1 : factor(bright.painted, paintedMean, paintedMost) };
 }
 
-/** Makes the light as strong as it has to be for surfaces of medium brightness on average. @param {Light} light @param {{lit: number, own: number, weight: number}[]} looked */
+/** Scales the light so that surfaces have medium brightness on average. @param {Light} light @param {{lit: number, own: number, weight: number}[]} looked */
 function scaleTo(light, looked) {
     const weight = looked.reduce((sum, one) => sum + one.weight, 0), mean = looked.reduce((sum, one) => sum + one.own * one.weight, 0);
     light.rest = mean > 0 ? (restMean * weight) / mean : 1;

@@ -2,13 +2,13 @@
 /** Parts of the page that are loaded when they are first needed. */
 import { el } from './dom.js';
 
-/** Does something once, and returns that from then on. @template T @param {() => Promise<T>} act @returns {() => Promise<T>} */
+/** Runs a function once, and returns the same result from then on. @template T @param {() => Promise<T>} act @returns {() => Promise<T>} */
 export function once(act) {
     /** @type {Promise<T> | undefined} */ let done;
     return () => (done ??= act());
 }
 
-/** A pane of a part that is loaded when it is shown. @param {() => Promise<{element: HTMLElement, focus: () => void}>} load */
+/** A pane whose code is loaded when it is shown. @param {() => Promise<{element: HTMLElement, focus: () => void}>} load */
 export function laterPane(load) {
     const element = el('div.column'), loaded = once(async () => {
         const made = await load();

@@ -4,13 +4,13 @@ import { el, some } from './dom.js';
 
 /** @typedef {import('./app.js').Where} Where */
 /** @typedef {import('./app.js').Row} Row */
-/** Layers that are offered. */
+/** The most layers that are offered. */
 const most = 1000;
 
 /** The names of layers whose ids are the bits of some words. @param {number[]} words @param {Map<number, string>} names  by their ids */
 export const namesOfBits = (words, names) => words.flatMap((word, index) => Array.from({ length: 32 }, (_, bit) => ((word >>> bit) & 1 ? (names.get(32 * index + bit) ?? `layer ${32 * index + bit}`) : '')).filter(Boolean));
 
-/** A list of layers with a box for each; null: the format has none, or the file. @param {import('./app.js').App} app @param {Where} where @param {Row[]} rows  its fields @param {(import('../mapstone.js').Description | null)[]} known */
+/** A list of layers with a box for each; null if the format or the file has none. @param {import('./app.js').App} app @param {Where} where @param {Row[]} rows  its fields @param {(import('../mapstone.js').Description | null)[]} known */
 export async function layersOf(app, where, rows, known) {
     const masks = rows.findIndex((_, index) => known[index]?.refers?.bits && known[index]?.refers?.key === 'id'), list = known[masks]?.refers?.path ?? 'layers';
     if (masks < 0 && !rows.some(({ name }) => name === 'has_layers')) return null;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/** Tabs, splitters, the theme, and which pane is where. */
+/** Tabs, splitters, the theme, and the places of the panes. */
 import { byId, count, el, icon, iconButton, kept } from './dom.js';
 import { Folds } from './folds.js';
 
-/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number, load?: () => Promise<unknown>, during?: string}} Pane  `load`: what is to be done before it is shown; `during`: the event with what it shows, if there is anything */
+/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number, load?: () => Promise<unknown>, during?: string}} Pane  `load`: called before it is shown; `during`: the event that carries its content, if there is any */
 
 /** @param {import('./app.js').App} app @param {{left: Pane[], dock: Pane[], view: any, map: any, inspector: any}} panes */
 export function makeLayout(app, panes) {
@@ -51,7 +51,7 @@ export function makeLayout(app, panes) {
         if (open) loadSeen();
         app.emit('folded');
     });
-    /** Loads the panes that are seen. */
+    /** Loads the visible panes. */
     function loadSeen() {
         for (const [id, { panel, pane }] of all) if (!panel.hidden && folds.isOpen(columnOf(id))) pane.load?.();
     }
@@ -67,13 +67,13 @@ export function makeLayout(app, panes) {
     byId('acts').prepend(...folds.buttons(Object.entries(fold).map(([name, label]) => [name, iconButton(`fold-${name}`, label, () => folds.flip(name), keys[/** @type {'left'} */ (name)])])));
     byId('dock-bar').append(...folds.buttons([['dock', iconButton('down', 'Lower panes', () => folds.flip('dock'))]]));
     byId('map').querySelector('.pane-title')?.append(...folds.buttons([['map', iconButton('down', 'Map', () => folds.flip('map'))]]));
-    // What is selected is shown, unless somebody has closed where.
+    // The selection is shown, unless the user has closed its column.
     app.on('select', () => app.selected && folds.suggest('right'));
 
     /** The column that a pane is in. @param {string} id */
     const columnOf = (id) => (id === 'inspector' ? 'right' : id === 'map' || panes.left.some((one) => one.id === id) ? 'left' : 'dock');
 
-    /** Shows a pane, and the column it is in. @param {string} id @param {boolean} [phone]  on a phone, too */
+    /** Shows a pane, and its column. @param {string} id @param {boolean} [phone]  also on a phone */
     function show(id, phone = false) {
         if (phone && innerWidth < 768) showOnPhone(id);
         folds.set(columnOf(id), true);
@@ -82,7 +82,7 @@ export function makeLayout(app, panes) {
         loadSeen();
     }
 
-    /** A tab was pressed: one of the lower panes that is shown is closed. @param {string} id */
+    /** A tab was pressed: chooses its pane, or closes a lower pane that is shown already. @param {string} id */
     function press(id) {
         const column = columnOf(id), chosen = !all.get(id)?.panel.hidden;
         if (column === 'dock' && chosen && folds.isOpen('dock')) folds.set('dock', false);
@@ -100,7 +100,7 @@ export function makeLayout(app, panes) {
         }
     }
 
-    /** What can be gone to: each pane that is seen, and where it is. @returns {[{focus: () => void}, HTMLElement][]} */
+    /** The visible panes that can get the focus, and their elements. @returns {[{focus: () => void}, HTMLElement][]} */
     const seen = () => /** @type {[any, HTMLElement][]} */ ([[panes.view, byId('view')], ...[...all.values()].filter((one) => !one.panel.hidden).map((one) => [one.pane, one.panel]), [panes.map, byId('map')], [panes.inspector, byId('right')]]).filter(([, place]) => place.offsetParent !== null);
     /** @param {number} by */
     function nextPane(by) {
@@ -108,7 +108,7 @@ export function makeLayout(app, panes) {
         list[(at + by + list.length) % list.length]?.[0].focus();
     }
 
-    /** Puts the map into the middle and the view where the map was, or both back. @param {boolean} on */
+    /** Puts the map into the middle and the view in its place, or swaps them back. @param {boolean} on */
     function swap(on) {
         if (on === (frame.dataset.middle === 'map')) return;
         const map = byId('map'), view = byId('view'), active = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -120,10 +120,10 @@ export function makeLayout(app, panes) {
         if (active && (map.contains(active) || view.contains(active))) active.focus();
     }
     app.on('expand', () => swap(frame.dataset.middle !== 'map'));
-    // On a phone each of them has the whole of it.
+    // On a phone each of them fills the window.
     matchMedia('(max-width: 767px)').addEventListener('change', ({ matches }) => matches && swap(false));
 
-    /** Goes to a pane; to the map, where it is gone to already: puts it into the middle. @param {string} id */
+    /** Goes to a pane; if it is the map and has the focus already, moves it to the middle or back. @param {string} id */
     function to(id) {
         if (id === 'map' && byId('map').contains(document.activeElement)) swap(frame.dataset.middle !== 'map');
         show(id);

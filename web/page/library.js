@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/** The library in its worker: one request after the other, each with a promise. */
+/** The library in its worker: one request at a time, each with a promise. */
 import { isServed } from './opened.js';
 
-/** A single-file page has the worker and the module in itself. @typedef {{worker: string, wasm: ArrayBuffer}} Parts */
+/** A single-file page contains the worker and the module. @typedef {{worker: string, wasm: ArrayBuffer}} Parts */
 
 function startWorker() {
     const parts = /** @type {any} */ (globalThis).mapstoneParts;
     const worker = parts ? new Worker(parts.worker, { name: 'mapstone' }) : new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'mapstone' });
-    worker.postMessage({ wasm: parts?.wasm, first: isServed() ? 'mapstone' : 'look' }); // it begins to load
+    worker.postMessage({ wasm: parts?.wasm, first: isServed() ? 'mapstone' : 'look' }); // the worker starts loading
     return worker;
 }
 
-/** What the library, or the worker, refuses: with what a MapstoneError has. */
+/** A refusal by the library or the worker, with the members of a MapstoneError. */
 export class Refusal extends Error {
     /** @param {{message: string, finding?: any, details?: any[], status?: string}} why */
     constructor(why) {
@@ -54,13 +54,13 @@ export class Library {
         this.#waiting.clear();
     }
 
-    /** How many requests have no answer yet. */
+    /** The number of requests without an answer. */
     get pending() {
         return this.#waiting.size;
     }
 
     /**
-     * @param {string} method  of worker.js
+     * @param {string} method  a method of worker.js
      * @param {...any} given
      * @returns {Promise<any>}
      */
@@ -72,7 +72,7 @@ export class Library {
         });
     }
 
-    /** Ends what it does, and what is open; a new worker starts. */
+    /** Aborts all work, closes the level, and starts a new worker. */
     restart() {
         this.#worker.terminate();
         this.#rejectAll('Cancelled.');

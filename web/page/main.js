@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** The page: puts the panes together, opens files, and keeps the address. */
+/** The page: assembles the panes, opens files, and maintains the address. */
 import { App, same } from './app.js';
 import { ask } from './ask.js';
 import { byId, copy, el, icon, iconButton, kept, parentPath, size, some, steps } from './dom.js';
@@ -52,12 +52,12 @@ const layout = makeLayout(app, {
 /** @typedef {import('./worker.js').Options} Options */
 /** @typedef {import('./drafts.js').Draft} Draft */
 
-/** What is being opened, one after the other; whether it was. */
+/** The last opening: files open in order; resolves to whether they opened. */
 let last = Promise.resolve(true);
-/** Opens files once those before have been opened. @param {Given[]} files @param {Options} [options] @param {Draft} [draft]  changes that were kept of them */
+/** Opens files after the previous ones. @param {Given[]} files @param {Options} [options] @param {Draft} [draft]  their stored changes */
 const openFiles = (files, options = {}, draft = undefined) => (last = last.then(() => openNow(files, options, draft)));
 
-/** Opens files; the level that is open stays until they are, and until its changes are saved or given up. @param {Given[]} files @param {Options} options @param {Draft} [draft] @returns {Promise<boolean>} */
+/** Opens files; the open level stays until they are open, and its changes are saved or discarded. @param {Given[]} files @param {Options} options @param {Draft} [draft] @returns {Promise<boolean>} */
 async function openNow(files, options, draft) {
     if (!files.length) return false;
     const [one, two] = files, models = options.plain ? [] : files.filter(({ name }) => /\.(glb|gltf)$/i.test(name)), [model] = models;
@@ -91,7 +91,7 @@ async function openNow(files, options, draft) {
     return true;
 }
 
-/** Offers changes of what is open that were kept. */
+/** Offers stored changes of the open level. */
 async function bringBack() {
     const found = await (await import('./drafts.js')).draftOf(app.files);
     if (!found) return;
@@ -99,7 +99,7 @@ async function bringBack() {
     if (answer === 'lose' || (answer === 'back' && (await edit.restore(found.draft.steps, found.draft.position)))) await found.forget();
 }
 
-/** Says that files are being opened; meanwhile the level that is open cannot be changed. @param {Given[]} files */
+/** Shows that files are being opened; meanwhile the open level cannot be changed. @param {Given[]} files */
 function showOpening(files) {
     byId('app').inert = true;
     if (app.documents.length) return;
@@ -108,16 +108,16 @@ function showOpening(files) {
         el('button', { type: 'button', onclick: () => app.library.restart() }, 'Cancel'));
 }
 
-/** How a file begins. @param {Given} one */
+/** The first bytes of a file. @param {Given} one */
 async function firstOf({ file }) {
     return file instanceof Uint8Array ? file.subarray(0, 256) : file instanceof Blob ? new Uint8Array(await file.slice(0, 256).arrayBuffer()) : new Uint8Array();
 }
 
-/** Says why files do not open, and what can be done. @param {Given[]} files @param {import('./library.js').Refusal} why @param {Options} options */
+/** Shows why files do not open, and what can be done. @param {Given[]} files @param {import('./library.js').Refusal} why @param {Options} options */
 async function showRefusal(files, why, options) {
     const name = options.level ?? options.named ?? files[0]?.name ?? '', diagnosis = el('p.diagnosis', { role: 'alert' }, icon('error'), why.message);
     const one = files.find((each) => each.name === name) ?? files[0], said = one && why.status === 'unknown format' ? el('p.seems', {}, (await import('./seems.js')).seems(name, await firstOf(one))) : null;
-    /** What can be done, and how it is opened then. @type {Record<string, [string, Options]>} */ const ways = {
+    /** Choices for the user, with the options to open the files with. @type {Record<string, [string, Options]>} */ const ways = {
         ...(why.status === 'damaged' && !options.salvage ? { salvage: ['Show what can be read', { ...options, salvage: true }] } : null), ...(one && !options.plain ? { plain: ['Show its bytes', { plain: true }] } : null),
     };
     if (app.documents.length) {
@@ -181,7 +181,7 @@ addEventListener('drop', async (event) => {
     if (event.dataTransfer) await openFiles(await filesOfDrop(event.dataTransfer));
 });
 const clip = once(() => import('./clip.js'));
-/** Whether text is being edited, or is selected: copying is about that. @param {Event} event */
+/** Whether text is being edited or selected: copying then applies to the text. @param {Event} event */
 const isText = (event) => app.documents.length === 0 || (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) || String(getSelection()) !== '';
 addEventListener('copy', async (event) => {
     if (isText(event)) return;
@@ -213,7 +213,7 @@ app.on('open', () => {
     if (app.options.plain) layout.show('bytes', true);
     showAddress();
 });
-// What has pictures and nothing else shows them.
+// The pictures pane appears if a document has images.
 app.on('open', () => app.emit('pictures', app.documents.some(({ images }) => images > 0)));
 app.on('scene', ({ scene, again }) => {
     if (again || scene?.triangles || !app.documents.some(({ images }) => images > 0)) return;
@@ -255,7 +255,7 @@ pathInput.addEventListener('focus', () => {
     pathInput.select();
     searching().then((made) => (found = made));
 });
-/** What the list below the field does with keys, once it is there. @type {Awaited<ReturnType<typeof searching>> | undefined} */ let found;
+/** The search list below the field, once it is loaded. @type {Awaited<ReturnType<typeof searching>> | undefined} */ let found;
 pathInput.addEventListener('keydown', async (/** @type {KeyboardEvent} */ event) => {
     if (found?.key(event)) return;
     if (event.key === 'Escape') {
@@ -291,7 +291,7 @@ async function search(text, backwards = false) {
 // ---- the address of the page ----------------------------------------------------------------------------------------
 
 let restoring = false;
-/** What the address is about: the file that is open, or the sample. @type {() => [string, string]} */
+/** The subject of the address: the open file, or the sample. @type {() => [string, string]} */
 const about = () => (app.options.sample ? ['sample', app.options.sample] : ['level', app.nameOf(0)]);
 /** @param {boolean} [jump] */
 function writeHash(jump = false) {
@@ -312,12 +312,12 @@ function readHash() {
     if (camera) view.setCamera(camera);
     restoring = false;
 }
-/** Whether an address is about what is open, or may be. @param {URLSearchParams} given */
+/** Whether an address can refer to the open level. @param {URLSearchParams} given */
 function isAbout(given) {
     const [name, value] = about();
     return (!given.has('sample') && !given.has('level')) || given.get(name) === value;
 }
-/** Follows an address: in what is open, to a sample, or by saying which file it needs. */
+/** Follows an address: within the open level, to a sample, or by showing which file it needs. */
 async function followLink() {
     const given = new URLSearchParams(location.hash.slice(1)), sample = given.get('sample'), level = given.get('level');
     if (isServed() || (app.documents.length && isAbout(given))) return readHash();
@@ -332,7 +332,7 @@ async function followLink() {
     else byId('zone-state').replaceChildren(el('p', { role: 'status' }, words));
 }
 addEventListener('popstate', () => followLink());
-// What the address says is about the first level that is opened.
+// The address applies to the first level that is opened.
 let first = true;
 app.on('framed', () => {
     if (first) readHash();
@@ -386,7 +386,7 @@ if (isServed())
 else if ('serviceWorker' in navigator && location.protocol.startsWith('http') && !('mapstoneParts' in globalThis)) navigator.serviceWorker.register(new URL('../offline.js', import.meta.url)).catch(() => undefined); // without it the page needs the network
 
 followLink().catch((error) => showRefusal([], error, {}));
-// What was left when a tab ended is offered.
+// Drafts of closed tabs are offered.
 if (kept('drafts') && !isServed()) import('./drafts.js').then(({ offer }) => offer(openFiles));
 
 export { app, map, openFiles, openSample, view };

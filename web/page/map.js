@@ -8,7 +8,7 @@ import { shapes } from './symbols.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
 
-/** A part of a colour on a light map: as paper, not as night. @param {number} part */
+/** A colour component on a light map: like paper, not like night. @param {number} part */
 const paleOf = (part) => 255 - 0.55 * (255 - part);
 
 /** @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view */
@@ -19,11 +19,11 @@ export function makeMap(app, view) {
     const swap = iconButton('swap', 'Map in the middle', () => app.emit('expand'), 'M M');
     place.append(el('div.pane-title', {}, 'From above', el('span.grow'), swap), area);
     /** @type {({picture: ImageBitmap} & import('../mapstone.js').PicturePlace) | null} */ let shown = null;
-    /** How the map is moved: pixels of the picture in the middle, and pixels of the screen for one of them. */
+    /** Pan and zoom: the picture's pixel in the middle, and screen pixels per picture pixel. */
     let middle = [0, 0], zoom = 1;
     const paths = shapes.map((one) => new Path2D(one));
     let turn = 0, wanted = true;
-    /** What else is drawn over it. @type {((context: CanvasRenderingContext2D, at: (world: number[]) => [number, number]) => void)[]} */ const overlays = [];
+    /** Functions that draw over the map. @type {((context: CanvasRenderingContext2D, at: (world: number[]) => [number, number]) => void)[]} */ const overlays = [];
 
     /** World coordinates as pixels of the screen. @param {number[]} world @returns {[number, number]} */
     function onMap([x = 0, y = 0, z = 0]) {
@@ -33,7 +33,7 @@ export function makeMap(app, view) {
     }
 
     const isLight = () => document.documentElement.classList.contains('light');
-    /** Whether the map is a pale one. */ let pale = false;
+    /** Whether the map is pale. */ let pale = false;
     async function load() {
         pale = isLight();
         const mine = ++turn;
@@ -60,7 +60,7 @@ export function makeMap(app, view) {
         zoom = Math.min(canvas.clientWidth / shown.picture.width, canvas.clientHeight / shown.picture.height);
     }
 
-    /** Where a thing's symbol is, and how large. @param {number} index @returns {[number, number, number] | null} */
+    /** The position and size of a thing's symbol. @param {number} index @returns {[number, number, number] | null} */
     function spot(index) {
         const thing = app.things[index], [x, y] = onMap(thing?.world ?? []);
         return x < -8 || y < -8 || x > canvas.clientWidth + 8 || y > canvas.clientHeight + 8 ? null : [x, y, Math.min(12, Math.max(8, (shown?.scale ?? 1) * zoom))];
@@ -87,7 +87,7 @@ export function makeMap(app, view) {
         context.imageSmoothingEnabled = zoom < 1.5;
         context.drawImage(shown.picture, x, y, shown.picture.width * zoom, shown.picture.height * zoom);
         const casing = color('void'), colors = [0, 1, 2, 3, 4, 5, 6].map((one) => color(`c${one}`)).concat(color('text-3'));
-        // Those that overlap are one symbol; closer, there is room for all.
+        // Overlapping ones are drawn as one symbol; after zooming in there is room for all.
         for (const { index, x: px, y: py, size, members } of gather(view.withSymbols(), (each) => spot(each))) {
             const of = app.classes[app.things[index]?.class ?? 0], sized = size / 16;
             context.setTransform(ratio * sized, 0, 0, ratio * sized, ratio * px, ratio * py);

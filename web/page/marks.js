@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/** Which triangles of a scene show elements, for the worker: of all that differ between two levels at once. */
+/** The triangles of elements, for the worker: for all differences between two levels at once. */
 import { parentPath } from './dom.js';
 
 /** @typedef {import('../mapstone.js').Scene} Scene */
 /** @typedef {{scene: Scene, parts: import('./bake.js').Part[]}} Baked */
 
-/** Runs of triangles that touch become one. @param {number[]} runs  first and count of each, ascending */
+/** Joins adjacent runs of triangles. @param {number[]} runs  first and count of each, ascending */
 function joined(runs) {
     /** @type {number[]} */ const all = [];
     for (let i = 0; i < runs.length; i += 2) {
@@ -16,7 +16,7 @@ function joined(runs) {
     return all;
 }
 
-/** Runs of triangles that show elements, or what they are in. @param {Baked} of @param {string[]} paths */
+/** Runs of triangles that belong to elements or their contents. @param {Baked} of @param {string[]} paths */
 export function runsOf({ scene, parts }, paths) {
     const wanted = new Set(paths), /** @type {Map<string, Set<number>>} */ indices = new Map(), /** @type {number[]} */ runs = [];
     if (!wanted.size) return runs;
@@ -43,7 +43,7 @@ export function runsOf({ scene, parts }, paths) {
     return joined(runs);
 }
 
-/** The corners of triangles, nine numbers each. @param {Float32Array} floats @param {number} words  numbers of a corner @param {number[]} runs @param {number} most */
+/** The corners of triangles, nine numbers each. @param {Float32Array} floats @param {number} words  numbers per corner @param {number[]} runs @param {number} most */
 export function cornersOf(floats, words, runs, most) {
     /** @type {number[]} */ const corners = [];
     for (let run = 0; run < runs.length; run += 2)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Vectors of three numbers, matrices of 16 (columns one after the other), and the camera. */
+/** Vectors of three numbers, matrices of 16 (column-major), and the camera. */
 
 /** @typedef {[number, number, number]} Vector */
 
@@ -28,13 +28,13 @@ export function multiply(a, b) {
     return to;
 }
 
-/** Where a point is drawn: clip coordinates. @param {Float32Array} m @param {Vector} p @returns {[number, number, number, number]} */
+/** A point in clip coordinates. @param {Float32Array} m @param {Vector} p @returns {[number, number, number, number]} */
 export function project(m, [x, y, z]) {
     const at = (/** @type {number} */ row) => /** @type {number} */ (m[row]) * x + /** @type {number} */ (m[4 + row]) * y + /** @type {number} */ (m[8 + row]) * z + /** @type {number} */ (m[12 + row]);
     return [at(0), at(1), at(2), at(3)];
 }
 
-/** The camera looks from `pivot`, `distance` away, by yaw (0: to -Z) and pitch (negative: down). */
+/** The camera looks from `pivot`, `distance` away, in the direction of yaw (0: to -Z) and pitch (negative: down). */
 export class Camera {
     /** @type {Vector} */ pivot = [0, 0, 0];
     distance = 10;
@@ -59,7 +59,7 @@ export class Camera {
         return minus(this.pivot, times(this.forward, this.distance));
     }
 
-    /** Between which distances something is seen. @param {number} reach  the radius of what is to be seen @returns {[number, number]} */
+    /** The distances of the near and far planes. @param {number} reach  the radius of the level @returns {[number, number]} */
     planes(reach) {
         return [Math.max(0.02, Math.min(this.distance / 50, reach / 200)), this.distance + 3 * reach + 10];
     }
@@ -74,7 +74,7 @@ export class Camera {
         return multiply(see, look);
     }
 
-    /** The direction into which a point of the view looks, by -1..1 across and up. @param {number} x @param {number} y @param {number} aspect @returns {Vector} */
+    /** The direction of sight through a point of the view, by -1..1 across and up. @param {number} x @param {number} y @param {number} aspect @returns {Vector} */
     ray(x, y, aspect) {
         const tall = Math.tan(this.fov / 2);
         const to = plus(this.forward, plus(times(this.right, x * tall * aspect), times(this.up, y * tall)));
@@ -94,12 +94,12 @@ export class Camera {
     }
 
     /**
-     * Looks at points from the present direction, as near as shows them all.
-     * @param {Float32Array} points @param {number} wide @param {number} high  pixels of the view @param {[number, number, number, number]} around  that stay free: left, top, right, below
+     * Looks at points from the present direction, as near as possible with all of them visible.
+     * @param {Float32Array} points @param {number} wide @param {number} high  pixels of the view @param {[number, number, number, number]} around  margins: left, top, right, below
      */
     fit(points, wide, high, [left, top, right, below]) {
         const focal = high / 2 / Math.tan(this.fov / 2), axes = [this.right, this.up, this.forward];
-        // How far sideways a point may be for its distance: the edges of what is free, seen from the middle of the view.
+        // The limits of a point's sideways offset per distance: the edges of the free area, relative to the middle of the view.
         const edges = [[wide / 2 - right, wide / 2 - left], [high / 2 - top, high / 2 - below]].map((pair) => pair.map((one) => one / focal));
         const most = [[-Infinity, -Infinity], [-Infinity, -Infinity]];
         for (let i = 0; i < points.length; i += 3) {
@@ -108,7 +108,7 @@ export class Camera {
                 for (const side of [0, 1]) /** @type {number[]} */ (most[axis])[side] = Math.max(most[axis]?.[side] ?? 0, (side ? -value : value) - (edges[axis]?.[side] ?? 0) * z);
         }
         const depths = [0, 1].map((axis) => -((most[axis]?.[0] ?? 0) + (most[axis]?.[1] ?? 0)) / ((edges[axis]?.[0] ?? 0) + (edges[axis]?.[1] ?? 0))), depth = Math.min(...depths);
-        // Along the other axis there is room on both sides: halves of it.
+        // Along the other axis the remaining room is divided equally.
         const [x = 0, y = 0] = [0, 1].map((axis) => ((most[axis]?.[0] ?? 0) + (edges[axis]?.[0] ?? 0) * depth - ((most[axis]?.[1] ?? 0) + (edges[axis]?.[1] ?? 0) * depth)) / 2);
         const eye = plus(plus(times(this.right, x), times(this.up, y)), times(this.forward, depth));
         let middle = 0;

@@ -11,23 +11,23 @@ import { Rows } from './rows.js';
 
 const nouns = { value: '', 'removed-by-ours': 'ours removed it', 'removed-by-theirs': 'theirs removed it', ambiguous: 'similar elements cannot be distinguished' };
 
-/** A value in a line. @param {unknown} value @param {string} none @param {unknown} [other]  from which it should be told apart */
+/** A value as one line of text. @param {unknown} value @param {string} none @param {unknown} [other]  a value that it must be distinguishable from */
 function words(value, none, other) {
     if (value === undefined) return none;
     const json = JSON.stringify(value), same = json === JSON.stringify(other), short = brief(value), text = short === null || (!same && short === brief(other)) ? json : short;
     return `${text.length > 90 ? `${text.slice(0, 87)}…` : text}${same ? ', other elements' : ''}`;
 }
-/** The whole of it, for people who wait. @param {unknown} value */
+/** The complete value, for a tooltip. @param {unknown} value */
 const whole = (value) => (value === undefined ? '' : JSON.stringify(value, null, 1).slice(0, 2000));
 
-/** What was typed, as a value of the kind that another one is. @param {string} text @param {unknown} like */
+/** The value for typed text, of the same type as another value. @param {string} text @param {unknown} like */
 export function valueOf(text, like) {
     if (typeof like === 'string') return text;
     const inList = Array.isArray(like) && !text.trim().startsWith('[');
     try {
         return JSON.parse(inList ? `[${text}]` : text);
     } catch {
-        return text; // the library reports what it should be
+        return text; // the library reports the expected type
     }
 }
 
@@ -36,7 +36,7 @@ const filesOf = (input) => [...(input.files ?? [])].map((file) => ({ name: file.
 
 /** @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view @param {{took: (answer: any, step: import('./drafts.js').Step) => Promise<void>, refuse: (why: string) => void}} edit */
 export function makeMerge(app, view, edit) {
-    /** What is merged: the document's number, its conflicts, what was chosen, and what the sides are called. @type {{doc: number, conflicts: Conflict[], choices: Map<string, Choice>, names: Record<string, string>} | null} */ let now = null;
+    /** The running merge: the document's number, its conflicts, the choices, and the names of the sides. @type {{doc: number, conflicts: Conflict[], choices: Map<string, Choice>, names: Record<string, string>} | null} */ let now = null;
     const rows = new Rows({ label: 'Conflicts', role: 'grid', height: 34, make, key, act: (index, event) => !(event.target instanceof Element && event.target.closest('button')) && reveal(index) });
     rows.element.classList.add('conflicts');
     const head = el('div.conflict.head', { 'aria-hidden': 'true' }), foot = el('div.changes-foot'), status = el('span', { role: 'status', title: 'Click what is to stay; a click on the place shows it.' });
@@ -61,13 +61,13 @@ export function makeMerge(app, view, edit) {
     function key(event, index) {
         const one = now?.conflicts[index], side = /** @type {const} */ ({ o: 'ours', t: 'theirs' })[event.key];
         if (!one || (!side && event.key !== 'v') || event.ctrlKey || event.metaKey) return false;
-        event.stopPropagation(); // t also leads to the tree
+        event.stopPropagation(); // T also goes to the tree
         if (side) choose(one, side);
         else if (one.conflict === 'value') type(one);
         return true;
     }
 
-    /** Shows where a conflict is. @param {number} index */
+    /** Shows the place of a conflict. @param {number} index */
     async function reveal(index) {
         const one = now?.conflicts[index];
         if (!one || !now) return;
@@ -79,9 +79,9 @@ export function makeMerge(app, view, edit) {
         view.flyToBox(/** @type {Vector} */ (low.map((value) => value - 3)), /** @type {Vector} */ (high.map((value) => value + 3)));
         app.say(`${one.path} is not in the result: this is where it was.`);
     }
-    /** Where what is not in the result was, if that was looked for. @type {Vector | null} */ let spot = null;
+    /** The place of an element that is missing from the result, if it was looked up. @type {Vector | null} */ let spot = null;
 
-    /** @param {Conflict} one @param {Choice} how  the one that was chosen: it is open again */
+    /** @param {Conflict} one @param {Choice} how  if it is the current choice, the conflict is open again */
     function choose(one, how) {
         const choices = new Map(now?.choices);
         if (choices.get(one.path) === how) choices.delete(one.path);
@@ -94,7 +94,7 @@ export function makeMerge(app, view, edit) {
         for (const one of now?.conflicts ?? []) if (!one.resolved) choices.set(one.path, side);
         return decide(choices);
     }
-    /** Asks for a value in place of both. @param {Conflict} one */
+    /** Asks for a value to use instead of both. @param {Conflict} one */
     async function type(one) {
         const input = /** @type {HTMLInputElement} */ (el('input.data', { type: 'text', 'aria-label': 'Value', size: 48, spellcheck: 'false' }));
         input.value = typeof one.ours === 'string' ? one.ours : JSON.stringify(one.ours);
@@ -137,7 +137,7 @@ export function makeMerge(app, view, edit) {
         app.emit('merging', now);
     }
 
-    /** Shows what a merge has made, and its conflicts. @param {any} answer @param {Record<string, string>} names  of the base and of theirs */
+    /** Shows the result of a merge, and its conflicts. @param {any} answer @param {Record<string, string>} names  of the base and theirs */
     async function begin(answer, names) {
         now = { doc: answer.doc, conflicts: [], choices: new Map(), names };
         await take(answer);
@@ -152,7 +152,7 @@ export function makeMerge(app, view, edit) {
         app.emit('merging', null);
     }
 
-    /** Asks which versions are to be merged. @param {string} [why]  why what was chosen is not enough */
+    /** Asks which versions are to be merged. @param {string} [why]  why the chosen files are not sufficient */
     async function start(why) {
         const doc = app.selected?.doc ?? 0, edited = app.documents[doc]?.edited, input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (el(`input#merge-${id}`, { type: 'file', multiple: true })), theirs = input('theirs'), base = input('base');
         const answer = await ask(`Merge another version into ${app.nameOf(doc)}`, [el('p', {}, 'What is open is yours. Theirs is the other version, and the base is the one that both were made of.'), why ? el('p.diagnosis', { role: 'alert' }, why) : null,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Keeps the page on the computer, so that it works without a network. The build fills in what belongs to it. */
+/** Keeps the page on the computer, so that it works without a network. The build fills in the version and the files. */
 const version = 'VERSION';
 /** @type {string[]} */ const files = [];
 
@@ -9,13 +9,13 @@ scope.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil
 scope.addEventListener('fetch', (/** @type {any} */ event) => {
     const { request } = event;
     const { scope: own } = scope.registration;
-    // Not what `mapstone view` serves: those files change.
+    // Not the files that `mapstone view` serves, because they change.
     if (request.method !== 'GET' || !request.url.startsWith(own) || /[?]/.test(request.url) || request.url.startsWith(`${own}opened`)) return;
     event.respondWith(caches.open(version).then(async (cache) => {
         const known = await cache.match(request, { ignoreSearch: true });
         if (known) return known;
         const response = await fetch(request);
-        // The page's samples are kept when they have been looked at.
+        // Samples are stored once they have been opened.
         if (response.status === 200 && request.url.startsWith(`${own}samples/`)) await cache.put(request, response.clone());
         return response;
     }));

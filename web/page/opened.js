@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /** The files that `mapstone view` serves with the page. */
 
-/** @typedef {{name: string, url: string, size: number, named?: boolean}} Opened  `named`: on the command line, not only next to such a file */
+/** @typedef {{name: string, url: string, size: number, named?: boolean}} Opened  `named`: given on the command line, not only next to such a file */
 
-/** Whether it serves this page: there is a secret in the address. */
+/** Whether `mapstone view` serves this page: its address then contains a secret. */
 export const isServed = () => location.protocol.startsWith('http') && (location.search === '?opened' || /\/[0-9a-f]{32}\/$/.test(new URL('.', document.baseURI).pathname));
 
-/** The files, and which one is to be opened, if one is. */
+/** The files, and the name of the one to be opened, if any. */
 export async function openedFiles() {
     const answer = await fetch(new URL('opened.json', document.baseURI));
     if (!answer.ok) throw new Error('The files are not there.');

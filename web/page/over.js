@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/** What is written and drawn over the view: names, counts, brackets, arrows. Colours are those of the theme. */
+/** Text and drawings over the view: names, counts, brackets, arrows. Uses the theme's colours. */
 
 /** @typedef {CanvasRenderingContext2D} Context */
 /** @typedef {Record<string, string>} Theme */
 /** @typedef {[number, number]} Spot */
 /** @typedef {[number, number, number, number]} Box  left, top, width, height */
 
-/** A name on a ground of its own; returns where it ends. @param {Context} context @param {Theme} theme @param {string} text @param {Spot} at @param {string} back @param {string} front */
+/** Draws a name on its own background; returns the position of its end. @param {Context} context @param {Theme} theme @param {string} text @param {Spot} at @param {string} back @param {string} front */
 export function chip(context, theme, text, [x, y], back, front) {
     context.font = `12px ${theme.mono}`;
     const wide = context.measureText(text).width + 12;
@@ -20,7 +20,7 @@ export function chip(context, theme, text, [x, y], back, front) {
     return x + wide;
 }
 
-/** Draws lines twice: a dark casing, then what is seen. @param {Context} context @param {Path2D} path @param {[number, string][]} strokes */
+/** Draws lines twice: a dark casing, then the line itself. @param {Context} context @param {Path2D} path @param {[number, string][]} strokes */
 function cased(context, path, strokes) {
     for (const [wide, ink] of strokes) {
         context.lineWidth = wide;
@@ -66,7 +66,7 @@ export function outlined(context, theme, text, [x, y], ink) {
 }
 
 /**
- * Writes names, as far as they do not overlap what is there.
+ * Writes names, except where they would overlap others.
  * @param {Context} context @param {Theme} theme @param {{text: string, at: Spot, middle?: boolean}[]} names  the first ones win; `middle`: the name of a place, written over it @param {Box[]} taken @param {number} most
  */
 export function labels(context, theme, names, taken, most) {
@@ -84,7 +84,7 @@ export function labels(context, theme, names, taken, most) {
     }
 }
 
-/** Writes how many things a symbol stands for. @param {Context} context @param {Theme} theme @param {import('./gather.js').Gathered[]} all @param {Box[]} taken  receives where symbols are */
+/** Writes the number of things that a symbol represents. @param {Context} context @param {Theme} theme @param {import('./gather.js').Gathered[]} all @param {Box[]} taken  receives the boxes of symbols */
 export function counts(context, theme, all, taken) {
     context.font = `600 10px ${theme.mono}`;
     context.textBaseline = 'middle';

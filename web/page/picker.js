@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Choosing one of many from a list: the names that a number may have, or the elements that it may name. */
+/** Choosing one of many from a list: the possible names of a number, or the elements that it can refer to. */
 import { byId, count, el } from './dom.js';
 import { Rows } from './rows.js';
 
@@ -14,7 +14,7 @@ export function closePicker() {
 }
 
 /**
- * Shows a list below a button; what is typed leaves those that have it. Enter or a click takes one, Esc none.
+ * Shows a list below a button; typing filters it. Enter or a click takes an entry, Esc takes none.
  * @param {HTMLElement} button
  * @param {{label: string, choices: Choice[], current: unknown, take: (choice: Choice) => unknown, more?: (Node | null)[]}} how
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/** Images that a file stores, such as pages of textures: all of them small, one of them large, its palette, and the byte of each pixel. */
+/** Images stored in a file, such as texture pages: all of them as thumbnails, one of them enlarged, its palette, and the byte of each pixel. */
 import { count, data, el, hex, some } from './dom.js';
 
-/** @typedef {{name: string, width: number, height: number, palette: Uint8Array | null, pixels: Uint8Array, at: number}} Image  `at`: where the file has its pixels, one byte each; -1: nowhere so */
+/** @typedef {{name: string, width: number, height: number, palette: Uint8Array | null, pixels: Uint8Array, at: number}} Image  `at`: the offset of its pixels in the file if it has one byte for each; otherwise -1 */
 
-/** Pixels of a small one. */
+/** The size of a thumbnail in pixels. */
 const small = 96;
 
 /** @param {Image} image */
@@ -14,7 +14,7 @@ function rgbaOf({ width, height, palette, pixels }) {
     else pixels.forEach((index, at) => rgba.set(palette.subarray(4 * index, 4 * index + 4), 4 * at));
     return rgba;
 }
-/** The numbers of a colour. @param {ArrayLike<number>} rgba @param {number} at */
+/** A colour as text. @param {ArrayLike<number>} rgba @param {number} at */
 const colorOf = (rgba, at) => `#${[0, 1, 2].map((one) => (rgba[at + one] ?? 0).toString(16).padStart(2, '0')).join('')}${rgba[at + 3] === 255 ? '' : `, ${Math.round((rgba[at + 3] ?? 0) / 2.55)} % opaque`}`;
 
 /** @param {import('./app.js').App} app */
@@ -35,7 +35,7 @@ export function makePictures(app) {
     }
     const read = (/** @type {number} */ at) => /** @type {Promise<Image>} */ (app.ask('Reading the picture', 'image', all[at]?.doc, all[at]?.index));
 
-    // Small ones are made when they are seen.
+    // Thumbnails are made when they become visible.
     const seen = new IntersectionObserver((entries) => {
         for (const { isIntersecting, target } of entries) {
             if (!isIntersecting) continue;
@@ -83,7 +83,7 @@ export function makePictures(app) {
         const x = Math.floor((offsetX * shown.width) / canvas.clientWidth), y = Math.floor((offsetY * shown.height) / canvas.clientHeight);
         return x < 0 || y < 0 || x >= shown.width || y >= shown.height ? null : { x, y, at: y * shown.width + x };
     }
-    /** Says what a pixel is. @param {{x: number, y: number, at: number} | null} pixel */
+    /** Describes a pixel. @param {{x: number, y: number, at: number} | null} pixel */
     function tell(pixel) {
         if (!shown) return;
         const { name, width, height, at } = shown, index = pixel && shown.palette ? shown.pixels[pixel.at] : undefined;

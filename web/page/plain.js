@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/** A file of no known format, for the worker: as much of a level as its bytes are. */
+/** A file of unknown format, for the worker: a level with the operations that need only bytes. */
 
 /** @typedef {import('../mapstone.js').Source} Source */
 
 const nothing = () => [];
 
-/** @param {Source} source @param {string} name @returns {any} a level of which only bytes are known */
+/** @param {Source} source @param {string} name @returns {any} a level that has only bytes */
 export function plainLevel(source, name) {
     const all = source instanceof ArrayBuffer ? new Uint8Array(source) : source, size = all instanceof Uint8Array ? all.length : all.size;
     /** @param {{offset: number, length?: number}} range */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/** Numbers by which it is known what of a scene an edit has changed: what is drawn is made again only where they differ. */
+/** Fingerprints of a scene's parts: after an edit, only parts whose fingerprints differ are made again. */
 
 /** @typedef {import('../mapstone.js').Scene} Scene */
 
-/** Goes on with a number over an array, word by word (FNV-1a). @param {number} sum @param {ArrayBufferView | undefined} array */
+/** Continues a hash over an array, word by word (FNV-1a). @param {number} sum @param {ArrayBufferView | undefined} array */
 function over(sum, array) {
     if (!array) return Math.imul(sum ^ 1, 16777619);
     const words = new Uint32Array(array.buffer, array.byteOffset, array.byteLength >> 2);
@@ -11,13 +11,13 @@ function over(sum, array) {
     return Math.imul(sum ^ array.byteLength, 16777619);
 }
 
-/** Two numbers, so that no two scenes have the same ones by chance. @param {(ArrayBufferView | undefined)[]} arrays */
+/** Two hashes, so that collisions are improbable. @param {(ArrayBufferView | undefined)[]} arrays */
 const numberOf = (...arrays) => [2166136261, 40503].map((begin) => arrays.reduce(over, begin) >>> 0).join('.');
 
 /** The nodes that have meshes. @param {Scene['nodes']} nodes */
 export const meshNodes = (nodes) => nodes.flatMap(({ mesh }, index) => (mesh === undefined ? [] : [index]));
 
-/** What surfaces are drawn of. @param {Scene} scene @param {Float64Array} matrices  twelve numbers of each node */
+/** The fingerprint of everything that surfaces are drawn from. @param {Scene} scene @param {Float64Array} matrices  twelve numbers for each node */
 export function surfacePrint({ nodes, meshes, materials, images }, matrices) {
     const placed = meshNodes(nodes).map((index) => {
         const { mesh, role, layer, className } = nodes[index] ?? {};
@@ -27,5 +27,5 @@ export function surfacePrint({ nodes, meshes, materials, images }, matrices) {
     return JSON.stringify([placed, shapes, materials, images.map(({ name, width, height, pixels }) => [name, width, height, numberOf(pixels)])]);
 }
 
-/** What the light depends on, and what is far from the rest: lamps, and where things are. @param {Scene} scene @param {Float64Array} matrices */
+/** The fingerprint of everything that the light and the strays depend on: lamps, and positions of things. @param {Scene} scene @param {Float64Array} matrices */
 export const lookPrint = ({ nodes, lights, gridStep }, matrices) => JSON.stringify([lights, gridStep, nodes.flatMap(({ role, light }, index) => (light !== undefined || role === 'entity' || role === 'camera' ? [light ?? -1, numberOf(matrices.subarray(12 * index, 12 * index + 12))] : []))]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/** Bytes of a field as a value of it. */
+/** Converts bytes of a field to its value. */
 
 /** @typedef {import('../mapstone.js').Field} Field */
 
-/** A number of bytes; undefined: they are none that can be set. @param {string} kind @param {Uint8Array} bytes @param {boolean} little @returns {number | string | undefined} */
+/** The number that bytes represent; undefined if it cannot be set. @param {string} kind @param {Uint8Array} bytes @param {boolean} little @returns {number | string | undefined} */
 function read(kind, bytes, little) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), bits = 8 * bytes.length;
     if (/^f(32|64)$/.test(kind)) {
@@ -17,13 +17,13 @@ function read(kind, bytes, little) {
     return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER ? `0x${BigInt.asUintN(bits, value).toString(16)}` : Number(value);
 }
 
-/** Whether the lowest byte of a field's number is the first one; null: its bytes do not tell. @param {Field} field @param {Uint8Array} bytes  as they are @returns {boolean | null} */
+/** Whether a field's number is little-endian; null if its bytes do not show it. @param {Field} field @param {Uint8Array} bytes  the present bytes @returns {boolean | null} */
 export function isLittle({ kind = '', text = '' }, bytes) {
     const now = Number.parseFloat(text), wanted = kind === 'f32' ? Math.fround(now) : now, [little, big] = [read(kind, bytes, true), read(kind, bytes, false)];
     return (little === wanted) === (big === wanted) ? null : little === wanted;
 }
 
-/** What a field's value is if its bytes are others; undefined: no value has these bytes. @param {Field} field @param {Uint8Array} bytes  all of the field's @param {boolean} little @param {unknown} now  its value @returns {unknown} */
+/** A field's value for other bytes; undefined if no value has these bytes. @param {Field} field @param {Uint8Array} bytes  all of the field's @param {boolean} little @param {unknown} now  its value @returns {unknown} */
 export function valueOf({ type, kind = '' }, bytes, little, now) {
     if (type === 'bool') return bytes.some((one) => one !== 0);
     if (type === 'text') return new TextDecoder('windows-1252').decode(bytes).replace(/\0+$/, '');
@@ -31,11 +31,11 @@ export function valueOf({ type, kind = '' }, bytes, little, now) {
     return read(kind, bytes, little);
 }
 
-/** Where bytes are in a file; -1: nowhere, or in more than one place. @param {Uint8Array} file @param {Uint8Array} wanted */
+/** The offset of bytes in a file; -1 if they occur in no place or several. @param {Uint8Array} file @param {Uint8Array} wanted */
 export function placeOf(file, wanted) {
     const counts = new Uint32Array(256), often = (/** @type {number} */ at) => counts[wanted[at] ?? 0] ?? 0;
     for (const one of file) counts[one] = (counts[one] ?? 0) + 1;
-    let rare = 0, found = -1; // the byte that the file has least often is looked for
+    let rare = 0, found = -1; // searches for the byte that is rarest in the file
     wanted.forEach((_, at) => (rare = often(at) < often(rare) ? at : rare));
     for (let at = file.indexOf(wanted[rare] ?? 0, rare); at >= 0; at = file.indexOf(wanted[rare] ?? 0, at + 1)) {
         const first = at - rare;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Draws a baked scene and its symbols with WebGL2, and says what is at a point. */
+/** Draws a baked scene and its symbols with WebGL2, and finds the object at a point. */
 import { isUnseen, vertexBytes } from './bake.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
@@ -8,14 +8,14 @@ import { isUnseen, vertexBytes } from './bake.js';
  * @property {Float32Array} clip    the camera's matrix
  * @property {Vector} eye
  * @property {number} mode          one of `modes`
- * @property {number} cut           what is higher is not drawn, in metres
+ * @property {number} cut           height in metres above which nothing is drawn
  * @property {boolean} wire
  * @property {boolean} ceilings     whether triangles that face down are drawn
  * @property {[number, number, number]} background
  * @property {boolean} strays       whether triangles far from the others are drawn
  * @property {Vector} right         of the camera
- * @property {[number, number]} planes  between which distances there is something to see
- * @property {number} focal         pixels of something 1 m wide that is 1 m away
+ * @property {[number, number]} planes  distances of the near and far planes
+ * @property {number} focal         width in pixels of an object 1 m wide at a distance of 1 m
  * @property {boolean} smooth       whether edges are smooth
  */
 
@@ -48,8 +48,8 @@ void leave_out() {
 `;
 
 /**
- * Lit as src/export/shade.c does it: by the level's lamps, else by one over the viewer's left shoulder and the sky.
- * @param {boolean} whole  nothing is left out, and there are no lines: what is hidden is then found before it is coloured
+ * Lights surfaces as src/export/shade.c does: by the level's lamps, or else by one over the viewer's left shoulder and the sky.
+ * @param {boolean} whole  nothing is discarded, and there are no lines, so that the depth test can run before shading
  */
 const surfaceFragment = (whole) => `${surfaceCommon}
 precision highp sampler3D;
@@ -85,7 +85,7 @@ void main() {
     if (wire) shown.rgb = mix(shown.rgb, dot(shown.rgb, vec3(0.33)) > 0.5 ? vec3(0) : vec3(1), line * 0.55);`}
 }`;
 
-// Puts the surfaces into the picture, darker where faces meet and where one hides another. What is stored as depth changes evenly on a plane.
+// Copies the surfaces into the picture, darker where faces meet and where one hides another. The stored depth is linear on a plane.
 const edgeVertex = '#version 300 es\nvoid main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }';
 const edgeFragment = `#version 300 es
 precision highp float; precision highp sampler2D;
@@ -118,7 +118,7 @@ void main() {
     shown = vec4(id & 255u, (id >> 8) & 255u, (id >> 16) & 255u, (id >> 24) & 255u) / 255.0;
 }`;
 
-// A fill that lies over the surface it marks.
+// A fill over the marked surface.
 const markFragment = `${surfaceCommon}
 uniform vec4 mark;
 out vec4 shown;
@@ -180,7 +180,7 @@ void main() {
     shown = vec4(id & 255u, (id >> 8) & 255u, (id >> 16) & 255u, (id >> 24) & 255u) / 255.0;
 }`;
 
-/** A stable number of a text. @param {string} text */
+/** A stable hash of a text. @param {string} text */
 export function hash(text) {
     let sum = 2166136261;
     for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 16777619) >>> 0;
@@ -202,7 +202,7 @@ export function quietColor(name, light) {
     return fromLch((light ? 65 : 45) + ((number >>> 9) % 1000) / (light ? 58 : 66), 4 + ((number >>> 5) % 9), ((number % 3600) / 1800) * Math.PI);
 }
 
-/** Whether the processor draws: smooth edges then take a quarter of its time. */
+/** Whether the processor does the drawing: smooth edges then take a quarter of its time. */
 function isSoftware() {
     const gl = document.createElement('canvas').getContext('webgl2'), names = gl?.getExtension('WEBGL_debug_renderer_info');
     const name = String(gl?.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
@@ -221,21 +221,21 @@ export class Renderer {
     /** @type {WebGLBuffer | null} */ #pointBuffer = null;
     #pointCount = 0;
     /** @type {WebGLTexture[]} */ #textures = [];
-    /** Images in place of those that are not there. @type {Set<number>} */ #placeholders = new Set();
-    /** Runs of triangles for each batch that are shown. @type {[number, number][][]} */ #runs = [];
+    /** Images that replace missing ones. @type {Set<number>} */ #placeholders = new Set();
+    /** The shown runs of triangles, for each batch. @type {[number, number][][]} */ #runs = [];
     /** @type {WebGLFramebuffer | null} */ #target = null;
     /** @type {(WebGLTexture | WebGLRenderbuffer)[]} */ #targetParts = [];
     #targetSize = [0, 0];
-    /** What surfaces are drawn into: a picture, and where edges are smooth one with several samples. @type {{size: number[], picture: WebGLFramebuffer, color: WebGLTexture, depth: WebGLTexture, smooth: WebGLFramebuffer | null, samples: WebGLRenderbuffer[]} | null} */ #stage = null;
-    /** The light of lamps, and from where it comes. @type {WebGLTexture[]} */ #lamps = [];
-    /** The triangles that are marked. @type {number[]} */ selected = [];
+    /** The targets of surfaces: a picture and, for smooth edges, a multisampled one. @type {{size: number[], picture: WebGLFramebuffer, color: WebGLTexture, depth: WebGLTexture, smooth: WebGLFramebuffer | null, samples: WebGLRenderbuffer[]} | null} */ #stage = null;
+    /** The light of lamps, and its direction. @type {WebGLTexture[]} */ #lamps = [];
+    /** Runs of marked triangles. @type {number[]} */ selected = [];
     /** @type {number[]} */ hovered = [];
     /** Triangles that differ between two levels. @type {{runs: number[], color: [number, number, number]}[]} */ tints = [];
     light = false;
-    /** Whether the processor draws: edges are then smooth only in pictures that stand still. */ slow = false;
-    /** Whether collision and helpers are shown where there is more than these. */ unseen = false;
+    /** Whether the processor does the drawing: edges are then smooth only in still pictures. */ slow = false;
+    /** Whether collision and helpers are shown in levels that also have other surfaces. */ unseen = false;
     /** Colours of classes. @type {[number, number, number][]} */ colors = [];
-    /** How many draw calls the last frame took. */ calls = 0;
+    /** The number of draw calls of the last frame. */ calls = 0;
 
     /** @param {HTMLCanvasElement} canvas */
     constructor(canvas) {
@@ -280,7 +280,7 @@ export class Renderer {
         return known.get(name);
     }
 
-    /** Replaces what is shown. @param {any} scene  as the worker gives it, or null */
+    /** Replaces the scene. @param {any} scene  from the worker, or null */
     setScene(scene) {
         const gl = this.#gl;
         for (const texture of [...this.#textures, ...this.#lamps]) gl.deleteTexture(texture);
@@ -312,7 +312,7 @@ export class Renderer {
         this.showGroups(this.hiddenOf(scene));
     }
 
-    /** The groups of a scene that players do not see, unless these are shown. @param {any} scene @returns {Set<number>} */
+    /** The groups of a scene that players do not see, unless they are shown. @param {any} scene @returns {Set<number>} */
     hiddenOf({ groups, seen, triangles }) {
         return new Set(this.unseen || seen === triangles ? [] : groups.flatMap((/** @type {any} */ one, /** @type {number} */ index) => (isUnseen(one) ? [index] : [])));
     }
@@ -341,7 +341,7 @@ export class Renderer {
         return made;
     }
 
-    /** Shows all groups of the scene but these. @param {Set<number>} hidden @param {(node: number) => boolean} [hides] */
+    /** Shows all groups of the scene except the hidden ones. @param {Set<number>} hidden @param {(node: number) => boolean} [hides] */
     showGroups(hidden, hides) {
         const parts = this.#scene?.parts ?? [];
         let next = 0;
@@ -432,7 +432,7 @@ export class Renderer {
                 gl.depthMask(false);
             }
             gl.bindTexture(gl.TEXTURE_2D, texture ?? null);
-            // It often is where something is that players see.
+            // It often coincides with a surface that players see.
             gl[glassy ? 'enable' : 'disable'](gl.POLYGON_OFFSET_FILL);
             gl.polygonOffset(-1, -2);
             gl.uniform1f(at('opacity'), glassy ? 0.5 : 1);
@@ -459,7 +459,7 @@ export class Renderer {
         gl.disable(gl.POLYGON_OFFSET_FILL);
     }
 
-    /** Draws how far all that is not seen through is: what is hidden is then not coloured. @param {Look} look */
+    /** Draws the depth of all opaque surfaces, so that hidden ones are not shaded. @param {Look} look */
     #depths(look) {
         const gl = this.#gl, scene = this.#scene;
         this.#use(/** @type {WebGLProgram} */ (this.#programs.depth), look);
@@ -475,7 +475,7 @@ export class Renderer {
         gl.depthFunc(gl.LEQUAL);
     }
 
-    /** Draws triangles over those that are there. @param {Look} look @param {number[]} runs @param {[number, number, number, number]} color */
+    /** Draws triangles over the same ones of the scene. @param {Look} look @param {number[]} runs @param {[number, number, number, number]} color */
     #mark(look, runs, color) {
         if (!runs.length) return;
         const gl = this.#gl, program = /** @type {WebGLProgram} */ (this.#programs.mark);
@@ -544,9 +544,9 @@ export class Renderer {
         this.#stage = null;
     }
 
-    /** Draws the surfaces, and their edges darker. @param {Look} look */
+    /** Draws the surfaces, with darker edges. @param {Look} look */
     #surfacesIn(look) {
-        // Where the processor draws, what moves is drawn with a quarter of the pixels.
+        // If the processor does the drawing, moving pictures have a quarter of the pixels.
         const gl = this.#gl, share = this.slow && !look.smooth ? 0.5 : 1, [width = 1, height = 1] = [gl.canvas.width, gl.canvas.height].map((one) => Math.ceil(one * share)), { surface, edges } = /** @type {Record<'surface' | 'edges', WebGLProgram>} */ (this.#programs);
         const stage = this.#makeStage(width, height, look.smooth ? Math.min(4, gl.getParameter(gl.MAX_SAMPLES)) : 0);
         gl.bindFramebuffer(gl.FRAMEBUFFER, stage.smooth ?? stage.picture);
@@ -623,8 +623,8 @@ export class Renderer {
     }
 
     /**
-     * What is drawn at a pixel from the upper left: a triangle, a symbol, or nothing.
-     * @param {Look} look @param {number} x @param {number} y @param {number} [around]  pixels in which symbols are found, too
+     * The object at a pixel, counted from the upper left: a triangle, a symbol, or nothing.
+     * @param {Look} look @param {number} x @param {number} y @param {number} [around]  distance in pixels at which symbols are also found
      * @returns {{triangle: number} | {symbol: number} | null}
      */
     pick(look, x, y, around = 3) {
@@ -652,7 +652,7 @@ export class Renderer {
         return middle ? { triangle: middle - 1 } : null;
     }
 
-    /** Frees what it has. */
+    /** Frees its resources. */
     close() {
         this.setScene(null);
         this.setSymbols(new Float32Array());

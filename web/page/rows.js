@@ -13,7 +13,7 @@ export class Rows {
     #height;
     #make;
     #name = `list-${++lists}`;
-    /** The row that has the focus of the list. */ active = 0;
+    /** The list's focused row. */ active = 0;
 
     /**
      * @param {{label: string, height?: number, role?: string, make: (index: number) => HTMLElement,
@@ -33,7 +33,7 @@ export class Rows {
             });
     }
 
-    /** The row that an event is about; -1: none. @param {Event} event */
+    /** The row of an event; -1 if none. @param {Event} event */
     indexOf(event) {
         const row = event.target instanceof Element ? event.target.closest('.row') : null;
         return row instanceof HTMLElement && this.element.contains(row) ? Number(row.dataset.index) : -1;
@@ -61,17 +61,17 @@ export class Rows {
         }
     }
 
-    /** How tall all rows are; beyond what browsers scroll, a row is less. */
+    /** Scroll distance per row: less than a row's height if browsers could not scroll all rows. */
     get #step() {
         return Math.min(this.#height, tallest / Math.max(1, this.#count));
     }
 
-    /** The first that is seen. */
+    /** The first visible row. */
     get first() {
         return Math.floor(this.element.scrollTop / this.#step);
     }
 
-    /** Sets how many there are, and makes those anew that are visible. @param {number} count */
+    /** Sets the number of rows, and makes the visible ones again. @param {number} count */
     set(count) {
         this.#count = count;
         this.active = Math.max(0, Math.min(this.active, count - 1));
@@ -79,14 +79,14 @@ export class Rows {
         this.draw(true);
     }
 
-    /** Scrolls to a row that is out of sight: to a third from the top, or just so that it is seen. @param {number} index @param {boolean} [just] */
+    /** Scrolls to a row that is out of sight: to a third from the top, or just far enough to show it. @param {number} index @param {boolean} [just] */
     reveal(index, just = false) {
         const { clientHeight, scrollTop } = this.element, top = index * this.#step;
         if (top >= scrollTop && top + this.#height <= scrollTop + clientHeight) return;
         this.element.scrollTop = !just ? top - clientHeight / 3 : top < scrollTop ? top : top + this.#height - clientHeight;
     }
 
-    /** @param {boolean} [all] also those that are there already */
+    /** @param {boolean} [all] also replace existing rows */
     draw(all = false) {
         const { clientHeight, scrollTop } = this.element, step = this.#step, first = Math.max(0, Math.floor(scrollTop / step) - 2);
         const last = clientHeight ? Math.min(this.#count, first + Math.ceil(clientHeight / this.#height) + 5) : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** The levels of the start page; `build.mjs` makes their files of the project's samples. */
+/** The levels of the start page; `build.mjs` makes their files from the project's samples. */
 
 /** @typedef {{id: string, name: string, game: string, files: string[], level?: string, map?: string}} Sample */
 
@@ -16,7 +16,7 @@ export const samples = [
     { id: 'keep', name: 'Keep', game: 'Revenant', files: ['7_10_10.DAT', '7_10_11.DAT', '7_11_10.DAT', '7_11_11.DAT', '7_12_10.DAT', '7_12_11.DAT', 'class.def'].map((one) => `keep/${one}`) },
 ];
 
-/** Those of a page that is one file, by their names. @returns {Record<string, string> | undefined} */
+/** The files inside a single-file page, by their names. @returns {Record<string, string> | undefined} */
 const inside = () => /** @type {any} */ (globalThis).mapstoneParts?.samples;
 
 /** @param {string} name @returns {Promise<Uint8Array>} */

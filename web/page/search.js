@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/** What is found for the text in the path field, in a list below it: paths, offsets, classes, things, values. */
+/** Search results for the text in the path field, in a list below it: paths, offsets, classes, things, values. */
 import { byId, count, el, icon, parentPath, some, steps } from './dom.js';
 import { Rows } from './rows.js';
 import { symbolOf } from './symbols.js';
 
 /** @typedef {{kind: string, name: string, words: string, symbol: Element, take: () => void}} Hit */
 
-/** Of each kind, at most. */
+/** The most results of each kind. */
 const most = 40, height = 28;
 
-/** Paths that go on as the text does. @param {import('./app.js').App} app @param {string} text @returns {Promise<Hit[]>} */
+/** Paths that begin with the text. @param {import('./app.js').App} app @param {string} text @returns {Promise<Hit[]>} */
 async function pathsOf(app, text) {
     const doc = app.selected?.doc ?? 0, parent = /[.[]/.test(text) ? parentPath(text.replace(/\[?[^.[\]]*$/, (end) => (end.startsWith('[') ? '[0]' : end || 'x'))) : '';
     const lists = await Promise.all([app.rows({ doc, path: text }, 0, 1).then(({ row }) => [row]), app.rows({ doc, path: parent }, 0, 200).then(({ rows }) => rows.filter((row) => row.path.toLowerCase().startsWith(text.toLowerCase())))].map((one) => one.catch(() => [])));
@@ -17,7 +17,7 @@ async function pathsOf(app, text) {
     return rows.slice(0, most).map((row) => ({ kind: 'Paths', name: row.path, words: row.text ?? row.label ?? (row.count === undefined ? '' : count(row.count)), symbol: icon('tree'), take: () => app.select({ doc, path: row.path }, { from: 'path', jump: true }) }));
 }
 
-/** Classes and things whose names have the text. @param {import('./app.js').App} app @param {string} text @returns {Hit[]} */
+/** Classes and things whose names contain the text. @param {import('./app.js').App} app @param {string} text @returns {Hit[]} */
 function thingsOf(app, text) {
     const only = text.startsWith('class:'), wanted = text.replace(/^class:/, '').trim().toLowerCase(), go = (/** @type {import('./app.js').Thing} */ one) => app.select({ doc: one.doc, path: one.path }, { from: 'path', jump: true, fly: true });
     const classes = app.classes.flatMap((one, index) => (one.name.toLowerCase().includes(wanted) ? [{ kind: 'Classes', name: one.name, words: some(one.count, 'thing'), symbol: symbolOf(app, index), take: () => nextOf(app, index, go) }] : []));
@@ -25,17 +25,17 @@ function thingsOf(app, text) {
     return [...classes, ...things];
 }
 
-/** Goes to the next thing of a class. @param {import('./app.js').App} app @param {number} index @param {(one: import('./app.js').Thing) => void} go */
+/** Selects the next thing of a class. @param {import('./app.js').App} app @param {number} index @param {(one: import('./app.js').Thing) => void} go */
 function nextOf(app, index, go) {
     const all = app.things.filter((one) => one.class === index), now = app.thingOf(app.selected), next = all[(all.findIndex((one) => one === now) + 1) % all.length];
     if (next) go(next);
 }
 
-/** Values that a selector may stand for, at most, and that are selected together. */
+/** The most matches of a selector that are listed, and that are selected together. */
 const mostMatches = 1000, mostSelected = 200, together = 'All of these';
 /** Whether a text is one of the library's selectors: brackets with more than an index, or a star. @param {string} text */
 export const isSelector = (text) => /\[(?!\d*\]?$|\d+\])|\*/.test(text);
-/** Which character of a selector an error is about: what the message quotes, or the last step of the path. @param {string} text @param {{message?: string, path?: string}} why */
+/** The position in a selector that an error refers to: that of the text quoted in the message, or of the last step of the path. @param {string} text @param {{message?: string, path?: string}} why */
 export function columnOf(text, { message = '', path = '' }) {
     const [, quoted = ''] = / at "(.*)"$/s.exec(message) ?? [];
     if (quoted && text.endsWith(quoted)) return text.length - quoted.length;
@@ -114,7 +114,7 @@ export function makeSearch(app, input) {
         move(1);
     }
 
-    /** Lists what a selector stands for, or says what is wrong with it, and where. @param {string} text @param {number} mine */
+    /** Lists the matches of a selector, or shows what is wrong with it, and where. @param {string} text @param {number} mine */
     async function select(text, mine) {
         /** @type {{count: number, rows: {doc: number, path: string, text: string}[]} | null} */ let found = null;
         /** @type {any} */ let why;
@@ -155,11 +155,11 @@ export function makeSearch(app, input) {
     });
     input.addEventListener('blur', () => setTimeout(() => document.activeElement !== input && !box.contains(document.activeElement) && close(), 150));
     box.addEventListener('pointerdown', (event) => event.preventDefault()); // the field keeps the focus
-    // What was typed while this was loaded.
+    // Text that was typed while this module was loading.
     if (document.activeElement === input && input.value !== (app.selected?.path ?? '')) find();
     return {
         close,
-        /** What a key does in the field; false: nothing. @param {KeyboardEvent} event */
+        /** Handles a key in the field; false if it does nothing. @param {KeyboardEvent} event */
         key(event) {
             const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             if (box.hidden) return false;
@@ -169,7 +169,7 @@ export function makeSearch(app, input) {
             event.preventDefault();
             return true;
         },
-        /** Says that nothing was found. @param {string} text */
+        /** Shows that nothing was found. @param {string} text */
         none: (text) => show([], {}, text, true),
     };
 }

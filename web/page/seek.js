@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/** Looking for bytes and text in a file, for the worker: part by part, so that files of any size fit. */
+/** Searches a file for bytes and text, for the worker: in parts, so that files of any size fit. */
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const part = 1 << 20;
-const decoder = new TextDecoder('windows-1252'); // a character for each byte
+const decoder = new TextDecoder('windows-1252'); // one character for each byte
 
 /**
- * What is looked for: bytes such as `de ad be ef` or `0xdead`, or text, which may be in quotes; in small letters it is found in any.
+ * Parses the wanted bytes, such as `de ad be ef` or `0xdead`, or text, which may be in quotes; lower-case text matches any case.
  * @param {string} text @returns {{bytes: Uint8Array, text: boolean} | null}
  */
 export function wantedOf(text) {
@@ -17,7 +17,7 @@ export function wantedOf(text) {
 }
 
 /**
- * The first place from an offset on, or the last one before it, where bytes are; -1: none up to the end.
+ * The first match at or after an offset, or the last one before it; -1 if there is none.
  * @param {(offset: number, length: number) => Uint8Array} read @param {number} size @param {{bytes: Uint8Array, text: boolean}} wanted @param {number} from @param {boolean} [backwards]
  */
 export function seek(read, size, wanted, from, backwards = false) {

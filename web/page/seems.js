@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/** What a file seems to be that is no level, and what to do with it. */
+/** Guesses what a file is that is not a level, and what to do with it. */
 
-/** Beginnings of files, what they are, and what helps. @type {[string, string, string][]} */
+/** First bytes of files, their kinds, and the advice to give. @type {[string, string, string][]} */
 const beginnings = [
     ['\x89PNG', 'a PNG picture', 'picture'], ['\xff\xd8\xff', 'a JPEG picture', 'picture'], ['GIF8', 'a GIF picture', 'picture'], ['BM', 'a bitmap picture', 'picture'], ['DDS ', 'a texture', 'texture'],
     ['7z\xbc\xaf\x27\x1c', 'a 7-Zip archive', 'unpack'], ['Rar!', 'a RAR archive', 'unpack'], ['\x1f\x8b', 'a file packed by gzip', 'unpack'], ['BZh', 'a file packed by bzip2', 'unpack'], ['\xfd7zXZ', 'a file packed by xz', 'unpack'], ['MSCF', 'a cabinet', 'unpack'],
@@ -18,8 +18,8 @@ const advice = {
 };
 
 /**
- * What a file seems to be, in a sentence, and what to do next.
- * @param {string} name @param {Uint8Array} first  how it begins
+ * The probable kind of a file, in a sentence, and what to do next.
+ * @param {string} name @param {Uint8Array} first  its first bytes
  */
 export function seems(name, first) {
     const own = name.split('/').at(-1) ?? name;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/** Files of a web server that gives parts of them, for the worker, where reading may wait. */
+/** Files on a web server that serves parts of them, for the worker, where reading may block. */
 
-/** Read at once, since a request takes as long for little as for much; and how many of these are kept. */
+/** Bytes per request, since small requests take as long as larger ones; and the number of blocks that are cached. */
 const block = 1 << 16, most = 64;
-/** Those that were read last, by their address and number, the oldest first. @type {Map<string, Uint8Array>} */ const kept = new Map();
+/** The last blocks that were read, by address and number, the oldest first. @type {Map<string, Uint8Array>} */ const kept = new Map();
 
 const unreachable = 'The file cannot be read: mapstone view has ended.';
 
@@ -18,7 +18,7 @@ export class Served {
         this.size = size;
     }
 
-    /** Files may have changed: they are read again. */
+    /** Clears the cache, because files may have changed. */
     static forget() {
         kept.clear();
     }
@@ -60,7 +60,7 @@ export class Served {
         return this.#part(request.status, request.response, request.getResponseHeader('Content-Range'), length);
     }
 
-    /** Its beginning, without waiting. @param {number} length */
+    /** Its first bytes, without blocking. @param {number} length */
     async first(length) {
         const wanted = Math.min(length, this.size);
         if (!wanted) return new Uint8Array();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/** Several elements that are selected: the fields that all of them have, which are changed in all of them as one step. */
+/** Several selected elements: the fields that they share, which are changed in all of them as one step. */
 import { fieldOf, makeControls } from './control.js';
 import { data, el, iconButton, parentPath, some } from './dom.js';
 import { describe, fieldsOf } from './fields.js';
 
 /** @typedef {import('./app.js').Where} Where */
 /** @typedef {import('./app.js').Row} Row */
-/** A field of all: what it is called, and its row in each. @typedef {{name: string, rows: Row[]}} Shared */
+/** A shared field: its name, and its row in each element. @typedef {{name: string, rows: Row[]}} Shared */
 
 /** @param {unknown} value @returns {value is number[]} */
 const isPlace = (value) => Array.isArray(value) && value.length > 0 && value.length <= 4 && value.every((one) => typeof one === 'number');
@@ -15,8 +15,8 @@ const isPlace = (value) => Array.isArray(value) && value.length > 0 && value.len
 const allSame = (values) => values.every((one) => JSON.stringify(one) === JSON.stringify(values[0]));
 
 /**
- * One row for a field of all: the value if it is the same everywhere; numbers that differ become NaN in a list, other lists
- * have what is in all of them.
+ * One row for a shared field: the value if it is the same everywhere; numbers that differ become NaN in a list, other lists
+ * have the elements that all of them share.
  * @param {Row[]} rows @returns {Row}
  */
 export function merge(rows) {
@@ -31,7 +31,7 @@ export function merge(rows) {
 }
 
 /**
- * What a value becomes where the one that all were shown as becomes another: of lists, only what has changed is changed.
+ * The new value of one element when the shared one changes from `shown` to `next`: in lists, only the differences are applied.
  * @param {unknown} own @param {unknown} shown @param {unknown} next
  */
 export function follow(own, shown, next) {
@@ -45,7 +45,7 @@ export function makeSeveral(app) {
     /** By the path of its first row. @type {Map<string, {shared: Shared, shown: Row}>} */ let fields = new Map();
     /** @type {Where[]} */ let all = [];
 
-    /** Sets a value in all of them, and says why if it is refused. @param {Where} where @param {unknown} value @param {HTMLElement} field */
+    /** Sets a value in all of them, and shows the reason if it is refused. @param {Where} where @param {unknown} value @param {HTMLElement} field */
     async function commit(where, value, field) {
         const of = fields.get(where.path);
         if (!of) return;
@@ -61,7 +61,7 @@ export function makeSeveral(app) {
     }
     const control = makeControls(app, commit);
 
-    /** Cards of what is selected. @param {Where[]} selection */
+    /** Cards of the selection. @param {Where[]} selection */
     return async function cards(selection) {
         const elements = [...new Map(selection.map((one) => app.elementOf(one) ?? app.thingOf(one) ?? one).map((one) => [`${one.doc}|${one.path}`, one])).values()];
         const each = await Promise.all(elements.map((one) => fieldsOf(app, one))), [first] = elements;

@@ -4,18 +4,18 @@ import { isUnseen } from './bake.js';
 import { count, el, icon, iconButton } from './dom.js';
 import { symbolOf } from './symbols.js';
 
-/** Things of a layer that are listed. */
+/** The most things that are listed of a layer. */
 const few = 200;
 const controls = 'input, button';
 
-/** What is a layer: its own, or what it is. @param {{layer: string, role: string}} one */
+/** The layer of a thing: its own, or its role. @param {{layer: string, role: string}} one */
 export const layerOf = ({ layer, role }) => layer || { geometry: 'Geometry', collision: 'Collision', helper: 'Helpers', entity: 'Models', light: 'Lights', camera: 'Cameras', group: 'Groups' }[role] || role;
 
 /** @param {import('./app.js').App} app */
 export function makeShow(app) {
     /** @type {Set<string>} */ const hiddenLayers = new Set();
     /** @type {{layer: string, role: string, className: string, triangles: number}[]} */ let groups = [];
-    /** Whether the switch of the view leaves out what players do not see. */ let unseen = true;
+    /** Whether the switch of the view shows surfaces that players do not see. */ let unseen = true;
     const isOff = (/** @type {{role: string}} */ one) => !unseen && isUnseen(one);
     const search = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Class, name, type or path', 'aria-label': 'Find classes and layers', spellcheck: 'false' }));
     const list = el('div.show-list', { tabindex: -1 });
@@ -31,7 +31,7 @@ export function makeShow(app) {
     }
 
     /**
-     * A class or layer with a box, and what it can do.
+     * A class or layer with a box, and its buttons.
      * @param {{name: string, number: number, on: boolean, set: (on: boolean) => void, only: () => void, symbol: Element | null}} of @param {HTMLElement | null} [before] @param {(HTMLElement | null)[]} after
      */
     function line({ name, number, on, set, only, symbol }, before = null, ...after) {
@@ -56,7 +56,7 @@ export function makeShow(app) {
         return el('div.show-row', {}, before, label, el('span.value.data', {}, count(number)), iconButton('eye', `Only ${name}`, alone), ...after);
     }
 
-    /** A layer as a folder: what is on it, alone, locked. @param {string} name @param {number} number @param {string[]} all  the layers that are listed */
+    /** A layer as a folder: its things, and buttons to show it alone and to lock it. @param {string} name @param {number} number @param {string[]} all  the layers that are listed */
     function folder(name, number, all) {
         const things = app.things.filter((one) => layerOf(one) === name), open = things.length > 0 && opened.has(name);
         const twist = el(`button.icon-button.twist${open ? '.open' : ''}`, { type: 'button', 'aria-expanded': String(open), 'aria-label': `What is on ${name}`, hidden: !things.length, onclick: () => flip(opened, name) }, icon('down'));

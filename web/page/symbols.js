@@ -3,7 +3,7 @@
 
 const space = 'http://www.w3.org/2000/svg';
 
-/** The shapes on a field of -8..8, in the order of the renderer's. */
+/** The shapes on a field of -8..8, in the order of the renderer. */
 export const shapes = [
     'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z', 'M-5 -5h10v10h-10z', 'M0 -6.5L6.5 0L0 6.5L-6.5 0z', 'M0 -6L6.5 5H-6.5z', 'M0 6L6.5 -5H-6.5z',
     'M-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z', 'M-3 -5.2h6l3 5.2l-3 5.2h-6l-3 -5.2z', 'M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0zM-2.5 0a2.5 2.5 0 1 1 5 0a2.5 2.5 0 1 1 -5 0z',
@@ -13,7 +13,7 @@ export const shapes = [
 /** The colour of a class's symbol. @param {number} color */
 export const colorOf = (color) => (color > 6 ? 'var(--text-3)' : `var(--c${color})`);
 
-/** @param {import('./app.js').App} app @param {number} index of the class */
+/** @param {import('./app.js').App} app @param {number} index the class */
 export function symbolOf(app, index) {
     const one = app.classes[index], svg = document.createElementNS(space, 'svg'), path = document.createElementNS(space, 'path');
     svg.setAttribute('class', 'symbol');

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/** All that stands somewhere, a row each: what the 3D view shows, as text. */
+/** All things with a position, a row each: the contents of the 3D view as text. */
 import { byId, count, el, hex, icon } from './dom.js';
 import { Rows } from './rows.js';
 import { symbolOf } from './symbols.js';
 
 /** @typedef {import('./app.js').Thing} Thing */
 
-/** What a filter lets through: words, or "class = ls_*_pile". @param {string} text @returns {(one: Thing) => boolean} */
+/** Parses a filter: words, or "class = ls_*_pile". @param {string} text @returns {(one: Thing) => boolean} */
 export function filterOf(text) {
     const parts = text.trim().toLowerCase().split(/\s*&\s*/).filter(Boolean).map((part) => {
         const [, name = '', wanted = ''] = /^(class|name|layer|path|role)\s*[=~:]\s*(.*)$/.exec(part) ?? [];
@@ -63,7 +63,7 @@ export function makeTable(app) {
         rows.set(shown.length);
     }
 
-    /** Saves the rows that are shown, in their order. */
+    /** Saves the rows shown, in their order. */
     function save() {
         app.emit('download', { blob: new Blob([csvOf([[...columns], ...shown.map((one) => columns.map((column) => (column === 'path' && app.documents.length > 1 ? `${app.nameOf(one.doc)}:${one.path}` : valueOf(one, column))))])], { type: 'text/csv' }), name: `${app.nameOf(0).replace(/\.[^.]*$/, '')}.csv` });
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** The outline of the documents, which is read as it is opened. */
+/** The outline of the documents, which is read as lines are opened. */
 import { same } from './app.js';
 import { count, el, icon, isWithin } from './dom.js';
 import { symbolOf } from './symbols.js';
@@ -13,12 +13,12 @@ import { Rows } from './rows.js';
  * @property {import('./app.js').Row | null} row  null: not read yet
  * @property {string} name
  * @property {boolean} open
- * @property {number} first  of a run or of a list's page: the first element
- * @property {number} count  elements of it
+ * @property {number} first  the first element, of a run or of a page of a list
+ * @property {number} count  the number of elements
  * @property {boolean} run
  */
 
-/** Lists that are longer open as runs. */
+/** Longer lists open as runs. */
 const runLength = 1000;
 
 /** @param {import('./app.js').App} app */
@@ -54,7 +54,7 @@ export function makeTree(app) {
         return made;
     }
 
-    /** The lines in a value. @param {Line} line @returns {Promise<Line[]>} */
+    /** The lines inside a value. @param {Line} line @returns {Promise<Line[]>} */
     async function inside(line) {
         const length = line.run ? line.count : (line.row?.count ?? 0), list = line.run || line.row?.type === 'list';
         if (list && length > runLength && !line.run) {
@@ -119,7 +119,7 @@ export function makeTree(app) {
         return true;
     }
 
-    /** Opens what is around a value, and returns its line. @param {Where} where */
+    /** Opens the values around a value, and returns the index of its line. @param {Where} where */
     async function find(where) {
         let at = lines.findIndex((one) => one.where.doc === where.doc && one.depth === 0 && isWithin(where.path, one.where.path));
         while (at >= 0) {
@@ -146,13 +146,13 @@ export function makeTree(app) {
         const [only] = fresh;
         if (fresh.length === 1 && only) fresh = (await inside(only)).map((one) => ({ ...one, depth: 0 }));
         if (mine !== resets) return;
-        // together: rows may be drawn at any time, from as many lines as they know of
+        // both at once: rows may be drawn at any time, and their number must match the lines
         lines = fresh;
         rows.active = 0;
         rows.set(lines.length);
     }
 
-    /** After an edit: the same lines open, as far as they are still there. */
+    /** After an edit: opens the same lines again, as far as they still exist. */
     async function again() {
         const opened = new Set(lines.filter((one) => one.open).map((one) => `${one.where.doc}|${one.where.path}|${one.run ? one.first : ''}`));
         const { scrollTop } = rows.element;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /** Finds values and fields of documents by their text, for the search. */
 
-/** @typedef {{paths: string[], texts: string[]}} Leaves  every value that has no others in it, by its path */
-/** What was read of documents, until they change. @type {WeakMap<object, {stamp: string, leaves: Leaves}>} */
+/** @typedef {{paths: string[], texts: string[]}} Leaves  the values without inner values, and their paths */
+/** A cache of documents' values, until they change. @type {WeakMap<object, {stamp: string, leaves: Leaves}>} */
 const known = new WeakMap();
 
 /** @param {unknown} value @param {string} path @param {Leaves} into */
@@ -15,7 +15,7 @@ function collect(value, path, into) {
     }
 }
 
-/** @param {{get: (path: string) => unknown}} document @param {string} stamp  another one after each change */
+/** @param {{get: (path: string) => unknown}} document @param {string} stamp  differs after each change */
 function leavesOf(document, stamp) {
     const before = known.get(document);
     if (before?.stamp === stamp) return before.leaves;
@@ -25,11 +25,11 @@ function leavesOf(document, stamp) {
     return leaves;
 }
 
-/** How well a value fits: 0 it is the text, 1 it begins so, 2 the text is in it, 3 the field is called so; -1: not at all. @param {string} text @param {string} path @param {string} wanted  in small letters */
+/** The quality of a match: 0 equal, 1 at the beginning, 2 elsewhere in the value, 3 in the field's name; -1 none. @param {string} text @param {string} path @param {string} wanted  in lower case */
 export function fit(text, path, wanted) {
     const own = text.toLowerCase();
     if (own === wanted) return 0;
-    // Numbers are found as wholes: nearly every digit is somewhere.
+    // Numbers match only as a whole: nearly every digit occurs somewhere.
     const at = /^[-\d.]+$/.test(wanted) ? -1 : own.indexOf(wanted);
     if (at >= 0) return at ? 2 : 1;
     return path.slice(path.lastIndexOf('.') + 1).replace(/\[.*/, '').toLowerCase().includes(wanted) ? 3 : -1;

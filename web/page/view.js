@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** The level in 3D: its camera, what the pointer and keys do in it, and what is written over it. */
+/** The level in 3D: the camera, pointer and keys, and the text over it. */
 import { markStrays } from './bake.js';
 import { byId, eachFrame, el, icon, iconButton, isWithin, some } from './dom.js';
 import { gather, symbolSize } from './gather.js';
@@ -13,19 +13,19 @@ import { layerOf } from './show.js';
 
 /** The direction of `render --oblique`. */
 const oblique = /** @type {const} */ ([-Math.PI / 4, (-40 * Math.PI) / 180]);
-/** How steep the camera looks down where the view is higher than wide. */
+/** The camera's pitch in views that are higher than wide. */
 const uprightPitch = -1.17;
-/** Names at most, and how large the symbols of things are that have theirs. */
+/** The most names, and the least symbol size of things that get a name. */
 const namesMost = 24, namedSize = 13;
-/** The angle of view while flying: as one sees. */
+/** The angle of view while flying: that of natural vision. */
 const flyingFov = 1;
 const turnHint = 'Drag to turn · right-drag to move · wheel to zoom · F to frame';
-/** Milliseconds after which edges become smooth where the processor draws. */
+/** Milliseconds until edges become smooth if the processor does the drawing. */
 const stillAfter = 250;
-/** Milliseconds that the browser has to give back a lost graphics card, before another canvas asks for it. */
+/** Milliseconds to wait for the browser to restore a lost graphics context, before requesting one on another canvas. */
 const patience = 1000;
 const noPicture = 'This browser shows no 3D. Map, tree, bytes and table all work.';
-/** Things that show nothing of the level at a distance. @param {import('./app.js').Thing} one */
+/** Whether a thing is not worth a symbol at a distance. @param {import('./app.js').Thing} one */
 const isQuiet = ({ role, className }) => role === 'light' || /path_?node|way_?point|nav_?(node|point)/i.test(className);
 
 /** @param {string} text @returns {[number, number, number]} */
@@ -61,7 +61,7 @@ export function makeView(app) {
     /** @type {Record<string, string>} */ let theme = {};
     /** @type {((context: CanvasRenderingContext2D, at: (p: Vector) => [number, number] | null) => void)[]} */ const overlays = [];
 
-    /** Where the level is drawn: another canvas once the browser keeps what the first one had. */ let surface = canvas;
+    /** The canvas of the level: another one if the browser does not restore the context of the first. */ let surface = canvas;
     const makeRenderer = () => {
         try {
             return new Renderer(surface);
@@ -72,7 +72,7 @@ export function makeView(app) {
     renderer = makeRenderer();
     if (!renderer) message.textContent = noPicture;
 
-    /** Draws again after the graphics card was lost: nothing of what it had is left. */
+    /** Draws again after the graphics context was lost, along with all its resources. */
     function resume() {
         renderer = makeRenderer();
         if (!renderer) return;
@@ -85,7 +85,7 @@ export function makeView(app) {
         mark();
     }
 
-    /** Notices when the graphics card is lost, and gets it back. @param {HTMLCanvasElement} of */
+    /** Detects a lost graphics context, and restores it. @param {HTMLCanvasElement} of */
     function watch(of) {
         of.addEventListener('webglcontextlost', (event) => {
             event.preventDefault();
@@ -97,7 +97,7 @@ export function makeView(app) {
         });
         of.addEventListener('webglcontextrestored', () => of === surface && resume());
     }
-    /** Draws on another canvas, as long as that is needed. @param {number} times  how often that was tried */
+    /** Draws on another canvas, if it is still necessary. @param {number} times  the number of attempts so far */
     function renew(times) {
         if (renderer) return;
         if (surface !== canvas) surface.remove();
@@ -122,25 +122,25 @@ export function makeView(app) {
         draw();
     }
 
-    /** Pixels for one of the page. */ let ratioNow = 0;
+    /** Device pixels per CSS pixel; 0: as the screen has. */ let ratioNow = 0;
     const ratio = () => ratioNow || Math.min(2, devicePixelRatio || 1);
     const aspect = () => canvas.clientWidth / Math.max(1, canvas.clientHeight);
     /** The radius of the level. */
     const reach = () => (scene ? Math.max(1, length(minus(scene.maximum, scene.minimum)) / 2) : 10);
     /** @type {Float32Array} */ let clip = new Float32Array(16);
 
-    /** Pixels of something 1 m wide that is 1 m away. */
+    /** The width in pixels of an object 1 m wide at a distance of 1 m. */
     const focal = () => canvas.clientHeight / 2 / Math.tan(camera.fov / 2);
-    /** Whether the camera is in the level, where its sky is seen. */
+    /** Whether the camera is inside the level, where its sky is shown. */
     const isInside = () => camera.position.every((value, axis) => value > (inner.low[axis] ?? 0) && value < (inner.high[axis] ?? 0));
-    /** The box around the level without what is far from the rest. */ let inner = { low: [0, 0, 0], high: [0, 0, 0] };
+    /** The box around the level without strays. */ let inner = { low: [0, 0, 0], high: [0, 0, 0] };
 
     function lookNow(smooth = false) {
         clip = camera.matrix(aspect(), reach());
         return { clip, eye: camera.position, right: camera.right, planes: camera.planes(reach()), focal: focal() * ratio(), mode: look.mode, cut: look.cut, wire: look.wire, ceilings: look.ceilings, background: rgb(theme.void ?? '#000000'), strays: isInside(), smooth };
     }
 
-    /** Where a point of the world is, in CSS pixels; null if it is behind the camera. @param {Vector} point @returns {[number, number] | null} */
+    /** A point of the world in CSS pixels of the view; null if it is behind the camera. @param {Vector} point @returns {[number, number] | null} */
     function onScreen(point) {
         const [x, y, , w] = project(clip, point);
         return w > 0.01 ? [((x / w + 1) / 2) * canvas.clientWidth, ((1 - y / w) / 2) * canvas.clientHeight] : null;
@@ -190,7 +190,7 @@ export function makeView(app) {
         drawTag(context);
     }
 
-    /** The middle of what is selected. @type {Vector | null} */ let middle = null;
+    /** The middle of the selection. @type {Vector | null} */ let middle = null;
 
     /** @param {CanvasRenderingContext2D} context */
     function drawTag(context) {
@@ -201,7 +201,7 @@ export function makeView(app) {
         chip(context, theme, thing && thing.name && thing.name !== thing.className ? thing.name : where.path, [next, y], theme.surface ?? '', theme.text ?? '');
     }
 
-    /** Counts of symbols, and names of places and of what is near. @param {CanvasRenderingContext2D} context */
+    /** Draws counts of symbols, and names of places and nearby things. @param {CanvasRenderingContext2D} context */
     function drawNames(context) {
         /** @type {import('./over.js').Box[]} */ const taken = [];
         counts(context, theme, gathered, taken);
@@ -231,7 +231,7 @@ export function makeView(app) {
         draw();
     }
 
-    /** Gives the renderer the symbols for where the camera is. */
+    /** Passes the symbols for the camera's position to the renderer. */
     function putSymbols() {
         const overview = camera.distance > reach() * 0.45, chosen = new Set(app.selection.map((one) => app.thingOf(one))), f = focal();
         gathered = gather(withSymbols, (index) => {
@@ -250,7 +250,7 @@ export function makeView(app) {
         place.dataset.symbols = String(gathered.length);
     }
 
-    /** Links of what is selected, as arrows. */
+    /** Links of the selection, as arrows. */
     overlays.push((context, at) => {
         for (const one of app.selection) {
             const thing = app.thingOf(one);
@@ -262,7 +262,7 @@ export function makeView(app) {
         }
     });
 
-    // ---- what is selected ------------------------------------------------------------------------------------
+    // ---- the selection --------------------------------------------------------------------------------------
 
     let turn = 0;
     async function mark() {
@@ -274,7 +274,7 @@ export function makeView(app) {
             runs.push(...more);
         }
         if (mine !== turn) return;
-        // What shows nearly all of the level is not marked: nothing else would be seen.
+        // A selection of nearly the whole level is not marked: the mark would hide everything else.
         let marked = 0;
         for (let i = 1; i < runs.length; i += 2) marked += runs[i] ?? 0;
         const all = chosen.some((one) => one.path === '') || marked > 0.9 * (scene?.triangles ?? 0);
@@ -289,7 +289,7 @@ export function makeView(app) {
         draw();
     }
 
-    /** Where something is, as seen by the camera. @param {Vector} point @param {string} name */
+    /** Describes a position relative to the camera. @param {Vector} point @param {string} name */
     function describe(point, name) {
         const to = minus(point, camera.position), ahead = dot(to, camera.forward), right = dot(to, camera.right);
         return `${name} is ${Math.abs(ahead).toFixed(0)} m ${ahead < 0 ? 'back' : 'ahead'}, ${Math.abs(right).toFixed(0)} m ${right < 0 ? 'left' : 'right'}.`;
@@ -302,16 +302,16 @@ export function makeView(app) {
         draw();
     });
 
-    /** Whether something is on a layer that is locked. @param {{layer: string, role: string} | undefined} one */
+    /** Whether a thing or surface is on a locked layer. @param {{layer: string, role: string} | undefined} one */
     const isLocked = (one) => one !== undefined && app.locked.has(layerOf(one));
 
-    /** The value at a point of the view. @param {number} x @param {number} y @param {boolean} [next] of several, the next one @returns {Promise<Where | null>} */
+    /** The value at a point of the view. @param {number} x @param {number} y @param {boolean} [next] take the next one of several @returns {Promise<Where | null>} */
     async function at(x, y, next = false) {
         if (!renderer || (!scene && !app.things.length)) return null;
         const found = renderer.pick(lookNow(), x * ratio(), y * ratio());
         if (!found) return null;
         if ('symbol' in found) {
-            // A click on what is selected leads to what else is there.
+            // A click on the selected thing goes to the next one of the same symbol.
             const members = (gathered[found.symbol]?.members ?? []).filter((index) => !isLocked(app.things[index])), now = members.findIndex((index) => app.things[index] === app.thingOf(app.selected));
             const thing = app.things[members[next && now >= 0 ? (now + 1) % members.length : Math.max(0, now)] ?? -1];
             return thing ? { doc: thing.doc, path: thing.path } : null;
@@ -346,7 +346,7 @@ export function makeView(app) {
     }
     const stopFlight = () => cancelAnimationFrame(flight);
 
-    /** The camera that shows the level, as large as there is room for beside what floats over it. @param {number} yaw @param {number} pitch */
+    /** The camera that shows the level as large as possible next to the controls that float over it. @param {number} yaw @param {number} pitch */
     function overview(yaw, pitch) {
         const to = new Camera(), narrow = canvas.clientWidth < 768, seen = scene?.points ?? new Float32Array();
         const points = pitch < oblique[1] - 0.01 && seen.length ? Float32Array.from([...seen, ...scene?.steep ?? []]) : seen;
@@ -356,11 +356,11 @@ export function makeView(app) {
         return to;
     }
 
-    /** What the view shows where nobody has moved the camera since. */ let untouched = '';
+    /** The camera of the last automatic overview, to detect whether the user has moved it. */ let untouched = '';
     /** @param {number} [yaw] @param {number} [pitch] @param {boolean} [now] */
     function frameAll(yaw, pitch = oblique[1], now = false) {
         const upright = yaw === undefined && aspect() < 0.8;
-        // In an upright view it is seen more from above, and a long level along its length.
+        // An upright view looks down more steeply, and along a long level.
         let to = overview(yaw ?? oblique[0], upright ? uprightPitch : pitch);
         if (upright)
             for (const turn of [0, -Math.PI / 2]) {
@@ -371,7 +371,7 @@ export function makeView(app) {
         if (now) untouched = cameraText();
     }
 
-    /** Flies to what is selected, and stays at this direction. */
+    /** Flies to the selection, without turning. */
     async function frameSelection() {
         const thing = app.thingOf(app.selected);
         if (!app.selected) return frameAll();
@@ -382,7 +382,7 @@ export function makeView(app) {
         const low = /** @type {Vector} */ (box?.low ?? point), high = /** @type {Vector} */ (box?.high ?? point);
         flyToBox(low, high);
     }
-    /** Flies to what is between two points. @param {Vector} low @param {Vector} high */
+    /** Flies to a box. @param {Vector} low @param {Vector} high */
     function flyToBox(low, high) {
         const to = new Camera(), room = Math.max(1.5, length(minus(high, low)) * 0.15);
         Object.assign(to, { yaw: camera.yaw, pitch: Math.min(-0.25, camera.pitch) });
@@ -390,7 +390,7 @@ export function makeView(app) {
         flyTo(to.state());
     }
 
-    /** The point of the level under the pointer, about. @param {number} x @param {number} y */
+    /** Moves the camera sideways by pixels at the pivot's distance. @param {number} x @param {number} y */
     function moveBy(x, y) {
         const step = (2 * camera.distance * Math.tan(camera.fov / 2)) / canvas.clientHeight;
         camera.pivot = plus(camera.pivot, plus(times(camera.right, -x * step), times(camera.up, y * step)));
@@ -483,7 +483,7 @@ export function makeView(app) {
 
     // ---- keys ------------------------------------------------------------------------------------------------
 
-    /** Keys that are held. @type {Set<string>} */ const held = new Set();
+    /** Keys that are held down. @type {Set<string>} */ const held = new Set();
     let walking = 0, before = 0;
     function walk() {
         const now = performance.now(), passed = Math.min(0.1, (now - before) / 1000);
@@ -521,7 +521,7 @@ export function makeView(app) {
     canvas.addEventListener('keyup', (event) => held.delete(event.key.length === 1 ? event.key.toLowerCase() : event.key));
     canvas.addEventListener('blur', () => held.clear());
 
-    /** Selects the next thing, by how near they are. @param {number} by */
+    /** Selects the next thing in order of distance. @param {number} by */
     function stepNear(by) {
         const from = camera.pivot, all = app.things.filter(isShown).map((one) => ({ one, away: length(minus(/** @type {any} */ (one.world), from)) })).sort((a, b) => a.away - b.away);
         const now = all.findIndex(({ one }) => app.selected && one.doc === app.selected.doc && isWithin(app.selected.path, one.path));
@@ -535,7 +535,7 @@ export function makeView(app) {
         frameAll(yaw, pitch);
     }
 
-    // ---- what floats over it ---------------------------------------------------------------------------------
+    // ---- floating controls ----------------------------------------------------------------------------------
 
     const turnButton = el('button.icon-button', { type: 'button', 'aria-pressed': 'true', title: 'Drag turns the level', 'aria-label': 'Turn', onclick: () => setFlying(false) }, icon('orbit'));
     const flyButton = el('button.icon-button', { type: 'button', 'aria-pressed': 'false', title: 'Drag looks around; W A S D and Q E move', 'aria-label': 'Fly', onclick: () => setFlying(true) }, icon('fly'));
@@ -599,7 +599,7 @@ export function makeView(app) {
             iconButton('home', 'Overview', () => frameAll(), '1'), iconButton('camera', 'Picture of this view', () => screenshot())),
     );
 
-    /** What is seen, with so many pixels for one of the page; 0: as many as the screen has. @param {number} times */
+    /** The view as a picture, with `times` pixels per CSS pixel; 0: as the screen has. @param {number} times */
     function pictureOf(times) {
         const both = /** @type {HTMLCanvasElement} */ (el('canvas')), context = both.getContext('2d');
         ratioNow = times;
@@ -612,7 +612,7 @@ export function makeView(app) {
         draw();
         return both;
     }
-    /** Saves what is seen as a PNG. */
+    /** Saves the view as a PNG. */
     const screenshot = () => pictureOf(0).toBlob((blob) => blob && app.emit('download', { blob, name: `${app.nameOf(0).replace(/\.[^.]*$/, '')}.png` }));
 
     // ---- the address -----------------------------------------------------------------------------------------
@@ -632,13 +632,13 @@ export function makeView(app) {
         draw();
     }
 
-    /** Says what the picture lacks, in the status line. @param {string} text */
+    /** Shows what the picture lacks, in the status line. @param {string} text */
     function say(text) {
         byId('status-note').replaceChildren(...(text ? [icon('warning'), text, el('button.plain', { type: 'button', onclick: () => app.emit('add-folder') }, 'Add a folder')] : []));
     }
 
-    /** Where the view was, in the window. */ let frame = place.getBoundingClientRect();
-    /** A pane beside it was opened or closed: what is shown stays where it is; a level that is seen as a whole still is. */
+    /** The previous place of the view in the window. */ let frame = place.getBoundingClientRect();
+    /** After a pane was opened or closed: the picture stays in place; a level that was shown as a whole is framed again. */
     function resized() {
         const now = place.getBoundingClientRect();
         if (scene && now.width && now.height && !look.flying) {
@@ -652,7 +652,7 @@ export function makeView(app) {
         if (now.width) keepSeen();
         draw();
     }
-    /** Moves the view by as little as is needed to see what is selected, where a pane would hide it. */
+    /** Moves the view as little as necessary to show the selection, if a pane would hide it. */
     function keepSeen() {
         const thing = app.thingOf(app.selected), margin = 40, pane = byId('right').getBoundingClientRect(), end = pane.width && innerWidth > 767 ? Math.min(canvas.clientWidth, pane.left - place.getBoundingClientRect().left) : canvas.clientWidth;
         clip = camera.matrix(aspect(), reach());
@@ -661,7 +661,7 @@ export function makeView(app) {
         moveBy(Math.max(0, margin - at[0]) - Math.max(0, at[0] - end + margin), 0);
     }
 
-    // ---- what the page says ----------------------------------------------------------------------------------
+    // ---- events of the page ----------------------------------------------------------------------------------
 
     app.on('open', () => {
         scene = null;
@@ -720,7 +720,7 @@ export function makeView(app) {
         app.emit('groups', scene.groups);
         mark();
     });
-    // The view is elsewhere now: what it shows is no longer where it was.
+    // The view has moved to another place of the window: the picture cannot stay in place.
     app.on('expanded', () => (frame = new DOMRect()));
     app.on('folded', () => scene && (keepSeen(), draw()));
     app.on('theme', readTheme);

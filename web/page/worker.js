@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** The worker that owns the library, what is open in it, and the bytes of it. The page asks by `call` in library.js. */
+/** The worker that owns the library, the open level and its bytes. The page uses `call` of library.js. */
 import { Mapstone, slicesOf } from '../mapstone.js';
 import { bake, markStrays, vertexBytes, worldMatrices } from './bake.js';
 import { extentOf, straysOf } from './extent.js';
@@ -9,34 +9,34 @@ import { Served } from './served.js';
 import { farSectors } from './world.js';
 
 /** @typedef {import('../mapstone.js').Document} Document */
-/** A file of a web server that gives parts of it. @typedef {{url: string, name: string, size: number}} Remote */
+/** A file on a web server that serves parts of it. @typedef {{url: string, name: string, size: number}} Remote */
 /** @typedef {{name: string, file: Blob | Uint8Array | Remote}} Given */
-/** @typedef {{level?: string, map?: string, salvage?: boolean, named?: string, sample?: string, plain?: boolean}} Options  `level`: of the files, which one; `plain`: only bytes, whatever it is; `named`: the same, but it may be an archive: the others are only next to it */
+/** @typedef {{level?: string, map?: string, salvage?: boolean, named?: string, sample?: string, plain?: boolean}} Options  `level`: which of the files; `plain`: only bytes, whatever the format; `named`: like `level`, but it may be an archive, and the others then just accompany it */
 /** A value: the document's number, and its path. @typedef {{doc: number, path: string}} Where */
 
 const scope = /** @type {any} */ (globalThis);
 
 /** @type {import('../mapstone.js').Mapstone | undefined} */ let library;
-/** Modules that are being loaded, by their names: `look` shows levels, `mapstone` has everything. @type {Map<string, Promise<WebAssembly.Module>>} */ const modules = new Map();
-/** The one to begin with: of what a command serves, which may have ended before something is changed, the one that has everything. */ let firstModule = 'look';
+/** Modules, loaded or loading, by their names: `look` shows levels, `mapstone` has everything. @type {Map<string, Promise<WebAssembly.Module>>} */ const modules = new Map();
+/** The module to load first. A page served by the command loads the complete one: the command may have ended before the first edit. */ let firstModule = 'look';
 /** @type {Given[]} */ let given = [];
-/** What the archive or disc image holds, if that is what was given. @type {{name: string, size: number, format?: string}[]} */ let held = [];
+/** The members of the archive or disc image, if one was given. @type {{name: string, size: number, format?: string}[]} */ let held = [];
 /** @type {import('../mapstone.js').Level[]} */ let levels = [];
 /** @type {Document[]} */ let documents = [];
-/** Which level each of them is of, and its number there. @type {{level: import('../mapstone.js').Level, index: number}[]} */ let owners = [];
-/** What opens a level, in any instance of the library. @typedef {(of: import('../mapstone.js').Mapstone) => import('../mapstone.js').Level} Opener */
-/** How each level was opened. @type {WeakMap<import('../mapstone.js').Level, Opener>} */ const openers = new WeakMap();
-/** The steps of all levels, in their order; `count`: of the level's history. @type {{level: import('../mapstone.js').Level, label: string, doc: number, id: number, count: number}[]} */ let steps = [];
+/** The level of each document, and its index there. @type {{level: import('../mapstone.js').Level, index: number}[]} */ let owners = [];
+/** A function that opens a level, in any instance of the library. @typedef {(of: import('../mapstone.js').Mapstone) => import('../mapstone.js').Level} Opener */
+/** The function that opened each level. @type {WeakMap<import('../mapstone.js').Level, Opener>} */ const openers = new WeakMap();
+/** The steps of all levels, in order; `count`: their number of steps in the level's history. @type {{level: import('../mapstone.js').Level, label: string, doc: number, id: number, count: number}[]} */ let steps = [];
 let position = 0, lastStep = 0;
-/** What the open level is compared with: an older one. @type {import('../mapstone.js').Level | null} */ let older = null;
-/** Levels that something open is merged with. @type {import('../mapstone.js').Level[]} */ let aside = [];
-/** What `axes` has found. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ let axesOf = new Map();
+/** The older level that the open one is compared with. @type {import('../mapstone.js').Level | null} */ let older = null;
+/** Levels that are merged into the open one. @type {import('../mapstone.js').Level[]} */ let aside = [];
+/** A cache of the results of `axes`. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ let axesOf = new Map();
 /**
  * What the page shows: the scene, without its arrays, and the numbers of its vertices.
  * @typedef {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, floats: Float32Array, matrices: Float64Array, print: string, lookPrint: string, means: number[][], fences: import('./extent.js').Fences | null}} Shown
  */
 /** @type {Shown | null} */ let shown = null;
-/** The map of a file that holds several. @type {string | undefined} */ let map;
+/** The chosen map, in a file that contains several. @type {string | undefined} */ let map;
 
 /** @param {string} text */
 const progress = (text) => scope.postMessage({ progress: text });
@@ -67,7 +67,7 @@ function document(index) {
     return found;
 }
 
-/** What the page knows of the documents. */
+/** The documents' descriptions for the page. */
 const summaries = () => documents.map((one) => one.information);
 
 const level = () => {
@@ -82,7 +82,7 @@ const sameFile = (one, other) => one === other || one.endsWith(`/${other}`);
 /** The values of a record or list, as an outline. @param {Where} where @param {number} [first] @param {number} [count] */
 const tree = ({ doc, path }, first = 0, count = 200) => document(doc).tree(path, { first, count });
 
-/** The node, primitive and triangle that a number of the picture stands for. @param {number} triangle */
+/** The part of the scene that contains a triangle of the picture. @param {number} triangle */
 function partOf(triangle) {
     const parts = shown?.baked.parts ?? [];
     let low = 0, high = parts.length;
@@ -94,7 +94,7 @@ function partOf(triangle) {
     return parts[low - 1];
 }
 
-/** The number of the document of a file that a scene names, which is opened if it has to. @param {string | undefined} file @returns {number} */
+/** The number of the document of a file that a scene names, which is opened if necessary; -1 if there is none. @param {string | undefined} file @returns {number} */
 function documentOf(file) {
     if (!file) return 0;
     const found = documents.findIndex((one) => {
@@ -109,7 +109,7 @@ function documentOf(file) {
     return at;
 }
 
-/** Whether a value is a path, or below it. @param {string} path @param {string} above */
+/** Whether a path is equal to another one, or below it. @param {string} path @param {string} above */
 const isWithin = (path, above) => path === above || above === '' || (path.startsWith(above) && '.[@'.includes(path[above.length] ?? ''));
 
 /** @param {Uint8Array} bytes */
@@ -126,7 +126,7 @@ function openBy(open) {
     return level;
 }
 
-/** Opens a level, and adds its documents to those that the page knows. @param {Opener} open */
+/** Opens a level, and adds its documents to the list. @param {Opener} open */
 function addLevel(open) {
     const level = openBy(open);
     levels.push(level);
@@ -137,18 +137,18 @@ function addLevel(open) {
     return level;
 }
 
-/** The module of that name. @param {string} name @returns {Promise<WebAssembly.Module>} */
+/** Loads the module of that name. @param {string} name @returns {Promise<WebAssembly.Module>} */
 function moduleOf(name) {
     const known = modules.get(name) ?? fetch(new URL(`../${name}.wasm`, import.meta.url)).then(async (response) => {
         if (!response.ok) throw new Error(`${name}.wasm could not be loaded.`);
         return response.headers.get('content-type') === 'application/wasm' ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
     });
     modules.set(name, known);
-    known.catch(() => modules.delete(name)); // it may be there next time
+    known.catch(() => modules.delete(name)); // the next attempt may succeed
     return known;
 }
 
-/** Opens what is open again in the module that has everything, unless it is in that one. Nothing has been changed so far. */
+/** Opens the levels again in the complete module, unless they are in it. There are no edits yet that could be lost. */
 async function whole() {
     const module = await moduleOf('mapstone');
     if (!library || library.module === module) return;
@@ -172,16 +172,16 @@ function owner(doc) {
     return found;
 }
 
-/** What the page knows of the steps. */
+/** The steps for the page. */
 const past = () => ({ steps: steps.map(({ label, doc, id }) => ({ label, doc, id })), position });
 
-/** A step was made. @param {number} doc @param {string} label @param {number} [count] */
+/** Records a step. @param {number} doc @param {string} label @param {number} [count] */
 function addStep(doc, label, count = 1) {
     steps.splice(position, Infinity, { level: owner(doc).level, label, doc, id: ++lastStep, count });
     position++;
 }
 
-/** Goes over one step. @param {'undo' | 'redo'} way */
+/** Undoes or redoes one step. @param {'undo' | 'redo'} way */
 function go(way) {
     const step = steps[way === 'undo' ? position - 1 : position];
     for (let i = 0; i < (step?.count ?? 0); i++) step?.level.history()[way]();
@@ -189,48 +189,48 @@ function go(way) {
     return { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() };
 }
 
-/** Opens files next to what is open. @param {Given[]} files */
+/** Opens files next to the open level. @param {Given[]} files */
 function openAside(files) {
     const [only] = files, level = openBy((own) => (files.length === 1 && only ? own.open(source(only.file), { name: only.name }) : own.openFiles(new Map(files.map((one) => [one.name, source(one.file)])))));
     aside.push(level);
     return level;
 }
 
-/** Frees what was opened so. */
+/** Closes the levels opened by `openAside`. */
 function closeAside() {
     for (const one of aside) one.close();
     aside = [];
 }
-/** What elsewhere.js needs of all this. @typedef {typeof inside} Inside */
+/** The interface for elsewhere.js. @typedef {typeof inside} Inside */
 const inside = {
     owner, openAside, closeAside, addStep, go, past, summaries, source, sceneOptions: () => sceneOptions(), level: () => level(),
-    /** The level as it was opened, once more. @param {import('../mapstone.js').Level} of */
+    /** A second copy of a level, as it was opened. @param {import('../mapstone.js').Level} of */
     again(of) {
         const made = openBy(/** @type {Opener} */ (openers.get(of)));
         aside.push(made);
         return made;
     },
-    /** The number of the last step; 0: there is none. */
+    /** The number of the last step; 0 if there is none. */
     last: () => steps[position - 1]?.id ?? 0,
-    /** The number of the step that would be made again. */
+    /** The number of the step to redo, if there is one. */
     next: () => steps[position]?.id ?? 0,
 };
 
-/** Whether triangles are seen from one side only. @param {import('../mapstone.js').Scene} scene @param {Omit<ReturnType<typeof bake>, 'vertices'>} baked */
+/** Which triangles are single-sided. @param {import('../mapstone.js').Scene} scene @param {Omit<ReturnType<typeof bake>, 'vertices'>} baked */
 function singleSided({ materials }, { batches, triangles }) {
     const single = new Uint8Array(triangles);
     for (const { material, first, count } of batches) if (materials[material]?.doubleSided === false) single.fill(1, first, first + count);
     return (/** @type {number} */ triangle) => single[triangle] === 1;
 }
 
-/** Names of places, and where they are: each name once. @param {import('../mapstone.js').Scene} scene @param {Float64Array} matrices */
+/** Names and positions of places, each name once. @param {import('../mapstone.js').Scene} scene @param {Float64Array} matrices */
 function placesOf(scene, matrices) {
     /** @type {Map<string, number[]>} */ const found = new Map();
     scene.nodes.forEach(({ label }, index) => label && !found.has(label) && found.set(label, [...matrices.subarray(12 * index + 9, 12 * index + 12)]));
     return [...found].map(([name, at]) => ({ name, at }));
 }
 
-/** How a scene is lit, and what of it is worth looking at. @param {import('../mapstone.js').Scene} scene @param {Float64Array} matrices @param {Float32Array} floats @param {Omit<ReturnType<typeof bake>, 'vertices'>} baked @param {number[][]} [means]  of its images */
+/** The lighting of a scene, and the extent to be framed. @param {import('../mapstone.js').Scene} scene @param {Float64Array} matrices @param {Float32Array} floats @param {Omit<ReturnType<typeof bake>, 'vertices'>} baked @param {number[][]} [means]  of its images */
 function lookOf(scene, matrices, floats, baked, means = scene.images.map(meanOf)) {
     const of = { floats, words: vertexBytes / 4, triangles: baked.seen, batches: baked.batches, isSingle: singleSided(scene, baked) };
     const things = scene.nodes.flatMap(({ role }, index) => (['entity', 'light', 'camera'].includes(role) ? [[...matrices.subarray(12 * index + 9, 12 * index + 12)]] : []));
@@ -238,20 +238,20 @@ function lookOf(scene, matrices, floats, baked, means = scene.images.map(meanOf)
     return { extent, look: lightOf(scene, matrices, of, extent, means) };
 }
 
-/** Frees what of a scene is drawn: the page has that. @param {import('../mapstone.js').Scene} scene */
+/** Frees the arrays of a scene that only drawing needs: the page has them. @param {import('../mapstone.js').Scene} scene */
 function forgetArrays(scene) {
     for (const mesh of scene.meshes)
         for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined, ...(one.indices ? { indices: new Uint32Array() } : null), ...(one.elements ? { elements: one.elements.slice() } : null) });
     for (const one of scene.images) one.pixels = new Uint8Array();
 }
 
-/** A point below a node as one of the world. @param {Float64Array} m @param {number[]} point */
+/** Converts a point from a node's coordinates to the world's. @param {Float64Array} m @param {number[]} point */
 const inWorld = (m, [x = 0, y = 0, z = 0]) => [0, 1, 2].map((row) => (m[row] ?? 0) * x + (m[3 + row] ?? 0) * y + (m[6 + row] ?? 0) * z + (m[9 + row] ?? 0));
 
 /** @param {number} length @param {number} axis @param {number} value */
 const columnOf = (length, axis, value) => Array.from({ length }, (_, each) => (each === axis ? value : 0));
 
-/** Where bytes begin to differ from others, and how many do. @param {Uint8Array} now @param {Uint8Array} old */
+/** The first byte that differs, and the number of differing bytes. @param {Uint8Array} now @param {Uint8Array} old */
 function differing(now, old) {
     let first = 0;
     const shorter = Math.min(now.length, old.length);
@@ -267,13 +267,13 @@ function differing(now, old) {
 }
 
 const nothing = () => ({ given: [], held: [], levels: [], documents: [], owners: [], steps: [], position: 0, older: null, aside: [], axesOf: new Map(), shown: null, map: undefined });
-/** All that belongs to what is open. */
+/** The complete state of the open level. */
 const everything = () => ({ library, given, held, levels, documents, owners, steps, position, older, aside, axesOf, shown, map });
 /** @param {ReturnType<typeof everything>} all */
 const restore = (all) => ({ library, given, held, levels, documents, owners, steps, position, older, aside, axesOf, shown, map } = all);
 
-/** What has been opened, until the page takes it in place of what is open. @type {ReturnType<typeof everything> | null} */ let candidate = null;
-/** An instance of the library in which nothing is open. @type {import('../mapstone.js').Mapstone | undefined} */ let spare;
+/** A newly opened level, until the page replaces the open one with it. @type {ReturnType<typeof everything> | null} */ let candidate = null;
+/** An instance of the library without an open level. @type {import('../mapstone.js').Mapstone | undefined} */ let spare;
 
 function close() {
     for (const one of levels) one.close();
@@ -282,7 +282,7 @@ function close() {
     restore({ library, ...nothing() });
 }
 
-/** Frees what was opened and is not wanted. */
+/** Closes a newly opened level that is not wanted. */
 function dropCandidate() {
     if (!candidate) return;
     const open = everything();
@@ -293,13 +293,13 @@ function dropCandidate() {
     restore(open);
 }
 
-/** Which of the files the library is to look at: of those next to an archive none. @param {import('../mapstone.js').Mapstone} of @param {Given[]} files @param {string | undefined} named */
+/** The files that the library reads: if an archive is named, it alone. @param {import('../mapstone.js').Mapstone} of @param {Given[]} files @param {string | undefined} named */
 function meant(of, files, named) {
     const one = files.find(({ name }) => name === named), inside = one ? of.members(new Map([[one.name, source(one.file)]]), { identify: false }) : [];
     return one && (inside.length !== 1 || inside[0]?.name !== one.name) ? [one] : files;
 }
 
-/** What is known of each file by its beginning. @param {import('../mapstone.js').Mapstone} of @param {Given[]} files */
+/** The files whose formats are recognized by their first bytes. @param {import('../mapstone.js').Mapstone} of @param {Given[]} files */
 async function identified(of, files) {
     const known = [];
     for (let i = 0; i < files.length; i += 16) {
@@ -312,7 +312,7 @@ async function identified(of, files) {
     return known;
 }
 
-/** Opens files in an instance where nothing is. @param {import('../mapstone.js').Mapstone} of @param {Given[]} all @param {Options} options */
+/** Opens files in an instance without an open level. @param {import('../mapstone.js').Mapstone} of @param {Given[]} all @param {Options} options */
 async function openIn(of, all, options) {
     const files = (given = meant(of, all, options.named)), [only] = files, { salvage = false, level: wanted = files.length > 1 ? options.named : undefined } = options;
     if (!only) throw new Error('There is no file.');
@@ -354,7 +354,7 @@ async function openIn(of, all, options) {
     return { ...answer, documents: summaries(), warnings };
 }
 
-/** A value in a few words: what it is called, or what it is. @param {any} value */
+/** A value in a few words: its name, or its JSON. @param {any} value */
 function brief(value) {
     const named = value && typeof value === 'object' && !Array.isArray(value) ? (value.class_name ?? value.name) : value, text = typeof named === 'string' ? named : JSON.stringify(named ?? value);
     return text.length > 80 ? `${text.slice(0, 77)}…` : text;
@@ -369,13 +369,13 @@ function orNull(read) {
     }
 }
 
-/** How the page wants scenes. */
+/** The page's options for scenes. */
 const sceneOptions = () => ({ noMarkers: true, maxTexture: 1024, map });
 
-/** What the page may ask for; an answer may say what of it is handed over, not copied. */
+/** The methods that the page can call; an answer can list buffers to be transferred instead of copied. */
 const methods = {
     /**
-     * Opens files, the only level of them or the one that is named, next to what is open, until `take` or `drop`.
+     * Opens the only level of files, or the named one, next to the open level, until `take` or `drop`.
      * @param {Given[]} files @param {Options} options
      */
     async open(files, options) {
@@ -391,7 +391,7 @@ const methods = {
             return { result };
         } catch (error) {
             close();
-            // What has failed in an instance may have spoilt it.
+            // A failure may have left the instance in a bad state.
             if (of === open.library) open.library = new Mapstone(of.module);
             else spare = undefined;
             throw error;
@@ -400,7 +400,7 @@ const methods = {
         }
     },
 
-    /** Takes what was opened in place of what is open. */
+    /** Replaces the open level with the newly opened one. */
     take() {
         if (!candidate) throw new Error('Nothing was opened.');
         const next = candidate, before = library;
@@ -411,22 +411,22 @@ const methods = {
         return { result: null };
     },
 
-    /** Leaves what is open. */
+    /** Keeps the open level, and closes the newly opened one. */
     drop() {
         dropCandidate();
         return { result: null };
     },
 
-    /** Frees what is open. */
+    /** Closes the open level. */
     close() {
         close();
         return { result: null };
     },
 
-    /** The documents, also those that were opened because something in them was shown. */
+    /** The documents, including those that were opened to show something in them. */
     documents: () => ({ result: summaries() }),
 
-    /** How much memory the library has. */
+    /** The size of the library's memory, in bytes. */
     memory: () => ({ result: library?.memory ?? 0 }),
 
     tree: (/** @type {Where} */ where, /** @type {number} */ first, /** @type {number} */ count) => ({ result: tree(where, first, count) }),
@@ -440,22 +440,22 @@ const methods = {
         }) };
     },
 
-    /** Values and fields that have a text. @param {string} text @param {number} most */
+    /** Values and fields that match a text. @param {string} text @param {number} most */
     find: async (text, most) => ({ result: (await import('./values.js')).findValues(documents, `${position}/${steps[position - 1]?.id}`, text, most) }),
 
-    /** What is known about values; null of what is not described. @param {number} doc @param {string[]} paths */
+    /** The descriptions of values; null for those without one. @param {number} doc @param {string[]} paths */
     describe: (doc, paths) => ({ result: paths.map((path) => orNull(() => document(doc).describe(path))) }),
 
-    /** What is named in a value; or, inwards, what names it. @param {Where} where @param {boolean} [inwards] */
+    /** The references from a value or, with `inwards`, to it. @param {Where} where @param {boolean} [inwards] */
     references: ({ doc, path }, inwards = false) => ({ result: orNull(() => document(doc).references(path, { inwards })) ?? [] }),
 
-    /** Findings of every document, with the number of it. */
+    /** Findings of every document, with its number. */
     check() {
         return { result: documents.flatMap((one, doc) => one.check({ information: true }).findings.map((finding) => ({ ...finding, doc }))) };
     },
 
     /**
-     * The scene for the page's renderer; `again`: only what an edit has changed of it, if the surfaces are the same.
+     * The scene for the page's renderer; `again`: after an edit; if the surfaces are the same, only the rest is returned.
      * @param {{noTextures?: boolean, older?: boolean, again?: boolean}} given
      */
     scene({ older: old = false, again = false, ...options }) {
@@ -469,7 +469,7 @@ const methods = {
             shown = { ...shown, scene, matrices };
             return { result: { ...rest, same: true } };
         }
-        // After an edit the light follows later, and what is far from the rest is what was.
+        // After an edit, the light follows later, and the extent of the level is kept.
         const { vertices, ...baked } = bake(scene), floats = new Float32Array(vertices), before = again && !old ? shown : null, made = before ? null : lookOf(scene, matrices, floats, baked), fences = made?.extent.fences ?? before?.fences ?? null;
         const strays = made?.extent.strays ?? (fences ? straysOf({ floats, words: vertexBytes / 4, triangles: baked.seen }, fences) : new Uint8Array());
         markStrays(vertices, strays);
@@ -480,7 +480,7 @@ const methods = {
         return { result: { ...baked, ...rest, ...seen, vertices, materials, images }, transfer: [vertices, ...(made?.look.light?.cells.map((one) => one.buffer) ?? []), ...images.map((one) => one.pixels.buffer)] };
     },
 
-    /** What follows from things that were moved, and lamps that were changed: the light, and what is far from the rest; null: nothing has changed. */
+    /** The light and the strays, after things were moved or lamps changed; null if they are the same. */
     look() {
         const print = shown && lookPrint(shown.scene, shown.matrices);
         if (!shown || print === shown.lookPrint) return { result: null };
@@ -490,7 +490,7 @@ const methods = {
         return { result: { strays, points, steep, look }, transfer: [...(look.light?.cells.map((one) => one.buffer) ?? [])] };
     },
 
-    /** The value that a triangle shows. @param {number} triangle */
+    /** The value that a triangle comes from. @param {number} triangle */
     origin(triangle) {
         const part = partOf(triangle), origin = part && shown?.scene.originOf(part.node, part.primitive, triangle - part.first);
         if (!origin) return { result: null };
@@ -498,7 +498,7 @@ const methods = {
         return { result: { doc: documentOf(origin.file), path: origin.path, layer, role } };
     },
 
-    /** Runs of triangles that show a value or what is in it. @param {Where} where @param {number} most */
+    /** Runs of triangles that come from a value or its contents. @param {Where} where @param {number} most */
     triangles({ doc, path }, most = 20000) {
         /** @type {number[]} */ const runs = [];
         if (!shown || !path) return { result: runs };
@@ -545,16 +545,16 @@ const methods = {
         return { result: picture, transfer: [picture.pixels.buffer] };
     },
 
-    /** The bytes that a value has. @param {Where} where */
+    /** The bytes of a value. @param {Where} where */
     spans: ({ doc, path }) => ({ result: document(doc).at(path) }),
 
-    /** Bytes of a file, or of what some of them unpack to, with their fields. @param {number} doc @param {import('../mapstone.js').Range} range */
+    /** Bytes of a file, or of the unpacked content of some of them, with their fields. @param {number} doc @param {import('../mapstone.js').Range} range */
     fields(doc, range) {
         const bytes = document(doc).bytes(range);
         return { result: { bytes, fields: document(doc).fields(range) }, transfer: [bytes.buffer] };
     },
 
-    /** Where bytes or a text are, from an offset on or before it, and if nowhere there, in the rest of the file; null: nowhere. @param {number} doc @param {{file: number, packed: number}} place @param {string} text @param {number} from @param {boolean} backwards */
+    /** The nearest match of bytes or a text at or after an offset, or before it; otherwise in the rest of the file; null if there is none. @param {number} doc @param {{file: number, packed: number}} place @param {string} text @param {number} from @param {boolean} backwards */
     async seek(doc, place, text, from, backwards) {
         const { seek, wantedOf } = await import('./seek.js'), one = document(doc), wanted = wantedOf(text), read = (/** @type {number} */ offset, /** @type {number} */ length) => one.bytes({ ...place, offset, length });
         if (!wanted) return { result: null };
@@ -563,14 +563,14 @@ const methods = {
         return { result: at < 0 ? null : { at, length: wanted.bytes.length, wrapped: first < 0 } };
     },
 
-    /** Loads what changes levels, before that is asked for. */
+    /** Loads the module that edits levels, before it is needed. */
     async warm() {
-        await moduleOf('mapstone').catch(() => undefined); // who changes something learns why it is not there
+        await moduleOf('mapstone').catch(() => undefined); // the first edit reports why it could not be loaded
         return { result: null };
     },
 
     /**
-     * Carries out operations as one step, all or none. `also`: those on other documents of the level; `patch`: what the step is instead of operations.
+     * Applies operations as one step, all or none. `also`: operations on other documents of the level; `patch`: a patch instead of operations.
      * @param {number} doc @param {import('../mapstone.js').Operation[]} operations
      * @param {import('../mapstone.js').EditOptions & {label?: string, also?: {doc: number, operations: import('../mapstone.js').Operation[]}[], patch?: string}} options
      */
@@ -593,28 +593,28 @@ const methods = {
         return { result: { changes: made.flatMap((one) => one.changes), findings: made.flatMap((one) => one.findings), past: past(), documents: summaries() } };
     },
 
-    /** An image that a document stores; `at`: where the file has its pixels, one byte each. @param {number} doc @param {number} index */
+    /** An image stored in a document; `at`: the offset of its pixels in the file if it has one byte for each, or -1. @param {number} doc @param {number} index */
     async image(doc, index) {
         await whole();
         const image = document(doc).image(index), { placeOf } = await import('./rebyte.js');
         return { result: { ...image, at: image.palette ? placeOf(document(doc).save(), image.pixels) : -1 }, transfer: [image.pixels.buffer] };
     },
 
-    /** The classes that the game has. @param {number} doc */
+    /** The classes of the game. @param {number} doc */
     async classes(doc) {
         await whole();
         return { result: document(doc).classes() };
     },
 
-    /** What was changed in other programs, or by others: `act` is one of elsewhere.js. @param {string} act @param {...any} rest */
+    /** Changes made elsewhere: `act` is a function of elsewhere.js. @param {string} act @param {...any} rest */
     async elsewhere(act, ...rest) {
         await whole();
         return { result: await /** @type {any} */ (await import('./elsewhere.js'))[act](inside, ...rest) };
     },
 
     /**
-     * How moves of a thing in the file's coordinates are seen in the world: for each of the file's axes where 1 along it leads, in metres (null: it
-     * cannot be moved so), and whether it moves by whole numbers only. A second copy of the level is moved to find out.
+     * How moves of a thing in the file's coordinates appear in the world: for each of the file's axes the vector of a move by 1, in metres (null: it
+     * cannot be moved along it), and whether it moves by whole numbers only. A second copy of the level is moved to find out.
      * @param {Where} where
      */
     async axes({ doc, path }) {
@@ -650,7 +650,7 @@ const methods = {
     undo: () => ({ result: go('undo') }),
     redo: () => ({ result: go('redo') }),
 
-    /** What differs from the files as they were opened, or from the older level. */
+    /** The differences from the files as they were opened, or from the older level. */
     async changes() {
         if (older) await whole();
         if (older) {
@@ -665,8 +665,8 @@ const methods = {
     },
 
     /**
-     * Which triangles of the level, and of the older one, show what differs; and the corners of removed ones.
-     * @param {{added: string[], changed: string[], removed: string[], before: string[]}} paths  `before`: what has changed, in the older one
+     * The triangles of the level, and of the older one, that belong to differences; and the corners of removed ones.
+     * @param {{added: string[], changed: string[], removed: string[], before: string[]}} paths  `before`: the paths of changed elements in the older one
      */
     async marks({ added, changed, removed, before }) {
         if (!older || !shown) return { result: null };
@@ -675,7 +675,7 @@ const methods = {
         return { result: { now: { added: runsOf(now, added), changed: runsOf(now, changed) }, then: { removed: gone, changed: runsOf(then, before) }, ghosts }, transfer: [ghosts.buffer] };
     },
 
-    /** The patch that makes a document of its file. @param {number} doc */
+    /** The patch that turns the original file into the document. @param {number} doc */
     async patch(doc) {
         await whole();
         return { result: older ? older.patchTo(document(0)) : owner(doc).level.history().patch({ document: owner(doc).index }) };
@@ -687,27 +687,27 @@ const methods = {
         return { result: document(doc).dump() };
     },
 
-    /** The level as a glTF model; `forEditing`: one that can be imported again. @param {boolean} [forEditing] */
+    /** The level as a glTF model; `forEditing`: a model that can be imported again. @param {boolean} [forEditing] */
     async model(forEditing = false) {
         await whole();
         const bytes = level().model('glb', { map, noMarkers: !forEditing, forEditing });
         return { result: bytes, transfer: [bytes.buffer] };
     },
 
-    /** The number of the document of a file, which is opened if it has to; -1: there is none. @param {string} name */
+    /** The number of the document of a file, which is opened if necessary; -1 if there is none. @param {string} name */
     documentOf(name) {
         const open = documents.findIndex((one) => one.information.name === name);
         return { result: open < 0 ? documentOf(name) : open };
     },
 
-    /** What a selector stands for in all documents. @param {string} text @param {number} most */
+    /** The matches of a selector in all documents. @param {string} text @param {number} most */
     matches(text, most) {
         /** @type {{doc: number, path: string, text: string}[]} */ const rows = [];
         let count = 0, /** @type {any} */ why;
         for (const [doc, one] of documents.entries())
             try {
                 const found = one.get(text), all = Array.isArray(found) && found.every((each) => typeof each?.path === 'string' && 'value' in each) ? found : [{ path: one.tree(text, { count: 0 }).row.path, value: found }];
-                if (!all.length) one.tree(text, { count: 0 }); // it says why nothing matches
+                if (!all.length) one.tree(text, { count: 0 }); // throws the reason why nothing matches
                 count += all.length;
                 for (const { path, value } of all.slice(0, most - rows.length)) rows.push({ doc, path, text: brief(value) });
             } catch (error) {
@@ -717,7 +717,7 @@ const methods = {
         return { result: { count, rows } };
     },
 
-    /** All bytes of a file, their digest, and what of them differs. @param {number} doc @param {number} [file] */
+    /** All bytes of a file, their digest, and their difference from the original. @param {number} doc @param {number} [file] */
     async save(doc, file = 0) {
         const one = document(doc), bytes = one.save(file);
         return { result: { bytes, digest: await digest(bytes), differing: one.information.edited ? differing(bytes, original(doc).save(file)) : null }, transfer: [bytes.buffer] };
@@ -733,12 +733,12 @@ function original(doc) {
 /** @param {any} error */
 const reason = (error) => ({ message: String(error?.message ?? error), finding: error?.finding, details: error?.details, status: error?.status });
 
-// One after the other: opening waits for files.
+// Requests run in order: opening waits for files.
 let last = Promise.resolve();
 scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
-    if (data.wasm && !modules.size) for (const name of ['look', 'mapstone']) modules.set(name, modules.get('look') ?? WebAssembly.compile(data.wasm)); // a page that is one file has one module
+    if (data.wasm && !modules.size) for (const name of ['look', 'mapstone']) modules.set(name, modules.get('look') ?? WebAssembly.compile(data.wasm)); // a single-file page has one module
     if (data.first) firstModule = data.first;
-    if (!data.id) return void moduleOf(firstModule).catch(() => undefined); // it begins to load
+    if (!data.id) return void moduleOf(firstModule).catch(() => undefined); // starts loading
     last = last.then(async () => {
         try {
             const method = /** @type {any} */ (methods)[data.method];

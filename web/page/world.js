@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/** Worlds in more sectors than fit into the memory of a browser: those around one of them. */
+/** Worlds in more sectors than fit into the memory of a browser: opens those around one of them. */
 
-/** Sectors that are opened at once. */
+/** The most sectors that are opened together. */
 export const mostSectors = 100;
 
 /** The level, column and row in the name of a sector. @param {string} name */
@@ -11,7 +11,7 @@ function placeOf(name) {
 }
 
 /**
- * Which sectors of a large world are left out: all but those nearest to the named one, or to the first. null: the world is small enough.
+ * The sectors of a large world to leave out: all except those nearest to the named one, or to the first. null if the world is small enough.
  * @param {{name: string, id: string}[]} known @param {string | undefined} name
  * @returns {{out: Set<string>, middle: string, sectors: number} | null}
  */
