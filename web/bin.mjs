@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
-// The command `mapstone`, for every system that Node runs on: the same command, as WebAssembly. What it lacks there:
-// threads, the page of `mapstone view`, archives other than .zip and .kpf, and links that lead out of a directory.
+// The command `mapstone` as WebAssembly, for every system that Node runs on. It lacks threads, the page of `mapstone view`,
+// archives other than .zip and .kpf, and links that lead out of a directory.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, parse, resolve } from 'node:path';
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 const windows = process.platform === 'win32';
 
 /**
- * A path as the command sees it: its root is all that there is, so that `..` cannot lead out of the working directory.
- * Windows' drives are directories of one letter there.
+ * A path as the command sees it: there is nothing outside its root, so `..` cannot lead out of the working directory.
+ * Windows drives appear as directories with one-letter names.
  * @param {string} argument
  */
 function translate(argument) {
@@ -20,20 +20,20 @@ function translate(argument) {
     return path.replace(/^([a-z]):/i, (_, drive) => `/${drive.toLowerCase()}`).replaceAll('\\', '/');
 }
 
-/** @returns {Record<string, string>} the directories that the command sees, and what they are */
+/** @returns {Record<string, string>} the directories that the command sees, and their real paths */
 function directories() {
     if (windows) {
         const drives = [process.cwd(), ...process.argv.slice(2)].map((path) => parse(resolve(path)).root).filter((root) => /^[a-z]:/i.test(root));
         return { '.': process.cwd(), ...Object.fromEntries(drives.map((root) => [`/${root[0]?.toLowerCase()}`, root])) };
     }
-    // wasi-libc takes '/' and '.' for the same; the directories in '/' it tells apart.
+    // wasi-libc treats '/' and '.' as the same, but distinguishes the directories in '/'.
     const below = readdirSync('/', { withFileTypes: true }).map((entry) => `/${entry.name}`).filter((path) => {
         try {
             accessSync(path, constants.R_OK | constants.X_OK);
             readdirSync(path);
             return true;
         } catch {
-            return false; // a file, or not ours to read
+            return false; // a file, or without permission to read
         }
     });
     return { '.': process.cwd(), ...Object.fromEntries(below.map((path) => [path, path])) };

@@ -26,7 +26,7 @@ execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit
 execFileSync('node_modules/.bin/tsc', ['mapstone.js', '--allowJs', '--checkJs', '--strict', '--declaration', '--emitDeclarationOnly', '--target', 'es2022',
     '--module', 'nodenext', '--lib', 'es2022,dom', '--types', 'node', '--skipLibCheck', '--outDir', 'dist'], { stdio: 'inherit' });
 
-// What is downloaded, in bytes after brotli.
+// Limits of the downloads, in bytes after brotli.
 /** @type {Record<string, number>} */
 const limits = JSON.parse(readFileSync('sizes.json', 'utf8'));
 let failed = 0;

@@ -9,26 +9,26 @@
  *     const edited = level.save();
  *     level.close();
  *
- * Paths, selectors, edit scripts, patches and JSON are those of the command (`mapstone help`). What fails throws a
+ * Paths, selectors, edit scripts, patches and JSON are the same as in the command (`mapstone help`). A failing call throws a
  * MapstoneError and changes nothing.
  *
  * @module
  */
 
 /**
- * @typedef {Uint8Array | ArrayBuffer | Slices} Source  bytes, or what gives slices of them when they are needed
+ * @typedef {Uint8Array | ArrayBuffer | Slices} Source  bytes, or an object that reads slices of them on demand
  * @typedef {object} Slices
  * @property {number} size
  * @property {(offset: number, length: number) => Uint8Array} read
  *
- * @typedef {Record<string, Source> | Map<string, Source>} Files  by their names, with '/' between directories
+ * @typedef {Record<string, Source> | Map<string, Source>} Files  by name, with '/' between directories
  *
  * @typedef {object} OpenOptions
- * @property {string} [name]      the file's name: some formats have no other mark
+ * @property {string} [name]      the file's name: some formats are recognized only by it
  * @property {Files} [sidecars]   files that belong to it: textures, the other file of a pair, further sectors
  * @property {string} [format]    an id; otherwise the content decides
- * @property {boolean} [salvage]  open a damaged file as far as possible; `warnings` says what is left out
- * @property {boolean} [lenient]  of JSON: what is missing is zero or empty
+ * @property {boolean} [salvage]  open a damaged file as far as possible; `warnings` lists the parts left out
+ * @property {boolean} [lenient]  for JSON: missing values are zero or empty
  *
  * @typedef {object} Format
  * @property {string} id
@@ -46,12 +46,12 @@
  * @property {string} [file]
  * @property {number} [offset]
  * @property {number} [length]
- * @property {number} [inner_offset]  in what the bytes at `offset` unpack to
+ * @property {number} [inner_offset]  in the unpacked content of the bytes at `offset`
  * @property {string} [offset_file]
  * @property {string} [expected]
  * @property {string} [found]
  *
- * @typedef {object} Place  where bytes are: in a file, in what packed bytes of one unpack to, or in none
+ * @typedef {object} Place  the place of bytes: in a file, in unpacked content of one, or in none
  * @property {'made' | 'file' | 'packed'} kind
  * @property {number} [file]
  * @property {number} [offset]
@@ -63,20 +63,20 @@
  * @property {number} [file]
  * @property {number} offset
  * @property {number} [length]
- * @property {number} [packed]  where packed bytes are: the range is of what they unpack to
+ * @property {number} [packed]  offset of packed bytes: the range is in their unpacked content
  *
- * @typedef {object} Field  what bytes of a file are
- * @property {number} offset  of the whole field, in the file or in what the packed bytes unpack to
+ * @typedef {object} Field  a field in the bytes of a file
+ * @property {number} offset  of the whole field, in the file or the unpacked content
  * @property {number} length
- * @property {string} path    of the value; of bytes that no path names, of what they belong to
- * @property {string} name    of the field; of other bytes what they are: "count", "padding"
+ * @property {string} path    of the value; for bytes without a path, of the value that they belong to
+ * @property {string} name    of the field; for other bytes their kind: "count", "padding"
  * @property {'field' | 'derived' | 'padding' | 'gap' | 'raw' | 'packed'} class
  * @property {number} [unpackedSize]  of packed bytes
- * @property {Row['type']} [type]     of a value, as in its row
+ * @property {Row['type']} [type]     for a value, as in its row
  * @property {string} [kind]
  * @property {string} [text]
  *
- * @typedef {object} Description  what is known about a value; of a list of numbers, about each of them
+ * @typedef {object} Description  facts about a value; for a list of numbers, about each of them
  * @property {string} path
  * @property {string} name
  * @property {Row['type']} type
@@ -85,27 +85,27 @@
  * @property {string} [documentation]
  * @property {number} [count]
  * @property {'parts' | 'number' | 'text' | 'named' | 'flags' | 'element' | 'derived' | 'unknown'} meaning
- * @property {{value: number, name: string, words?: string}[]} [names]  of flags `value` is the bit's number
- * @property {{list: string, path?: string, key?: string, bits?: boolean, none?: number}} [refers]  it names an element of the list at `path`, by the
- *                                   value of its field `key`, else by its index; `bits`: each bit names one; `none`: the value that names none
- * @property {number} [minimum]  that it can store
+ * @property {{value: number, name: string, words?: string}[]} [names]  for flags `value` is the bit's number
+ * @property {{list: string, path?: string, key?: string, bits?: boolean, none?: number}} [refers]  it refers to an element of the list at `path`, by the
+ *                                   value of its field `key`, else by its index; `bits`: each bit refers to one; `none`: the value for none
+ * @property {number} [minimum]  the least value that it can store
  * @property {number} [maximum]
  * @property {number} [limit]    the most bytes of a text
- * @property {boolean} derived   it follows from other values and cannot be set
- * @property {boolean} place     it stands somewhere: operations move it
- * @property {boolean} turns     and turn it
+ * @property {boolean} derived   it is computed from other values and cannot be set
+ * @property {boolean} place     it has a position: operations move it
+ * @property {boolean} turns     and rotate it
  *
- * @typedef {{path: string, to: string}} Reference  a number that names an element, and the element
+ * @typedef {{path: string, to: string}} Reference  a number that refers to an element, and the element
  *
  * @typedef {object} Row  a value in an outline
  * @property {string} name
  * @property {string} path
  * @property {'none' | 'bool' | 'integer' | 'real' | 'text' | 'bytes' | 'record' | 'list'} type
- * @property {string} kind  as the format calls it: "u32", "f32[3]"
+ * @property {string} kind  the format's name of the type: "u32", "f32[3]"
  * @property {string} [unit]
  * @property {string} [documentation]
  * @property {number} [count]  elements of a list, fields of a record
- * @property {string} [label]  what tells a record from others: its class or name
+ * @property {string} [label]  distinguishes a record from others: its class or name
  * @property {string} [text]   the value in a few words
  * @property {unknown} [value] of scalars and short lists
  * @property {Place} [place]
@@ -119,23 +119,23 @@
  * @typedef {string | Record<string, unknown>} Operation  a line of an edit script, or {op, path, new, ...}
  *
  * @typedef {object} EditOptions
- * @property {boolean} [each]       selectors may stand for several values
- * @property {boolean} [cascade]    what refers to a removed element follows
- * @property {boolean} [keepLoose]  what only removed elements referred to stays
- * @property {boolean} [force]      new errors refuse nothing
- * @property {boolean} [dryRun]     nothing is changed
+ * @property {boolean} [each]       selectors may match several values
+ * @property {boolean} [cascade]    references to removed elements are cleared or removed
+ * @property {boolean} [keepLoose]  keep elements that only removed ones referred to
+ * @property {boolean} [force]      apply even if there are new errors
+ * @property {boolean} [dryRun]     change nothing
  *
- * @typedef {object} Conflict  what a merge could not decide: as `mapstone conflicts --json` prints it
+ * @typedef {object} Conflict  a conflict of a merge, in the form of `mapstone conflicts --json`
  * @property {'value' | 'removed-by-ours' | 'removed-by-theirs' | 'ambiguous'} conflict
  * @property {string} path        in the base document
- * @property {string} now         in the result; '' if it is not there
- * @property {string} [label]     what the element is called
- * @property {'ours' | 'theirs' | 'value'} [resolved]  the choice that decided it
+ * @property {string} now         in the result; '' if it is missing there
+ * @property {string} [label]     the element's name
+ * @property {'ours' | 'theirs' | 'value'} [resolved]  the choice that resolved it
  * @property {unknown} [base]
  * @property {unknown} [ours]
  * @property {unknown} [theirs]
  *
- * @typedef {'ours' | 'theirs' | {value: unknown}} Choice  how a conflict is decided
+ * @typedef {'ours' | 'theirs' | {value: unknown}} Choice  how to resolve a conflict
  *
  * @typedef {object} Entity
  * @property {string} className
@@ -149,10 +149,10 @@
  * @property {string} path
  * @property {number} node        of the scene without markers
  *
- * @typedef {object} Origin  where a node or triangle comes from
+ * @typedef {object} Origin  the source of a node or triangle
  * @property {string} path
  * @property {string} [file]   "" or none: the level's first document
- * @property {number} [index]  `path` is a list's, and this the element
+ * @property {number} [index]  the element of the list at `path`
  *
  * @typedef {object} SceneNode
  * @property {string} name
@@ -182,7 +182,7 @@
  * @property {Uint32Array} [indices]
  * @property {(number | null)[]} minimum  of the positions
  * @property {(number | null)[]} maximum
- * @property {Uint32Array} [elements]  for each triangle the element of the list that `source` names
+ * @property {Uint32Array} [elements]  for each triangle the element of the list at `source`
  * @property {Origin} [source]
  *
  * @typedef {{name: string, primitives: Primitive[]}} Mesh
@@ -205,29 +205,29 @@
  * @typedef {{name: string, verticalFov: number, near: number, far: number}} Camera  far 0: infinite
  * @typedef {{kind: 'link' | 'wall', from: number[], to: number[]}} Line  in the coordinates of the root's children
  *
- * @typedef {object} PicturePlace  where the world is: a point's pixel is (right . point - left) * scale across,
+ * @typedef {object} PicturePlace  maps the world to the picture: a point's pixel is (right . point - left) * scale across,
  *                                 and (down . point - top) * scale down
  * @property {number[]} right  of length 1, in the scene's world
  * @property {number[]} down
  * @property {number[]} near   towards the viewer
  * @property {number} left     metres
  * @property {number} top
- * @property {number} scale    pixels a metre; 0: there was nothing to show
+ * @property {number} scale    pixels a metre; 0: the picture is empty
  *
  * @typedef {object} SceneOptions
- * @property {string} [map]          one map of a file that holds several
+ * @property {string} [map]          one map of a file that contains several
  * @property {number} [maxTexture]   the largest side of textures
- * @property {boolean} [noMarkers]   no boxes in place of entities
- * @property {boolean} [noAssets]    models and materials are not searched for
+ * @property {boolean} [noMarkers]   no boxes for entities
+ * @property {boolean} [noAssets]    do not search for models and materials
  * @property {boolean} [noTextures]
  * @property {boolean} [splitLayers]
  *
  * @typedef {object} PictureOptions
- * @property {'above' | 'oblique' | 'dimetric'} [view]  otherwise what suits the level
+ * @property {'above' | 'oblique' | 'dimetric'} [view]  by default the one that suits the level
  * @property {string} [map]
  * @property {number} [width]
  * @property {number} [height]
- * @property {number} [cut]  from above: leave out what is higher, in metres
+ * @property {number} [cut]  from above: leave out everything above this height, in metres
  * @property {boolean} [noEntities]
  * @property {boolean} [noLegend]
  * @property {boolean} [noGrid]
@@ -238,10 +238,10 @@
  * @property {'big' | 'little'} [byteOrder]
  * @property {number} [version]
  * @property {string} [format]
- * @property {boolean} [allowLoss]  leave out what it cannot store
+ * @property {boolean} [allowLoss]  leave out what the format cannot store
  */
 
-/** What the library refuses, with its diagnosis. */
+/** A refusal by the library, with its diagnosis. */
 export class MapstoneError extends Error {
     /** @param {Finding} why @param {Record<string, any>[]} [details] */
     constructor(why, details = []) {
@@ -256,7 +256,7 @@ export class MapstoneError extends Error {
         /** The first byte concerned, if there is one. */
         this.offset = why.offset;
         this.finding = why;
-        /** What else was reported: changes that do not fit a patch, what refers to an element. */
+        /** Further reports: changes of a patch that do not apply, references to an element. */
         this.details = details;
     }
 }
@@ -264,7 +264,7 @@ export class MapstoneError extends Error {
 // ---- values --------------------------------------------------------------------------------------------------
 
 /**
- * JSON as the library reads it: numbers that JSON lacks are texts, integers may be of 64 bits.
+ * JSON as the library reads it: numbers that JSON lacks are strings, integers can have 64 bits.
  * @param {unknown} value
  * @returns {string}
  */
@@ -320,7 +320,7 @@ export class Mapstone {
     #thrown = null;
     #ended = false;
 
-    /** What further instances are made of. @readonly */
+    /** Makes further instances. @readonly */
     module;
 
     /** @param {WebAssembly.Module} module */
@@ -331,7 +331,7 @@ export class Mapstone {
         this.#answer = this.#exports.web_answer();
     }
 
-    /** What the module asks of the files that it was given. */
+    /** The imports by which the module reads the given files. */
     #files() {
         /** @param {number} set @param {number} index */
         const file = (set, index) => /** @type {GivenFile} */ (this.#sets.get(set)?.[index]);
@@ -357,7 +357,7 @@ export class Mapstone {
     }
 
     /**
-     * A system without files: of WASI only what needs none.
+     * A system without files: the part of WASI that needs none.
      * @param {WebAssembly.Module} module
      */
     #system(module) {
@@ -390,7 +390,7 @@ export class Mapstone {
         return new Uint8Array(this.#exports.memory.buffer, at, size);
     }
 
-    /** @param {Uint8Array} bytes with what follows them @returns {number} */
+    /** @param {Uint8Array} bytes with any terminator @returns {number} */
     #put(bytes) {
         const at = this.#exports.web_take(bytes.length);
         if (!at) throw new MapstoneError({ severity: 'error', status: 'no memory', code: '', path: '', message: `not enough memory for ${bytes.length} bytes` });
@@ -399,10 +399,10 @@ export class Mapstone {
     }
 
     /**
-     * Calls a function that takes the answer first; texts and bytes become addresses.
+     * Calls a function whose first argument is the answer; strings and bytes become addresses.
      * @param {string} name
      * @param {...(number | string | Uint8Array)} given
-     * @returns {number} what it returns
+     * @returns {number} its result
      */
     call(name, ...given) {
         if (this.#ended) throw new Error('the library has ended');
@@ -427,7 +427,7 @@ export class Mapstone {
     }
 
     /**
-     * The same of a function that returns whether it succeeded: throws what it says otherwise.
+     * The same for a function that returns a status: throws if it failed.
      * @param {string} name
      * @param {...(number | string | Uint8Array)} given
      */
@@ -478,7 +478,7 @@ export class Mapstone {
     }
 
     /**
-     * Opens a file with what belongs to it. The bytes must stay as they are until the level is closed.
+     * Opens a file and the files that belong to it. The bytes must not change until the level is closed.
      * @param {Source} source
      * @param {OpenOptions} [options]
      */
@@ -489,8 +489,8 @@ export class Mapstone {
     }
 
     /**
-     * Opens the level that some files hold, such as those of a folder, or of an archive (.zip, .kpf) or disc image if that is the
-     * only file: the only level, or that of the file `name`, or the sectors of that called `level`.
+     * Opens the level in some files, such as those of a folder, or of an archive (.zip, .kpf) or disc image if that is the only
+     * file: the only level, or the level of the file `name`, or the sectors of the level `level`.
      * @param {Files} files
      * @param {OpenOptions & {level?: string}} [options]
      */
@@ -499,8 +499,8 @@ export class Mapstone {
     }
 
     /**
-     * What an archive (.zip, .kpf) or disc image holds, if it is the only file, else the files; of each its format, as far as it
-     * begins like one. Only what is needed of it is read.
+     * The members of an archive (.zip, .kpf) or disc image, if it is the only file, else the files; each with its format, if its
+     * first bytes match one. Only the necessary parts are read.
      * @param {Files} files
      * @param {{identify?: boolean}} [options]
      * @returns {{name: string, size: number, format?: string}[]}
@@ -543,7 +543,7 @@ export class Mapstone {
         if (!this.#ended) this.#exports.web_close(opened);
     }
 
-    /** Of a step: the bytes that it takes. @param {number} step @returns {number} */
+    /** The memory of a step, in bytes. @param {number} step @returns {number} */
     stepSize(step) {
         return this.#exports.web_step_size(step);
     }
@@ -561,7 +561,7 @@ export class Mapstone {
  * @typedef {{library: Mapstone, address: number}} Opened
  */
 
-/** A document of a level: what one file holds, or two that belong together. */
+/** A document of a level: the content of one file, or of a pair. */
 export class Document {
     #of;
     #index;
@@ -584,14 +584,14 @@ export class Document {
         return this.#of.library;
     }
 
-    /** Of another document, for a call: where it is. @param {Document} other @returns {[number, number]} */
+    /** The address and index of another document, for a call. @param {Document} other @returns {[number, number]} */
     #other(other) {
         if (other.#of.library !== this.#of.library) throw new Error('the documents are of different instances of the library');
         return [other.#address, other.#index];
     }
 
     /**
-     * What it is: name, format, version, its files, whether it was edited.
+     * Its name, format, version, files, whether it was edited.
      * @returns {{name: string, format: Format, version: number, size: number, edited: boolean, salvaged: boolean, images: number,
      *            files: {name: string, size: number}[]}}
      */
@@ -600,7 +600,7 @@ export class Document {
     }
 
     /**
-     * The value at a path; of a selector (objects[class_name=location]) a list of {path, value}.
+     * The value at a path; for a selector (objects[class_name=location]) a list of {path, value}.
      * @param {string} path
      * @returns {any}
      */
@@ -618,7 +618,7 @@ export class Document {
     }
 
     /**
-     * Carries out operations, all or none; new errors of the level refuse them.
+     * Applies operations, all or none; refuses if the level has new errors.
      * @param {Operation | Operation[]} operations
      * @param {EditOptions} [options]
      * @returns {{changes: Change[], findings: Finding[]}}
@@ -632,8 +632,8 @@ export class Document {
     }
 
     /**
-     * An image that it stores, such as a page of textures; `information.images` is their number. Without a palette its pixels
-     * are RGBA, else indices of the palette, which is RGBA.
+     * An image that it stores, such as a texture page; `information.images` is their number. Without a palette its pixels are
+     * RGBA, otherwise indices into the palette, which is RGBA.
      * @param {number} index
      * @returns {{name: string, width: number, height: number, palette: Uint8Array | null, pixels: Uint8Array}}
      */
@@ -642,13 +642,13 @@ export class Document {
         return { name: new TextDecoder().decode(bytes.subarray(12, 44)).split('\0')[0] ?? '', width, height, palette: colors ? bytes.slice(44, begin) : null, pixels: bytes.slice(begin) };
     }
 
-    /** The classes that the game has, for `add`; none if they are not known. @returns {string[]} */
+    /** The classes of the game, for `add`; empty if they are not known. @returns {string[]} */
     classes() {
         return this.#run('web_classes').text().split(' ').filter(Boolean);
     }
 
     /**
-     * @param {{information?: boolean, assets?: boolean}} [options]  also report information; files that are missing
+     * @param {{information?: boolean, assets?: boolean}} [options]  also report information; missing files
      * @returns {{errors: number, warnings: number, information: number, findings: Finding[]}}
      */
     check(options = {}) {
@@ -669,13 +669,13 @@ export class Document {
     }
 
     /**
-     * What is known about a value: for panels in which it is edited.
+     * Facts about a value, for panels that edit it.
      * @param {string} path
      * @returns {Description}
      */
     describe(path) {
         const found = JSON.parse(this.#run('web_describe', path).text());
-        // The list is in one of the records around the value.
+        // The list is in one of the records that contain the value.
         for (let around = path; found.refers && around && !found.refers.path; ) {
             around = around.replace(/(\.?[^.[\]]+|\[[^\]]*\])$/, '');
             const list = around ? `${around}.${found.refers.list}` : found.refers.list;
@@ -685,7 +685,7 @@ export class Document {
     }
 
     /**
-     * The numbers in a value that name elements; or, inwards, all numbers that name the element at the path.
+     * The numbers in a value that refer to elements; `inwards`: all numbers that refer to the element at the path.
      * @param {string} path
      * @param {{inwards?: boolean}} [options]
      * @returns {Reference[]}
@@ -695,7 +695,7 @@ export class Document {
     }
 
     /**
-     * Each run of bytes that a value has, in its order; none if it is computed.
+     * The runs of bytes of a value, in its order; none if it is computed.
      * @param {string} path
      * @returns {Place[]}
      */
@@ -704,7 +704,7 @@ export class Document {
     }
 
     /**
-     * The fields that bytes of a file are, in the order of the bytes: each byte has one. Those at the ends are whole.
+     * The fields in a range of bytes, in order: each byte has one. Those at the ends are complete.
      * @param {Range} range
      * @returns {Field[]}
      */
@@ -713,7 +713,7 @@ export class Document {
     }
 
     /**
-     * The field that has a byte; null: there is no such byte.
+     * The field of a byte; null if there is no such byte.
      * @param {number} offset
      * @param {{file?: number, packed?: number}} [options]
      * @returns {Field | null}
@@ -723,7 +723,7 @@ export class Document {
     }
 
     /**
-     * Bytes of a file as they are now, or of what packed bytes unpack to; fewer at its end.
+     * The current bytes of a file, or of unpacked content; fewer at its end.
      * @param {Range} range
      */
     bytes({ file = 0, offset, length = 1, packed = -1 }) {
@@ -731,7 +731,7 @@ export class Document {
     }
 
     /**
-     * A value as exact JSON, as `mapstone dump` writes it: `open` makes the same file of it.
+     * A value as exact JSON, as `mapstone dump` writes it: `open` makes the same file from it.
      * @param {string} [path]  "" is the document
      * @param {{compact?: boolean}} [options]
      */
@@ -740,7 +740,7 @@ export class Document {
     }
 
     /**
-     * The document in another byte order, version or format, and what is lost.
+     * The document in another byte order, version or format, and the losses.
      * @param {ConvertOptions} options
      * @returns {{bytes: Uint8Array, losses: Finding[]}}
      */
@@ -751,9 +751,9 @@ export class Document {
     }
 
     /**
-     * What another document has in place of this one: operations, as `mapstone diff --json` prints them.
+     * The operations that lead to another document, as `mapstone diff --json` prints them.
      * @param {Document} now
-     * @param {{all?: boolean}} [options]  also what is no change of the content
+     * @param {{all?: boolean}} [options]  also differences that do not change the content
      * @returns {Record<string, any>[]}
      */
     diff(now, { all = false } = {}) {
@@ -761,7 +761,7 @@ export class Document {
     }
 
     /**
-     * The same as `mapstone diff` says it to people, line by line.
+     * The differences as text, as `mapstone diff` prints them.
      * @param {Document} now
      * @param {{all?: boolean}} [options]
      */
@@ -770,7 +770,7 @@ export class Document {
     }
 
     /**
-     * For History: begins a step, ends it, or goes over it.
+     * For History: begins a step, ends it, or undoes or redoes it.
      * @param {'begin' | 'end' | 'swap'} what
      * @param {number} [step]
      * @returns {number}
@@ -785,16 +785,16 @@ export class Document {
     }
 
     /**
-     * The patch that makes the other document of this one, as text.
+     * The patch from this document to another one, as text.
      * @param {Document} now
-     * @param {{withData?: boolean}} [options]  also if it has to carry bytes of the game
+     * @param {{withData?: boolean}} [options]  even if it has to contain bytes of the game
      */
     patchTo(now, { withData = false } = {}) {
         return this.#run('web_patch_make', ...this.#other(now), Number(withData)).text();
     }
 
     /**
-     * Applies a patch; returns what does not fit. New errors of the level refuse it, unless `force` is set.
+     * Applies a patch; returns the changes that do not apply. Refuses if the level has new errors, unless `force` is set.
      * @param {string} text
      * @param {{reverse?: boolean, partial?: boolean, force?: boolean}} [options]
      * @returns {Record<string, any>[]}
@@ -805,8 +805,8 @@ export class Document {
     }
 
     /**
-     * Merges what changed from `base` to `theirs` into this document, as `mapstone merge` does; conflicts keep what this one has,
-     * unless a choice for their paths decides them.
+     * Merges the changes from `base` to `theirs` into this document, as `mapstone merge` does; conflicts keep this document's
+     * side, unless a choice for their paths decides them.
      * @param {Document} base
      * @param {Document} theirs
      * @param {Map<string, Choice>} [choices]  by the paths of conflicts
@@ -819,15 +819,15 @@ export class Document {
     }
 
     /**
-     * The bytes of the file as it is now.
-     * @param {number} [file]  of a document of two files: which
+     * The current bytes of the file.
+     * @param {number} [file]  which file of a pair
      */
     save(file = 0) {
         return this.#run('web_save', file).bytes();
     }
 }
 
-/** A scene for a renderer. Right-handed, Y up, in metres below node 0; triangles counter-clockwise. */
+/** A scene for a renderer. Right-handed, Y up, in metres under node 0; triangles counter-clockwise. */
 export class Scene {
     /** @param {Uint8Array} bytes */
     constructor(bytes) {
@@ -843,13 +843,13 @@ export class Scene {
         /** @type {Light[]} */ this.lights = all.lights;
         /** @type {Camera[]} */ this.cameras = all.cameras;
         const lines = /** @type {Line[]} */ (all.lines);
-        /** Arrows from entities to those that they act on. */
+        /** Arrows from entities to the entities that they act on. */
         this.links = lines.filter(({ kind }) => kind === 'link');
-        /** What is impassable. */
+        /** Impassable lines. */
         this.walls = lines.filter(({ kind }) => kind === 'wall');
-        /** Nodes that overlap from above. @type {number[]} */ this.storeys = all.storeys;
+        /** Nodes that overlap when seen from above. @type {number[]} */ this.storeys = all.storeys;
         /** The edge of the level's grid squares in metres; 0: none. @type {number} */ this.gridStep = all.gridStep;
-        /** Whether it is one thing, not a level. @type {boolean} */ this.object = all.object;
+        /** Whether it is a single object, not a level. @type {boolean} */ this.object = all.object;
         const floats = (/** @type {number | undefined} */ at, /** @type {number} */ count) => (at === undefined ? undefined : new Float32Array(bytes.buffer, begin + at, count));
         const numbers = (/** @type {number | undefined} */ at, /** @type {number} */ count) => (at === undefined ? undefined : new Uint32Array(bytes.buffer, begin + at, count));
         /** @type {Mesh[]} */
@@ -873,7 +873,7 @@ export class Scene {
     }
 
     /**
-     * The nodes that come from a value or from what is in it.
+     * The nodes that come from a value or its contents.
      * @param {string} path
      * @param {string} [file]
      */
@@ -886,7 +886,7 @@ export class Scene {
     }
 
     /**
-     * Where a triangle of a node's mesh comes from; null if nothing is known.
+     * The source of a triangle of a node's mesh; null if unknown.
      * @param {number} node
      * @param {number} primitive
      * @param {number} triangle
@@ -901,7 +901,7 @@ export class Scene {
     }
 }
 
-/** An open level: its first document, with all that belongs to it. */
+/** An open level: its first document, with everything that belongs to it. */
 export class Level extends Document {
     #of;
     #release;
@@ -916,7 +916,7 @@ export class Level extends Document {
         this.#of = of;
         this.#release = release;
         this.#again = again;
-        /** What did not keep it from opening. */
+        /** Problems that did not prevent opening. */
         this.warnings = warnings;
     }
 
@@ -927,19 +927,19 @@ export class Level extends Document {
         return this.#of.library;
     }
 
-    /** All of its documents, such as sectors; the first of them is like the level itself. */
+    /** All its documents, such as sectors; the first is equivalent to the level itself. */
     get documents() {
         const { library, address } = this.#of;
         return Array.from({ length: address ? library.count(address) : 0 }, (_, index) => new Document(this.#of, index));
     }
 
-    /** Its edits as steps that can be taken back: always the same object. */
+    /** Its edits as steps that can be undone: always the same object. */
     history() {
         this.#history ??= new History(this, this.#again, this.#of);
         return this.#history;
     }
 
-    /** What stands somewhere: objects, lights, cameras. @returns {Entity[]} */
+    /** Everything with a position: objects, lights, cameras. @returns {Entity[]} */
     entities() {
         return JSON.parse(this.#run('web_entities').text());
     }
@@ -951,7 +951,7 @@ export class Level extends Document {
     }
 
     /**
-     * A glTF model, as `mapstone convert` writes it: .glb, or .gltf with all that it needs in it.
+     * A glTF model, as `mapstone convert` writes it: .glb, or self-contained .gltf.
      * @param {'glb' | 'gltf'} [kind]
      * @param {SceneOptions & {maxLights?: number, forEditing?: boolean}} [options]  `forEditing`: for `importModel`
      */
@@ -961,9 +961,9 @@ export class Level extends Document {
     }
 
     /**
-     * What was done in another program to a model of the level that was made `forEditing`: operations for `edit`, for each document
-     * that they change. The level is not changed. `findings`: what is rounded or left out.
-     * @param {Uint8Array} model  .glb, or .gltf with all that it needs in it
+     * The edits made in another program to a model that was exported with `forEditing`: operations for `edit`, for each document
+     * that they change. The level is not changed. `findings`: anything rounded or left out.
+     * @param {Uint8Array} model  .glb, or self-contained .gltf
      * @returns {{parts: {document: number, operations: string[]}[], findings: Finding[]}}
      */
     importModel(model) {
@@ -979,7 +979,7 @@ export class Level extends Document {
     }
 
     /**
-     * A picture, as ImageData takes it, and where the world is in it.
+     * A picture, as ImageData takes it, and the mapping of the world to it.
      * @param {PictureOptions} [options]
      */
     picture(options = {}) {
@@ -992,14 +992,14 @@ export class Level extends Document {
     }
 
     /**
-     * The same as a PNG.
+     * The picture as a PNG.
      * @param {PictureOptions} [options]
      */
     png(options = {}) {
         return this.#draw(options, 1);
     }
 
-    /** Frees its memory. It and its documents cannot be used any more. */
+    /** Frees its memory. It and its documents can no longer be used. */
     close() {
         const { library, address } = this.#of;
         this.#history?.close();
@@ -1011,14 +1011,14 @@ export class Level extends Document {
 }
 
 /**
- * @typedef {object} Step  an edit that can be taken back
+ * @typedef {object} Step  an edit that can be undone
  * @property {string} label
  * @property {number} document    index of the document
  * @property {Operation[]} operations
  * @property {Change[]} changes
  */
 
-/** The edits of a level, one step after another; any number of them can be taken back and made again, to the byte. */
+/** The edits of a level as steps; any number of them can be undone and redone, byte for byte. */
 export class History {
     #level;
     #again;
@@ -1042,12 +1042,12 @@ export class History {
         return this.#original;
     }
 
-    /** All steps, those that were taken back at the end. @returns {Step[]} */
+    /** All steps, undone ones last. @returns {Step[]} */
     get steps() {
         return this.#steps.map(({ address: _, ...step }) => step);
     }
 
-    /** How many of them have been made. */
+    /** The number of steps that are not undone. */
     get position() {
         return this.#position;
     }
@@ -1060,7 +1060,7 @@ export class History {
         return this.#position < this.#steps.length;
     }
 
-    /** The memory that its steps take, in bytes. */
+    /** The memory of its steps, in bytes. */
     get memory() {
         return this.#steps.reduce((sum, { address }) => sum + this.#of.library.stepSize(address), 0);
     }
@@ -1073,9 +1073,9 @@ export class History {
     }
 
     /**
-     * Changes a document as one step; steps that were taken back before are forgotten.
+     * Changes a document as one step; undone steps are dropped.
      * @template T @param {number} index @param {string} label @param {(document: Document) => T} act
-     * @param {(made: T) => Partial<Step>} [what]  what the step has, besides
+     * @param {(made: T) => Partial<Step>} [what]  further members of the step
      */
     #step(index, label, act, what = () => ({})) {
         const document = this.#document(index), address = document.step('begin');
@@ -1094,10 +1094,10 @@ export class History {
     }
 
     /**
-     * As the document's `edit`, as one step; what was taken back before can no longer be made again.
+     * Like the document's `edit`, as one step; undone steps can no longer be redone.
      * @param {Operation | Operation[]} operations
      * @param {EditOptions & {document?: number, label?: string}} [options]
-     * @returns {{changes: Change[], findings: Finding[], step: Step | null}}  no step: nothing was changed
+     * @returns {{changes: Change[], findings: Finding[], step: Step | null}}  without a step nothing was changed
      */
     edit(operations, options = {}) {
         const list = Array.isArray(operations) ? operations : [operations], index = options.document ?? 0;
@@ -1108,7 +1108,7 @@ export class History {
     }
 
     /**
-     * As the document's `merge`, as one step.
+     * Like the document's `merge`, as one step.
      * @param {Document} base
      * @param {Document} theirs
      * @param {{choices?: Map<string, Choice>, document?: number, label?: string}} [options]
@@ -1118,7 +1118,7 @@ export class History {
     }
 
     /**
-     * As the document's `patch`, as one step.
+     * Like the document's `patch`, as one step.
      * @param {string} text
      * @param {{reverse?: boolean, partial?: boolean, force?: boolean, document?: number, label?: string}} [options]
      */
@@ -1135,18 +1135,18 @@ export class History {
         return this.steps[at] ?? null;
     }
 
-    /** Takes the last step back; null if there is none. */
+    /** Undoes the last step; null if there is none. */
     undo() {
         return this.#go(this.#position - 1, -1);
     }
 
-    /** Makes the step again that was taken back last; null if there is none. */
+    /** Redoes the last undone step; null if there is none. */
     redo() {
         return this.#go(this.#position, 1);
     }
 
     /**
-     * The value at a path becomes what it was when the level was opened, as a step.
+     * Restores the value at a path from when the level was opened, as a step.
      * @param {string} path
      * @param {EditOptions & {document?: number, label?: string}} [options]
      */
@@ -1161,7 +1161,7 @@ export class History {
     }
 
     /**
-     * What all steps together have changed, as `mapstone diff --json` prints it.
+     * The changes of all steps together, as `mapstone diff --json` prints them.
      * @param {{document?: number, all?: boolean}} [options]
      */
     changes({ document = 0, all = false } = {}) {
@@ -1169,7 +1169,7 @@ export class History {
     }
 
     /**
-     * The same in words.
+     * The changes as text.
      * @param {{document?: number, all?: boolean}} [options]
      */
     changesText({ document = 0, all = false } = {}) {
@@ -1177,14 +1177,14 @@ export class History {
     }
 
     /**
-     * The patch that makes the level as it is of the one that was opened.
+     * The patch from the level as opened to its current state.
      * @param {{document?: number, withData?: boolean}} [options]
      */
     patch({ document = 0, withData = false } = {}) {
         return this.#documentOf(this.original, document).patchTo(this.#document(document), { withData });
     }
 
-    /** Frees its memory; the level's `close` does it, too. */
+    /** Frees its memory; the level's `close` also does this. */
     close() {
         for (const { address } of this.#steps.splice(0)) this.#of.library.dropStep(address);
         this.#position = 0;
@@ -1207,7 +1207,7 @@ async function compile() {
 }
 
 /**
- * A file of a browser, of which only what the library needs is read: for workers, where reading may wait.
+ * A browser's file, read in slices as the library needs them: for workers, where reading may block.
  * @param {Blob} file
  * @returns {Slices}
  */
@@ -1220,7 +1220,7 @@ export function slicesOf(file) {
 let shared;
 
 /**
- * An instance of the library; without a module the one that `open` uses.
+ * An instance of the library; without a module, the shared one that `open` uses.
  * @param {WebAssembly.Module | BufferSource} [module]  mapstone.wasm
  * @returns {Promise<Mapstone>}
  */
@@ -1231,7 +1231,7 @@ export async function load(module) {
 }
 
 /**
- * Opens a file with what belongs to it.
+ * Opens a file and the files that belong to it.
  * @param {Source} source
  * @param {OpenOptions} [options]
  */

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Puts the page beside the package in web/dist/: its modules in few small files, and the samples of its start page with their pictures.
+// Adds the page to the package in web/dist/: its modules in a few small files, and the samples of its start page with pictures.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 
-/** What the page may take with brotli, without the modules: what shows a level, and what is loaded when it is needed. */
+/** Limits of the page with brotli, without the modules: files that show a level, and files loaded later on demand. */
 const limits = { first: 75000, later: 30000 };
 
-/** How scripts and styles become small. */
+/** Options for minifying scripts and styles. */
 export const small = /** @type {const} */ ({ minify: true, target: 'es2022', legalComments: 'none', logLevel: 'warning' });
 
-/** The project's JSON of each file of a sample, where its name is another. @type {Record<string, string>} */
+/** The project's JSON of each file of a sample, where the names differ. @type {Record<string, string>} */
 const sources = { 'valley.map': 'valley', 'outpost.level': 'outpost', 'bunker/L900LEV.MAP': 'bunker', 'bunker/900GFX.BIN': 'bunker-textures' };
 
 /** The JSON that a file is made of, and which of the two files of a pair it is. @param {string} name */
@@ -52,22 +52,22 @@ async function makeSamples() {
     }
 }
 
-/** The service worker, with all that the page needs, and a version that changes with any of it. @param {string[]} names */
+/** The service worker, with all files that the page needs, and a version that changes with any of them. @param {string[]} names */
 async function keepOffline(names) {
     const needed = ['./', 'look.wasm', 'mapstone.wasm', ...names], sum = createHash('sha256');
     for (const name of ['index.html', ...needed.slice(1)]) sum.update(readFileSync(`dist/${name}`));
     const text = readFileSync('page/offline.js', 'utf8').replace("'VERSION'", `'${sum.digest('hex').slice(0, 16)}'`).replace('const files = []', `const files = ${JSON.stringify(needed)}`);
-    writeFileSync('dist/offline.js', (await transform(text, small)).code); // beside the page, which is what it answers for
+    writeFileSync('dist/offline.js', (await transform(text, small)).code); // next to the page: its scope
 }
 
-/** Makes the page, and says how much of it is downloaded; false: it is over its limit. */
+/** Makes the page, and prints its download sizes; false if it exceeds a limit. */
 export async function makePage() {
     cpSync('page/index.html', 'dist/index.html');
     const { metafile: { outputs } } = await build({ ...small, bundle: true, splitting: true, format: 'esm', external: ['node:*'], entryPoints: ['page/main.js', 'page/worker.js', 'page/style.css'], chunkNames: '[name]-[hash]', outdir: 'dist/page', metafile: true });
     await makeSamples();
     await keepOffline(Object.keys(outputs).map((name) => name.replace(/^dist\//, '')));
     const first = new Set(['dist/index.html', 'dist/offline.js', 'dist/page/style.css']);
-    /** Adds a file, and what it needs at once. @param {string} name */
+    /** Adds a file and its static imports. @param {string} name */
     const add = (name) => {
         if (first.has(name)) return;
         first.add(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Puts the whole page, with the module and the samples, into one HTML file that opens from a disk: a classic script, and the worker from a blob,
-// since browsers load no modules, no workers and no files from file: addresses.
+// Makes one HTML file of the whole page, with the module and the samples, that opens from a disk: a classic script, and the worker from a blob,
+// since browsers load no modules, workers or files from file: addresses.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { small } from './page.mjs';
 
-/** What it may take on a disk. */
+/** The most bytes that the file may have. */
 const limit = 3000000;
 
-/** A classic script that does what a module does, with all that it loads later. @param {string} entry */
+/** Bundles a module, with everything that it loads later, as a classic script. @param {string} entry */
 async function scriptOf(entry) {
     const { outputFiles: [made] } = await build({ ...small, bundle: true, format: 'iife', external: ['node:*'], define: { 'import.meta.url': 'location.href' }, entryPoints: [entry], write: false });
     return (made?.text ?? '').replaceAll('</script', '<\\/script');
@@ -23,7 +23,7 @@ const filesIn = (folder, under = '') => readdirSync(join(folder, under), { withF
 /** @param {string} text */
 const digest = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Writes the file; false: it is too large. @param {string} to */
+/** Writes the file; false if it is too large. @param {string} to */
 export async function makeSingle(to) {
     const samples = Object.fromEntries(filesIn('dist/samples').filter((name) => !name.startsWith('start')).map((name) => [`samples/${name}`, readFileSync(join('dist/samples', name)).toString('base64')]));
     /** @param {string} id @param {string | Uint8Array} content */
