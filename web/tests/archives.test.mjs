@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Archives and disc images, of which only slices are read.
+// Archives and disc images, which are read in slices.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

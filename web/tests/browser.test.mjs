@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In headless Chromium the package says the same of every file as in Node, under a policy that allows it no other
-// server, and without an error.
+// In headless Chromium the package reports the same about every file as in Node, under a policy that allows no other
+// server, and without errors.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ await post('/done', JSON.stringify(all));
 const page = '<!doctype html><meta charset="utf-8"><title>mapstone</title><link rel="icon" href="data:,"><script type="module" src="script.js"></script>';
 
 /**
- * The page, the package and the files.
+ * A server of the page, the package and the files.
  * @param {string[]} paths
  * @param {(what: string, text: string) => void} posted
  */
@@ -59,7 +59,7 @@ function serve(paths, posted) {
     });
 }
 
-/** @param {string[]} paths @returns {Promise<any[]>} what the page says of them */
+/** @param {string[]} paths @returns {Promise<any[]>} the page's summaries of them */
 async function inBrowser(paths) {
     const profile = mkdtempSync(join(tmpdir(), 'mapstone-web-'));
     const { promise, resolve, reject } = (() => {
@@ -80,9 +80,9 @@ async function inBrowser(paths) {
     } finally {
         clearTimeout(timer);
         try {
-            process.kill(-(browser.pid ?? 0), 'SIGKILL'); // it and its children
+            process.kill(-(browser.pid ?? 0), 'SIGKILL'); // the browser and its children
         } catch {
-            // it has ended by itself
+            // it has already ended
         }
         server.closeAllConnections();
         server.close();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command of the package, installed from the packed tarball: it does what the native one does.
+// The command of the package, installed from the packed tarball: it behaves like the native one.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ native(['convert', join(top, 'samples/outpost.json'), '-o', join(place, 'maps/a.
 native(['convert', join(top, 'samples/bunker.json'), '-o', join(place, 'maps/L900LEV.MAP')]);
 
 /**
- * Runs the installed command in the place, or in a folder of it.
+ * Runs the installed command in the working folder, or in a folder below it.
  * @param {string[]} given
  * @param {{ input?: string | Uint8Array, folder?: string }} [how]
  */
@@ -27,7 +27,7 @@ function installed(given, { input, folder = '' } = {}) {
     return { code: run.status, text: run.stdout.toString(), bytes: new Uint8Array(run.stdout), said: run.stderr.toString() };
 }
 
-/** The same by the native command. @param {string[]} given @param {string | Uint8Array} [input] */
+/** Runs the native command. @param {string[]} given @param {string | Uint8Array} [input] */
 function here(given, input) {
     const run = spawnSync(command, given, { cwd: place, input, maxBuffer: 1 << 28, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
     return { code: run.status, text: run.stdout.toString(), bytes: new Uint8Array(run.stdout), said: run.stderr.toString() };
@@ -81,5 +81,5 @@ test('real files of every family', { skip: !corpus }, () => {
     const files = [`${corpus}/alien/L111LEV.MAP`, `${corpus}/turok/synth_level.map`, `${corpus}/revenant/v15`, `${corpus}/sfa/mini`,
         ...readdirSync(`${corpus}/ns2`).filter((name) => name.endsWith('.level')).slice(0, 3).map((name) => `${corpus}/ns2/${name}`)];
     for (const file of files) assert.deepEqual(installed(['check', '--json', file]), here(['check', '--json', file]), file);
-    assert.ok(readFileSync(join(place, 'package.json'))); // nothing was removed beside
+    assert.ok(readFileSync(join(place, 'package.json'))); // nothing else was removed
 });

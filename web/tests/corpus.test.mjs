@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every real file: what the library says of it as WebAssembly is what the command says.
+// Every real file: the WebAssembly library and the command report the same.
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const plain = (all) => all.map(({ file: _, ...rest }) => rest);
 const library = await load();
 
 /**
- * What `mapstone check` finds in each of the files.
+ * The findings of `mapstone check` in each of the files.
  * @param {string[]} paths
  * @returns {Map<string, any[]>}
  */

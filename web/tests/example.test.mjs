@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The example, as it is run by people; and the memory of many files and a collection, one after another.
+// The example, run as users run it; and the memory of many files and a collection in sequence.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ test('50 files and a collection leave at most 5 MB behind', () => {
         }
         use(library.openFiles(keep), true);
     };
-    all(8); // the memory of the largest of them stays the instance's
+    all(8); // the instance keeps the memory that the largest needed
     const before = library.memory;
     all(50);
     assert.ok(library.memory - before <= 5 << 20, `${library.memory - before} bytes more`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A second browser: Debian's firefox-esr opens large levels, shows them, edits them by clicks, and saves the bytes that Chromium and
-// `mapstone edit` make.
+// A second browser: Debian's firefox-esr opens large levels, shows them, edits them by clicks, and saves the same bytes as Chromium
+// and `mapstone edit`.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import puppeteer from 'puppeteer-core';
 import { bytesOf, digest, native } from './native.mjs';
 import { families, launch, pictures, serve } from './page.mjs';
 
-// Without a screen it has no WebGL where there is no graphics card: it is given one that nobody sees.
+// Without a graphics card, Firefox has WebGL only on a screen: it gets a virtual one.
 const firefox = process.env.FIREFOX ?? '/usr/bin/firefox-esr', screen = '/usr/bin/Xvfb', skip = existsSync(firefox) && existsSync(screen) ? false : 'there is no firefox-esr, or no Xvfb';
 const place = mkdtempSync(join(tmpdir(), 'mapstone-firefox-'));
 /** @type {Awaited<ReturnType<typeof serve>>} */ let server;
@@ -29,10 +29,10 @@ after(() => {
     rmSync(place, { recursive: true });
 });
 
-/** A field of each, and what it becomes. @type {Record<string, [string, string]>} */
+/** A field of each level, and its new value. @type {Record<string, [string, string]>} */
 const fields = { ns2: ['objects[0].class_name', 'location'], turok: ['actors.records[0].health', '77'] };
 
-/** Opens files, looks at the picture, sets a field, saves: by clicks and keys, without knowing what browser it is. @param {import('puppeteer-core').Browser} browser @param {string[]} files @param {string} level @param {[string, string]} edit @param {string} folder  downloads are written there @param {string} name  of the picture */
+/** Opens files, looks at the picture, sets a field, saves: by clicks and keys, independent of the browser. @param {import('puppeteer-core').Browser} browser @param {string[]} files @param {string} level @param {[string, string]} edit @param {string} folder  downloads are written there @param {string} name  of the picture */
 async function run(browser, files, level, [path, value], folder, name) {
     const page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 720 });
@@ -45,7 +45,7 @@ async function run(browser, files, level, [path, value], folder, name) {
     await page.waitForSelector('#view[data-first]');
     const triangles = Number(await page.$eval('#view', (one) => one.getAttribute('data-triangles'))), message = await page.$eval('#view .message', (one) => (one.hasAttribute('hidden') ? '' : one.textContent));
     await page.screenshot({ path: /** @type {`${string}.png`} */ (join(pictures, `${name}.png`)) });
-    // A click on the view selects what is there.
+    // A click on the view selects the object there.
     const box = await (await page.$('#scene'))?.boundingBox();
     await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
     await page.waitForFunction(() => Number(document.getElementById('view')?.dataset.clicks) > 0);
@@ -60,7 +60,7 @@ async function run(browser, files, level, [path, value], folder, name) {
     await page.waitForFunction(() => document.getElementById('save-text')?.textContent === 'Save' || document.querySelector('.field .why'));
     assert.equal(await page.evaluate(() => document.querySelector('.field .why')?.textContent ?? ''), '');
     await page.click('#save');
-    // Browsers begin with an empty file, and with another next to it.
+    // Browsers first create an empty file, and another one next to it.
     const isThere = () => readdirSync(folder).length === 1 && (statSync(join(folder, level), { throwIfNoEntry: false })?.size ?? 0) > 0;
     for (let i = 0; i < 1200 && !isThere(); i++) await new Promise((done) => setTimeout(done, 50));
     const saved = new Uint8Array(readFileSync(join(folder, level)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A GLB with other JSON, as a program that edits models writes it: a few lines of the specification of glTF 2.0.
+// Replaces the JSON of a GLB, like a program that edits models: a few lines after the specification of glTF 2.0.
 
 /** @param {Uint8Array} glb @param {(model: any) => void} act */
 export function withJson(glb, act) {
@@ -15,7 +15,7 @@ export function withJson(glb, act) {
     return made;
 }
 
-/** The node of a model that stands for an element. @param {any} model @param {string} path */
+/** The node of a model that represents an element. @param {any} model @param {string} path */
 export function nodeOf(model, path) {
     const found = model.nodes.find((/** @type {any} */ one) => one.extras?.path === path);
     if (!found) throw new Error(`the model has no ${path}`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edits as steps: of each family what they make is what `mapstone edit` makes, and all of them go back and forth.
+// Edits as steps: for each family the result equals that of `mapstone edit`, and all of them can be undone and redone.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ function made(name, as) {
 }
 
 /**
- * Each edit is a step; after all of them the file is that of the command, and so are the differences and the patch.
+ * Each edit is a step; at the end the file, the differences and the patch equal the command's.
  * @param {string} name
  * @param {Uint8Array} bytes
  * @param {import('../dist/mapstone.js').Operation[]} script
@@ -103,7 +103,7 @@ test('steps that end, begin again, or are refused', () => {
     history.revert('objects[0].class_name');
     assert.equal(level.get('objects[0].class_name'), 'ready_room_start');
     assert.equal(digest(level.save()), digest(bytes));
-    level.set('objects[0].class_name', 'elsewhere'); // not by a step
+    level.set('objects[0].class_name', 'elsewhere'); // not as a step
     assert.throws(() => history.undo(), (error) => error instanceof MapstoneError && error.status === 'refused');
     level.close();
 });
@@ -131,7 +131,7 @@ test('what was changed elsewhere: a merge with its conflicts, a patch, and an ed
     assert.deepEqual(conflicts.map(({ now: _, ...one }) => one), native(['conflicts', '--json', ...files]).text.trim().split('\n').map((line) => JSON.parse(line)));
     assert.deepEqual(conflicts.map(({ path, now }) => [path, now]), [['objects[19].properties.intensity', 'objects[18].properties.intensity'], ['objects[22]', 'objects[21]']]);
     assert.equal(digest(ours.save()), digest(bytesOf(merged)));
-    // The step as a patch makes the same of what was before.
+    // The step as a patch, applied to the previous state, gives the same.
     const other = library.open(before, { name: 'ours.level' }), patch = other.patchTo(ours, { withData: true });
     assert.deepEqual(other.history().applyPatch(patch), []);
     assert.equal(digest(other.save()), digest(bytesOf(merged)));
@@ -141,7 +141,7 @@ test('what was changed elsewhere: a merge with its conflicts, a patch, and an ed
     assert.deepEqual(decided.map(({ resolved, now }) => [resolved, now]), [['value', 'objects[18].properties.intensity'], ['theirs', '']]);
     assert.deepEqual(ours.get('objects[18].properties.intensity'), [4]);
     assert.equal(ours.get('objects').length, base.get('objects').length - 2);
-    // A model for editing is the command's, and changes nothing; another one is refused.
+    // A model for editing equals the command's, and imports without changes; a model of another level is refused.
     const model = base.model('glb', { forEditing: true }), out = join(place, 'base.glb');
     assert.equal(native(['convert', '-q', '--for-editing', files[0] ?? '', '-o', out]).code, 0);
     assert.equal(digest(model), digest(bytesOf(out)));

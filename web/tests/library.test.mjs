@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The documents of the package, on the project's own samples; what they give is compared with the command.
+// The documents of the package, with the project's own samples; results are compared with the command's.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ function put(name, bytes) {
 }
 
 const library = await load();
-/** The file of a sample, which is JSON. @param {string} name @param {string} as */
+/** The file made from a sample, which is JSON. @param {string} name @param {string} as */
 function made(name, as) {
     const level = library.open(sample(name), { name: `${as}.json` });
     const bytes = level.save();

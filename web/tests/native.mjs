@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests compare with: the command, and the files that it would find for a level.
+// The references of the tests: the command, and the files that it would find for a level.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
@@ -52,7 +52,7 @@ export function slices(path) {
 }
 
 /**
- * What the command looks for sidecars in: the level's folder, and the root of the game that it is in.
+ * The files among which the command looks for sidecars: in the level's folder, and in the root of its game.
  * @param {string} path
  */
 export function withSidecars(path) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page for everyone: by keyboard alone, for screen readers, on phones, without a network, in bounded memory, and soon.
+// The page for everyone: by keyboard alone, with screen readers, on phones, without a network, in bounded memory, and fast.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ test('rules of accessibility', { skip }, async () => {
     await page.click('#tab-bytes');
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'actors.records[3].health' }));
     await page.waitForSelector('.hex .chosen', { timeout: 60000 });
-    // All rules, then those about colours: text stands out 4.5 : 1, and 7 : 1 where more contrast is asked for.
+    // All rules, then the rules about colours: text has a contrast of at least 4.5 : 1, and 7 : 1 if the user prefers more.
     for (const [theme, only] of /** @type {[string, string[] | undefined][]} */ ([['dark', undefined], ['light', ['color-contrast']], ['contrast', ['color-contrast-enhanced']], ['light contrast', ['color-contrast-enhanced']]])) {
         await page.evaluate((name) => {
             for (const one of ['light', 'contrast']) document.documentElement.classList.toggle(one, name.split(' ').includes(one));
@@ -116,8 +116,8 @@ test('on a phone: open, look, select, read', { skip }, async () => {
 });
 
 test('looking at a level needs one small module, and what changes it comes when it is needed', { skip: skip || (corpus ? false : 'there is no corpus') }, async (t) => {
-    const own = await serve(); // of this address the browser has kept nothing
-    const { page, errors } = await openPage(browser, own.url, '', () => delete (/** @type {any} */ (Navigator.prototype).serviceWorker)), begun = own.requests.length; // which would keep all of it for later
+    const own = await serve(); // the browser has cached nothing from this address
+    const { page, errors } = await openPage(browser, own.url, '', () => delete (/** @type {any} */ (Navigator.prototype).serviceWorker)), begun = own.requests.length; // which would cache everything for later
     own.requests.length = 0;
     await page.reload({ waitUntil: 'load' });
     await give(page, families.ns2 ?? []);
@@ -146,7 +146,7 @@ test('without a network', { skip }, async () => {
     await page.reload({ waitUntil: 'load' });
     await openSample(page, 'outpost');
     assert.ok(await inPage(page, ({ view }) => view.scene.triangles) > 100);
-    // The browser itself may ask whether the service worker is another now.
+    // The browser itself may check for a new service worker.
     assert.deepEqual(server.requests.slice(before).filter((one) => one !== '/offline.js'), []);
     assert.deepEqual(errors, []);
     await page.setOfflineMode(false);
@@ -198,7 +198,7 @@ test('a level of 3 MB is on the screen soon', { skip: skip || (corpus ? false : 
     await turn(5);
     const before = processorTime(browser), frames = await turn(30), work = (processorTime(browser) - before) / 30;
     t.diagnostic(`${level}: the first picture ${Math.round(first - began)} ms after the file was given, page begun ${Math.round(began)} ms before; ${frames.toFixed(1)} frames a second, ${work.toFixed(0)} ms of processor time each`);
-    // Alone on two processors that is more than ten frames a second; beside other work, when a frame takes longer, it is still bounded.
+    // On two idle processors that is more than ten frames a second; the bound on processor time holds on a busy machine as well.
     assert.ok(work < 300, `${work} ms of processor time a frame`);
     assert.ok(first > began);
     await picture(page, 'fort');

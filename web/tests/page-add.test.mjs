@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Things added by the button of the bar, where the view looks: of the game's classes, or copies.
+// Things added with the toolbar's button, where the view looks: of the game's classes, or copies.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ test('a line of sight meets a triangle in its plane', () => {
     assert.equal(meet([[0, 0, 0], [1, 0, 0], [0, 0, 1]], [0, 4, 0], [0, 1, 0]), null);
 });
 
-/** Adds what the list has by that name. @param {import('puppeteer-core').Page} page @param {string} name */
+/** Adds the entry of the list with a name. @param {import('puppeteer-core').Page} page @param {string} name */
 async function add(page, name) {
     await page.click('#add');
     await page.waitForSelector('.picker input', { timeout: 120000 });
@@ -23,7 +23,7 @@ async function add(page, name) {
     await settle(page);
     await page.keyboard.press('Enter');
 }
-/** The thing that is selected. @param {import('puppeteer-core').Page} page */
+/** The selected thing. @param {import('puppeteer-core').Page} page */
 const added = (page) => inPage(page, ({ app }) => app.thingOf(app.selected));
 
 const sets = corpus ? { ...families, sfa: [{ name: 'animtest.romlist.zlb', path: join(corpus, 'sfa/mini/animtest.romlist.zlb') }] } : {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes: their text at every width, what is looked for, places that are kept, a byte that is changed, and files of no known format.
+// Bytes: their text at every width, search, bookmarks, changing a byte, and files of unknown format.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ test('bytes of a field are a value of it', () => {
     assert.deepEqual([valueOf(field({ type: 'bool' }), bytes(0, 1), true, 0), valueOf(field({ type: 'text' }), bytes(97, 98, 0), true, ''), valueOf(field({ type: 'bytes' }), bytes(1, 0xab), true, 'ffff')], [true, 'ab', '01ab']);
 });
 
-/** The pane, with a place in it. @param {import('puppeteer-core').Page} page @param {number} offset */
+/** Goes to an offset in the pane. @param {import('puppeteer-core').Page} page @param {number} offset */
 async function goTo(page, offset) {
     await page.$eval('[aria-label="Go to an offset"]', (one, to) => {
         /** @type {HTMLInputElement} */ (one).value = `0x${to.toString(16)}`;
@@ -78,14 +78,14 @@ test('bytes are found, kept and changed through their field', { skip }, async ()
     await page.focus('[aria-label="Find text or bytes"]');
     await page.keyboard.press('Enter');
     await page.waitForSelector(`.cells-hex .hit.cursor[data-offset="${before.indexOf('tech_point', wanted + 1)}"]`, { timeout: 30000 });
-    // A place is kept, and gone to.
+    // A bookmark is added, and followed.
     await page.click('[aria-label="Bookmark at the byte"]');
     await goTo(page, 0);
     await page.click('[aria-label="Bookmarks"]');
     await page.waitForSelector('.picker [role=option]');
     await page.keyboard.press('Enter');
     await page.waitForSelector(`.cells-hex .cursor[data-offset="${before.indexOf('tech_point', wanted + 1)}"]`, { timeout: 30000 });
-    // Another byte of a number: all others stay.
+    // One byte of a number is changed: all others stay.
     const fields = await inPage(page, ({ app }) => app.library.call('fields', 0, { file: 0, offset: 0, length: 60000 })), real = fields.fields.find((/** @type {any} */ one) => one.kind === 'f32' && one.class === 'field' && /origin|value/.test(one.path) && before[one.offset + 2] !== 0x40), at = real.offset + 2;
     await goTo(page, at);
     await page.waitForSelector('input.byte');
@@ -99,7 +99,7 @@ test('bytes are found, kept and changed through their field', { skip }, async ()
     const expected = Uint8Array.from(before);
     expected[at] = 0x40;
     assert.equal((await inPage(page, ({ app }) => app.library.call('save', 0))).digest, digest(expected));
-    // What follows from others is refused.
+    // A derived value is refused.
     const derived = fields.fields.find((/** @type {any} */ one) => one.class === 'derived');
     await goTo(page, derived.offset);
     assert.equal(await page.$('input.byte'), null);
@@ -126,7 +126,7 @@ test('a file of no known format opens as bytes', { skip }, async () => {
     await picture(page, 'bytes-unknown');
     assert.equal((await inPage(page, ({ app }) => app.library.call('save', 0))).digest, digest(bytes));
     assert.deepEqual(await rules(page), []);
-    // A level is opened in its place as ever.
+    // A level is opened in its place as usual.
     await openSample(page, 'outpost');
     assert.equal(await page.$eval('#app', (one) => /** @type {HTMLElement} */ (one).dataset.plain), '');
     assert.deepEqual(errors, []);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What two levels differ in: in the list, in the view as colours and ghosts, on the map, and after edits.
+// Differences of two levels: in the list, in the view as colours and ghosts, on the map, and after edits.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,10 +31,10 @@ test('two levels differ in the list, in the view and on the map as diff says', {
     const now = join(place, 'outpost.level'), made = native(['edit', old, '-e', 'move objects[5] by 0,0,4', '-e', 'remove mesh.faces[12]', '-e', 'remove objects[20]', '-e', 'duplicate objects[7]', '-e', 'mesh.faces[3].scale = [2,2]', '--cascade', '--no-history', '-o', now]);
     assert.equal(made.code, 0, made.said);
     const { page, errors } = await openPage(browser, server.url);
-    await give(page, [{ name: 'outpost.level', path: old }, { name: 'outpost.level', path: now }]); // two saves of one file
+    await give(page, [{ name: 'outpost.level', path: old }, { name: 'outpost.level', path: now }]); // two versions of one file
     await page.waitForSelector('.compare:not([hidden])', { timeout: 60000 });
     await page.waitForFunction(() => document.querySelectorAll('#panel-changes .row').length > 0, { timeout: 60000 });
-    // The library's own list of the same files, by a second way to it.
+    // The command's list of differences for the same files.
     const lines = native(['diff', '--json', old, now]).text.trim().split('\n').map((line) => JSON.parse(line)), removed = lines.filter(({ op }) => op === 'remove').length, added = lines.filter(({ op }) => op === 'insert' || op === 'add').length;
     t.diagnostic(`${lines.length} changes`);
     const counts = await page.$$eval('.compare-kind', (all) => all.map((one) => one.textContent ?? ''));
@@ -46,7 +46,7 @@ test('two levels differ in the list, in the view and on the map as diff says', {
     await settle(page);
     await page.waitForFunction(() => document.getElementById('map')?.querySelector('canvas')?.width, { timeout: 20000 });
     await settle(page);
-    /** How many pixels of a canvas have the colour of a kind. @param {string} canvas @param {string} kind */
+    /** The number of pixels of a canvas with the colour of a kind. @param {string} canvas @param {string} kind */
     const inked = (canvas, kind) => page.evaluate((wanted, name) => {
         const drawn = /** @type {HTMLCanvasElement} */ (document.querySelector(wanted)), text = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim(), rgb = [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
         const copy = new OffscreenCanvas(drawn.width, drawn.height), context = /** @type {OffscreenCanvasRenderingContext2D} */ (copy.getContext('2d', { willReadFrequently: true }));
@@ -58,7 +58,7 @@ test('two levels differ in the list, in the view and on the map as diff says', {
     }, canvas, kind);
     for (const kind of ['added', 'removed', 'moved']) for (const canvas of ['#map canvas', '#view .over']) assert.ok((await inked(canvas, kind)) > 8, `${kind} in ${canvas}`);
     await picture(page, 'compare');
-    // While Space is held the older level is there, with what was removed.
+    // While Space is held the older level is shown, with the removed elements.
     await page.focus('#scene');
     await page.keyboard.down(' ');
     await page.waitForSelector('.compare [aria-pressed=true]');
@@ -66,7 +66,7 @@ test('two levels differ in the list, in the view and on the map as diff says', {
     await picture(page, 'compare-older');
     await page.keyboard.up(' ');
     await page.waitForSelector('.compare [aria-pressed=false]');
-    // A change that is put back is one less.
+    // Reverting a change removes it from the list.
     const rows = await page.$$eval('#panel-changes .row', (all) => all.map((one) => one.textContent ?? ''));
     assert.ok(rows.some((one) => /tech_point|resource_point/.test(one)), rows.join('\n'));
     await page.$$eval('#panel-changes .row', (all) => /** @type {HTMLElement} */ (all.find((one) => one.textContent?.includes('→') && one.querySelector('.d-moved'))?.querySelector('button')).click());

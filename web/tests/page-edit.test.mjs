@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Editing in the page: what is typed, moved, duplicated and removed there makes the file that `mapstone edit` makes of the
-// same operations, to the byte; undo leads back to the file.
+// Editing in the page: typing, moving, duplicating and removing give the file that `mapstone edit` makes with the same operations, to
+// the byte; undo restores the original file.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const place = mkdtempSync(join(tmpdir(), 'mapstone-page-'));
 begin();
 after(() => rmSync(place, { recursive: true }));
 
-/** Waits until the list of changes has been asked for again after an act. @param {import('puppeteer-core').Page} page @param {() => Promise<unknown>} act */
+/** Waits until the list of changes has been requested again after an act. @param {import('puppeteer-core').Page} page @param {() => Promise<unknown>} act */
 async function afterChange(page, act) {
     await page.evaluate(() => {
         const state = /** @type {any} */ (globalThis);
@@ -35,7 +35,7 @@ async function type(page, path, text, doc) {
     await afterChange(page, () => page.keyboard.press('Enter'));
 }
 
-/** The digests of what Save gives, by the names of the files. @param {import('puppeteer-core').Page} page @returns {Promise<Record<string, string>>} */
+/** The digests of the files that Save writes, by name. @param {import('puppeteer-core').Page} page @returns {Promise<Record<string, string>>} */
 async function save(page) {
     await page.evaluate(() => {
         const state = /** @type {any} */ (globalThis);
@@ -59,8 +59,8 @@ const families = [
 ];
 
 /**
- * Clicks the view from above until a surface is hit, and waits until all panes show it; its path. Revenant's surfaces are its objects; of the others,
- * things are passed over.
+ * Clicks the view from above until a surface is hit, and waits until all panes show it; returns its path. Revenant's surfaces are its objects; for the
+ * others, hits on things are skipped.
  * @param {import('puppeteer-core').Page} page @param {boolean} things
  */
 async function clickSurface(page, things) {
@@ -79,7 +79,7 @@ async function clickSurface(page, things) {
     return assert.fail('no surface is hit');
 }
 
-// Each of these runs is recorded: its pictures are those of its steps.
+// Each of these runs is recorded as pictures of its steps.
 for (const { id, file, second, field, value, set, thing, cells, metres, move } of families)
     test(`${id}: a surface is clicked, a field set, a thing moved and duplicated, all that undone, done again and saved`, { skip }, async (t) => {
         const { page, errors } = await openPage(browser, server.url);
@@ -91,7 +91,7 @@ for (const { id, file, second, field, value, set, thing, cells, metres, move } o
         await type(page, field, value, doc);
         script.push(set);
         await picture(page, `run-${id}-2-set`);
-        // By the gizmo's numbers, in metres of the world; what that is in the file's coordinates, the library says.
+        // With the gizmo's numbers, in metres of the world; the library gives the file's coordinates.
         const { columns, whole } = await inPage(page, ({ app }, where) => app.library.call('axes', where), { doc, path: thing });
         assert.ok(columns.some(Boolean), `${thing} cannot be moved`);
         const by = cells ?? columns.map((/** @type {number[]} */ column) => column.reduce((sum, one, axis) => sum + one * (metres?.[axis] ?? 0), 0) / column.reduce((sum, one) => sum + one * one, 0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How files come into the page: folders, archives and disc images that are dropped, thousands of files at once, and the page as one file from a disk.
+// Ways of opening files in the page: dropped folders, archives and disc images, thousands of files at once; and the page as a single file from a disk.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const place = mkdtempSync(join(tmpdir(), 'mapstone-files-')), samples = join(top
 begin();
 after(() => rmSync(place, { recursive: true }));
 
-/** A copy of some samples in a folder of their own. @param {string} folder @param {string[]} names  below the samples, or from and to */
+/** A copy of some samples in a folder of their own. @param {string} folder @param {string[]} names  below the samples, or source and target */
 function folderOf(folder, names) {
     for (const name of names) {
         const to = join(place, folder, name);
@@ -24,7 +24,7 @@ function folderOf(folder, names) {
     return join(place, folder);
 }
 
-/** Drops files or folders of the disk on the page, as a person does, and waits until the level is checked. @param {import('puppeteer-core').Page} page @param {string[]} files */
+/** Drops files or folders from the disk on the page, like a user, and waits until the level is checked. @param {import('puppeteer-core').Page} page @param {string[]} files */
 async function drop(page, files) {
     await page.evaluate(() => {
         const state = /** @type {any} */ (globalThis);
@@ -52,7 +52,7 @@ test('a folder is dropped: the textures beside a level are found', { skip }, asy
     assert.match(folder.names[0], /L900LEV\.MAP$/);
     assert.ok(folder.triangles > 100 && folder.pictures > 0, JSON.stringify(folder));
     await picture(page, 'dropped-folder');
-    // Without the folder there are none.
+    // Without the folder there are no pictures.
     await drop(page, [join(samples, 'bunker/L900LEV.MAP')]);
     assert.equal((await shown(page)).pictures, 0);
     assert.deepEqual(errors, []);
@@ -120,7 +120,7 @@ test('8,000 sectors open', { skip }, async (t) => {
     assert.match(await page.$eval('#inspector', (one) => one.textContent ?? ''), /100 of 8000 sectors are open, around world\/8_0_0\.DAT/);
     await settle(page);
     await picture(page, 'sectors');
-    // Any other can be opened, and the page holds only the rows that are seen.
+    // Any other sector can be opened, and the page has only the visible rows.
     await inPage(page, ({ app }) => app.emit('open-level', 'world/8_99_79.DAT'));
     await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.documents.some((/** @type {any} */ one) => one.name.endsWith('8_99_79.DAT')), { timeout: 120000 });
     await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.findings, { timeout: 120000 });
@@ -136,14 +136,14 @@ test('the page as one file from a disk', { skip }, async (t) => {
     await settle(page);
     assert.equal((await page.$$('.sample')).length, 5);
     assert.ok(await page.$eval('#sample-keep img', (one) => /** @type {HTMLImageElement} */ (one).naturalWidth > 0));
-    /** What the page says when it is open and checked. @param {string} name */
+    /** Waits until the page announces that a level is open and checked. @param {string} name */
     const open = (name) => page.waitForFunction((wanted) => document.getElementById('live')?.textContent?.startsWith(`${wanted} is open`), { timeout: 60000 }, name);
     const triangles = () => page.$eval('#view', (one) => Number(one.getAttribute('data-triangles')));
     await page.click('#sample-bunker');
     await open('L900LEV.MAP');
     await settle(page);
     assert.ok((await triangles()) > 100);
-    assert.equal(await page.$eval('#status-note', (one) => one.textContent), ''); // its textures are there
+    assert.equal(await page.$eval('#status-note', (one) => one.textContent), ''); // no textures are missing
     await page.click('#tab-bytes');
     await page.click('#path');
     await page.keyboard.type('map.doors[1].lock');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is seen when a level opens: the level, large, whole and lit; panes are closed and opened, and that is remembered.
+// The first view of a level: large, whole and lit; panes are closed and opened, and this is remembered.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { begin, browser, families, give, inPage, openPage, openSample, picture, 
 
 begin({ width: 1280, height: 720 });
 
-/** Shares of the window and of the view, in per cent, also of what is at the edge of the view: of the level without symbols. @param {import('puppeteer-core').Page} page */
+/** In per cent: the view's share of the window, the share of the view that the level without symbols covers, and the share of the level at the view's edge. @param {import('puppeteer-core').Page} page */
 const measure = (page) => inPage(page, ({ app, view }) => {
     const { canvas } = view, before = app.classes.map((/** @type {any} */ one) => one.hidden), share = (100 * canvas.clientWidth * canvas.clientHeight) / (innerWidth * innerHeight);
     for (const one of app.classes) one.hidden = true;
@@ -42,9 +42,9 @@ for (const [id, files] of Object.entries(families))
             await picture(page, `first-${id}-${name}`);
             const { view, level, edge, yaw, pitch } = await measure(page);
             t.diagnostic(`${id}, ${name}: the view has ${view.toFixed(1)} % of the window, the level ${level.toFixed(1)} % of the view, ${edge.toFixed(3)} % are at its edge`);
-            // Walls of this block bank that are seen from the phone's steeper angle alone make it long: that nothing is cut off goes first.
+            // Walls of this block bank that only the phone's steeper angle shows make it long: not cutting anything off has priority.
             assert.ok(view >= 60 && level >= (id === 'sfa' && name === 'phone' ? 12 : 25), `${name}: ${view} % of the window, ${level} % of the view`);
-            // Of faces that turn away, and are left out when the level is framed, some may be seen from their edges.
+            // Faces that point away are ignored when the level is framed; some may be visible edge-on.
             assert.ok(edge <= 0.02, `${name}: ${edge} % are at the edge`);
             if (name === 'wide') assert.deepEqual([yaw, pitch].map((one) => Math.round((one * 180) / Math.PI)), [-45, -40]);
         }
@@ -82,7 +82,7 @@ test('panes are closed and opened by buttons, tabs and keys, and that is remembe
     await settle(page);
     const state = () => page.$eval('#app', (one) => ['left', 'map', 'dock', 'right'].map((name) => /** @type {HTMLElement} */ (one).dataset[name]));
     assert.deepEqual(await state(), ['open', 'open', 'closed', 'closed']);
-    // What is selected is shown; the picture stays where it is.
+    // The selection is shown; the picture stays in place.
     const spot = () => inPage(page, ({ app, view }) => (view.lookNow(), view.onScreen(app.things[0].world).map((/** @type {number} */ one, /** @type {number} */ axis) => one + view.canvas.getBoundingClientRect()[axis ? 'top' : 'left'])));
     const before = await spot();
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[1].lock' }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What leaves the page: models, JSON, tables, pictures and patches, as the command makes them; and the messages about other files than levels.
+// Output of the page: models, JSON, tables, pictures and patches, equal to the command's; and messages about files other than levels.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const place = mkdtempSync(join(tmpdir(), 'mapstone-forms-'));
 begin({ width: 1280, height: 720 });
 after(() => rmSync(place, { recursive: true }));
 
-/** What the menu of forms saves. @param {import('puppeteer-core').Page} page @param {string} name  how its line begins */
+/** The file that the menu of forms saves. @param {import('puppeteer-core').Page} page @param {string} name  the beginning of its entry */
 const form = (page, name) => download(page, async () => {
     await page.click('[aria-label=More]');
     await (await page.waitForSelector('.menu ::-p-text(Save in another form)'))?.click();
@@ -48,7 +48,7 @@ test('a model, JSON, a table, pictures and a patch', { skip: large }, async () =
     const table = await download(page, async () => (await page.waitForSelector('#panel-table ::-p-text(Save as CSV)'))?.click()), lines = new TextDecoder().decode(table.bytes).trim().split('\r\n');
     assert.equal(lines[0], 'path,className,name,layer,x,y,z');
     assert.deepEqual(lines.slice(1).map((one) => one.split(',')[0]), native(['tree', path, 'objects[class_name~location]']).text.match(/^objects\[\d+\]/gm));
-    // A patch of a change makes the same of the file as the change itself.
+    // A patch of a change has the same effect on the file as the change itself.
     assert.equal(await inPage(page, ({ app }) => app.edit(0, ['objects[0].class_name = location'])), '');
     await settled(page);
     const patch = await download(page, async () => {
@@ -93,7 +93,7 @@ test('light colours: a picture at the start, and a light map', { skip: large }, 
     await give(page, fort);
     await settle(page);
     await page.waitForFunction(() => !document.getElementById('status-work')?.textContent);
-    /** The share of pixels as bright as the ground, and of dark ones: floors are pale. */
+    /** The share of pixels as bright as the background, and of dark ones: floors are pale. */
     const shares = () => page.$eval('#map canvas', (one) => {
         const canvas = /** @type {HTMLCanvasElement} */ (one), { data = [] } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
         let bright = 0, dark = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models that were edited elsewhere, dropped on their open level: what changes is listed, and is one step that makes what `mapstone import` makes.
+// Models that were edited elsewhere, dropped on their open level: the changes are listed, and are one step with the result of `mapstone import`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const place = mkdtempSync(join(tmpdir(), 'mapstone-import-'));
 begin({ width: 1280, height: 720 });
 after(() => rmSync(place, { recursive: true }));
 
-/** Drops files of the disk, as a person does. @param {import('puppeteer-core').Page} page @param {string[]} files */
+/** Drops files from the disk, like a user. @param {import('puppeteer-core').Page} page @param {string[]} files */
 async function drop(page, files) {
     const client = await page.createCDPSession(), data = { items: [], files, dragOperationsMask: 1 };
     for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop'])) await client.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
@@ -29,7 +29,7 @@ function edited(level, name, act) {
 }
 /** The lines of a list in the question. @param {import('puppeteer-core').Page} page @param {string} label */
 const lines = (page, label) => page.$$eval(`dialog [aria-label="${label}"] li`, (all) => all.map((one) => one.firstChild?.textContent ?? ''));
-/** What Save gives. @param {import('puppeteer-core').Page} page */
+/** The bytes that Save writes. @param {import('puppeteer-core').Page} page */
 const save = async (page) => (await download(page, () => page.click('#save'))).bytes;
 test('a model dropped on its level: what changes is listed, made as one step, and saved as the command makes it', { skip: large }, async () => {
     const level = families.ns2?.[0]?.path ?? '', out = join(place, 'out.level');
@@ -37,7 +37,7 @@ test('a model dropped on its level: what changes is listed, made as one step, an
     const model = edited(level, 'edited.glb', (all) => {
         nodeOf(all, light).translation[1] += 1.5;
         nodeOf(all, location).translation[0] -= 2;
-        // As Blender does it, a copy has the extras of its original, and another name.
+        // As in Blender, a copy has the extras of its original, and another name.
         all.nodes.push({ ...structuredClone(nodeOf(all, tech)), name: 'copy.001' });
         nodeOf(all, tech).translation[2] += 3;
         const parent = all.nodes.find((/** @type {any} */ one) => one.children?.includes(all.nodes.indexOf(nodeOf(all, tech))));
@@ -185,7 +185,7 @@ test('refusals are those of the command, and a model of an earlier version is me
     await page.waitForFunction(() => document.querySelector('#live')?.textContent?.startsWith('Merged'));
     await settled(page);
     assert.equal(digest(await save(page)), digest(bytesOf(out)));
-    // Of a level that is another one, that version is asked for.
+    // If the open level is not the exported one, the page asks for that version.
     await give(page, [{ name: 'newer.level', path: newer }]);
     await drop(page, [model]);
     const chosen = page.waitForFileChooser();

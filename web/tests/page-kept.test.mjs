@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nothing is lost: changes are kept over a reload, and while the graphics card is lost; without one all but the view works.
+// Nothing is lost: changes survive a reload, and the loss of the graphics card; without one, everything except the view works.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesOf, digest } from './native.mjs';
@@ -17,7 +17,7 @@ async function select(page, path) {
     await page.keyboard.press('Enter');
     await page.waitForFunction((wanted) => document.querySelector('#inspector .where .data')?.textContent === wanted, {}, path);
     await page.waitForSelector(`[data-path="${path}"]`, { visible: true });
-    await settle(page); // what is shown of it may come in two parts
+    await settle(page); // it may be shown in two parts
 }
 /** Types a value into the selection's panel. @param {import('puppeteer-core').Page} page @param {string} path @param {string} value */
 async function type(page, path, value) {
@@ -29,7 +29,7 @@ async function type(page, path, value) {
     for (let i = 0; i < 400 && (await saved(page)) === before; i++) await new Promise((done) => setTimeout(done, 50));
     await settled(page);
 }
-/** What is kept: how many levels. @param {import('puppeteer-core').Page} page @returns {Promise<number>} */
+/** The number of stored levels. @param {import('puppeteer-core').Page} page @returns {Promise<number>} */
 const keptLevels = (page) => page.evaluate(() => new Promise((resolve) => {
     const request = indexedDB.open('mapstone', 1);
     request.onsuccess = () => {
@@ -43,7 +43,7 @@ const keptLevels = (page) => page.evaluate(() => new Promise((resolve) => {
 
 test('changes are kept over a reload, with their steps, until they are saved', { skip: large }, async () => {
     const { page, errors } = await openPage(browser, server.url), name = fort[0]?.name ?? '';
-    page.on('dialog', (dialog) => dialog.accept()); // the browser asks before it leaves
+    page.on('dialog', (dialog) => dialog.accept()); // the browser asks before leaving
     await give(page, fort);
     await type(page, 'objects[0].class_name', 'location');
     const first = await saved(page);
@@ -60,7 +60,7 @@ test('changes are kept over a reload, with their steps, until they are saved', {
     await page.waitForFunction(() => document.getElementById('save-text')?.textContent === 'Save', { timeout: 60000 });
     await settled(page);
     assert.equal(await saved(page), second);
-    // One is undone, and that is kept, too.
+    // One is undone, which is stored as well.
     await page.click('[aria-label=Undo]');
     await page.waitForFunction(() => !document.querySelector('[aria-label=Redo]')?.hasAttribute('disabled'));
     await settled(page);
@@ -119,7 +119,7 @@ test('a lost graphics card comes back by itself, and no change is lost', { skip:
     await inPage(page, ({ app }) => app.select(null));
     await settle(page);
     const before = await seen();
-    /** Loses it, and with `back` the browser has it again soon. @param {boolean} back */
+    /** Loses the graphics context; with `back` the browser restores it soon. @param {boolean} back */
     const lose = (back) => page.evaluate((again) => {
         const canvas = [...document.querySelectorAll('#view canvas')].find((one) => !one.matches('.spent, .over')), gl = /** @type {HTMLCanvasElement} */ (canvas).getContext('webgl2'), extension = gl?.getExtension('WEBGL_lose_context');
         extension?.loseContext();

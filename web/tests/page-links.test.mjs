@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search takes selectors, and says where one is wrong; addresses name their file, open samples, and say which file they need.
+// The search takes selectors, and shows errors in them; addresses name their file, open samples, and report which file they need.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columnOf, isSelector } from '../page/search.js';
@@ -70,7 +70,7 @@ test('an address opens its sample, at its place', { skip }, async () => {
     const { selected, camera, name } = await inPage(page, ({ app, view }) => ({ selected: app.selected?.path, camera: view.cameraText(), name: app.nameOf(0) }));
     assert.deepEqual([name, selected, camera], ['L900LEV.MAP', 'map.doors[1]', '1,2,3,14,0.5,-0.25']);
     assert.equal(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('sample'), 'bunker');
-    // A reload comes back to the same view.
+    // A reload restores the same view.
     await page.reload({ waitUntil: 'load' });
     await ready(page);
     await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.findings, { timeout: 60000 });
@@ -87,7 +87,7 @@ test('an address of a file that is not open says which one it needs', { skip: la
     await give(page, fort);
     await settle(page);
     assert.deepEqual(await inPage(page, ({ app, view }) => [app.selected?.path, view.cameraText()]), ['objects[12]', '1,2,3,14,0.5,-0.25']);
-    // Of another file that is open it selects nothing.
+    // In another file it selects nothing.
     const other = await openPage(browser, server.url);
     await other.page.click('#sample-valley');
     await other.page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.findings, { timeout: 60000 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people change comes first, as what it is: colours, boxes, layers by their names. What is copied is pasted; what is locked is left alone.
+// Fields that users edit are first, with suitable controls: colours, boxes, layers by name. Copying and pasting; locked layers are left alone.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const place = mkdtempSync(join(tmpdir(), 'mapstone-meaning-')), samples = join(t
 begin({ width: 1280, height: 720 });
 after(() => rmSync(place, { recursive: true }));
 
-/** Compares the page's file with what the command makes of a sample. @param {import('puppeteer-core').Page} page @param {string} sample @param {string[]} operations */
+/** Compares the page's file with the command's result for a sample. @param {import('puppeteer-core').Page} page @param {string} sample @param {string[]} operations */
 async function isEdited(page, sample, operations) {
     const out = join(place, 'out'), done = native(['edit', join(samples, sample), ...operations.flatMap((one) => ['-e', one]), '--no-history', '-o', out]);
     assert.equal(done.code, 0, done.said);
@@ -26,7 +26,7 @@ async function select(page, path) {
 }
 /** The path of the first thing of a class. @param {import('puppeteer-core').Page} page @param {string} name @returns {Promise<string>} */
 const firstOf = (page, name) => inPage(page, ({ app }, wanted) => app.things.find((/** @type {any} */ one) => one.className === wanted).path, name);
-/** The field that is called so. @param {import('puppeteer-core').Page} page @param {string} name */
+/** The field with a name. @param {import('puppeteer-core').Page} page @param {string} name */
 const fieldCalled = async (page, name) => /** @type {import('puppeteer-core').ElementHandle<Element>} */ ((await page.evaluateHandle((wanted) => [...document.querySelectorAll('#inspector .field')].find((one) => one.querySelector('label, .name')?.firstChild?.textContent === wanted), name)).asElement());
 /** Does something, and waits until its edit is shown. @param {import('puppeteer-core').Page} page @param {() => Promise<unknown>} act */
 async function edited(page, act) {
@@ -47,7 +47,7 @@ test('colours have a picker, truths a box, layers their names; counts and unknow
     assert.ok(['group', 'layers', 'origin', 'color'].every((one) => shown.includes(one)), shown.join(' '));
     assert.ok(!shown.some((one) => /^(has_layers|layer_format|property_count|properties|extras)$/.test(one)), shown.join(' '));
     assert.equal(await page.$eval('.books', (one) => /** @type {HTMLDetailsElement} */ (one).open), false);
-    // A field that is selected is seen, also there.
+    // A selected field is shown, even if its group was closed.
     await inPage(page, ({ app }, one) => app.select({ doc: 0, path: `${one}.has_layers` }), path);
     await page.waitForSelector('.books[open] .field.selected', { visible: true });
     await select(page, path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Another version merged into the open level: its conflicts are listed and decided by clicking, and what is saved is what `mapstone merge` and `mapstone resolve` make.
+// Another version merged into the open level: its conflicts are listed and resolved by clicking, and the saved file equals that of `mapstone merge` and `mapstone resolve`.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const place = mkdtempSync(join(tmpdir(), 'mapstone-merge-')), outpost = join(top
 begin({ width: 1280, height: 720 });
 after(() => rmSync(place, { recursive: true }));
 
-/** What ours and theirs do to the outpost, from the end of its list on: what is removed changes no index that follows. */
+/** The edits of ours and theirs in the outpost, from the end of its list: so removals do not shift the indices of later edits. */
 const changes = (/** @type {'Ours' | 'Theirs'} */ side) => [
     `objects[33].properties.model = ${side}33.model`, `objects[31].properties.model = ${side}31.model`, `objects[23].properties.intensity = ${side === 'Ours' ? 2.5 : 2.75}`,
     side === 'Ours' ? 'objects[22].properties.intensity = 9' : 'remove objects[22]', side === 'Ours' ? 'remove objects[20]' : 'objects[20].properties.intensity = 3',
@@ -31,7 +31,7 @@ function versions(base, name, ours, theirs) {
     }
     return { base: first, ours: sides[0] ?? '', theirs: sides[1] ?? '' };
 }
-/** A repository of git in which the same versions are merged by the command; `run` runs it there. @param {string} name @param {ReturnType<typeof versions>} files */
+/** A repository of git in which the command merges the same versions; `run` runs it there. @param {string} name @param {ReturnType<typeof versions>} files */
 function repository(name, { base, ours, theirs }) {
     const folder = join(place, name), home = join(place, 'home');
     for (const one of [folder, home, join(place, 'bin')]) mkdirSync(one, { recursive: true });
@@ -95,7 +95,7 @@ test('conflicts are listed and decided by clicking, as merge and resolve do', { 
     assert.ok((await rows(page)).every(([sign]) => sign === '!'));
     assert.deepEqual(await rules(page), []);
     await picture(page, 'merge-conflicts');
-    // One after the other, each as the command makes it.
+    // One by one, each with the command's result.
     const { path: light } = listed.find((one) => one.path.startsWith('objects[19]')), { path: model } = listed.find((one) => one.path.startsWith('objects[33]')), { path: back } = listed.find((one) => one.conflict === 'removed-by-ours'), { path: lost } = listed.find((one) => one.conflict === 'removed-by-theirs');
     for (const [path, side] of /** @type {[string, string][]} */ ([[light, 'theirs'], [back, 'theirs'], [lost, 'theirs'], [model, 'ours']])) {
         assert.equal(run('mapstone', 'resolve', 'a.level', path, `--${side}`).code, 1);
@@ -104,7 +104,7 @@ test('conflicts are listed and decided by clicking, as merge and resolve do', { 
         await settled(page);
         assert.equal(await now(page), digest(bytesOf(file)), `${path} ${side}`);
     }
-    // A value in place of both.
+    // A value instead of both.
     const { path: typed } = listed.find((one) => one.path.startsWith('objects[23]'));
     assert.equal(run('mapstone', 'resolve', 'a.level', typed, '--value', '4').code, 1);
     await click(page, typed, 'value');
@@ -115,7 +115,7 @@ test('conflicts are listed and decided by clicking, as merge and resolve do', { 
     await decided(page, typed);
     await settled(page);
     assert.equal(await now(page), digest(bytesOf(file)), 'a value');
-    // The same choice again takes it back; another one replaces it.
+    // The same choice again undoes it; another one replaces it.
     await click(page, light, 'theirs');
     await decided(page, light, false);
     assert.equal(run('mapstone', 'resolve', 'a.level', light, '--ours').code, 1);
@@ -129,14 +129,14 @@ test('conflicts are listed and decided by clicking, as merge and resolve do', { 
     assert.match(await inPage(page, ({ app }) => app.selected.path), /^objects\[\d+\]\.properties/);
     await settle(page);
     await picture(page, 'merge-place');
-    // All that is left.
+    // All remaining conflicts.
     run('mapstone', 'resolve', 'a.level', '--all', '--theirs');
     await page.click('#panel-conflicts [data-all=theirs]');
     await page.waitForFunction(() => document.querySelector('#panel-conflicts [role=status]')?.textContent?.startsWith('All'));
     await settled(page);
     const saved = await download(page, () => page.click('#save'));
     assert.equal(digest(saved.bytes), digest(bytesOf(file)));
-    // One step of undo, and of redo.
+    // The merge is one step of undo and redo.
     await page.click('[aria-label=Undo]');
     await page.waitForFunction(() => document.querySelector('[aria-label=Undo]')?.hasAttribute('disabled'));
     await settled(page);
@@ -145,7 +145,7 @@ test('conflicts are listed and decided by clicking, as merge and resolve do', { 
     await page.waitForFunction(() => !document.querySelector('[aria-label=Undo]')?.hasAttribute('disabled'));
     await settled(page);
     assert.equal(await now(page), digest(bytesOf(file)));
-    // What is changed after it is not lost.
+    // Later edits are not lost.
     assert.equal(await inPage(page, ({ app }) => app.edit(0, ['objects[0].class_name = mine'])), '');
     const mine = await now(page);
     await click(page, light, 'theirs');
@@ -178,7 +178,7 @@ test('the base may be the file as it was opened, and a merge outlives a reload',
     page.on('dialog', (dialog) => dialog.accept());
     await page.reload({ waitUntil: 'load' });
     await (await page.waitForSelector('.draft .primary'))?.click();
-    await page.waitForFunction(() => !document.querySelector('.draft')); // it is forgotten once its changes are there again
+    await page.waitForFunction(() => !document.querySelector('.draft')); // it is deleted once its changes are restored
     await settled(page);
     assert.equal(await now(page), digest(bytesOf(out)));
     assert.deepEqual(errors, []);

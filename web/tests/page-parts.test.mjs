@@ -80,7 +80,7 @@ test('triangles of a scene in the world', () => {
     assert.deepEqual(baked.parts.map(({ node: of, first, count }) => [of, first, count]), [[1, 0, 1], [2, 1, 1], [1, 2, 1], [2, 3, 1]]);
     const corner = (/** @type {number} */ number) => [...floats.subarray((number * vertexBytes) / 4, (number * vertexBytes) / 4 + 3)];
     assert.deepEqual([corner(0), corner(1), corner(2)], [[2, 4, 6], [4, 4, 6], [2, 6, 6]]);
-    // A quarter turn to the left leads X to -Z; the mirror turns the order of the corners round.
+    // A quarter turn to the left maps X to -Z; the mirror reverses the order of the corners.
     assert.deepEqual([corner(3), corner(4), corner(5)].map((one) => one.map((value) => Math.round(value * 1000) / 1000 + 0)), [[0, 2, 0], [0, 0, 2], [0, 0, 0]]);
     assert.equal(worldMatrices(scene.nodes).length, 36);
 });
@@ -105,7 +105,7 @@ function coloursOf(selector) {
     return Object.fromEntries([...inside.slice(0, inside.indexOf('}')).matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** How bright a colour is, as the Web Content Accessibility Guidelines define it. @param {string} colour */
+/** The luminance of a colour, as defined by the Web Content Accessibility Guidelines. @param {string} colour */
 function luminance(colour) {
     const digits = colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour;
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255).map((one) => (one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));

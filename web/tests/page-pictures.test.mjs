@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images that files store, in their own pane: as the command writes them, with their palettes, and with the byte of each pixel.
+// Images stored in files, in their own pane: equal to the command's, with their palettes, and with the byte of each pixel.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ test('pages of textures: all of them, their pixels and palettes, and the byte of
     for (const [index, name] of images.entries()) {
         await page.click(`#panel-pictures [data-at="${index}"]`);
         await page.waitForFunction((at) => document.querySelector(`#panel-pictures [data-at="${at}"][aria-selected=true]`) && document.querySelector('.pictures-area canvas')?.getAttribute('aria-label')?.startsWith(`page_${at}`), {}, index);
-        // The browser's own reader of PNG, of what the command writes.
+        // The command's PNG, decoded by the browser.
         const same = await page.evaluate(async (text) => {
             const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], { type: 'image/png' }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
             const [a, b] = [/** @type {HTMLCanvasElement} */ (document.querySelector('.pictures-area canvas')), bitmap].map((one) => {

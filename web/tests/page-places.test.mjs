@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is marked and flown to is what is selected: not the record around everything, nor the first of several findings.
+// The view marks and flies to the selection: not the record that contains everything, nor the first of several findings.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -69,7 +69,7 @@ test('a lost graphics card comes back with the picture, what is selected, and th
     assert.ok(before > 100, `${before} colours`);
     await inPage(page, ({ view }) => (/** @type {any} */ (globalThis).lost = view.canvas.getContext('webgl2').getExtension('WEBGL_lose_context')).loseContext());
     await page.waitForFunction(() => /graphics card was lost/.test(document.querySelector('#view .message:not([hidden])')?.textContent ?? ''));
-    // Everything else goes on meanwhile.
+    // Everything else works meanwhile.
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[1].lock' }));
     assert.equal(await inPage(page, ({ app }) => app.edit(0, ['map.doors[1].lock = locked'])), '');
     await inPage(page, () => /** @type {any} */ (globalThis).lost.restoreContext());

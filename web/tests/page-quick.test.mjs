@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An edit answers at once: only what changed is made again, and what is shown then is what opening the changed file shows.
+// Edits are fast: only changed parts are made again, and the result looks as if the edited file had been opened.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { begin, browser, families, give, inPage, opening, openPage, picture, pro
 
 begin({ width: 1280, height: 720 });
 
-/** Edits, undos and redos by chance, the same ones each time. @param {import('puppeteer-core').Page} page @param {{seed: number, count: number}} how */
+/** Random edits, undos and redos, the same ones each time. @param {import('puppeteer-core').Page} page @param {{seed: number, count: number}} how */
 const editByChance = (page, how) => inPage(page, async ({ app }, { seed, count }) => {
     let state = seed;
     /** @param {number} below */
@@ -41,7 +41,7 @@ const editByChance = (page, how) => inPage(page, async ({ app }, { seed, count }
     return done;
 }, how);
 
-/** What differs between what the page shows and what it would show of the saved files. @param {import('puppeteer-core').Page} page @param {any} how @returns {Promise<string[]>} */
+/** The differences between the page's state and its state after opening the saved files. @param {import('puppeteer-core').Page} page @param {any} how @returns {Promise<string[]>} */
 const differences = (page, how) => inPage(page, async ({ app, view }, options) => {
     const fresh = new app.library.constructor(), files = new Map(app.files.map((/** @type {any} */ one) => [one.name, one]));
     for (const [doc, one] of app.documents.entries())
@@ -66,14 +66,14 @@ const differences = (page, how) => inPage(page, async ({ app, view }, options) =
     return wrong;
 }, how);
 
-/** The level whose states are many: a small real one, since each comparison opens it again. */
+/** The level with many states: a small real one, since each comparison opens it again. */
 const many = corpus ? ['ns2-skulks-with-shotguns__sws2__a8fed37c.level'].map((name) => ({ name, path: join(corpus, 'ns2', name) })) : [];
-/** Edits, undos and redos between two comparisons. Levels without things (SFA) are left out: by chance only things are edited. */
+/** Edits, undos and redos between two comparisons. Levels without things (SFA) are left out: random edits need things. */
 const between = 20;
 for (const [id, files, times] of /** @type {[string, {name: string, path: string}[], number][]} */ ([...Object.entries(families).filter(([id]) => id !== 'sfa').map(([id, files]) => [id, files, 1]), ...(corpus ? [['sws2', many, 10]] : [])]))
     test(`after edits, undos and redos by chance the picture is that of the saved file: ${id}`, { skip }, async (t) => {
         const { page, errors } = await openPage(browser, server.url);
-        await page.setViewport({ width: 800, height: 500 }); // drawing takes less, where the processor does it
+        await page.setViewport({ width: 800, height: 500 }); // drawing is faster if the processor does it
         await give(page, files, opening[id]);
         const all = { edits: 0, refused: 0, undone: 0, redone: 0 };
         for (let seed = 1; seed <= times; seed++) {
@@ -132,7 +132,7 @@ test('what is dropped is seen at its place in 100 ms', { skip: skip || ((familie
         await settle(page);
     }
     t.diagnostic(`2fort, milliseconds from the drop until it is seen, until the panes show it, until findings and changes are listed: ${times.map((one) => one.join(' / ')).join(', ')}; processor time ${works.join(', ')} ms`);
-    const best = Math.min(...times.map(([seen = Infinity]) => seen)); // alone on the machine all of them are; beside other work one frame may wait
+    const best = Math.min(...times.map(([seen = Infinity]) => seen)); // on an idle machine all of them meet the limit; on a busy one a frame may wait
     assert.ok(best <= 100, `${best} ms`);
     await picture(page, 'dropped');
     assert.deepEqual(errors, []);

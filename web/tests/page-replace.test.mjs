@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens to a level that was edited when other files are opened: it stays until they are open, and until somebody says
-// what becomes of its changes.
+// Opening other files while a level has unsaved edits: it stays until they are open, and until the user decides about its changes.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +20,7 @@ before(async () => {
     browser = await launch();
     writeFileSync(cut, bytesOf(join(samples, 'outpost.level')).slice(0, -20));
     const sector = bytesOf(join(samples, 'keep/7_10_10.DAT'));
-    writeFileSync(torn, sector.slice(0, sector.length >> 1)); // of which half can be read
+    writeFileSync(torn, sector.slice(0, sector.length >> 1)); // half of it can be read
     writeFileSync(text, 'nothing that is known');
 });
 after(async () => {
@@ -30,14 +29,14 @@ after(async () => {
     rmSync(place, { recursive: true });
 });
 
-/** Drops files of the disk, as a person does. @param {import('puppeteer-core').Page} page @param {string[]} files */
+/** Drops files from the disk, like a user. @param {import('puppeteer-core').Page} page @param {string[]} files */
 async function drop(page, files) {
     const client = await page.createCDPSession(), data = { items: [], files, dragOperationsMask: 1 };
     for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop'])) await client.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
     await client.detach();
 }
 
-/** A page with the outpost, edited, and what Save gives of it. */
+/** A page with the outpost, edited, and the digest of its saved file. */
 async function edited() {
     const { page, errors } = await openPage(browser, server.url);
     await openSample(page, 'outpost');
@@ -66,7 +65,7 @@ async function answer(page, answer) {
 }
 /** @param {import('puppeteer-core').Page} page @param {string} name */
 const waitFor = (page, name) => page.waitForFunction((wanted) => document.getElementById('file-name')?.textContent === wanted && /** @type {any} */ (globalThis).mapstonePage.app.findings && !document.querySelector('dialog[open]'), { timeout: 60000 }, name);
-/** Whether the level is there, with its changes and its steps. @param {import('puppeteer-core').Page} page @param {string} sum */
+/** Checks that the level is still open, with its changes and steps. @param {import('puppeteer-core').Page} page @param {string} sum */
 async function stays(page, sum) {
     assert.equal(await page.$eval('#file-name', (one) => one.textContent), 'outpost.level');
     // It can be used again soon after the answer.
@@ -86,7 +85,7 @@ test('a file that is refused leaves the edited level open', { skip }, async () =
         await answer(page, '');
         await stays(page, sum);
     }
-    // It can be edited further, and all of it undone.
+    // It can be edited further, and everything undone.
     await edit(page, 'objects[1].class_name = location');
     for (const _ of [1, 2]) await inPage(page, ({ app }) => new Promise((done) => (app.on('changes', done), app.emit('undo'))));
     assert.equal(await saved(page), digest(bytesOf(join(samples, 'outpost.level'))));
@@ -103,7 +102,7 @@ test('an edited level is left only if somebody says so, and is asked for once', 
     await picture(page, 'unsaved');
     await answer(page, '');
     await stays(page, sum);
-    // By Esc, too, and from the menu that closes it.
+    // Also with Esc, and with the menu's Close.
     await drop(page, [other]);
     await page.waitForSelector('dialog[open]', { timeout: 60000 });
     await page.keyboard.press('Escape');
@@ -112,7 +111,7 @@ test('an edited level is left only if somebody says so, and is asked for once', 
     await inPage(page, ({ app }) => app.emit('close'));
     await answer(page, '');
     await stays(page, sum);
-    // What is damaged is opened as far as it can be read, and only then is asked, once.
+    // A damaged file is opened as far as it can be read; only then the page asks, once.
     await drop(page, [torn]);
     await answer(page, 'salvage');
     await answer(page, 'lose');
@@ -172,7 +171,7 @@ test('another file of the same archive, a folder that is added, and the start pa
     await waitFor(page, 'valley.map');
     await inPage(page, ({ app }) => app.emit('close'));
     await page.waitForFunction(() => document.getElementById('app')?.hidden);
-    // With nothing open, a refusal is said on the start page, and the next file opens.
+    // Without an open level, a refusal appears on the start page, and the next file opens.
     await drop(page, [text]);
     await page.waitForSelector('#zone-state .diagnosis', { timeout: 60000 });
     await drop(page, [other]);

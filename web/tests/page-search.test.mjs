@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search: one field, a list while one types, and a word where nothing is found.
+// The search: one field, a list while typing, and a note if nothing is found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findValues, fit } from '../page/values.js';
@@ -19,7 +19,7 @@ test('what is typed is found at once: paths, classes, names, values, offsets', {
     const { page, errors } = await openPage(browser, server.url);
     await openSample(page, 'outpost');
     await settle(page);
-    /** Types into the field, and returns what is listed. @param {string} text */
+    /** Types into the field, and returns the list. @param {string} text */
     const type = async (text) => {
         await page.focus('#scene');
         await page.keyboard.press('/');
@@ -40,7 +40,7 @@ test('what is typed is found at once: paths, classes, names, values, offsets', {
     await page.keyboard.press('Enter');
     await settle(page);
     assert.match(await inPage(page, ({ app }) => app.thingOf(app.selected)?.className), /light_/);
-    // A value that is in no name of a class or thing.
+    // A value that does not occur in names of classes or things.
     const value = await inPage(page, async ({ app }) => String((await app.library.call('get', { doc: 0, path: 'mesh.materials' }))[0]).split('/').at(-1)), found = await type(value);
     assert.deepEqual([found.kinds, found.first], [['Values'], 'mesh.materials[0]'], JSON.stringify(found));
     await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collision and helpers in the page: they are not shown, as in pictures and models, until somebody wants them.
+// Collision and helpers in the page: they are hidden, as in pictures and models, until the user wants them.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { begin, browser, give, inPage, openPage, openSample, picture, server, se
 begin();
 
 const button = '[aria-label="Show collision and helpers"]';
-/** What is seen, and of how many triangles. @param {import('puppeteer-core').Page} page */
+/** The picture, and its number of triangles. @param {import('puppeteer-core').Page} page */
 async function look(page) {
     await settle(page);
     return inPage(page, async ({ view }) => {
@@ -18,7 +18,7 @@ async function look(page) {
         return { shown: view.canvas.toDataURL(), seen: view.scene.seen, triangles: view.scene.triangles, says: view.canvas.getAttribute('aria-label'), on: on?.getAttribute('aria-pressed'), hidden: on instanceof HTMLElement && on.hidden };
     });
 }
-/** The roles of what is drawn at points of the view. @param {import('puppeteer-core').Page} page @returns {Promise<string[]>} */
+/** The roles of surfaces at points of the view. @param {import('puppeteer-core').Page} page @returns {Promise<string[]>} */
 const rolesAt = (page) => inPage(page, async ({ app, view }) => {
     /** @type {Set<string>} */ const roles = new Set();
     for (let i = 0; i < 400; i++) {
@@ -47,7 +47,7 @@ for (const id of ['bunker', 'valley'])
         await picture(page, `unseen-${id}`);
         await page.click(button);
         assert.equal((await look(page)).shown, off.shown);
-        // Another level begins without them.
+        // Another level opens without them.
         await page.click(button);
         await openSample(page, id);
         assert.equal((await look(page)).on, 'false');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values in the panel by what they mean: names, flags and elements are chosen from lists, and what they make is what `mapstone set` makes.
+// Values in the panel by meaning: names, flags and elements are chosen from lists, with the same result as `mapstone set`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ async function select(page, path) {
     await settle(page);
 }
 
-/** Waits until a value is what it should be, and compares the file with what the command makes. @param {import('puppeteer-core').Page} page @param {string} sample @param {string} path @param {unknown} value @param {string} assignment */
+/** Waits for the expected value, and compares the file with the command's. @param {import('puppeteer-core').Page} page @param {string} sample @param {string} path @param {unknown} value @param {string} assignment */
 async function isSet(page, sample, path, value, assignment) {
     await page.waitForFunction(async (one, wanted) => JSON.stringify(await /** @type {any} */ (globalThis).mapstonePage.app.library.call('get', { doc: 0, path: one })) === wanted, { timeout: 60000, polling: 100 }, path, JSON.stringify(value));
     const out = join(place, 'out'), done = native(['set', join(samples, sample), assignment, '-o', out]);
@@ -27,7 +27,7 @@ async function isSet(page, sample, path, value, assignment) {
     assert.equal((await inPage(page, ({ app }) => app.library.call('save', 0))).digest, digest(bytesOf(out)), assignment);
 }
 
-/** Clicks a button of the selected field, or of any, types into the list, and takes what is left. @param {import('puppeteer-core').Page} page @param {string} button @param {string} text @param {string} [field] */
+/** Clicks a button of the selected field, or of any, types into the list, and takes the remaining entry. @param {import('puppeteer-core').Page} page @param {string} button @param {string} text @param {string} [field] */
 async function choose(page, button, text, field = '.field.selected') {
     await page.waitForSelector(`${field} [aria-label="${button}"]`, { timeout: 60000 });
     await page.click(`${field} [aria-label="${button}"]`);
@@ -86,7 +86,7 @@ test('an element is chosen from its list, by its index or its id, or in any pane
     await select(page, from);
     await page.click('.field.selected [aria-label="Go to what model names"]');
     await page.waitForFunction((path) => /** @type {any} */ (globalThis).mapstonePage.app.selected?.path === path, { timeout: 20000 }, to);
-    // What names it, the other way round.
+    // References in the opposite direction.
     await page.waitForFunction((path) => [...document.querySelectorAll('.links button')].some((one) => one.textContent === path), { timeout: 20000 }, from);
     await picture(page, 'named-by');
     const numbers = await inPage(page, ({ app }) => app.library.call('get', { doc: 0, path: 'door_models[*].name' }));
@@ -101,13 +101,13 @@ test('an element is chosen from its list, by its index or its id, or in any pane
     await page.waitForSelector('.picker-more button');
     await page.click('.picker-more button');
     await page.waitForSelector('.picking:not([hidden])');
-    // What is none of the list is refused, and the choice goes on.
+    // A value that is not in the list is refused, and the choice continues.
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'objects[0]' }));
     assert.match(await page.$eval('.picking', (one) => one.textContent ?? ''), /objects\[0\] is none of mesh\.materials/);
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'mesh.materials[1]' }));
     await isSet(page, 'outpost.level', 'mesh.faces[20].material', 1, 'mesh.faces[20].material=1');
     assert.equal(await inPage(page, ({ app }) => app.selected.path), 'mesh.faces[20].material');
-    // Of a list, each number has its own.
+    // In a list, each number has its own button.
     await openSample(page, 'bunker');
     const [old, ...rest] = await inPage(page, ({ app }) => app.library.call('get', { doc: 0, path: 'map.quads[0].vertices' })), corner = old === 5 ? 6 : 5;
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.quads[0]' }));
@@ -131,7 +131,7 @@ test('what does not fit is said while it is typed', { skip }, async () => {
     assert.equal(await page.$eval('.field.selected input', (one) => /** @type {HTMLElement} */ (one).title), '300 does not fit: health is 0 to 255.');
     await page.keyboard.press('Escape');
     assert.equal(await page.$eval('.field.selected input', (one) => one.classList.contains('refused')), false);
-    // What follows from other values is no control.
+    // A derived value has no control.
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.vertex_count' }));
     await page.waitForFunction(() => document.querySelector('.field.selected .fixed'), { timeout: 20000 });
     assert.equal(await page.$('.field.selected input'), null);
@@ -165,14 +165,14 @@ test('several elements that are selected are changed at once, as one step', { sk
     const first = await type('[aria-label="intensity"]', '7', brighter);
     assert.deepEqual(await inPage(page, ({ app }) => app.selection.map((/** @type {any} */ one) => one.path)), lights);
     assert.equal(await page.$eval('[aria-label="intensity"]', (one) => /** @type {HTMLInputElement} */ (one).value), '7');
-    // Of three numbers, those that were not typed stay as they are.
+    // Of three numbers, the untouched ones stay unchanged.
     await type('[aria-label="color"]:nth-of-type(3)', '0.5', [...brighter, 'objects[17].properties.color=[1,0.95,0.5]', 'objects[18].properties.color=[0.7,0.85,0.5]', 'objects[19].properties.color=[0.7,0.9,0.5]']);
     for (const wanted of [first, before]) {
         await inPage(page, ({ app }) => app.emit('undo'));
         await becomes(wanted);
         await settle(page);
     }
-    // Those of two lists have what both have.
+    // Elements of two lists have the fields that both share.
     await inPage(page, ({ app }) => (app.select({ doc: 0, path: 'objects[17]' }), app.select({ doc: 0, path: 'objects[40]' }, { add: true })));
     await page.waitForFunction(() => document.querySelector('#inspector h2')?.textContent?.startsWith('2 elements'), { timeout: 20000 });
     assert.equal(await page.$('[aria-label="intensity"]'), null);

@@ -33,7 +33,7 @@ function view(given, more) {
 
 /** Opens the page of a server. @param {string} url */
 const open = (url) => openPage(browser, new URL('.', url).href, new URL(url).search);
-/** The same, and waits until it shows a level of that name. @param {string} url @param {string} name */
+/** Opens it, and waits until it shows a level of a name. @param {string} url @param {string} name */
 async function shown(url, name) {
     const { page, errors } = await open(url);
     await page.waitForFunction((wanted) => document.getElementById('file-name')?.textContent === wanted && /** @type {any} */ (globalThis).mapstonePage.app.findings, { timeout: 120000 }, name).catch(async () => assert.fail(`${name} is not shown: ${await page.$eval('body', (one) => /** @type {HTMLElement} */ (one).innerText)}`));
@@ -60,7 +60,7 @@ test('a file is opened with what is next to it, edited, and leaves nothing in th
     assert.equal(await saved(page), digest(bytesOf(out)));
     assert.equal(await workers(page), 0);
     assert.deepEqual(errors, []);
-    // What is open stays when the command has ended.
+    // The level stays open when the command has ended.
     end();
     assert.equal(await inPage(page, ({ app }) => app.edit(0, ['move map.monsters[0] by 1,1'])), '');
     await page.close();
@@ -84,7 +84,7 @@ test('a directory is opened, and another of its levels', { skip }, async () => {
     await inPage(first.page, ({ app }) => app.emit('open-level', 'maps/valley.map'));
     await first.page.waitForFunction(() => document.getElementById('file-name')?.textContent === 'valley.map' && /** @type {any} */ (globalThis).mapstonePage.app.findings);
     assert.equal(await saved(first.page), digest(bytesOf(join(game, 'maps/valley.map'))));
-    // A file that changes is read anew, also below a folder called samples.
+    // A file that changes is read again, also below a folder called samples.
     assert.equal(native(['set', '-q', '-i', join(game, 'maps/samples/outpost.level'), 'objects[0].class_name=location']).code, 0);
     await first.page.close();
     both.end();

@@ -38,7 +38,7 @@ test('where panes lie over the view, what is selected is still seen', { skip }, 
     await settle(page);
     const path = await inPage(page, ({ app, view }) => {
         view.lookNow();
-        // Of all things the one that is farthest to the right.
+        // The thing that is farthest to the right.
         const [far] = app.things.map((/** @type {any} */ one) => ({ one, at: view.onScreen(one.world) })).filter((/** @type {any} */ { at }) => at && at[1] > 60 && at[1] < view.canvas.clientHeight - 60 && at[0] < view.canvas.clientWidth).sort((/** @type {any} */ a, /** @type {any} */ b) => b.at[0] - a.at[0]);
         app.select({ doc: far.one.doc, path: far.one.path }, { from: 'view' });
         return far.one.path;
@@ -63,7 +63,7 @@ test('a phone finds, hides layers, and takes steps back', { skip }, async () => 
     const { page, errors } = await openPage(browser, server.url);
     await page.setViewport({ width: 360, height: 740, hasTouch: true });
     await openSample(page, 'outpost');
-    /** The size of what is pressed. @param {string} selector */
+    /** Presses an element, and returns its size. @param {string} selector */
     const press = async (selector) => {
         const box = await (await page.waitForSelector(selector, { visible: true }))?.boundingBox();
         assert.ok(box && box.width >= 44 && box.height >= 44 && box.x >= 0 && box.x + box.width <= 360, `${selector}: ${JSON.stringify(box)}`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page in headless Chromium: serves web/dist, opens files in it, and what is not allowed to happen fails.
+// The page in headless Chromium: serves web/dist, opens files in it, and fails on anything that must not happen.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -12,18 +12,18 @@ import { corpus, top } from './native.mjs';
 const types = /** @type {Record<string, string>} */ ({ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json' });
 export const pictures = join(top, 'out/web/page');
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** Why tests in the browser are left out. */
+/** The reason why tests in the browser are skipped. */
 export const skip = existsSync(chromium) ? false : 'there is no chromium';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The largest of some files. @param {string} folder @param {RegExp} wanted */
 const largest = (folder, wanted) => readdirSync(join(corpus, folder)).filter((one) => wanted.test(one)).map((name) => ({ name, path: join(corpus, folder, name) })).sort((a, b) => statSync(b.path).size - statSync(a.path).size).slice(0, 1);
-/** The largest level of each family, with what belongs to it. @type {Record<string, {name: string, path: string}[]>} */
+/** The largest level of each family, with its sidecars. @type {Record<string, {name: string, path: string}[]>} */
 export const families = corpus ? {
     ns2: largest('ns2', /2fort.*\.level$/), turok: largest('turok', /\.map$/), revenant: largest('revenant/v8', /44_12_8\.DAT$/),
     alien: ['L111LEV.MAP', '111GFX.BIN'].map((name) => ({ name, path: join(corpus, 'alien', name) })), sfa: ['mod6.zlb.bin', 'mod6.tab'].map((name) => ({ name, path: join(corpus, 'sfa/mini/animtest', name) })),
 } : {};
-/** How each is opened. @type {Record<string, object>} */
+/** Options for opening each. @type {Record<string, object>} */
 export const opening = { alien: { level: 'L111LEV.MAP' } };
 
 /** Serves a folder. @param {string} [folder] */
@@ -54,7 +54,7 @@ export async function launch({ width = 1440, height = 900 } = {}) {
     });
 }
 
-/** What the tests of a file share. @type {Awaited<ReturnType<typeof serve>>} */ export let server;
+/** Shared by the tests of a file. @type {Awaited<ReturnType<typeof serve>>} */ export let server;
 /** @type {import('puppeteer-core').Browser} */ export let browser;
 /** Starts these before the tests of a file, and ends them afterwards. @param {{width?: number, height?: number}} [size] */
 export function begin(size) {
@@ -70,8 +70,8 @@ export function begin(size) {
 }
 
 /**
- * A tab with the page, which fails the test on any error, and any request to elsewhere.
- * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [hash] @param {() => void} [prepare]  what is done in the page before anything else
+ * Opens the page in a tab; collects errors and requests to other servers, which fail the test.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [hash] @param {() => void} [prepare]  runs in the page before everything else
  */
 export async function openPage(browser, url, hash = '', prepare = undefined) {
     const page = await browser.newPage();
@@ -81,7 +81,7 @@ export async function openPage(browser, url, hash = '', prepare = undefined) {
     page.on('console', (message) => ['error', 'warn'].includes(message.type()) && !/GPU stall|software WebGL|swiftshader/i.test(message.text()) && errors.push(message.text()));
     page.on('pageerror', (error) => errors.push(String(/** @type {any} */ (error).stack ?? error)));
     page.on('request', (request) => !request.url().startsWith(url) && !/^(data|blob):/.test(request.url()) && errors.push(`a request to ${request.url()}`));
-    // Nobody is there to choose where files are saved: they are downloaded, as in browsers that do not ask.
+    // No one can choose where to save files: they are downloaded, as in browsers that do not ask.
     await page.evaluateOnNewDocument(() => delete (/** @type {any} */ (globalThis).showSaveFilePicker));
     await page.evaluateOnNewDocument(findParts);
     if (prepare) await page.evaluateOnNewDocument(prepare);
@@ -91,10 +91,10 @@ export async function openPage(browser, url, hash = '', prepare = undefined) {
     return { page, errors };
 }
 
-/** In the page: what its main module exports, as `mapstonePage`. Opening leaves what was changed, as somebody does who says so. */
+/** Runs in the page: sets `mapstonePage` to the exports of its main module. Opening discards changes, as if the user had chosen so. */
 function findParts() {
     const state = /** @type {any} */ (globalThis);
-    if (location.protocol === 'file:') return; // a page that is one file has no modules
+    if (location.protocol === 'file:') return; // a single-file page has no modules
     state.mapstoneReady = new Promise((done) => addEventListener('load', () => done(undefined))).then(async () => {
         const parts = await import(new URL('page/main.js', document.baseURI).href);
         const leaving = async (/** @type {Promise<any>} */ opening) => {
@@ -104,9 +104,9 @@ function findParts() {
         state.mapstonePage = { ...parts, openFiles: (/** @type {any[]} */ ...given) => leaving(parts.openFiles(...given)), openSample: (/** @type {string} */ id) => leaving(parts.openSample(id)) };
     });
 }
-/** Waits until the parts of the page are there. @param {import('puppeteer-core').Page} page */
+/** Waits until the parts of the page are loaded. @param {import('puppeteer-core').Page} page */
 export const ready = (page) => page.evaluate(() => /** @type {any} */ (globalThis).mapstoneReady);
-/** Waits until all that follows from edits is shown. @param {import('puppeteer-core').Page} page */
+/** Waits until all results of edits are shown. @param {import('puppeteer-core').Page} page */
 export const settled = (page) => page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.settled, { timeout: 120000 });
 
 /**
@@ -128,7 +128,7 @@ export const openSample = (page, id) => page.evaluate(async (one) => (await /** 
 /** @param {import('puppeteer-core').Page} page @param {string} name */
 export const picture = (page, name) => page.screenshot({ path: /** @type {`${string}.png`} */ (join(pictures, `${basename(name)}.png`)) });
 
-/** What axe finds. @param {import('puppeteer-core').Page} page @param {string[]} [only]  these rules; otherwise those that are on by default */
+/** Violations that axe finds. @param {import('puppeteer-core').Page} page @param {string[]} [only]  these rules; otherwise the default ones */
 export async function rules(page, only) {
     await page.evaluate(axe);
     return page.evaluate(async (names) => (await /** @type {any} */ (globalThis).axe.run(document, names ? { runOnly: { type: 'rule', values: names } } : {})).violations.map((/** @type {any} */ one) => `${one.id}: ${one.help}: ${one.nodes.map((/** @type {any} */ node) => node.html.slice(0, 160)).slice(0, 3).join(' | ')}`), only);
@@ -138,7 +138,7 @@ export async function rules(page, only) {
 export const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(undefined), 60)))));
 
 /**
- * What a function of the page's parts returns.
+ * The result of a function of the page's parts.
  * @param {import('puppeteer-core').Page} page @param {(parts: any, given: any) => any} ask @param {any} [given]
  * @returns {Promise<any>}
  */
@@ -162,7 +162,7 @@ export async function download(page, act) {
     }
 }
 
-/** Milliseconds that the processors have worked for a browser so far, all its processes together: Linux says so. @param {import('puppeteer-core').Browser} browser */
+/** The processor time of a browser so far in milliseconds, of all its processes, as Linux reports it. @param {import('puppeteer-core').Browser} browser */
 export function processorTime(browser) {
     /** @type {Map<number, {parent: number, time: number}>} */ const all = new Map();
     for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))

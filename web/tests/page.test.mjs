@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page in a browser: what is opened is shown, and what is selected in one pane is selected in all.
+// The page in a browser: opened files are shown, and a selection in one pane appears in all.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,7 +9,7 @@ import { begin, browser, give, inPage, openPage, openSample, picture, server, se
 
 begin();
 
-/** Selects what is at a point of the view, as a click does. @param {import('puppeteer-core').Page} page @param {number} x @param {number} y */
+/** Clicks a point of the view. @param {import('puppeteer-core').Page} page @param {number} x @param {number} y */
 async function clickView(page, x, y) {
     const box = await (await page.$('#scene'))?.boundingBox();
     const clicks = await page.$eval('#view', (one) => one.getAttribute('data-clicks'));
@@ -36,14 +36,14 @@ test('samples are shown, and panes are linked by path', { skip }, async (t) => {
         const { triangles, things, calls, materials } = await inPage(page, ({ app, view }) => ({ triangles: view.scene.triangles, things: app.things.length, calls: view.calls, materials: view.scene.batches.length }));
         assert.ok(triangles > 100 && things > 10, `${id}: ${triangles} triangles, ${things} things`);
         assert.ok(calls <= 2 * materials + 2, `${id}: ${calls} draw calls of ${materials} materials`);
-        // The middle of the largest triangle that is seen, from above, is picked as what its source says.
+        // The middle of the largest visible triangle, from above, is picked as the triangle's source.
         await inPage(page, ({ view }) => view.view(2));
         await settle(page);
         const size = await page.$eval('#scene', (one) => [one.clientWidth, one.clientHeight]);
         let hit = null;
         for (let i = 0; i < 40 && !hit; i++) hit = await clickView(page, ((i * 7) % 19) / 19 * (size[0] ?? 0) * 0.5 + (size[0] ?? 0) / 4, ((i * 5) % 11) / 11 * (size[1] ?? 0) * 0.5 + (size[1] ?? 0) / 4);
         assert.ok(hit?.path, `${id}: nothing is hit`);
-        // Everything shows it.
+        // All panes show it.
         await page.waitForFunction(() => document.querySelector('#tree .row.selected'), { timeout: 60000 });
         const shown = await inPage(page, ({ app }) => ({
             title: document.querySelector('#inspector .where .data')?.textContent, tree: document.querySelector('#tree .row.selected')?.getAttribute('title')?.split(' · ')[0],
@@ -154,7 +154,7 @@ test('the address brings back what was selected and the camera', { skip }, async
     const { selected, camera } = await inPage(page, ({ app, view }) => ({ selected: app.selected, camera: view.cameraText() }));
     assert.deepEqual(selected, { doc: 0, path: 'objects[3]' });
     assert.equal(camera, '1,2,3,14,0.5,-0.25');
-    // What is jumped to is a history entry.
+    // A jump adds a history entry.
     await page.focus('#path');
     await page.keyboard.type('objects[7]');
     await page.keyboard.press('Enter');

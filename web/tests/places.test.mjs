@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which bytes a value has, and which value a byte is: numbers read from these bytes are those of the paths.
+// The bytes of a value, and the value of a byte: numbers read from these bytes equal the values at the paths.
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The site for everyone: rules of accessibility on every page, in light and dark, and nothing wider than any window.
+// The site for everyone: rules of accessibility on every page, in light and dark, and nothing wider than the window.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

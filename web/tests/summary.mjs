@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the package says of a file, in digests: the same in Node and in browsers.
+// The package's results for a file, as digests: the same in Node and in browsers.
 
 /** @param {Uint8Array | string} data */
 async function digest(data) {

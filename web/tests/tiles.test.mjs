@@ -31,7 +31,7 @@ test('names of a level do not run in its page', async () => {
     try {
         const page = await browser.newPage();
         /** @type {string[]} */ const said = [];
-        page.on('console', (message) => !message.text().includes('ERR_FILE_NOT_FOUND') && said.push(message.text())); // tiles where nothing is
+        page.on('console', (message) => !message.text().includes('ERR_FILE_NOT_FOUND') && said.push(message.text())); // missing tiles of empty areas
         page.on('pageerror', (error) => said.push(String(error)));
         await page.goto(pathToFileURL(join(place, 'tiles/index.html')).href, { waitUntil: 'load' });
         await page.waitForFunction(() => [...document.images].some((one) => one.naturalWidth) && document.querySelectorAll('#map span').length > 8);
@@ -40,7 +40,7 @@ test('names of a level do not run in its page', async () => {
         assert.equal(seen.ran, undefined);
         assert.equal(seen.scripts, 2);
         assert.ok(seen.names.includes(name), seen.names.join());
-        // What the policy is for: a script that gets there all the same.
+        // The policy's purpose: to block a script that gets into the page anyway.
         await page.evaluate(() => {
             const script = document.createElement('script');
             script.textContent = 'globalThis.ran = 2';

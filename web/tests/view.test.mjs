@@ -28,7 +28,7 @@ writeFileSync(join(place, 'game/maps/b level #1.map'), level);
 writeFileSync(join(place, 'game/maps/a.bin'), 'beside');
 writeFileSync(join(place, 'game/maps/.ds'), 'hidden');
 
-/** Starts the command; its address. @param {string[]} given @param {NodeJS.ProcessEnv} [browser]  if it is to open one @returns {Promise<URL>} */
+/** Starts the command; returns its address. @param {string[]} given @param {NodeJS.ProcessEnv} [browser]  if it should open a browser @returns {Promise<URL>} */
 function serve(given, browser) {
     const child = spawn(command, ['view', ...(browser ? [] : ['--print']), '--page', join(place, 'page'), ...given], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...browser } });
     ends.push(() => child.kill());
@@ -40,7 +40,7 @@ function serve(given, browser) {
 
 /**
  * @param {URL} base
- * @param {string} path  below the secret, or with a leading '/' as it is
+ * @param {string} path  below the secret, or absolute with a leading '/'
  * @param {{method?: string, headers?: Record<string, string>}} [options]
  * @returns {Promise<{status: number, headers: import('node:http').IncomingHttpHeaders, body: Buffer}>}
  */
@@ -136,7 +136,7 @@ test('nothing that is hidden, and nothing that a link leads to', async () => {
     for (const one of [folder, `${folder}/`, join(place, 'trap-link')])
         assert.deepEqual(await names(await serve([one])), ['maps/a.level', 'maps/deep/b.level', 'maps/later.level', 'maps/real/c.level'], one);
     assert.deepEqual(await names(await serve([join(folder, 'maps/a.level')])), ['a.level', 'later.level']);
-    // what was named is what the user means
+    // files that the user named are first
     assert.deepEqual((await names(await serve([join(folder, 'maps/key.level'), join(folder, '.env')]))).slice(0, 2), ['key.level', '.env']);
 
     const base = await serve([folder]), all = JSON.parse((await ask(base, 'opened.json')).body.toString());
@@ -163,7 +163,7 @@ test('the browser is led to the page by a file, not by an argument', async () =>
     assert.ok(path.startsWith(`${folder}/`) && path.endsWith('.html') && !path.includes(secret), path);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.ok(readFileSync(path, 'utf8').includes(`0;url=${base.href}"`));
-    // A browser says that it comes from elsewhere, since a file has no origin.
+    // Browsers send these headers for a link in a file, since a file has no origin.
     const led = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     for (const headers of [{ ...led, 'sec-fetch-dest': 'iframe' }, { ...led, 'sec-fetch-mode': 'no-cors' }]) assert.equal((await ask(base, '?opened', { headers })).status, 403);
     for (const other of ['index.html', 'opened.json', 'opened/0/a.bin', 'mapstone.wasm']) assert.equal((await ask(base, other, { headers: led })).status, 403, other);
@@ -171,7 +171,7 @@ test('the browser is led to the page by a file, not by an argument', async () =>
     assert.ok(existsSync(path));
     assert.equal((await ask(base, '?opened', { headers: led })).status, 200);
     assert.ok(!existsSync(path));
-    // Also if no browser has been there.
+    // Also if no browser has requested the page.
     await serve([], { BROWSER: browser, TMPDIR: folder });
     for (let i = 0; i < 200 && !readdirSync(folder).length; i++) await new Promise((done) => setTimeout(done, 20));
     assert.equal(readdirSync(folder).length, 1);

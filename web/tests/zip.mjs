@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes zip archives, for the tests of what opens them.
+// Writes zip archives, for the tests of opening them.
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A table of CRC-32, where Node has none of its own. @param {Uint8Array} bytes */
+/** A table of CRC-32, for versions of Node without one. @param {Uint8Array} bytes */
 function checksum(bytes) {
     if (crc32) return crc32(bytes);
     let crc = -1;
@@ -13,7 +13,7 @@ function checksum(bytes) {
     return ~crc >>> 0;
 }
 
-/** A zip archive, every second member of it compressed, after many bytes of something else. @param {[string, Uint8Array][]} members @param {number} before */
+/** A zip archive with every second member compressed, after other bytes. @param {[string, Uint8Array][]} members @param {number} before */
 export function zip(members, before) {
     /** @type {Buffer[]} */ const parts = [Buffer.from('PK\x03\x04'), Buffer.alloc(before)], entries = /** @type {Buffer[]} */ ([]);
     let at = 4 + before;
