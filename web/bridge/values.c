@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one value, or those of a selector ------------------------------------------------------------------
- */
+/* ---- one value, or the matches of a selector ----------------------------------------------------------- */
 
 static mst_status put_selected(void *user, const char *path, const mst_value *value) {
     stream *to = user;
