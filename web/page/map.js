@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** The level from above: the library's picture, with symbols, what is selected, and where the camera looks. */
+/** The level from above: the library's picture, with symbols, the selection, and the direction of the camera. */
 import { byId, eachFrame, el, iconButton } from './dom.js';
 import { gather } from './gather.js';
 import { outlined } from './over.js';

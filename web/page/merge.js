@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Another version of the level, merged into what is open: its conflicts as a list, in which a click decides each. */
+/** Another version of the level, merged into the open one: its conflicts as a list, where clicks resolve them. */
 import { ask } from './ask.js';
 import { brief } from './changes.js';
 import { data, el, some } from './dom.js';

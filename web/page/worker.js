@@ -32,7 +32,7 @@ let position = 0, lastStep = 0;
 /** Levels that are merged into the open one. @type {import('../mapstone.js').Level[]} */ let aside = [];
 /** A cache of the results of `axes`. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ let axesOf = new Map();
 /**
- * What the page shows: the scene, without its arrays, and the numbers of its vertices.
+ * The scene that the page shows, without its arrays, and the numbers of its vertices.
  * @typedef {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, floats: Float32Array, matrices: Float64Array, print: string, lookPrint: string, means: number[][], fences: import('./extent.js').Fences | null}} Shown
  */
 /** @type {Shown | null} */ let shown = null;
