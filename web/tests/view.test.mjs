@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `mapstone view`: what it serves, and to whom.
+// `mapstone view`: the files that it serves, and the requests that it refuses.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
