@@ -489,8 +489,8 @@ export class Mapstone {
     }
 
     /**
-     * Opens the level in some files, such as those of a folder, or of an archive (.zip, .kpf) or disc image if that is the only
-     * file: the only level, or the level of the file `name`, or the sectors of the level `level`.
+     * Opens a level from several files, such as a folder, or from an archive (.zip, .kpf) or disc image if that is the only file:
+     * the only level, or the level of the file `name`, or the sectors of the level `level`.
      * @param {Files} files
      * @param {OpenOptions & {level?: string}} [options]
      */
