@@ -1152,7 +1152,7 @@ export class History {
      */
     revert(path, options = {}) {
         const old = this.#documentOf(this.original, options.document ?? 0).dump(path, { compact: true });
-        return this.edit(`{"op":"set","path":${JSON.stringify(path)},"new":${old.trim()}}`, { label: `put back ${path}`, ...options });
+        return this.edit(`{"op":"set","path":${JSON.stringify(path)},"new":${old.trim()}}`, { label: `revert ${path}`, ...options });
     }
 
     /** @param {Level} level @param {number} index */

@@ -44,7 +44,7 @@ export function makeAdd(app, view, edit) {
 
     /** Adds a copy of a thing at a point. @param {Thing} like @param {Vector} at */
     async function copy(like, at) {
-        const { doc, path, className } = like, list = parentPath(path), end = await countOf(doc, list), { columns, whole } = await app.ask('Trying how it moves', 'axes', { doc, path }).catch(() => ({ columns: [], whole: false }));
+        const { doc, path, className } = like, list = parentPath(path), end = await countOf(doc, list), { columns, whole } = await app.ask('Finding out how it moves', 'axes', { doc, path }).catch(() => ({ columns: [], whole: false }));
         const by = inFile(columns, whole, minus(at, /** @type {Vector} */ (like.world))), own = `${list}[${end}]`;
         return finish(doc, [`duplicate ${path} to ${end}`, ...(by.some(Boolean) ? [`move ${own} by ${by.join(',')}`] : [])], className, at);
     }
@@ -52,7 +52,7 @@ export function makeAdd(app, view, edit) {
     /** Adds a thing of a class at a point; `given`: required values. @param {number} doc @param {string} list @param {string} kind @param {Vector} at @param {Record<string, string>} [given] @returns {Promise<unknown>} */
     async function add(doc, list, kind, at, given = {}) {
         const near = app.things.filter((one) => one.doc === doc && parentPath(one.path) === list).sort((a, b) => away(a, at) - away(b, at))[0];
-        const found = near && (await app.ask('Trying how it moves', 'axes', { doc, path: near.path }).catch(() => null)), by = near && found ? inFile(found.columns, found.whole, minus(at, /** @type {Vector} */ (near.world))) : at.map((one) => Number(one.toFixed(4)));
+        const found = near && (await app.ask('Finding out how it moves', 'axes', { doc, path: near.path }).catch(() => null)), by = near && found ? inFile(found.columns, found.whole, minus(at, /** @type {Vector} */ (near.world))) : at.map((one) => Number(one.toFixed(4)));
         const place = near && found ? near.position.map((one, axis) => Number((one + (by[axis] ?? 0)).toFixed(4))) : by;
         const operation = { op: 'add', path: kind, new: { origin: place, ...given } }, tried = await app.library.call('edit', doc, [operation], { dryRun: true }).catch((error) => ({ error })), [, needed] = /^(\w+)=\.\.\.$/.exec(tried.error?.finding?.expected ?? '') ?? [];
         if (!needed || needed in given) return finish(doc, [operation], kind, at);
@@ -80,7 +80,7 @@ export function makeAdd(app, view, edit) {
         for (const [name, path] of lists) if (await app.library.call('edit', doc, [`duplicate ${path}`], { dryRun: true }).then(() => true, () => false)) open.add(name);
         const there = likely.filter(({ name, like }) => like && (known.has(name) || open.has(parentPath(like.path))));
         const choices = [...there.map(({ name, count: number }) => ({ value: name, name, words: `${count(number)} in the level` })), ...[...known].filter((name) => !there.some((one) => one.name === name)).map((name) => ({ value: name, name, words: 'none in the level' }))];
-        if (!choices.length) return app.say('There is nothing here of which another could be added.');
+        if (!choices.length) return app.say('Nothing in this level can be added.');
         const like = (/** @type {unknown} */ name) => {
             // The nearest one is likely to be on the same floor and of the same kind.
             const index = app.classes.findIndex((one) => one.name === name);
@@ -92,7 +92,7 @@ export function makeAdd(app, view, edit) {
                 const one = like(value);
                 return known.has(String(value)) ? add(doc, list, String(value), at) : one && copy(one, at);
             },
-            more: [el('span.where', {}, `It is put where the view looks. ${known.size ? 'Classes of the game begin as it has them' : `Others are copies of the nearest one`}: ${some(choices.length, 'class', 'classes')}.`)],
+            more: [el('span.where', {}, `It is placed where the view looks. ${known.size ? 'Classes of the game start with its defaults' : `Others are copies of the nearest one`}: ${some(choices.length, 'class', 'classes')}.`)],
         });
     }
     return { choose };

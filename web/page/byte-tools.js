@@ -10,7 +10,7 @@ import { isLittle, valueOf } from './rebyte.js';
 
 /** @param {import('./app.js').App} app @param {{state: () => State, fieldAt: (offset: number) => Field | undefined, reach: (offset: number, length: number, packed?: number, file?: number) => Promise<void>, redraw: () => void}} pane */
 export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
-    const find = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Find text or de ad', 'aria-label': 'Find text or bytes', title: 'Text, "text", or bytes such as de ad be ef. Enter: next, Shift Enter: the one before', size: 16, spellcheck: 'false' }));
+    const find = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Find text or de ad', 'aria-label': 'Find text or bytes', title: 'Text, "text", or bytes such as de ad be ef. Enter: next, Shift Enter: previous', size: 16, spellcheck: 'false' }));
     const found = el('span.found', { role: 'status' });
 
     /** @param {boolean} backwards */
@@ -46,7 +46,7 @@ export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
         if (own >= 0) all.splice(own, 1);
         else all.push({ file, packed, offset: cursor, name: fieldAt(cursor)?.path ?? '' });
         kept(place(), JSON.stringify(all.sort((one, other) => one.offset - other.offset)));
-        app.say(own >= 0 ? `${hex(cursor)} is no bookmark any longer.` : `Bookmark at ${hex(cursor)}.`);
+        app.say(own >= 0 ? `Bookmark at ${hex(cursor)} removed.` : `Bookmark at ${hex(cursor)}.`);
         redraw();
     }
     const list = iconButton('down', 'Bookmarks', () => openPicker(list, {
@@ -54,18 +54,18 @@ export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
             const one = /** @type {Bookmark} */ (value);
             reach(one.offset, 1, one.packed, one.file);
         },
-        choices: bookmarks().map((one) => ({ value: one, name: `${one.packed >= 0 ? 'unpacked ' : ''}${hex(one.offset)}`, words: one.name })), more: bookmarks().length ? [] : [el('span.where', {}, 'None yet: choose a byte, and the button next to this one.')],
+        choices: bookmarks().map((one) => ({ value: one, name: `${one.packed >= 0 ? 'unpacked ' : ''}${hex(one.offset)}`, words: one.name })), more: bookmarks().length ? [] : [el('span.where', {}, 'None yet: choose a byte, then press the button next to this one.')],
     }));
     list.setAttribute('aria-haspopup', 'dialog');
-    const mark = iconButton('plus', 'Bookmark at the byte', flip);
+    const mark = iconButton('plus', 'Bookmark this byte', flip);
 
     // ---- changing a byte -----------------------------------------------------------------------------------------
 
     /** Sets a byte by changing the value of its field; returns the reason if it is refused. @param {number} offset @param {number} byte @returns {Promise<string>} */
     async function set(offset, byte) {
         const { doc, file, packed } = state(), field = fieldAt(offset);
-        if (!field) return 'No field has this byte.';
-        if (field.class !== 'field') return field.class === 'derived' ? 'It follows from other values, and changes with them.' : 'It is not stored as a value.';
+        if (!field) return 'This byte does not belong to a field.';
+        if (field.class !== 'field') return field.class === 'derived' ? 'It is computed from other values.' : 'It is not stored as a value.';
         const read = () => app.library.call('fields', doc, { file, packed, offset: field.offset, length: field.length }), { bytes } = await read(), wanted = Uint8Array.from(bytes);
         wanted[offset - field.offset] = byte;
         const value = valueOf(field, wanted, isLittle(field, bytes) ?? (await order()), await app.library.call('get', { doc, path: field.path }));
@@ -96,7 +96,7 @@ export function makeByteTools(app, { state, fieldAt, reach, redraw }) {
             event.stopPropagation();
             if (event.key === 'Escape') input.value = before;
             if (event.key !== 'Enter' || input.value === before) return;
-            why.textContent = /^[\da-f]{1,2}$/i.test(input.value) ? await set(offset, Number.parseInt(input.value, 16)) : 'Two hexadecimal digits are a byte.';
+            why.textContent = /^[\da-f]{1,2}$/i.test(input.value) ? await set(offset, Number.parseInt(input.value, 16)) : 'Enter two hexadecimal digits.';
             why.hidden = !why.textContent;
             input.classList.toggle('refused', !why.hidden);
         });

@@ -55,7 +55,7 @@ export function makeBytes(app) {
     const heading = el('div.hex-heading'), says = el('div.hex-says', { role: 'status' });
     const goTo = /** @type {HTMLInputElement} */ (el('input', { type: 'text', placeholder: 'Go to 0x…', 'aria-label': 'Go to an offset', size: 10, spellcheck: 'false' }));
     const legend = el('ul.legend', { 'aria-label': 'Kinds of bytes' }, ...Object.entries(kinds).map(([kind, name]) => el('li', {}, el(`span.k-${kind}`, {}, '00'), name)));
-    const element = el('div.hex-pane', {}, el('div.hex-top', {}, strip, heading), el('div.hex-main', {}, rows.element, el('div.hex-side', { tabindex: 0, role: 'group', 'aria-label': 'What the byte is' }, says, legend)));
+    const element = el('div.hex-pane', {}, el('div.hex-top', {}, strip, heading), el('div.hex-main', {}, rows.element, el('div.hex-side', { tabindex: 0, role: 'group', 'aria-label': 'About this byte' }, says, legend)));
 
     /** @param {number} offset */
     function pageAt(offset) {
@@ -170,7 +170,7 @@ export function makeBytes(app) {
     function describe(field, offset) {
         if (says.contains(document.activeElement) && offset !== cursor) return; // the user is typing a byte
         const known = offset >= 0 && offset === cursor ? pageAt(offset)?.bytes[offset % pageBytes] : undefined;
-        if (!field) return says.replaceChildren(el('p', {}, size && !app.documents[doc]?.format.id ? 'The format of this file is not known, and so are its fields.' : 'Point at a byte to see its meaning.'), ...(known === undefined ? [] : [otherReadings(pageAt(offset)?.bytes.subarray(offset % pageBytes, (offset % pageBytes) + 8) ?? new Uint8Array())]));
+        if (!field) return says.replaceChildren(el('p', {}, size && !app.documents[doc]?.format.id ? 'The format of this file is unknown, so its fields are too.' : 'Point at a byte to see its meaning.'), ...(known === undefined ? [] : [otherReadings(pageAt(offset)?.bytes.subarray(offset % pageBytes, (offset % pageBytes) + 8) ?? new Uint8Array())]));
         const begin = field.offset % pageBytes, bytes = pageAt(field.offset)?.bytes.subarray(begin, begin + Math.min(8, field.length)) ?? new Uint8Array();
         says.replaceChildren(el('p.data', {}, `${some(field.length, 'byte')} at ${hex(field.offset)}${offset === field.offset ? '' : `, this is ${hex(offset)}`}`), el('p', {}, el('b.data', {}, field.name)),
             el('p', {}, `${kinds[kindOf(field)]}${field.kind ? `, ${field.kind}` : ''}${field.text ? ': ' : ''}`, data(field.text ?? '')), el('p.data', {}, field.path),

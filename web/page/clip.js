@@ -34,7 +34,7 @@ export async function copyElements(app) {
 export async function pasteElements(app, refuse, text = '') {
     const clip = clipOf(text) ?? clipOf(last), doc = app.selected?.doc ?? 0, about = app.documents[doc];
     if (!clip || !about) return app.say('Nothing was copied.');
-    if (clip.format !== about.format.id) return refuse(`What was copied is of another format (${clip.format}) and does not fit into ${app.nameOf(doc)}.`);
+    if (clip.format !== about.format.id) return refuse(`The copied elements have another format (${clip.format}) and cannot be pasted into ${app.nameOf(doc)}.`);
     try {
         const { row } = await app.rows({ doc, path: clip.list }, 0, 0), end = row.count ?? 0;
         const operations = await Promise.all(clip.elements.map(async ({ path, value }, index) => {

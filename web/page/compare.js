@@ -16,7 +16,7 @@ const patience = 300;
  * @param {{changes: import('./changes.js').One[], rows: import('./changes.js').Row[], olderThings: import('./app.js').Entity[]}} edit @param {ReturnType<typeof import('./map.js').makeMap>} map
  */
 export function makeCompare(app, view, edit, map) {
-    const flip = el('button', { type: 'button', 'aria-pressed': 'false', title: 'Space, while it is held' }, 'Show the older one');
+    const flip = el('button', { type: 'button', 'aria-pressed': 'false', title: 'Hold Space' }, 'Show the older one');
     const legend = el('div.float.compare', { hidden: true, role: 'group', 'aria-label': 'What differs' });
     byId('view').append(legend);
     /** @type {Mark[]} */ let marks = [];

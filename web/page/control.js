@@ -176,7 +176,7 @@ export function makeControls(app, commit) {
             if (none !== undefined) choices.unshift({ value: null, name: `${none} none` });
             const inView = el('button.plain', { type: 'button', onclick: () => app.pick(`${list}[…] for ${of}`, (/** @type {Where} */ picked) => {
                 const index = picked.doc === where.doc && isWithin(picked.path, list) ? Number.parseInt(picked.path.slice(list.length + 1), 10) : NaN;
-                if (!Number.isFinite(index)) return `${picked.path} is none of ${list}.`;
+                if (!Number.isFinite(index)) return `${picked.path} is not in ${list}.`;
                 app.select(where, { from: 'picker' });
                 take(index);
                 return '';
@@ -187,7 +187,7 @@ export function makeControls(app, commit) {
             });
         });
         choose.setAttribute('aria-haspopup', 'dialog');
-        const follow = iconButton('link', `Go to what ${of} names`, async () => {
+        const follow = iconButton('link', `Go to the element that ${of} refers to`, async () => {
             const [to] = await app.library.call('references', own);
             if (to) app.select({ doc: where.doc, path: to.to }, { from: 'inspector', jump: true, fly: true });
             else app.say(`${of} does not refer to anything in this file.`);
@@ -211,7 +211,7 @@ export function makeControls(app, commit) {
             return made;
         };
         const check = (/** @type {string} */ text) => refusal(text, known, row.name);
-        if (known?.derived && type !== 'record' && type !== 'list') inputs.append(el('span.fixed', { title: 'It follows from other values, and changes with them.' }, row.text ?? ''), el('span.unit', {}, 'follows'));
+        if (known?.derived && type !== 'record' && type !== 'list') inputs.append(el('span.fixed', { title: 'It is computed from other values.' }, row.text ?? ''), el('span.unit', {}, 'computed'));
         else if (typeof value === 'boolean') {
             const box = /** @type {HTMLInputElement} */ (named(el('input', { type: 'checkbox' })));
             box.checked = value;
@@ -249,7 +249,7 @@ export function makeControls(app, commit) {
             if (known?.refers?.path && !known.refers.bits) inputs.append(...elementButtons(where, row, known, field));
         } else if (type === 'text' && typeof value === 'string') {
             named(textInput(value, (next) => commit(where, next, field), false, check));
-            if (known?.limit) inputs.append(el('span.unit', { title: 'Bytes that it has room for' }, `of ${known.limit}`));
+            if (known?.limit) inputs.append(el('span.unit', { title: 'Maximum length in bytes' }, `of ${known.limit}`));
         } else if (type === 'list' || type === 'record') {
             inputs.append(el('button.plain.data', { type: 'button', onclick: () => app.select(where, { from: 'inspector' }) }, `${row.label || row.text || some(row.count ?? 0, 'field')}`));
         } else if (value !== undefined) {

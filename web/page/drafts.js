@@ -75,7 +75,7 @@ export function keep(app, made) {
             kept('drafts', 'some');
         }
         await done((await store('drafts', 'readwrite')).put({ name, of: identity(files), options, ...made }, own));
-    }).catch((error) => app.say(`The changes are not kept on this computer: ${error.message}`));
+    }).catch((error) => app.say(`The changes could not be stored on this computer: ${error.message}`));
     return last;
 }
 
@@ -95,8 +95,8 @@ export async function offer(open) {
             await forget(id);
             row.remove();
         };
-        const row = el('p.draft', { role: 'status' }, el('span', {}, files ? `${words(draft)}.` : `${words(draft)}. Open it again to go on.`), el('span.grow'),
-            files ? el('button.primary', { type: 'button', onclick: go }, 'Go on') : null, el('button', { type: 'button', onclick: async () => (await forget(id), row.remove()) }, 'Give them up'));
+        const row = el('p.draft', { role: 'status' }, el('span', {}, files ? `${words(draft)}.` : `${words(draft)}. Open it again to continue.`), el('span.grow'),
+            files ? el('button.primary', { type: 'button', onclick: go }, 'Continue') : null, el('button', { type: 'button', onclick: async () => (await forget(id), row.remove()) }, 'Discard them'));
         return row;
     }))));
 }

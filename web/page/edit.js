@@ -53,7 +53,7 @@ export function makeEdit(app) {
         const { kind, label, words } = one, sets = one.all.filter(({ change }) => (change.op ?? 'set') === 'set');
         const cell = { role: 'gridcell' }, where = app.documents.length > 1 ? `${app.nameOf(one.doc)}:${placeOf(one)}` : placeOf(one);
         return el('div', { role: 'row', 'aria-rowindex': index + 1, title: words }, el(`span.d-${kind}`, { ...cell, title: kind }, { added: '+', removed: '−', changed: '=', moved: '→' }[kind]), label ? el('b.data', cell, label) : null, el('span.key', cell, where),
-            el('span.value', cell, words), sets.length ? el('span', cell, el('button.plain', { type: 'button', onclick: (/** @type {Event} */ event) => (event.stopPropagation(), putBackAll(sets)) }, 'put back')) : null);
+            el('span.value', cell, words), sets.length ? el('span', cell, el('button.plain', { type: 'button', onclick: (/** @type {Event} */ event) => (event.stopPropagation(), putBackAll(sets)) }, 'revert')) : null);
     }
 
     async function readChanges() {
@@ -130,7 +130,7 @@ export function makeEdit(app) {
         if (!answer.step) return app.say(`Nothing to ${way}.`);
         past = answer.past;
         app.documents = answer.documents;
-        app.say(`${way === 'undo' ? 'Undone' : 'Done again'}: ${answer.step.label}`);
+        app.say(`${way === 'undo' ? 'Undone' : 'Redone'}: ${answer.step.label}`);
         show();
         keep();
         await app.refresh();
@@ -142,11 +142,11 @@ export function makeEdit(app) {
         for (const [index, { file, operations, options }] of steps.entries()) {
             try {
                 const also = await Promise.all(/** @type {any[]} */ (options.also ?? []).map(async (one) => ({ ...one, doc: await app.documentOf(one.file) })));
-                const answer = await app.ask('Making the changes again', 'edit', await app.documentOf(file), operations, { ...options, also });
+                const answer = await app.ask('Restoring the changes', 'edit', await app.documentOf(file), operations, { ...options, also });
                 past = answer.past;
                 app.documents = answer.documents;
             } catch (error) {
-                why = `${index} of ${some(steps.length, 'change')} could be made again. ${/** @type {Error} */ (error).message}`;
+                why = `${index} of ${some(steps.length, 'change')} could be restored. ${/** @type {Error} */ (error).message}`;
                 break;
             }
             journal.push({ file, operations, options });
@@ -156,7 +156,7 @@ export function makeEdit(app) {
         keep();
         await app.refresh();
         if (why) refuse(why);
-        else app.say(`${some(position, 'change is', 'changes are')} there again.`);
+        else app.say(`${some(position, 'change is', 'changes are')} restored.`);
         return !why;
     }
 
@@ -166,7 +166,7 @@ export function makeEdit(app) {
     async function putBackAll(all) {
         const [first] = all;
         if (!first) return;
-        const why = await edit(first.doc, all.map(({ path, change }) => ({ op: 'set', path, new: change.old })), { label: `put back ${first.path}` });
+        const why = await edit(first.doc, all.map(({ path, change }) => ({ op: 'set', path, new: change.old })), { label: `revert ${first.path}` });
         if (why) refuse(why);
     }
 
@@ -195,7 +195,7 @@ export function makeEdit(app) {
         const tried = await app.ask('Trying', 'edit', first.doc, operations, { dryRun: true, cascade: true }).catch((error) => ({ error }));
         if (tried.error) return refuse(tried.error.message);
         const more = tried.changes.filter((/** @type {any} */ one) => !operations.some(({ path }) => path === one.path)), notes = [...more.map((/** @type {any} */ one) => `${one.path}: ${{ set: 'changes', add: 'is added', remove: 'is also removed', move: 'moves' }[/** @type {'set'} */ (one.change)]}`), ...tried.findings.map((/** @type {any} */ one) => `${one.path}: ${one.message}`)];
-        if (notes.length && !(await ask(`Removes ${operations.map(({ path }) => path).join(', ')}`, [el('p', {}, `${some(notes.length, 'thing follows', 'things follow')}:`), el('ul.data', {}, ...notes.slice(0, 12).map((one) => el('li', {}, one)), notes.length > 12 ? el('li', {}, `and ${count(notes.length - 12)} more`) : null)], { remove: 'Remove' }))) return;
+        if (notes.length && !(await ask(`Removes ${operations.map(({ path }) => path).join(', ')}`, [el('p', {}, `${some(notes.length, 'consequence')}:`), el('ul.data', {}, ...notes.slice(0, 12).map((one) => el('li', {}, one)), notes.length > 12 ? el('li', {}, `and ${count(notes.length - 12)} more`) : null)], { remove: 'Remove' }))) return;
         const why = await edit(first.doc, operations, { label: `remove ${first.path}`, cascade: true });
         if (why) return refuse(why);
         app.select(null, { from: 'edit' });
@@ -221,7 +221,7 @@ export function makeEdit(app) {
                 if (!(await write(answer.bytes, as, `${doc}/${file}`))) return false;
                 const { differing } = answer;
                 app.say(`Saved ${as}.`);
-                byId('status-work').textContent = differing ? `Saved. ${some(differing.bytes, 'byte')} ${differing.bytes === 1 ? 'differs' : 'differ'} from ${hex(differing.first)} on; all other bytes are unchanged.` : 'Saved. Every byte is the original’s.';
+                byId('status-work').textContent = differing ? `Saved. ${some(differing.bytes, 'byte')} ${differing.bytes === 1 ? 'differs' : 'differ'}, starting at ${hex(differing.first)}; all other bytes are unchanged.` : 'Saved. All bytes equal the original.';
             }
             written.add(doc);
         }

@@ -149,7 +149,7 @@ export function decide(of, choices) {
     }
     const lost = conflicts.find((one) => !one.resolved && choices.some(([path]) => path === one.path));
     if (lost) {
-        why = `${lost.path} cannot be resolved so: ours needs it.`;
+        why = `${lost.path} cannot be resolved this way: ours needs it.`;
         history.undo();
         choices = merging.choices;
         conflicts = run(choices);

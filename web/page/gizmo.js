@@ -20,7 +20,7 @@ export function makeGizmo(app, view, edit) {
     const numbers = el('div.float.gizmo-numbers', { hidden: true, role: 'group', 'aria-label': 'Move by numbers' });
     byId('view').append(numbers);
     const move = iconButton('move', 'Move', () => set(mode === 'move' ? '' : 'move'), 'G'), rotate = iconButton('rotate', 'Turn', () => set(mode === 'rotate' ? '' : 'rotate'), 'R');
-    const bar = el('div.float.low-left.gizmo-bar', { role: 'toolbar', 'aria-label': 'Change the place', hidden: true }, move, rotate);
+    const bar = el('div.float.low-left.gizmo-bar', { role: 'toolbar', 'aria-label': 'Move or rotate', hidden: true }, move, rotate);
     byId('view').append(bar);
 
     const thing = () => app.thingOf(app.selected);
@@ -32,9 +32,9 @@ export function makeGizmo(app, view, edit) {
         const path = `${one.doc}|${one.path}`;
         if (file.path === path) return;
         file = { path, columns: [], whole: false };
-        const found = await app.ask('Trying how it moves', 'axes', { doc: one.doc, path: one.path }).catch(() => null);
+        const found = await app.ask('Finding out how it moves', 'axes', { doc: one.doc, path: one.path }).catch(() => null);
         if (found && file.path === path) file = { path, ...found };
-        if (found && mode === 'move' && !file.columns.some(Boolean)) app.say('It has no place that can be moved.');
+        if (found && mode === 'move' && !file.columns.some(Boolean)) app.say('It cannot be moved.');
         view.draw();
     }
     /** The file's axis that is parallel to an axis of the world. @param {Vector} to @returns {Vector | null} */
@@ -55,7 +55,7 @@ export function makeGizmo(app, view, edit) {
     /** The reason why things cannot be moved, or ''. @param {import('./app.js').Thing[]} all */
     function lock(all) {
         const one = all.find((each) => app.locked.has(layerOf(each)));
-        return one ? `The layer ${layerOf(one)} is locked. Unlock it in the tab Show to move what is on it.` : '';
+        return one ? `The layer ${layerOf(one)} is locked. Unlock it in the tab Show to move its things.` : '';
     }
 
     /** Converts a move in the world to the file's coordinates. @param {Vector} metres @returns {number[]} */
@@ -72,7 +72,7 @@ export function makeGizmo(app, view, edit) {
         if (lock(all)) return edit.refuse(lock(all));
         await learn();
         const by = inFile(metres);
-        if (!by.some(Boolean)) return app.say('That is less than a step of the format.');
+        if (!by.some(Boolean)) return app.say('That is smaller than the format’s step.');
         // The new position is shown at once; the library's result follows.
         const moved = file.columns.reduce((/** @type {Vector} */ sum, one, index) => (one ? plus(sum, times(one, by[index] ?? 0)) : sum), [0, 0, 0]);
         for (const one of all) one.world = plus(/** @type {Vector} */ (one.world), moved);

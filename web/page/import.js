@@ -26,10 +26,10 @@ function about(app, { lines, count: number, findings, why, older }) {
     const operations = lines.map(({ doc, text, label }) => [...(app.documents.length > 1 ? [`${app.nameOf(doc)}: `] : []), text.length > 200 ? `${text.slice(0, 197)}…` : text, ...(label ? [' ', el('b', {}, label)] : [])]);
     const notes = findings.map(({ path, message }) => [...(path ? [el('b', {}, path), ' '] : []), message]);
     return [
-        older ? el('p', {}, 'The model is of an earlier version of the level. What was done to it is merged into what is open.') : null,
-        number ? el('p', {}, `${some(number, 'operation')}, as one step of undo:`) : el('p', {}, 'Nothing was changed in the model that the level could take.'),
+        older ? el('p', {}, 'The model is of an earlier version of the level. Its changes are merged into the open level.') : null,
+        number ? el('p', {}, `${some(number, 'operation')}, as one step of undo:`) : el('p', {}, 'The model has no changes that apply to the level.'),
         number ? list('Operations', operations) : null,
-        notes.length ? el('p', {}, `${some(notes.length, 'thing is', 'things are')} rounded or left out:`) : null, notes.length ? list('Rounded or left out', notes) : null,
+        notes.length ? el('p', {}, `${some(notes.length, 'value or element is', 'values or elements are')} rounded or left out:`) : null, notes.length ? list('Rounded or left out', notes) : null,
         why ? el('p.diagnosis', { role: 'alert' }, icon('error'), why) : null,
     ];
 }
@@ -47,12 +47,12 @@ export async function importModel(app, edit, merging, given, base) {
         found = await app.ask('Comparing the model', 'elsewhere', 'importModel', given, base);
     } catch (error) {
         const { message, finding } = /** @type {import('./library.js').Refusal} */ (error), other = finding?.reason === 'other base';
-        const answer = await ask(`${name} is not imported`, [el('p.diagnosis', { role: 'alert' }, icon('error'), message), other ? el('p', {}, 'Choose the version that it was exported from: the changes are merged then.') : null], other ? { base: 'Choose that version' } : {}, 'Close');
+        const answer = await ask(`${name} is not imported`, [el('p.diagnosis', { role: 'alert' }, icon('error'), message), other ? el('p', {}, 'Choose the version that it was exported from, to merge the changes.') : null], other ? { base: 'Choose that version' } : {}, 'Close');
         const files = answer ? await choose() : [];
         return files.length > 0 && importModel(app, edit, merging, given, files);
     }
     const can = found.count > 0 && !found.why;
-    if (!(await ask(`What ${name} changes in ${level}`, about(app, found), can ? { apply: found.older ? 'Merge' : 'Apply' } : {}, can ? 'Cancel' : 'Close'))) {
+    if (!(await ask(`Changes by ${name} in ${level}`, about(app, found), can ? { apply: found.older ? 'Merge' : 'Apply' } : {}, can ? 'Cancel' : 'Close'))) {
         await end();
         return false;
     }

@@ -18,7 +18,7 @@ const mostLinks = 12;
 export function placeText({ place }) {
     if (!place || place.kind === 'made') return 'computed, no bytes';
     const whole = some(place.length ?? 0, 'byte');
-    if (place.kind === 'packed') return `${some(place.innerLength ?? 0, 'byte')} at ${hex(place.inner ?? 0)} of what is packed at ${hex(place.offset ?? 0)}`;
+    if (place.kind === 'packed') return `${some(place.innerLength ?? 0, 'byte')} at ${hex(place.inner ?? 0)} in the data packed at ${hex(place.offset ?? 0)}`;
     return `${whole} at ${hex(place.offset ?? 0)}${place.file ? ` of file ${place.file + 1}` : ''}`;
 }
 
@@ -44,7 +44,7 @@ export function makeInspector(app) {
         const made = fieldOf(where, row, control, known, () => app.select(where, { from: 'inspector' }));
         if (same(app.selected, where)) made.classList.add('selected');
         const was = app.was?.(where);
-        if (was !== undefined) made.append(el('p.was', {}, 'in the file: ', data(was), ' · ', el('button', { type: 'button', onclick: () => app.putBack?.(where) }, 'put back')));
+        if (was !== undefined) made.append(el('p.was', {}, 'in the file: ', data(was), ' · ', el('button', { type: 'button', onclick: () => app.putBack?.(where) }, 'revert')));
         return made;
     }
 
@@ -67,7 +67,7 @@ export function makeInspector(app) {
         fact('classes', count(app.classes.length));
         fact('findings', app.findings ? `${some(errors, 'error')}, ${some(warnings, 'warning')}` : 'checking…');
         place.replaceChildren(el('div.card', {}, el('h2', {}, app.nameOf(0)), el('p.where', {}, 'Nothing is selected. Click something in the view, the tree or the table.')), el('div.card', {}, el('h3', {}, 'File'), facts),
-            ...(app.warnings.length ? [el('div.card', {}, el('h3', {}, 'When it was opened'), ...app.warnings.slice(0, 8).map((one) => el('p.where', {}, one.message)))] : []));
+            ...(app.warnings.length ? [el('div.card', {}, el('h3', {}, 'Warnings on opening'), ...app.warnings.slice(0, 8).map((one) => el('p.where', {}, one.message)))] : []));
     }
 
     /**
@@ -79,7 +79,7 @@ export function makeInspector(app) {
         if (holder.type === 'list') return [el('div.card', {}, el('h3', {}, `${count(holder.count ?? 0)} of them`), ...rows.map((row, index) => made({ row, known: known[index] })))];
         const { main, rest } = byMeaning(rows, known, elsewhere), shown = main.filter(({ row }) => !layers || row.name !== 'layer_masks').map(made);
         if (!shown.length && !elsewhere.size) return [el('div.card', {}, el('h3', {}, 'Fields'), ...rest.map(made))];
-        const books = /** @type {HTMLDetailsElement} */ (el('details.card.books', {}, el('summary', {}, el('h3', {}, 'Counts, sizes and unknown'), el('span.where', {}, count(rest.length))), ...rest.map(made)));
+        const books = /** @type {HTMLDetailsElement} */ (el('details.card.books', {}, el('summary', {}, el('h3', {}, 'Counts, sizes and unknown fields'), el('span.where', {}, count(rest.length))), ...rest.map(made)));
         books.open = kept('books') === 'open' || rest.some(({ row }) => app.selected && isWithin(app.selected.path, row.path) && !elsewhere.has(row.name));
         books.firstElementChild?.addEventListener('click', () => kept('books', books.open ? '' : 'open'));
         return [...(shown.length || layers ? [el('div.card', {}, el('h3', {}, 'Fields'), ...shown, layers)] : []), ...(rest.length ? [books] : [])];
@@ -113,7 +113,7 @@ export function makeInspector(app) {
             const thing = app.thingOf(where);
             const whole = thing && app.holdsOthers(thing), name = thing && !whole ? thing.name || thing.className : (own.row.label || where.path.split('.').at(-1) || app.nameOf(where.doc));
             const title = el('h2', {}, thing && !whole ? symbolOf(app, thing.class) : null, el('span', {}, name), thing && !whole && thing.name && thing.name !== thing.className ? el('small.data', {}, thing.className) : null, el('span.grow'),
-                iconButton('frame', 'Fly to it', () => app.emit('frame'), 'F'), iconButton('more', 'What can be done with it', () => app.emit('menu', { element: title }), 'Shift F10'));
+                iconButton('frame', 'Fly to it', () => app.emit('frame'), 'F'), iconButton('more', 'Actions', () => app.emit('menu', { element: title }), 'Shift F10'));
             const head = el('div.card', {}, title, el('p.where', {}, el('span.data', {}, where.path || app.nameOf(where.doc)), ` · ${placeText(own.row)}`), own.row.documentation ? el('p.where', {}, ...prose(own.row.documentation)) : null, noPlace, ...findingCards(where));
             noPlace.hidden = !placeless(where);
             const cards = [head];

@@ -6,7 +6,7 @@ import { parentPath, byId, el } from './dom.js';
 const help = [
     ['/ or Ctrl K', 'Find a path, class, name, value or 0x offset'], ['F6, Shift F6', 'Next, previous pane'], ['F', 'Fly to the selection; Shift F to all'],
     ['Arrows', 'Turn the view; move in tree, table, bytes'], ['W A S D, Q E', 'Fly; Shift fast, Alt slow'], ['[ and ]', 'Things by distance (view)'],
-    ['F8, Shift F8', 'Next, previous finding'], ['Enter', 'Open the selection in a list'], ['F2', 'Change its value, or the byte'], ['Alt up, Alt down', 'Previous, next of the same list'],
+    ['F8, Shift F8', 'Next, previous finding'], ['Enter', 'Open the selection in a list'], ['F2', 'Change its value, or the byte'], ['Alt up, Alt down', 'Previous, next element of the list'],
     ['M B T I L', 'To map, bytes, tree, inspector, findings'], ['Shift T, B, I', 'Open or close the left, lower, right panes'], ['1 to 8', 'Views: overview, from above, sides'], ['H, Shift H', 'Hide the class of the selection; show all'],
     ['Ctrl Z, Ctrl Shift Z', 'Undo, redo'], ['Ctrl C, Ctrl V', 'Copy, paste elements, also into another level'], ['Ctrl D, Delete', 'Duplicate, remove'], ['Ctrl S, Ctrl Shift S', 'Save, save as a patch'], ['O T V', 'Ours, theirs, a value (conflicts)'], ['Ctrl O', 'Open'], ['Esc', 'Step out: field, thing, nothing'], ['?', 'These keys'],
 ];

@@ -28,5 +28,5 @@ export async function layersOf(app, where, rows, known) {
         });
         return el('label.flag', {}, box, name);
     });
-    return el('div.field', { title: 'The layers that it is on' }, el('span.name', {}, 'layers'), el('div.inputs', {}, el('details.flags', {}, el('summary', {}, on.join(', ') || `none of ${some(names.size, 'layer')}`), ...boxes)), why);
+    return el('div.field', { title: 'Layers' }, el('span.name', {}, 'layers'), el('div.inputs', {}, el('details.flags', {}, el('summary', {}, on.join(', ') || `none of ${some(names.size, 'layer')}`), ...boxes)), why);
 }

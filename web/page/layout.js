@@ -144,7 +144,7 @@ export function makeLayout(app, panes) {
     for (const [id, name, sign] of /** @type {const} */ ([['view', '3D', 'cube'], ['map', 'Map', 'map'], ['tree', 'Tree', 'tree'], ['findings', 'Findings', 'warning'], ['bytes', 'Bytes', 'bytes']]))
         phone.append(el('button', { type: 'button', 'data-id': id, 'aria-pressed': 'false', onclick: () => showOnPhone(id) }, icon(sign), name));
     showOnPhone('view');
-    const sheet = el('button.sheet-handle', { type: 'button', 'aria-label': 'More or less of the selection', onclick: () => (frame.dataset.sheet = frame.dataset.sheet === 'tall' ? '' : 'tall') });
+    const sheet = el('button.sheet-handle', { type: 'button', 'aria-label': 'Show more or less', onclick: () => (frame.dataset.sheet = frame.dataset.sheet === 'tall' ? '' : 'tall') });
     byId('right').prepend(sheet);
     app.on('select', () => (frame.dataset.selected = app.selected ? 'yes' : ''));
 

@@ -95,7 +95,7 @@ async function openNow(files, options, draft) {
 async function bringBack() {
     const found = await (await import('./drafts.js')).draftOf(app.files);
     if (!found) return;
-    const answer = await ask(found.words, [el('p', {}, 'They were kept on this computer.')], { back: 'Make them again', lose: 'Give them up' }, 'Later');
+    const answer = await ask(found.words, [el('p', {}, 'They are stored on this computer.')], { back: 'Restore them', lose: 'Discard them' }, 'Later');
     if (answer === 'lose' || (answer === 'back' && (await edit.restore(found.draft.steps, found.draft.position)))) await found.forget();
 }
 

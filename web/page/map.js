@@ -14,7 +14,7 @@ const paleOf = (part) => 255 - 0.55 * (255 - part);
 /** @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view */
 export function makeMap(app, view) {
     const place = byId('map');
-    const canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { tabindex: 0, role: 'img', 'aria-label': 'Map from above. The table lists what it shows.' }));
+    const canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { tabindex: 0, role: 'img', 'aria-label': 'Map from above. The table lists its contents.' }));
     const area = el('div.map-area', {}, canvas);
     const swap = iconButton('swap', 'Map in the middle', () => app.emit('expand'), 'M M');
     place.append(el('div.pane-title', {}, 'From above', el('span.grow'), swap), area);

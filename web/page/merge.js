@@ -39,7 +39,7 @@ export function makeMerge(app, view, edit) {
     /** The running merge: the document's number, its conflicts, the choices, and the names of the sides. @type {{doc: number, conflicts: Conflict[], choices: Map<string, Choice>, names: Record<string, string>} | null} */ let now = null;
     const rows = new Rows({ label: 'Conflicts', role: 'grid', height: 34, make, key, act: (index, event) => !(event.target instanceof Element && event.target.closest('button')) && reveal(index) });
     rows.element.classList.add('conflicts');
-    const head = el('div.conflict.head', { 'aria-hidden': 'true' }), foot = el('div.changes-foot'), status = el('span', { role: 'status', title: 'Click what is to stay; a click on the place shows it.' });
+    const head = el('div.conflict.head', { 'aria-hidden': 'true' }), foot = el('div.changes-foot'), status = el('span', { role: 'status', title: 'Click the side to keep; click the path to show it.' });
     const element = el('div.column', {}, head, rows.element, foot);
     foot.append(status, el('span.grow'), ...[['ours', 'All open: ours'], ['theirs', 'All open: theirs']].map(([side = '', label = '']) => el('button', { type: 'button', 'data-all': side, onclick: () => decideAll(/** @type {'ours'} */ (side)) }, label)), el('button', { type: 'button', onclick: end }, 'Done'));
 
@@ -51,9 +51,9 @@ export function makeMerge(app, view, edit) {
         /** @param {'ours' | 'theirs'} side */
         const button = (side) => el('span', cell, el('button.data', { type: 'button', 'data-side': side, 'aria-pressed': String(resolved === side), title: whole(one[side]) || nouns[one.conflict], onclick: () => choose(one, side) }, words(one[side], one.conflict === `removed-by-${side}` ? 'removed' : 'needs it', one[side === 'ours' ? 'theirs' : 'ours'])));
         const own = /** @type {any} */ (now?.choices.get(one.path))?.value;
-        const made = el('div.conflict', { role: 'row', 'aria-rowindex': index + 1 }, el('span', { ...cell, class: resolved ? 'd-moved' : 'd-open', title: resolved ?? 'open: ours stays' }, resolved ? '✓' : '!'), el('span.key', { ...cell, title: one.path }, label ? el('b', {}, `${label} `) : null, one.path.replace('.properties.', ' ')),
+        const made = el('div.conflict', { role: 'row', 'aria-rowindex': index + 1 }, el('span', { ...cell, class: resolved ? 'd-moved' : 'd-open', title: resolved ?? 'open: ours is kept' }, resolved ? '✓' : '!'), el('span.key', { ...cell, title: one.path }, label ? el('b', {}, `${label} `) : null, one.path.replace('.properties.', ' ')),
             el('span.value', { ...cell, title: whole(one.base) }, words(one.base, 'not there')), button('ours'), button('theirs'),
-            el('span', cell, one.conflict === 'value' ? el('button.data', { type: 'button', 'data-side': 'value', 'aria-pressed': String(resolved === 'value'), title: 'Another value, in the place of both', onclick: () => type(one) }, resolved === 'value' ? words(own, '') : 'Value…') : null));
+            el('span', cell, one.conflict === 'value' ? el('button.data', { type: 'button', 'data-side': 'value', 'aria-pressed': String(resolved === 'value'), title: 'Another value instead of both', onclick: () => type(one) }, resolved === 'value' ? words(own, '') : 'Value…') : null));
         made.classList.toggle('decided', Boolean(resolved));
         return made;
     }
@@ -130,8 +130,8 @@ export function makeMerge(app, view, edit) {
     function show() {
         const { conflicts = [], names = {} } = now ?? {}, open = conflicts.filter((one) => !one.resolved).length;
         app.conflicts = open;
-        head.replaceChildren(...['', 'Where, in the base', names.base ?? '', `Ours: ${app.nameOf(now?.doc ?? 0)}`, `Theirs: ${names.theirs ?? ''}`, ''].map((text) => el('span', { title: text }, text)));
-        status.textContent = open ? `${open} of ${some(conflicts.length, 'conflict')} open: ours stays there.` : `${conflicts.length === 1 ? 'The conflict is' : `All ${conflicts.length} conflicts are`} decided. Save writes the result.`;
+        head.replaceChildren(...['', 'Path in the base', names.base ?? '', `Ours: ${app.nameOf(now?.doc ?? 0)}`, `Theirs: ${names.theirs ?? ''}`, ''].map((text) => el('span', { title: text }, text)));
+        status.textContent = open ? `${open} of ${some(conflicts.length, 'conflict')} open; ours is kept.` : `${conflicts.length === 1 ? 'The conflict is' : `All ${conflicts.length} conflicts are`} resolved. Save writes the result.`;
         for (const button of foot.querySelectorAll('[data-all]')) button.toggleAttribute('disabled', !open);
         rows.set(conflicts.length);
         app.emit('merging', now);
@@ -155,12 +155,12 @@ export function makeMerge(app, view, edit) {
     /** Asks which versions are to be merged. @param {string} [why]  why the chosen files are not sufficient */
     async function start(why) {
         const doc = app.selected?.doc ?? 0, edited = app.documents[doc]?.edited, input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (el(`input#merge-${id}`, { type: 'file', multiple: true })), theirs = input('theirs'), base = input('base');
-        const answer = await ask(`Merge another version into ${app.nameOf(doc)}`, [el('p', {}, 'What is open is yours. Theirs is the other version, and the base is the one that both were made of.'), why ? el('p.diagnosis', { role: 'alert' }, why) : null,
-            el('p', {}, el('label', { for: 'merge-theirs' }, 'Theirs '), theirs), el('p', {}, el('label', { for: 'merge-base' }, 'Base '), base), edited ? el('p.where', {}, 'Without a base it is the file as you opened it.') : null], { merge: 'Merge' });
+        const answer = await ask(`Merge another version into ${app.nameOf(doc)}`, [el('p', {}, 'The open level is yours. Theirs is the other version, and the base is the version that both started from.'), why ? el('p.diagnosis', { role: 'alert' }, why) : null,
+            el('p', {}, el('label', { for: 'merge-theirs' }, 'Theirs '), theirs), el('p', {}, el('label', { for: 'merge-base' }, 'Base '), base), edited ? el('p.where', {}, 'The base defaults to the file as you opened it.') : null], { merge: 'Merge' });
         const [files, older] = [filesOf(theirs), filesOf(base)];
         if (!answer) return;
         if (!files.length) return start('Choose the other version.');
-        if (!older.length && !edited) return start('Choose the base: what is open has no changes, so that it cannot be the file as you opened it.');
+        if (!older.length && !edited) return start('Choose the base: the open level is unchanged, so the file as opened cannot be the base.');
         const names = { theirs: files[0]?.name ?? '', base: older[0]?.name ?? 'Base: as opened' };
         if (older.length) names.base = `Base: ${names.base}`;
         try {

@@ -9,7 +9,7 @@ export const isServed = () => location.protocol.startsWith('http') && (location.
 /** The files, and the name of the one to be opened, if any. */
 export async function openedFiles() {
     const answer = await fetch(new URL('opened.json', document.baseURI));
-    if (!answer.ok) throw new Error('The files are not there.');
+    if (!answer.ok) throw new Error('The files are missing.');
     /** @type {Opened[]} */ const all = await answer.json();
     /** @type {Map<string, import('./worker.js').Given>} */ const files = new Map();
     for (const { name, url, size } of all) {

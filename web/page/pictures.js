@@ -20,7 +20,7 @@ const colorOf = (rgba, at) => `#${[0, 1, 2].map((one) => (rgba[at + one] ?? 0).t
 /** @param {import('./app.js').App} app */
 export function makePictures(app) {
     const list = el('div.pictures-list', { role: 'listbox', 'aria-label': 'Pictures', tabindex: 0 }), canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { role: 'img', tabindex: 0 }));
-    const status = el('p.where.data', { role: 'status' }), palette = el('div.palette', { role: 'img' }), zoomed = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 1, max: 16, step: 1, value: 2, 'aria-label': 'Pixels of the screen for one of the picture' }));
+    const status = el('p.where.data', { role: 'status' }), palette = el('div.palette', { role: 'img' }), zoomed = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 1, max: 16, step: 1, value: 2, 'aria-label': 'Zoom' }));
     const area = el('div.pictures-area', { tabindex: 0, role: 'group', 'aria-label': 'Picture' }, canvas), element = el('div.pictures', {}, list, el('div.column', {}, el('div.pictures-bar', {}, zoomed, status), area, palette));
     /** @type {{doc: number, index: number}[]} */ let all = [];
     /** @type {Image | null} */ let shown = null;
@@ -87,7 +87,7 @@ export function makePictures(app) {
     function tell(pixel) {
         if (!shown) return;
         const { name, width, height, at } = shown, index = pixel && shown.palette ? shown.pixels[pixel.at] : undefined;
-        status.replaceChildren(...(pixel ? [`${pixel.x}, ${pixel.y}: ${index === undefined ? '' : `${index}, `}${colorOf(rgba, 4 * pixel.at)}${at < 0 ? '' : `, byte ${hex(at + pixel.at)}: a click shows it`}`] : [data(name), ` ${count(width)} × ${count(height)}${shown.palette ? `, ${some(shown.palette.length / 4, 'colour')}` : ''}${at < 0 ? '' : ', a byte each pixel'}`]));
+        status.replaceChildren(...(pixel ? [`${pixel.x}, ${pixel.y}: ${index === undefined ? '' : `${index}, `}${colorOf(rgba, 4 * pixel.at)}${at < 0 ? '' : `, byte ${hex(at + pixel.at)}: a click shows it`}`] : [data(name), ` ${count(width)} × ${count(height)}${shown.palette ? `, ${some(shown.palette.length / 4, 'colour')}` : ''}${at < 0 ? '' : ', one byte per pixel'}`]));
     }
     canvas.addEventListener('pointermove', (event) => tell(pixelOf(event)));
     canvas.addEventListener('pointerleave', () => tell(null));

@@ -240,7 +240,7 @@ export class Renderer {
     /** @param {HTMLCanvasElement} canvas */
     constructor(canvas) {
         const gl = canvas.getContext('webgl2', { antialias: false, alpha: false, preserveDrawingBuffer: true, powerPreference: 'high-performance' });
-        if (!gl) throw new Error('This browser shows no 3D. Map, tree, bytes and table all work.');
+        if (!gl) throw new Error('This browser does not support 3D. Map, tree, bytes and table all work.');
         this.#gl = gl;
         this.slow = isSoftware();
         this.#programs = {

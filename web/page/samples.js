@@ -24,7 +24,7 @@ export async function sampleBytes(name) {
     const own = inside()?.[`samples/${name}`];
     if (own) return Uint8Array.from(atob(own), (one) => one.charCodeAt(0));
     const response = await fetch(new URL(`../samples/${name}`, import.meta.url));
-    if (!response.ok) throw new Error(`The sample ${name} is not there.`);
+    if (!response.ok) throw new Error(`The sample ${name} is missing.`);
     return new Uint8Array(await response.arrayBuffer());
 }
 

@@ -101,7 +101,7 @@ export function makeSearch(app, input) {
         });
         shownFor = box.dataset.for = text;
         cursor = -1;
-        says.textContent = all ? `${count(all)} found · Enter selects the first, ↑ ↓ choose` : done ? `Nothing in this level is called “${text}”, and no value is “${text}”. Try part of a name, or 0x and an offset.` : 'Looking…';
+        says.textContent = all ? `${count(all)} found · Enter selects the first, ↑ ↓ choose` : done ? `No name or value matches “${text}”. Try part of a name, or an offset such as 0x10.` : 'Looking…';
         const at = /** @type {HTMLElement} */ (input.parentElement).getBoundingClientRect();
         box.hidden = false;
         box.style.left = `${at.left}px`;
@@ -125,9 +125,9 @@ export function makeSearch(app, input) {
         }
         if (mine !== turn) return;
         const rows = found?.rows ?? [], all = rows.slice(0, mostSelected);
-        /** @type {Hit[]} */ const hits = rows.map(({ doc, path, text: words }) => ({ kind: 'Selected by this', name: app.documents.length > 1 ? `${app.nameOf(doc)}:${path}` : path, words, symbol: icon('tree'), take: () => app.select({ doc, path }, { from: 'path', jump: true, fly: true }) }));
+        /** @type {Hit[]} */ const hits = rows.map(({ doc, path, text: words }) => ({ kind: 'Matches', name: app.documents.length > 1 ? `${app.nameOf(doc)}:${path}` : path, words, symbol: icon('tree'), take: () => app.select({ doc, path }, { from: 'path', jump: true, fly: true }) }));
         if (all.length > 1) hits.push({ kind: together, name: rows.length > all.length ? `Select the first ${all.length}` : `Select all ${all.length}`, words: '', symbol: icon('layers'), take: () => all.forEach(({ doc, path }, index) => app.select({ doc, path }, { from: 'path', add: index > 0 })) });
-        show(hits, { 'Selected by this': found?.count ?? 0, [together]: all.length }, text, true);
+        show(hits, { 'Matches': found?.count ?? 0, [together]: all.length }, text, true);
         if (!why) return;
         const at = columnOf(text, why.finding ?? {}), mark = el('mark', {}, text.slice(at, at + Math.max(1, text.length - at)) || ' ');
         says.replaceChildren(why.finding?.message ?? why.message, why.finding?.expected ? ` Expected: ${why.finding.expected}.` : '', el('code.found-where', {}, text.slice(0, at), mark), el('span', {}, ` column ${at + 1}`));
@@ -138,7 +138,7 @@ export function makeSearch(app, input) {
         if (!text || !app.documents.length) return close();
         if (isSelector(text)) return select(text, mine);
         const offset = /^0x[\da-f]+$/i.test(text) ? Number.parseInt(text, 16) : -1;
-        /** @type {Hit[]} */ const bytes = offset < 0 ? [] : [{ kind: 'Bytes', name: text, words: 'the byte there, and its field', symbol: icon('bytes'), take: () => app.emit('offset', offset) }];
+        /** @type {Hit[]} */ const bytes = offset < 0 ? [] : [{ kind: 'Bytes', name: text, words: 'the byte at this offset, and its field', symbol: icon('bytes'), take: () => app.emit('offset', offset) }];
         const paths = text.startsWith('class:') || offset >= 0 ? [] : await pathsOf(app, text), near = [...bytes, ...paths, ...(offset < 0 ? thingsOf(app, text) : [])];
         if (mine !== turn) return;
         show(near, {}, text, false);

@@ -59,8 +59,8 @@ export function makeShow(app) {
     /** A layer as a folder: its things, and buttons to show it alone and to lock it. @param {string} name @param {number} number @param {string[]} all  the layers that are listed */
     function folder(name, number, all) {
         const things = app.things.filter((one) => layerOf(one) === name), open = things.length > 0 && opened.has(name);
-        const twist = el(`button.icon-button.twist${open ? '.open' : ''}`, { type: 'button', 'aria-expanded': String(open), 'aria-label': `What is on ${name}`, hidden: !things.length, onclick: () => flip(opened, name) }, icon('down'));
-        const lock = iconButton('lock', app.locked.has(name) ? `Unlock ${name}` : `Lock ${name}: what is on it cannot be clicked or moved`, () => flip(app.locked, name));
+        const twist = el(`button.icon-button.twist${open ? '.open' : ''}`, { type: 'button', 'aria-expanded': String(open), 'aria-label': `Things on ${name}`, hidden: !things.length, onclick: () => flip(opened, name) }, icon('down'));
+        const lock = iconButton('lock', app.locked.has(name) ? `Unlock ${name}` : `Lock ${name}: its things cannot be clicked or moved`, () => flip(app.locked, name));
         lock.setAttribute('aria-pressed', String(app.locked.has(name)));
         const made = line({ name, number, on: !hiddenLayers.has(name), set: (on) => hiddenLayers[on ? 'delete' : 'add'](name), only: () => all.forEach((each) => hiddenLayers[each === name ? 'delete' : 'add'](each)), symbol: icon('layers') }, twist, lock);
         const inside = open ? things.slice(0, few).map((one) => el('button.show-thing', { type: 'button', 'aria-current': String(app.thingOf(app.selected) === one), onclick: () => app.select({ doc: one.doc, path: one.path }, { from: 'show' }) }, symbolOf(app, one.class), el('span.data', {}, one.name || one.className || one.path))) : [];

@@ -24,7 +24,7 @@ const turnHint = 'Drag to turn · right-drag to move · wheel to zoom · F to fr
 const stillAfter = 250;
 /** Milliseconds to wait for the browser to restore a lost graphics context, before requesting one on another canvas. */
 const patience = 1000;
-const noPicture = 'This browser shows no 3D. Map, tree, bytes and table all work.';
+const noPicture = 'This browser does not support 3D. Map, tree, bytes and table all work.';
 /** Whether a thing is not worth a symbol at a distance. @param {import('./app.js').Thing} one */
 const isQuiet = ({ role, className }) => role === 'light' || /path_?node|way_?point|nav_?(node|point)/i.test(className);
 
@@ -91,7 +91,7 @@ export function makeView(app) {
             event.preventDefault();
             if (of !== surface) return;
             renderer = null;
-            message.textContent = 'The graphics card was lost. The level is drawn again as soon as the browser has it back; everything else works, and no change is lost.';
+            message.textContent = 'The graphics card was lost. The level is drawn again as soon as the browser restores it; everything else works, and no change is lost.';
             message.hidden = false;
             setTimeout(renew, patience, 1);
         });
@@ -292,7 +292,7 @@ export function makeView(app) {
     /** Describes a position relative to the camera. @param {Vector} point @param {string} name */
     function describe(point, name) {
         const to = minus(point, camera.position), ahead = dot(to, camera.forward), right = dot(to, camera.right);
-        return `${name} is ${Math.abs(ahead).toFixed(0)} m ${ahead < 0 ? 'back' : 'ahead'}, ${Math.abs(right).toFixed(0)} m ${right < 0 ? 'left' : 'right'}.`;
+        return `${name} is ${Math.abs(ahead).toFixed(0)} m ${ahead < 0 ? 'behind' : 'ahead'}, ${Math.abs(right).toFixed(0)} m ${right < 0 ? 'left' : 'right'}.`;
     }
 
     const markHovered = eachFrame(async () => {
@@ -699,7 +699,7 @@ export function makeView(app) {
         if (made) {
             if (!again) {
                 const lacking = made.materials.filter((/** @type {any} */ one) => (one.image === undefined || made.images[one.image]?.name === 'placeholder') && /[./]/.test(one.name)).length;
-                say(lacking && made.triangles ? `${some(lacking, 'material is', 'materials are')} not beside this file.` : '');
+                say(lacking && made.triangles ? `${some(lacking, 'material is', 'materials are')} missing next to this file.` : '');
                 inner = boxOf(made.points);
                 frameAll(undefined, undefined, true);
                 app.emit('framed');

@@ -79,7 +79,7 @@ test('bytes are found, kept and changed through their field', { skip }, async ()
     await page.keyboard.press('Enter');
     await page.waitForSelector(`.cells-hex .hit.cursor[data-offset="${before.indexOf('tech_point', wanted + 1)}"]`, { timeout: 30000 });
     // A bookmark is added, and followed.
-    await page.click('[aria-label="Bookmark at the byte"]');
+    await page.click('[aria-label="Bookmark this byte"]');
     await goTo(page, 0);
     await page.click('[aria-label="Bookmarks"]');
     await page.waitForSelector('.picker [role=option]');

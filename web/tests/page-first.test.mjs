@@ -113,7 +113,7 @@ test('what is missing is said in one line below', { skip }, async () => {
     const { page, errors } = await openPage(browser, server.url);
     await openSample(page, 'outpost');
     await settle(page);
-    assert.match(await page.$eval('#status-note', (one) => one.textContent ?? ''), /^4 materials are not beside this file\.Add a folder$/);
+    assert.match(await page.$eval('#status-note', (one) => one.textContent ?? ''), /^4 materials are missing next to this file\.Add a folder$/);
     const [note, view] = await page.evaluate(() => ['status-note', 'view'].map((id) => document.getElementById(id)?.getBoundingClientRect().toJSON()));
     assert.ok(note.top >= view.bottom && note.height <= 24, JSON.stringify(note));
     assert.deepEqual(errors, []);

@@ -71,7 +71,7 @@ test('a file that is no level: what it seems to be, and what to do', { skip }, a
     const bytes = (/** @type {string} */ text) => Uint8Array.from(text, (one) => one.charCodeAt(0));
     for (const [name, content, says] of /** @type {[string, string, RegExp][]} */ ([
         ['a.png', '\x89PNG\r\n\x1a\n', /^a\.png seems to be a PNG picture\. Textures are shown/], ['b/c.rar', 'Rar!\x1a\x07', /^c\.rar seems to be a RAR archive\. Unpack it/], ['notes.txt', 'what is to be done', /^notes\.txt seems to be text\. Choose/],
-        ['x.html', '<!DOCTYPE html><p>404', /a page of the web/], ['m.glb', 'glTF\x02\0\0\0', /a glTF model/], ['none', '', /^none is empty/], ['zero.level', '\0'.repeat(64), /nothing but zeros/], ['y.bin', '\x01\x02\x03\x04\x05\x06\x07\x80\x90', /begins with 01 02 03 04 05 06 07 80/],
+        ['x.html', '<!DOCTYPE html><p>404', /a web page/], ['m.glb', 'glTF\x02\0\0\0', /a glTF model/], ['none', '', /^none is empty/], ['zero.level', '\0'.repeat(64), /nothing but zeros/], ['y.bin', '\x01\x02\x03\x04\x05\x06\x07\x80\x90', /begins with 01 02 03 04 05 06 07 80/],
         ['l.level', 'version https://git-lfs.github.com/spec/v1', /git lfs pull/], ['game.exe', 'MZ\x90\0', /a program for Windows/],
     ])) assert.match(seems(name, bytes(content)), says);
     const { page, errors } = await openPage(browser, server.url), text = join(place, 'notes.txt'), input = /** @type {import('puppeteer-core').ElementHandle<HTMLInputElement>} */ (await page.$('#pick-files'));

@@ -52,7 +52,7 @@ test('a model dropped on its level: what changes is listed, made as one step, an
     await drop(page, [model]);
     await page.waitForSelector('dialog [data-answer=apply]', { timeout: 120000 });
     assert.deepEqual((await lines(page, 'Operations')).map((one) => one.trim()), wanted.text.trim().split('\n').map((one) => (one.length > 200 ? `${one.slice(0, 197)}…` : one)));
-    assert.match(await page.$eval('dialog[open]', (one) => one.textContent ?? ''), /What edited\.glb changes in .*2fort.*\.level.*as one step of undo/);
+    assert.match(await page.$eval('dialog[open]', (one) => one.textContent ?? ''), /Changes by edited\.glb in .*2fort.*\.level.*as one step of undo/);
     assert.deepEqual(await rules(page), []);
     await picture(page, 'import-list');
     await page.click('dialog [data-answer=apply]');
@@ -87,7 +87,7 @@ test('the page exports what it imports: unchanged, it changes nothing', { skip }
     writeFileSync(file, model.bytes);
     await drop(page, [file]);
     await page.waitForSelector('dialog[open]');
-    assert.match(await page.$eval('dialog[open]', (one) => one.textContent ?? ''), /Nothing was changed/);
+    assert.match(await page.$eval('dialog[open]', (one) => one.textContent ?? ''), /The model has no changes/);
     assert.equal(await page.$('dialog [data-answer=apply]'), null);
     await page.click('dialog [data-answer=""]');
     assert.equal(await page.$eval('#save-text', (one) => one.textContent), 'Saved');

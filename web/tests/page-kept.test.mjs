@@ -156,7 +156,7 @@ test('without WebGL2 the map, the tree, the bytes and the table work', { skip: l
     });
     await give(page, fort);
     await settle(page);
-    assert.equal(await page.$eval('#view .message', (one) => one.textContent), 'This browser shows no 3D. Map, tree, bytes and table all work.');
+    assert.equal(await page.$eval('#view .message', (one) => one.textContent), 'This browser does not support 3D. Map, tree, bytes and table all work.');
     // The map has the middle, and shows the level.
     const area = await page.$eval('#map canvas', (one) => one.getBoundingClientRect().toJSON());
     assert.ok(area.width > 500 && area.height > 400, JSON.stringify(area));
@@ -178,7 +178,7 @@ test('without WebGL2 the map, the tree, the bytes and the table work', { skip: l
     await page.waitForSelector('#panel-table .row', { timeout: 60000 });
     await type(page, 'objects[0].class_name', 'location');
     assert.equal(await page.$eval('#save-text', (one) => one.textContent), 'Save');
-    assert.equal(await page.$eval('#view .message', (one) => one.textContent), 'This browser shows no 3D. Map, tree, bytes and table all work.');
+    assert.equal(await page.$eval('#view .message', (one) => one.textContent), 'This browser does not support 3D. Map, tree, bytes and table all work.');
     assert.notEqual(await saved(page), digest(bytesOf(fort[0]?.path ?? '')));
     assert.deepEqual(errors, []);
     await page.close({ runBeforeUnload: false });

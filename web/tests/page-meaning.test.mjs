@@ -105,7 +105,7 @@ test('a layer is a folder, is shown alone, and is locked', { skip }, async () =>
         const { layer } = app.things.find((/** @type {any} */ one) => one.layer);
         return [layer, app.things.filter((/** @type {any} */ one) => one.layer === layer).length];
     });
-    await page.click(`[aria-label="What is on ${layer}"]`);
+    await page.click(`[aria-label="Things on ${layer}"]`);
     assert.equal((await page.$$('.show-thing')).length, number);
     await page.click('.show-thing');
     const chosen = await inPage(page, ({ app }) => app.thingOf(app.selected).layer);

@@ -24,7 +24,7 @@ test('what is typed is found at once: paths, classes, names, values, offsets', {
         await page.focus('#scene');
         await page.keyboard.press('/');
         await page.keyboard.type(text);
-        await page.waitForFunction(() => /found|called/.test(document.querySelector('.found-box:not([hidden]) .found-says')?.textContent ?? ''), { timeout: 30000 });
+        await page.waitForFunction(() => /found|matches/.test(document.querySelector('.found-box:not([hidden]) .found-says')?.textContent ?? ''), { timeout: 30000 });
         await settle(page);
         return page.$eval('.found-box', (one) => ({ says: one.querySelector('.found-says')?.textContent ?? '', kinds: [...one.querySelectorAll('.group-row')].map((each) => each.firstChild?.textContent), first: one.querySelector('.cursor .key')?.textContent, path: /** @type {HTMLInputElement} */ (document.getElementById('path')).value }));
     };
@@ -49,7 +49,7 @@ test('what is typed is found at once: paths, classes, names, values, offsets', {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.hex', { visible: true });
     const before = await selected(), nothing = await type('qqqq');
-    assert.match(nothing.says, /^Nothing in this level is called “qqqq”/);
+    assert.match(nothing.says, /^No name or value matches “qqqq”/);
     await page.keyboard.press('Enter');
     await settle(page);
     assert.equal(await selected(), before);

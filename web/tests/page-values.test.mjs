@@ -84,7 +84,7 @@ test('an element is chosen from its list, by its index or its id, or in any pane
     const [from, to] = await inPage(page, async ({ app }) => (await app.library.call('references', { doc: 0, path: 'map.doors' })).map((/** @type {any} */ one) => [one.path, one.to])[0] ?? []);
     assert.equal(from, 'map.doors[0].model');
     await select(page, from);
-    await page.click('.field.selected [aria-label="Go to what model names"]');
+    await page.click('.field.selected [aria-label="Go to the element that model refers to"]');
     await page.waitForFunction((path) => /** @type {any} */ (globalThis).mapstonePage.app.selected?.path === path, { timeout: 20000 }, to);
     // References in the opposite direction.
     await page.waitForFunction((path) => [...document.querySelectorAll('.links button')].some((one) => one.textContent === path), { timeout: 20000 }, from);
@@ -103,7 +103,7 @@ test('an element is chosen from its list, by its index or its id, or in any pane
     await page.waitForSelector('.picking:not([hidden])');
     // A value that is not in the list is refused, and the choice continues.
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'objects[0]' }));
-    assert.match(await page.$eval('.picking', (one) => one.textContent ?? ''), /objects\[0\] is none of mesh\.materials/);
+    assert.match(await page.$eval('.picking', (one) => one.textContent ?? ''), /objects\[0\] is not in mesh\.materials/);
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'mesh.materials[1]' }));
     await isSet(page, 'outpost.level', 'mesh.faces[20].material', 1, 'mesh.faces[20].material=1');
     assert.equal(await inPage(page, ({ app }) => app.selected.path), 'mesh.faces[20].material');
