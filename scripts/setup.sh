@@ -7,7 +7,7 @@
 #                                               (a second one), peers (for `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
-# command to run and exits with 1. Programs and files that did not come from a package count as well.
+# command to run and exits with 1. Programs and files that no package installed count as well.
 set -eu
 
 check=no
