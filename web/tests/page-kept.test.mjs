@@ -131,7 +131,7 @@ test('a lost graphics card comes back by itself, and no change is lost', { skip:
         assert.match(await page.$eval('#view .message', (one) => one.textContent ?? ''), /graphics card was lost/);
         // Everything else works meanwhile.
         assert.equal(await saved(page), sum);
-        if (back) await lost.evaluate((extension) => extension?.restoreContext()); // else the page makes a new canvas
+        if (back) await page.evaluate((/** @type {any} */ extension) => extension?.restoreContext(), lost); // else the page makes a new canvas
         await page.waitForFunction(() => document.querySelector('#view .message')?.hasAttribute('hidden'), { timeout: 20000 });
         await settle(page);
         assert.equal(await seen(), before, back ? 'given back' : 'not given back');
