@@ -62,7 +62,7 @@ for level in "$@"; do
     row "$level" none 0 ''
     row "$level" move,delete,duplicate,turn,prop,light,empty '[7-9]' '^~ objects.*origin|^- objects|^[+] .*objects|^~ objects.*angles|^[+] .*light_point|^[+] .*resource_point'
     row "$level" parented 1 '^~ objects.*origin'
-    row "$level" vert 1 '^~ mesh.vertices'
+    row "$level" vert '[12]' '^~ mesh.vertices' # two vertices may be at one place
     row "$level" material 1 '^~ mesh.faces.*material'
     row "$level" remove 1 '^- mesh.faces'
     row "$level" dissolve 0 ''
