@@ -80,6 +80,7 @@ windows   wine                      cmd:wine
 windows   wine64                    path:/usr/lib/wine/wine64
 windows   dpkg-dev                  cmd:dpkg-source
 windows   zip                       cmd:zip
+windows   pngquant                  cmd:pngquant
 windows   git                       cmd:git
 musl      musl-tools                cmd:musl-gcc
 musl      dpkg-dev                  cmd:dpkg-source
