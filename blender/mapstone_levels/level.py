@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The levels behind scenes: the library opens them, compares them with the scene, checks and
-saves."""
+"""The levels behind scenes: the library opens, compares, checks and saves them."""
 from __future__ import annotations
 
 import json
@@ -14,7 +13,7 @@ from .glb import Reader
 from .model import Root, belongs, model_of
 
 try:
-    from . import mapstone  # in the zip
+    from . import mapstone  # type: ignore[attr-defined]  # in the zip
 except ImportError:
     import mapstone  # type: ignore[no-redef]
 

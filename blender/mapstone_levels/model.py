@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scene as a model that the library compares with its level; problems for the user to fix
-first."""
+"""The scene as a model to compare with its level; problems that the user has to fix first."""
 from __future__ import annotations
 
 import json

@@ -175,8 +175,7 @@ class _Builder:
         return self.fill(self.reader.json["meshes"][index].get("name", "mesh"), [index])
 
     def fill(self, name: str, indices: list[int]) -> bpy.types.Mesh:
-        """Merges consecutive triangles with the same first corner into a polygon. Faces share
-        vertices."""
+        """Consecutive triangles with the same first corner are a polygon; faces share vertices."""
         meshes, made = self.reader.json["meshes"], self.reader.attribute
         parts = [part for index in indices for part in meshes[index]["primitives"]]
         names = ("POSITION", "TEXCOORD_0", "TEXCOORD_1")

@@ -171,8 +171,7 @@ def paint(one: Thing, path: str) -> None:
 
 
 def add(root: Root, name: str, place: Vector) -> Thing:
-    """A new thing: for Natural Selection 2 with its class's defaults, else a copy of an
-    existing one."""
+    """A new thing: in Natural Selection 2 with its class's defaults, else a copy of another one."""
     if json.loads(root["mapstone_origin"])["mapstone_format"] != "ns2-level":
         like = next(one for one in root.all_objects if one.get("class") == name and "path" in one)
         made = like.copy()
