@@ -53,7 +53,7 @@ x86_64-w64-mingw32-gcc -Wall use.c -o use.exe && [ \"\$('$wine' use.exe | tr -d 
 in_root "cd /work && apt-get install -y --no-install-recommends make && tar xzf $name.tar.gz && cd $name && make demo && build/mapstone version"
 
 # ---- npm -----------------------------------------------------------------------------------------------------------------
-here 'npx runs the command' "cp '$root/work/outpost.json' . && M() { HOME=\$PWD/home npx --offline --yes '$dist/$name-npm.tgz' \"\$@\"; } && M $use"
+here 'npx runs the command' "cp '$root/work/outpost.json' . && M() { HOME=\$PWD/home npx --offline --yes --package '$dist/$name-npm.tgz' mapstone \"\$@\"; } && M $use"
 
 # ---- Windows -------------------------------------------------------------------------------------------------------------
 here 'the command runs under Wine' "unzip -q '$dist/$name-windows-x64.zip' && cp '$root/work/outpost.json' . && M() { '$wine' $name-windows-x64/mapstone.exe \"\$@\"; } && M $use"
