@@ -10,14 +10,19 @@
 #include "../../core/hash.h"
 #include "../../core/map.h"
 #include "../../core/vector.h"
-#include "../../edit/single_edit.h"
 #include "../present.h"
 #include "ns2.h"
 #include "triangles.h"
+#include <mapstone/edit.h>
 
 /* ---- faces that have lost their triangles ------------------------------------------------------------ */
 
 #define NEAR 0.01 /* m: a point within this distance of an edge is on it, as for the checks */
+
+/* A face with triangles that have corners off its border. */
+typedef struct astray {
+    uint64_t face, hash; /* of the positions of the triangles' corners */
+} astray;
 
 /* A mesh, by columns. */
 typedef struct mesh {
@@ -27,7 +32,7 @@ typedef struct mesh {
     uint32_t *edges;
     uint32_t *face_of; /* by vertex: the last visited face that has it, plus one */
     uint64_t vertex_count, place_count, edge_count;
-    mst_array astray; /* uint64_t: faces with triangles that have corners off their border */
+    mst_array astray; /* astray, in the order of the faces */
 } mesh;
 
 static uint64_t read_list(const mst_value *list, mst_element_type type, uint32_t components, void *data) {
@@ -112,6 +117,16 @@ static bool is_off_edge(mesh *m, const uint32_t ends[2], const void *point) {
     return !(mst_length(way) <= NEAR);
 }
 
+static uint64_t hash_corners(const mesh *m, const mst_ns2_triangle *triangles, uint64_t count) {
+    uint64_t hash = MST_HASH;
+    for (uint64_t i = 0; i < 3 * count; i++) {
+        const uint32_t point = triangles[i / 3].vertices[i % 3];
+        if (point < m->place_count)
+            hash = mst_hash_bytes(hash, m->places + 3 * (size_t)point, 3 * sizeof *m->places);
+    }
+    return hash;
+}
+
 /* Records a face if a corner of its triangles is neither a corner of its border nor on it. `left`: how many
  * edges may still be compared with corners, since a crafted mesh may have too many. */
 static mst_status look_at(mesh *m, uint32_t index, const mst_value *face, const mst_ns2_triangle *triangles,
@@ -130,10 +145,10 @@ static mst_status look_at(mesh *m, uint32_t index, const mst_value *face, const 
         *left -= edges;
         if (!for_edges(m, face, is_off_edge, &point))
             continue;
-        uint64_t *one = mst_array_push(&m->astray, 1);
+        astray *one = mst_array_push(&m->astray, 1);
         if (!one)
             return MST_NO_MEMORY;
-        *one = index;
+        *one = (astray){index, hash_corners(m, triangles, count)};
         return MST_OK;
     }
     return MST_OK;
@@ -165,20 +180,6 @@ static mst_status find_astray(mesh *m, mst_arena *arena) {
     return status;
 }
 
-/* Hashes the positions of the corners of a face's triangles. */
-static mst_status hash_face(const mesh *m, uint64_t index, mst_arena *arena, uint64_t *hash) {
-    mst_ns2_triangle *triangles = NULL;
-    uint64_t count = 0;
-    mst_status status = mst_ns2_triangles_of(m->document, index, arena, &triangles, &count);
-    *hash = MST_HASH;
-    for (uint64_t i = 0; i < 3 * count; i++) {
-        const uint32_t point = triangles[i / 3].vertices[i % 3];
-        if (point < m->place_count)
-            *hash = mst_hash_bytes(*hash, m->places + 3 * (size_t)point, 3 * sizeof *m->places);
-    }
-    return status;
-}
-
 typedef struct fitting {
     mst_document *document;
     mesh before, after;
@@ -188,39 +189,49 @@ typedef struct fitting {
 } fitting;
 
 static mst_status note_kept(fitting *f) {
-    const uint64_t *faces = f->before.astray.items;
-    mst_status status = MST_OK;
-    for (size_t i = 0; i < f->before.astray.count && status == MST_OK; i++) {
-        uint64_t hash = 0;
-        status = hash_face(&f->before, faces[i], f->arena, &hash);
-        if (status == MST_OK && !mst_hash_map_add(&f->kept, mst_key_number(hash)))
-            status = MST_NO_MEMORY;
-    }
-    return status;
+    const astray *all = f->before.astray.items;
+    for (size_t i = 0; i < f->before.astray.count; i++)
+        if (!mst_hash_map_add(&f->kept, mst_key_number(all[i].hash)))
+            return MST_NO_MEMORY;
+    return MST_OK;
 }
 
-/* The document's handles are invalid after each edit. */
-static mst_status redraw(fitting *f, const uint64_t *faces, size_t count) {
-    mst_status status = MST_OK;
-    for (size_t i = 0; i < count && status == MST_OK; i++) {
-        bool has_area;
-        status = mst_ns2_redraw_face(f->document, faces[i], f->arena, &has_area, f->diagnostic);
-    }
-    return status;
+static mst_status add_set(fitting *f, const mst_value *around, const mst_value *face, const mst_value *row,
+                          uint64_t index, mst_array *sets) {
+    bool has_area;
+    const char *json = NULL;
+    mst_status status = mst_ns2_redraw(around, face, row, f->arena, &has_area, &json);
+    if (status != MST_OK || !json)
+        return status;
+    const char *path = mst_arena_printf(f->arena, "mesh.triangles.faces[%llu]", (unsigned long long)index);
+    mst_operation *set = path ? mst_array_push(sets, 1) : NULL;
+    if (!set)
+        return MST_NO_MEMORY;
+    *set = (mst_operation){.kind = MST_OPERATION_SET, .path = path, .value = json};
+    return MST_OK;
 }
 
-static mst_status choose(fitting *f) {
-    const uint64_t *faces = f->after.astray.items;
-    size_t count = 0;
-    uint64_t *chosen = mst_arena_take(f->arena, f->after.astray.count + 1, sizeof *chosen);
-    mst_status status = chosen ? note_kept(f) : MST_NO_MEMORY;
-    for (size_t i = 0; i < f->after.astray.count && status == MST_OK; i++) {
-        uint64_t hash = 0;
-        status = hash_face(&f->after, faces[i], f->arena, &hash);
-        if (!mst_hash_map_find(&f->kept, mst_key_number(hash)))
-            chosen[count++] = faces[i];
-    }
-    return status == MST_OK ? redraw(f, chosen, count) : status;
+/* All faces in one edit: an edit for each would write the level as often. */
+static mst_status redraw(fitting *f) {
+    const astray *all = f->after.astray.items;
+    mst_value around, rows, face, row;
+    mst_array sets = {.element_size = sizeof(mst_operation), .allocator = f->document->allocator};
+    size_t next = 0;
+    mst_status status = mst_find(mst_root(f->document), "mesh", &around, f->diagnostic);
+    if (status == MST_OK)
+        status = mst_find(around, "triangles.faces", &rows, f->diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_iterator faces = mst_iterate(&f->after.faces), lists = mst_iterate(&rows);
+    for (uint64_t index = 0; status == MST_OK && next < f->after.astray.count && mst_next(&faces, &face) &&
+                             mst_next(&lists, &row);
+         index++)
+        if (all[next].face == index && !mst_hash_map_find(&f->kept, mst_key_number(all[next++].hash)))
+            status = add_set(f, &around, &face, &row, index, &sets);
+    if (status == MST_OK && sets.count)
+        status = mst_edit(f->document, sets.items, sets.count, NULL, f->diagnostic);
+    mst_array_free(&sets);
+    return status;
 }
 
 /* Whether a vertex that both have has moved: if none has, all faces have kept their shape. */
@@ -253,12 +264,14 @@ static mst_status fit(fitting *f) {
     if (status != MST_OK || !f->after.astray.count)
         return status;
     status = find_astray(&f->before, f->arena);
-    return status == MST_OK ? choose(f) : status;
+    if (status == MST_OK)
+        status = note_kept(f);
+    return status == MST_OK ? redraw(f) : status;
 }
 
 mst_status mst_ns2_fit_triangles(const mst_document *before, mst_document *after, mst_arena *arena,
                                  mst_diagnostic *diagnostic) {
-    const mst_array none = {.element_size = sizeof(uint64_t), .allocator = before->allocator};
+    const mst_array none = {.element_size = sizeof(astray), .allocator = before->allocator};
     fitting f = {.document = after,
                  .before = {.document = before, .astray = none},
                  .after = {.document = after, .astray = none},

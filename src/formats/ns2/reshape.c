@@ -145,9 +145,24 @@ static mst_status remove_loose(reshaping *r) {
 /* ---- triangles -------------------------------------------------------------------------------------- */
 
 static mst_status set_triangles(reshaping *r) {
+    mst_value mesh, face, rows, row;
     bool has_area = false;
-    mst_status status = mst_ns2_redraw_face(r->document, r->index, r->arena, &has_area, r->diagnostic);
-    return status == MST_OK && !has_area ? refuse(r, MST_ARGUMENT, "the corners enclose no area") : status;
+    const char *json = NULL;
+    mst_status status = find_face(r, &face);
+    if (status == MST_OK)
+        status = mst_find(mst_root(r->document), "mesh", &mesh, r->diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (mst_find(mesh, "triangles.faces", &rows, NULL) != MST_OK ||
+        mst_element(&rows, r->index, &row) != MST_OK)
+        memset(&row, 0, sizeof row);
+    status = mst_ns2_redraw(&mesh, &face, &row, r->arena, &has_area, &json);
+    if (status == MST_OK && !has_area)
+        return refuse(r, MST_ARGUMENT, "the corners enclose no area");
+    if (status != MST_OK || !json)
+        return status;
+    const char *path = mst_arena_printf(r->arena, "mesh.triangles.faces[%llu]", (unsigned long long)r->index);
+    return path ? mst_edit_set(r->document, path, json, r->diagnostic) : MST_NO_MEMORY;
 }
 
 /* ---- the whole operation ---------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
 #include "triangles.h"
 #include "../../core/diagnose.h"
 #include "../../core/map.h"
-#include "../../edit/single_edit.h"
 #include "../../scene/geometry.h"
 #include "../present.h"
 #include "ns2.h"
@@ -129,23 +128,6 @@ mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *
 
 /* ---- a face from its border ------------------------------------------------------------------------- */
 
-mst_status mst_ns2_triangles_of(const mst_document *document, uint64_t index, mst_arena *arena,
-                                mst_ns2_triangle **triangles, uint64_t *count) {
-    mst_value rows, row;
-    mst_bound bound;
-    *count = 0;
-    if (mst_find(mst_root(document), "mesh.triangles.faces", &rows, NULL) != MST_OK ||
-        mst_element(&rows, index, &row) != MST_OK)
-        return MST_OK;
-    *triangles = mst_arena_zero(arena, (size_t)mst_count(&row) + 1, sizeof **triangles);
-    if (!*triangles)
-        return MST_NO_MEMORY;
-    mst_bind(document, &mst_ns2_triangle_bindings, &bound);
-    if (mst_count(&row))
-        *count = mst_fill_list(&bound, &row, *triangles, mst_count(&row));
-    return MST_OK;
-}
-
 /* The normals of new triangles: the normals of the same vertices in the old triangles, else none. */
 static mst_status keep_normals(const mst_document *document, const mst_ns2_triangle *old, uint64_t old_count,
                                const uint32_t *made, size_t count, uint32_t *normals) {
@@ -170,32 +152,25 @@ static mst_status keep_normals(const mst_document *document, const mst_ns2_trian
     return status;
 }
 
-mst_status mst_ns2_redraw_face(mst_document *document, uint64_t index, mst_arena *arena, bool *has_area,
-                               mst_diagnostic *diagnostic) {
-    mst_value mesh, faces, face;
-    mst_ns2_triangle *old = NULL;
+mst_status mst_ns2_redraw(const mst_value *mesh, const mst_value *face, const mst_value *row,
+                          mst_arena *arena, bool *has_area, const char **json) {
+    const mst_document *document = mesh->document;
+    const uint64_t capacity = mst_count(row);
     uint64_t old_count = 0;
     uint32_t *made = NULL;
     size_t count = 0;
-    const char *json = NULL;
-    mst_status status = mst_find(mst_root(document), "mesh", &mesh, diagnostic);
-    if (status == MST_OK)
-        status = mst_member(&mesh, "faces", &faces);
-    if (status == MST_OK)
-        status = mst_element(&faces, index, &face);
-    if (status == MST_OK)
-        status = mst_ns2_triangulate(&mesh, &face, NULL, arena, &made, &count);
+    mst_bound bound;
+    *json = NULL;
+    mst_status status = mst_ns2_triangulate(mesh, face, NULL, arena, &made, &count);
     *has_area = count != 0;
-    if (status == MST_OK)
-        status = mst_ns2_triangles_of(document, index, arena, &old, &old_count);
-    if (status != MST_OK || !count || !old_count)
+    if (status != MST_OK || !count || !capacity)
         return status;
+    mst_ns2_triangle *old = mst_arena_zero(arena, (size_t)capacity, sizeof *old);
     uint32_t *normals = mst_arena_take(arena, count, 3 * sizeof *normals);
-    status = normals ? keep_normals(document, old, old_count, made, count, normals) : MST_NO_MEMORY;
-    if (status == MST_OK)
-        status = mst_ns2_triangles_text(document, made, normals, count, arena, &json);
-    if (status != MST_OK)
-        return status;
-    const char *path = mst_arena_printf(arena, "mesh.triangles.faces[%llu]", (unsigned long long)index);
-    return path ? mst_edit_set(document, path, json, diagnostic) : MST_NO_MEMORY;
+    if (!old || !normals)
+        return MST_NO_MEMORY;
+    mst_bind(document, &mst_ns2_triangle_bindings, &bound);
+    old_count = mst_fill_list(&bound, row, old, capacity);
+    status = keep_normals(document, old, old_count, made, count, normals);
+    return status == MST_OK ? mst_ns2_triangles_text(document, made, normals, count, arena, json) : status;
 }

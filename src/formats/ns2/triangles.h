@@ -12,14 +12,11 @@ mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, con
 /* JSON of these triangles, in the arena, with smoothed normals, three each (NULL: flat ones). */
 mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles,
                                   const uint32_t *normals, size_t count, mst_arena *arena, const char **json);
-/* The triangles that a face has, in the arena; `count` 0: none. */
-mst_status mst_ns2_triangles_of(const mst_document *document, uint64_t index, mst_arena *arena,
-                                mst_ns2_triangle **triangles, uint64_t *count);
-/* Rebuilds the triangles of a face from its border, with the smoothed normals of its corners, if it has
- * triangles; `has_area`: whether its border can have any. */
-mst_status mst_ns2_redraw_face(mst_document *document, uint64_t index, mst_arena *arena, bool *has_area,
-                               mst_diagnostic *diagnostic);
-/* Does this where vertices have moved away from a face's triangles. */
+/* JSON of the triangles of a face, rebuilt from its border, with the smoothed normals that its corners have
+ * in its present triangles, `row`. NULL: `row` is empty, or the border, without `has_area`, can have none. */
+mst_status mst_ns2_redraw(const mst_value *mesh, const mst_value *face, const mst_value *row,
+                          mst_arena *arena, bool *has_area, const char **json);
+/* Rebuilds the triangles of faces whose vertices have moved away from them. */
 mst_status mst_ns2_fit_triangles(const mst_document *before, mst_document *after, mst_arena *arena,
                                  mst_diagnostic *diagnostic);
 
