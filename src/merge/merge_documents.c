@@ -63,12 +63,9 @@ static mst_status check(mst_merging *m, const mst_document *result) {
 
 /* Whether a side changed the list or anything in it. */
 static bool touches(const mst_merging *m, int side, const char *list) {
-    size_t length = strlen(list);
-    for (size_t i = 0; i < m->steps[side].count; i++) {
-        const char *key = m->steps[side].items[i].key;
-        if (key && strncmp(key, list, length) == 0 && (!key[length] || key[length] == '['))
+    for (size_t i = 0; i < m->steps[side].count; i++)
+        if (mst_merge_is_within(m->steps[side].items[i].key, list))
             return true;
-    }
     return false;
 }
 

@@ -4,6 +4,7 @@
  * one to different elements. Theirs get new ids, and all of their references to them are updated, before the
  * two are merged.
  */
+#include "../check/memberships.h"
 #include "../check/numbers.h"
 #include "../core/lower_bound.h"
 #include "../edit/follow.h"
@@ -11,12 +12,6 @@
 #include "../tables/fields.h"
 #include "merging.h"
 #include <stdlib.h>
-
-/* The ids of a list's elements, ascending. */
-typedef struct ids {
-    uint64_t *items;
-    size_t count;
-} ids;
 
 typedef struct renewed {
     const mst_field *field; /* the list in their document */
@@ -34,22 +29,22 @@ typedef struct renewing {
 
 /* ---- which ------------------------------------------------------------------------------------------- */
 
-static mst_status ids_of(const mst_value *list, const char *key, mst_arena *arena, ids *all) {
+mst_status mst_ids_of(const mst_value *list, const char *key, mst_arena *arena, mst_ids *ids) {
     mst_value element;
-    *all = (ids){.items = mst_arena_take(arena, (size_t)mst_count(list) + 1, sizeof *all->items)};
-    if (!all->items)
+    *ids = (mst_ids){.items = mst_arena_take(arena, (size_t)mst_count(list) + 1, sizeof *ids->items)};
+    if (!ids->items)
         return MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);)
-        all->count += mst_refers_id_of(&element, key, &all->items[all->count]);
-    if (all->count)
-        qsort(all->items, all->count, sizeof *all->items, mst_by_number);
+        ids->count += mst_refers_id_of(&element, key, &ids->items[ids->count]);
+    if (ids->count)
+        qsort(ids->items, ids->count, sizeof *ids->items, mst_by_number);
     return MST_OK;
 }
 
-static size_t times(const ids *all, uint64_t id) {
+size_t mst_ids_times(const mst_ids *ids, uint64_t id) {
     size_t count = 0;
-    MST_LOWER_BOUND(low, middle, all->count, all->items[middle] < id);
-    while (low + count < all->count && all->items[low + count] == id)
+    MST_LOWER_BOUND(low, middle, ids->count, ids->items[middle] < id);
+    while (low + count < ids->count && ids->items[low + count] == id)
         count++;
     return count;
 }
@@ -67,11 +62,12 @@ static bool ours_has_another(const mst_list_change *ours, const mst_value *list,
 }
 
 /* The next unused id after `id`; `id` itself if there is none. */
-static uint64_t unused_after(const renewing *r, const ids both[2], const mst_no_keys *none, const char *path,
-                             uint64_t id, uint64_t last) {
+static uint64_t unused_after(const renewing *r, const mst_ids both[2], const mst_no_keys *none,
+                             const char *path, uint64_t id, uint64_t last) {
     const renewed *all = r->all.items;
     for (uint64_t next = id; next < last;) {
-        bool taken = times(&both[0], ++next) || times(&both[1], next) || mst_is_no_key(none, next);
+        bool taken =
+            mst_ids_times(&both[0], ++next) || mst_ids_times(&both[1], next) || mst_is_no_key(none, next);
         for (size_t i = 0; i < r->all.count && !taken; i++)
             taken = all[i].to == next && strcmp(all[i].path, path) == 0;
         if (!taken)
@@ -89,11 +85,11 @@ static mst_status find_in_list(renewing *r, const mst_list_change *theirs) {
         mst_find(mst_root(m->theirs), theirs->path, &lists[1], NULL) != MST_OK)
         return MST_OK;
     const char *key = mst_key_of(m->base->format, mst_field_of(&lists[1]));
-    ids both[2] = {{.count = 0}, {.count = 0}};
+    mst_ids both[2] = {{.count = 0}, {.count = 0}};
     mst_no_keys none;
     mst_status status = MST_OK;
     for (int side = 0; side < 2 && key && status == MST_OK; side++)
-        status = ids_of(&lists[side], key, m->arena, &both[side]);
+        status = mst_ids_of(&lists[side], key, m->arena, &both[side]);
     if (!key || status != MST_OK)
         return status;
     mst_no_keys_of(m->base->format, mst_field_of(&lists[1]), &none);
@@ -101,7 +97,8 @@ static mst_status find_in_list(renewing *r, const mst_list_change *theirs) {
     for (mst_iterator it = mst_iterate(&lists[1]); mst_next(&it, &element) && at < theirs->new_count; at++) {
         if (!theirs->inserted[at] || mst_member(&element, key, &value) != MST_OK ||
             !mst_is_number(mst_field_of(&value)) || !mst_refers_id_of(&element, key, &id) ||
-            mst_is_no_key(&none, id) || times(&both[0], id) != 1 || times(&both[1], id) != 1 ||
+            mst_is_no_key(&none, id) || mst_ids_times(&both[0], id) != 1 ||
+            mst_ids_times(&both[1], id) != 1 ||
             !ours_has_another(ours, &lists[0], key, id, theirs->inserted[at]))
             continue;
         uint64_t to = unused_after(r, both, &none, theirs->path, id, mst_bits_in(mst_field_of(&value)));
@@ -229,18 +226,13 @@ typedef struct leaving {
     mst_numbers_walk walk;
     struct {
         const char *target;
-        ids before; /* in the base document */
+        mst_ids before; /* in the base document */
     } lists[LISTS];
     size_t count;
 } leaving;
 
-/* Whether a number makes something a member of an element that is identified by an id. */
-static bool is_membership(const mst_refers *fact) {
-    return fact->by != MST_BY_INDEX && fact->member && fact->key;
-}
-
 /* The ids of the elements of a fact's list in the base document; NULL if there was no such list. */
-static mst_status ids_before(leaving *l, const mst_refers *fact, const ids **before) {
+static mst_status ids_before(leaving *l, const mst_refers *fact, const mst_ids **before) {
     mst_value list;
     *before = NULL;
     for (size_t i = 0; i < l->count; i++)
@@ -250,28 +242,24 @@ static mst_status ids_before(leaving *l, const mst_refers *fact, const ids **bef
         return MST_OK;
     l->lists[l->count].target = fact->target;
     *before = &l->lists[l->count].before;
-    return ids_of(&list, fact->key, l->m->arena, &l->lists[l->count++].before);
+    return mst_ids_of(&list, fact->key, l->m->arena, &l->lists[l->count++].before);
 }
 
-static bool is_gone(const ids *before, const mst_referred *now, uint64_t id) {
-    return times(before, id) && (!now->count || !mst_refers_has_id(now, id));
+static bool is_gone(const mst_ids *before, const mst_referred *now, uint64_t id) {
+    return mst_ids_times(before, id) && (!now->count || !mst_refers_has_id(now, id));
 }
 
 static void let_go(const leaving *l, const mst_numbers *n, const mst_refers *fact, const mst_referred *now,
-                   const ids *before, uint64_t offset, uint32_t component) {
-    unsigned width = mst_kind_width[n->field->kind], bits = 8 * width;
-    bool big = mst_field_big(l->walk.document, n->field);
+                   const mst_ids *before, uint64_t offset, uint32_t component) {
+    const unsigned width = mst_kind_width[n->field->kind];
+    const bool big = mst_field_big(l->walk.document, n->field);
     uint8_t *number = l->bytes + offset + (uint64_t)component * width;
-    uint64_t stored = mst_load(number, width, big), left = stored,
-             mask = fact->mask ? fact->mask : UINT64_MAX;
-    if (mst_refers_is_none(fact, stored, width, component))
-        return;
-    if (fact->by == MST_BY_ID && fact->nones && is_gone(before, now, stored & mask))
-        left = (stored & ~mask) | (fact->none[0] & mask & (UINT64_MAX >> (64 - bits)));
-    for (unsigned bit = 0; fact->by == MST_BY_BIT && bit < bits; bit++)
-        if ((stored & mask) >> bit & 1 &&
-            is_gone(before, now, fact->apart ? bit : (uint64_t)component * bits + bit))
-            left &= ~(UINT64_C(1) << bit);
+    const uint64_t stored = mst_load(number, width, big);
+    uint64_t left = stored, ids[MST_MEMBERSHIPS];
+    const unsigned count = mst_memberships(fact, stored, width, component, ids);
+    for (unsigned i = 0; i < count; i++)
+        if ((fact->by == MST_BY_BIT || fact->nones) && is_gone(before, now, ids[i]))
+            left = mst_without_membership(fact, left, width, component, ids[i]);
     if (left != stored)
         mst_store(number, width, left, big);
 }
@@ -281,8 +269,8 @@ static mst_status visit_members(mst_numbers_walk *walk, const mst_numbers *n) {
     for (uint8_t i = 0; i < n->field->refers_count; i++) {
         const mst_refers *fact = &n->field->refers[i];
         const mst_referred *now = NULL;
-        const ids *before = NULL;
-        if (!is_membership(fact))
+        const mst_ids *before = NULL;
+        if (!mst_is_membership(fact))
             continue;
         mst_status status = mst_refers_look_up(&walk->refers, fact, &now);
         if (status == MST_OK && now && (!now->by_place || !now->count)) /* else the version has no ids */
@@ -301,16 +289,16 @@ static mst_status find_gone(leaving *l, const mst_document *result, bool *any) {
     for (mst_fields it = mst_fields_of_format(result->format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count && !*any; i++) {
             const mst_refers *fact = &it.field->refers[i];
-            const ids *before = NULL;
-            ids now = {.count = 0};
+            const mst_ids *before = NULL;
+            mst_ids now = {.count = 0};
             mst_value list;
-            mst_status status = is_membership(fact) ? ids_before(l, fact, &before) : MST_OK;
+            mst_status status = mst_is_membership(fact) ? ids_before(l, fact, &before) : MST_OK;
             if (status == MST_OK && before && mst_find(mst_root(result), fact->target, &list, NULL) == MST_OK)
-                status = ids_of(&list, fact->key, l->m->arena, &now);
+                status = mst_ids_of(&list, fact->key, l->m->arena, &now);
             if (status != MST_OK)
                 return status;
             for (size_t k = 0; before && k < before->count && !*any; k++)
-                *any = !times(&now, before->items[k]);
+                *any = !mst_ids_times(&now, before->items[k]);
         }
     return MST_OK;
 }

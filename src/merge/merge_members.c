@@ -2,8 +2,10 @@
 /*
  * Things that one side put into an element that the other side removed, such as a layer or a group: that is a
  * conflict, because without the element the thing would silently not be where it was put. Things that were in
- * it in the base document leave it, as they do on the side that removed it (merge_ids.c).
+ * it in the base document leave it, as they do on the side that removed it (merge_ids.c); where the element
+ * stays, because of this conflict or of another one, they stay in it.
  */
+#include "../check/memberships.h"
 #include "../check/numbers.h"
 #include "../core/lower_bound.h"
 #include "../edit/follow.h"
@@ -16,7 +18,8 @@ typedef struct removed {
     const char *target;
     uint64_t id;
     mst_patch_step *step;
-    bool said; /* its conflict */
+    bool stays; /* after a conflict */
+    bool said;  /* its conflict */
 } removed;
 
 /* A number that makes something a member of a removed element. */
@@ -44,105 +47,113 @@ static const mst_document *document_of(const joining *j, int side) {
 
 /* ---- removed elements ------------------------------------------------------------------------------- */
 
-static bool has_id(const mst_document *document, const char *path, const char *key, uint64_t id) {
-    mst_value list, element;
-    uint64_t one;
-    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
-        return false;
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);)
-        if (mst_refers_id_of(&element, key, &one) && one == id)
-            return true;
-    return false;
+/* The first removed element of that list whose id is not smaller; the count of all if there is none. */
+static size_t removed_at(const joining *j, const char *target, uint64_t id) {
+    const removed *all = j->removed.items;
+    MST_LOWER_BOUND(low, middle, j->removed.count,
+                    strcmp(all[middle].target, target) < 0 ||
+                        (strcmp(all[middle].target, target) == 0 && all[middle].id < id));
+    return low;
 }
 
-static bool is_noted(const joining *j, const mst_patch_step *step, const char *target) {
-    const removed *all = j->removed.items;
-    for (size_t i = 0; i < j->removed.count; i++)
-        if (all[i].step == step && strcmp(all[i].target, target) == 0)
+static int by_id(const void *left, const void *right) {
+    const removed *a = left, *b = right;
+    const int order = strcmp(a->target, b->target);
+    return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+/* Whether an element that ours removed returns. */
+static bool is_revived(const mst_merging *m, const mst_patch_step *removal) {
+    const mst_patch_step *all = m->more.items;
+    for (size_t i = 0; i < m->more.count; i++)
+        if (all[i].revives && all[i].to == removal->index && strcmp(all[i].list, removal->list) == 0)
             return true;
     return false;
 }
 
 static mst_status note_removed(joining *j, const mst_refers *fact) {
     const mst_patch_steps *steps = &j->m->steps[1 - j->side];
-    mst_value list, element;
+    const removed *all = j->removed.items;
+    mst_value before, element;
+    mst_ids ids[2] = {{.count = 0}, {.count = 0}};
+    const mst_ids *left = &ids[1 - j->side], *there = &ids[j->side];
+    mst_status status = MST_OK;
     uint64_t id;
-    if (mst_find(mst_root(j->m->base), fact->target, &list, NULL) != MST_OK)
+    for (size_t i = 0; i < j->removed.count; i++)
+        if (strcmp(all[i].target, fact->target) == 0) /* by another field, such as of faces and of objects */
+            return MST_OK;
+    if (mst_find(mst_root(j->m->base), fact->target, &before, NULL) != MST_OK)
         return MST_OK;
-    for (size_t i = 0; i < steps->count; i++) {
+    for (int side = 0; side < 2 && status == MST_OK; side++) {
+        mst_value list;
+        if (mst_find(mst_root(document_of(j, side)), fact->target, &list, NULL) == MST_OK)
+            status = mst_ids_of(&list, fact->key, j->m->arena, &ids[side]);
+    }
+    for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
         mst_patch_step *step = &steps->items[i];
-        if (step->kind != MST_STEP_REMOVE || step->left_out || !step->list ||
-            strcmp(step->list, fact->target) != 0 || is_noted(j, step, fact->target) ||
-            mst_element(&list, step->index, &element) != MST_OK ||
-            !mst_refers_id_of(&element, fact->key, &id) ||
-            has_id(document_of(j, 1 - j->side), fact->target, fact->key, id))
+        if (step->kind != MST_STEP_REMOVE || !step->list || strcmp(step->list, fact->target) != 0 ||
+            mst_landmarks_element(&j->m->landmarks, &before, step->index, &element) != MST_OK ||
+            !mst_refers_id_of(&element, fact->key, &id) || mst_ids_times(left, id) ||
+            (step->left_out && !mst_ids_times(there, id))) /* both removed it */
             continue;
+        const bool stays = j->side ? is_revived(j->m, step) : step->left_out;
         removed *one = mst_array_push(&j->removed, 1);
         if (!one)
             return MST_NO_MEMORY;
-        *one = (removed){.target = fact->target, .id = id, .step = step};
+        *one = (removed){.target = fact->target, .id = id, .step = step, .stays = stays, .said = stays};
     }
-    return MST_OK;
-}
-
-static bool is_membership(const mst_refers *fact) {
-    return fact->by != MST_BY_INDEX && fact->member && fact->key;
+    return status;
 }
 
 static mst_status note_all_removed(joining *j) {
     mst_status status = MST_OK;
     for (mst_fields it = mst_fields_of_format(j->m->base->format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count && status == MST_OK; i++)
-            if (is_membership(&it.field->refers[i]))
+            if (mst_is_membership(&it.field->refers[i]))
                 status = note_removed(j, &it.field->refers[i]);
+    if (j->removed.count)
+        qsort(j->removed.items, j->removed.count, sizeof(removed), by_id);
     return status;
 }
 
 /* ---- their members ----------------------------------------------------------------------------------- */
 
-/* Whether a number makes something a member of the element with that id. */
-static bool is_member(const mst_refers *fact, uint64_t stored, uint32_t component, uint64_t id, member *as) {
-    const uint64_t mask = fact->mask ? fact->mask : UINT64_MAX, bits = 8 * (uint64_t)as->width;
-    const uint64_t first = fact->by == MST_BY_BIT && !fact->apart ? component * bits : 0;
-    if (mst_refers_is_none(fact, stored, as->width, component))
-        return false;
-    if (fact->by != MST_BY_BIT) {
-        as->goes = !fact->nones;
-        as->rest = (stored & ~mask) | (fact->none[0] & mask & (UINT64_MAX >> (64 - bits)));
-        return (stored & mask) == id;
-    }
-    if (id < first || id - first >= bits)
-        return false;
-    as->rest = stored & ~(UINT64_C(1) << (id - first));
-    return as->rest != stored && (stored & mask) >> (id - first) & 1;
+static mst_status note_member(joining *j, const mst_numbers *n, const mst_refers *fact, uint64_t offset,
+                              uint32_t component) {
+    const removed *all = j->removed.items;
+    const unsigned width = mst_kind_width[n->field->kind];
+    const uint64_t stored =
+        mst_load(j->walk.document->data + offset, width, mst_field_big(j->walk.document, n->field));
+    uint64_t ids[MST_MEMBERSHIPS];
+    const unsigned count = mst_memberships(fact, stored, width, component, ids);
+    for (unsigned i = 0; i < count; i++)
+        for (size_t of = removed_at(j, fact->target, ids[i]);
+             of < j->removed.count && all[of].id == ids[i] && strcmp(all[of].target, fact->target) == 0;
+             of++) {
+            member *one = mst_array_push(&j->members[j->at], 1);
+            if (!one)
+                return MST_NO_MEMORY;
+            *one = (member){offset, of, mst_without_membership(fact, stored, width, component, ids[i]), width,
+                            fact->by != MST_BY_BIT && !fact->nones};
+        }
+    return MST_OK;
 }
 
 static mst_status note_members(joining *j, const mst_numbers *n, const mst_refers *fact) {
-    const removed *all = j->removed.items;
     const unsigned width = mst_kind_width[n->field->kind];
-    const bool big = mst_field_big(j->walk.document, n->field);
+    mst_status status = MST_OK;
     for (uint64_t e = 0; e < n->count; e++)
-        for (uint32_t c = 0; mst_numbers_apply(&j->walk, n, fact, e) && c < n->components; c++) {
-            member found = {.offset = n->offset + e * n->stride + (uint64_t)c * width, .width = width};
-            const uint64_t stored = mst_load(j->walk.document->data + found.offset, width, big);
-            for (found.of = 0; found.of < j->removed.count; found.of++) {
-                if (strcmp(all[found.of].target, fact->target) != 0 ||
-                    !is_member(fact, stored, c, all[found.of].id, &found))
-                    continue;
-                member *one = mst_array_push(&j->members[j->at], 1);
-                if (!one)
-                    return MST_NO_MEMORY;
-                *one = found;
-            }
-        }
-    return MST_OK;
+        for (uint32_t c = 0; mst_numbers_apply(&j->walk, n, fact, e) && c < n->components && status == MST_OK;
+             c++)
+            status = note_member(j, n, fact, n->offset + e * n->stride + (uint64_t)c * width, c);
+    return status;
 }
 
 static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
     joining *j = walk->user;
     mst_status status = MST_OK;
     for (uint8_t i = 0; i < n->field->refers_count && status == MST_OK; i++)
-        if (is_membership(&n->field->refers[i]))
+        if (mst_is_membership(&n->field->refers[i]))
             status = note_members(j, n, &n->field->refers[i]);
     return status;
 }
@@ -184,9 +195,10 @@ static bool only_leaves(joining *j, const mst_patch_step *step, size_t index) {
     if (step->kind != MST_STEP_SET || step->left_out || !step->has_place)
         return false;
     const member *was = within(&j->members[0], step->from, step->end, &count);
+    if (count != 1 || was->of != index)
+        return false;
     const char *path = mst_path_translated(j->m->lists[1 - j->side], step->key, j->m->arena);
-    if (count != 1 || was->of != index || !path ||
-        mst_landmarks_find(&j->remover, mst_root(document), path, &value) != MST_OK ||
+    if (!path || mst_landmarks_find(&j->remover, mst_root(document), path, &value) != MST_OK ||
         mst_value_after(&value) - value.offset != size)
         return false;
     const uint64_t at = was->offset - step->from;
@@ -267,9 +279,11 @@ static mst_status find_joined(joining *j) {
     if (status != MST_OK || !j->removed.count)
         return status;
     status = find_members(j, document_of(j, j->side), 1);
-    if (status != MST_OK || !j->members[1].count)
-        return status;
-    status = find_members(j, j->m->base, 0);
+    if (status == MST_OK)
+        status = find_members(j, j->m->base, 0);
+    removed *all = j->removed.items;
+    for (size_t i = 0; i < j->removed.count && status == MST_OK; i++)
+        status = all[i].stays ? let_stay(j, &all[i]) : MST_OK;
     for (size_t i = 0; i < steps->count && status == MST_OK; i++)
         status = look_at(j, &steps->items[i]);
     return status;

@@ -49,22 +49,18 @@ static bool are_equal(const mst_value *a, const mst_value *b) {
            memcmp(a->document->data + a->offset, b->document->data + b->offset, (size_t)size) == 0;
 }
 
-static bool is_in(const char *path, const char *part) {
-    const size_t length = strlen(part);
-    return path && strncmp(path, part, length) == 0 && (!path[length] || strchr(".[", path[length]));
-}
-
 /* Whether steps of theirs in a part were left out, or others were added for conflicts or references. */
 static bool is_weighed(const mst_merging *m, const char *part) {
     const mst_held *held = m->held.items;
     const mst_patch_step *more = m->more.items;
     bool found = false;
     for (size_t i = 0; i < m->held.count; i++)
-        found = found || is_in(held[i].conflict.path, part);
+        found = found || mst_merge_is_within(held[i].conflict.path, part);
     for (size_t i = 0; i < m->more.count; i++)
-        found = found || (more[i].kind != MST_STEP_LIST && is_in(more[i].key, part));
+        found = found || (more[i].kind != MST_STEP_LIST && mst_merge_is_within(more[i].key, part));
     for (size_t i = 0; i < m->steps[1].count; i++)
-        found = found || (m->steps[1].items[i].left_out && is_in(m->steps[1].items[i].key, part));
+        found =
+            found || (m->steps[1].items[i].left_out && mst_merge_is_within(m->steps[1].items[i].key, part));
     return found;
 }
 

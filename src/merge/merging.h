@@ -44,6 +44,23 @@ typedef struct mst_merging {
     mst_diagnostic *diagnostic;
 } mst_merging;
 
+/* Whether a path, which may be NULL, leads to `outer` or into it. */
+static inline bool mst_merge_is_within(const char *path, const char *outer) {
+    const size_t length = strlen(outer);
+    return path && strncmp(path, outer, length) == 0 && (!path[length] || strchr(".[", path[length]));
+}
+
+/* The ids of a list's elements, ascending. */
+typedef struct mst_ids {
+    uint64_t *items;
+    size_t count;
+} mst_ids;
+
+/* Memory is from the arena; MST_NO_MEMORY. */
+mst_status mst_ids_of(const mst_value *list, const char *key, mst_arena *arena, mst_ids *ids);
+/* How many elements have the id. */
+size_t mst_ids_times(const mst_ids *ids, uint64_t id);
+
 /* A copy of their document in which elements that they inserted have other ids than elements that ours
  * inserted; NULL if they already have. */
 mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs);
