@@ -283,6 +283,15 @@ static mst_status set_row(edit *e, const char *json) {
     return status == MST_OK ? set_beside(e, record_path, index, beside) : status;
 }
 
+/* Whether a chain ends in a list that is counted elsewhere. Not an element of such a list that is a list
+ * itself, such as the triangles of a face: it has a count of its own. */
+static bool is_counted(const mst_chain *chain) {
+    const mst_value *value = &chain->values[chain->count - 1];
+    const mst_count_mode mode = mst_field_of(value)->mode;
+    return mst_shape_of(value) == MST_SHAPE_LIST && mst_shape_of(value - 1) != MST_SHAPE_LIST &&
+           (mode == MST_COUNT_VARIABLE || mode == MST_COUNT_PRODUCT);
+}
+
 static mst_status set_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     mst_status status = mst_edit_find(e, path);
@@ -305,8 +314,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     if (e->chain.count == 2 && document->format->identity.version_field &&
         strcmp(field->name, document->format->identity.version_field) == 0)
         return mst_edit_refuse(e, MST_REFUSED, "the version cannot be set: convert the document");
-    bool counted =
-        shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT);
+    const bool counted = is_counted(&e->chain);
     bool padded = field->mode == MST_COUNT_TO_END && is_padded(&e->values[e->chain.count - 2]);
     bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
     mst_json given;
@@ -371,11 +379,12 @@ static bool is_row_of_numbers(const mst_value *value) {
     return true;
 }
 
-/* Whether a record can be replaced as a whole, later: an element that has no members in other lists, or in
- * files. */
+/* Whether a record, or a list of records, can be replaced as a whole, later: an element that has no members
+ * in other lists, or in files. */
 static bool is_by_itself(const edit *e, const mst_value *value) {
-    return mst_shape_of(value) == MST_SHAPE_ONE && e->indices[e->chain.count - 1] != UINT64_MAX &&
-           !(value->shape & MST_SHAPE_ROW) && (!e->document->format->files.count || is_row_of_numbers(value));
+    const bool files = e->document->format->files.count;
+    return e->indices[e->chain.count - 1] != UINT64_MAX && !(value->shape & MST_SHAPE_ROW) &&
+           (!files || (mst_shape_of(value) == MST_SHAPE_ONE && is_row_of_numbers(value)));
 }
 
 /* Whether a set of a field can wait: it decides about nothing else, and is not more than one value. */
@@ -420,8 +429,7 @@ static mst_status wait_at(edit *e, mst_batch *batch, const char *path, const cha
         return MST_OK;
     mst_value *value = &e->values[e->chain.count - 1];
     const mst_field *field = mst_field_of(value);
-    bool list = mst_shape_of(value) == MST_SHAPE_LIST,
-         counted = list && (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT);
+    bool list = mst_shape_of(value) == MST_SHAPE_LIST;
     bool single = !list && (value->shape & MST_SHAPE_ELEMENT);
     mst_status status = read_given(e, json, field, single, value, &given);
     if (status == MST_OK)
@@ -430,7 +438,7 @@ static mst_status wait_at(edit *e, mst_batch *batch, const char *path, const cha
         return status == MST_NO_MEMORY ? status : MST_OK;
     uint64_t from = value->offset, to = mst_value_after(value);
     bool same = e->bytes.size == to - from;
-    if ((!same && (counted || is_in_archive(e))) || mst_batch_covers(batch, from, to))
+    if ((!same && (is_counted(&e->chain) || is_in_archive(e))) || mst_batch_covers(batch, from, to))
         return MST_OK;
     if (same && e->document->format->fix_up && !batch->before) {
         status = mst_edit_copy(e->document, &batch->own, NULL);
