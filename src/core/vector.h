@@ -24,4 +24,17 @@ static inline double mst_length(const double a[3]) {
     return sqrt(mst_dot(a, a));
 }
 
+/* From a point to the nearest point of the line between `a` and `b`; not a number if one of them is not. */
+static inline double mst_distance_to_line(const double point[3], const double a[3], const double b[3]) {
+    double along[3], way[3];
+    mst_between(a, b, along);
+    mst_between(a, point, way);
+    const double square = mst_dot(along, along);
+    double share = square > 0 ? mst_dot(way, along) / square : 0;
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    for (int i = 0; i < 3; i++)
+        way[i] -= share * along[i];
+    return mst_length(way);
+}
+
 #endif

@@ -4,12 +4,13 @@
  * mesh. Also reports duplicate edges and materials.
  */
 #include "../../core/number.h"
+#include "../../core/vector.h"
 #include "check_mesh.h"
+#include "triangles.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NEAR   0.01    /* m: a corner within this distance of its face is on it */
 #define THIN   0.00001 /* m: a triangle no higher than this has no area; coordinates are no finer */
 #define NARROW 0.001   /* m: a face no wider than this (2 * area / perimeter) has no visible area */
 
@@ -90,21 +91,6 @@ static void enter(faces *f, uint32_t face) {
     }
 }
 
-static double distance_to_edge(const double point[3], const double a[3], const double b[3]) {
-    double square = 0, along = 0, distance = 0;
-    for (int k = 0; k < 3; k++) {
-        square += (b[k] - a[k]) * (b[k] - a[k]);
-        along += (point[k] - a[k]) * (b[k] - a[k]);
-    }
-    along = square > 0 ? along / square : 0;
-    along = along < 0 ? 0 : along > 1 ? 1 : along;
-    for (int k = 0; k < 3; k++) {
-        double off = point[k] - a[k] - along * (b[k] - a[k]);
-        distance += off * off;
-    }
-    return sqrt(distance);
-}
-
 /* Computes the plane, bounds and area of the face from its border. */
 static void measure(faces *f) {
     steps border = steps_of(f, 0);
@@ -137,7 +123,7 @@ static void measure(faces *f) {
     }
     double twice =
         sqrt(f->normal[0] * f->normal[0] + f->normal[1] * f->normal[1] + f->normal[2] * f->normal[2]);
-    length += distance_to_edge(last, first, first);
+    length += mst_distance_to_line(last, first, first);
     f->area = twice / 2;
     if (!(twice > NARROW * length))
         twice = f->area = 0;
@@ -166,7 +152,7 @@ static bool is_within(faces *f, const double point[3], bool *near_edge) {
                 return true;
             point_at(f, ends[0], a);
             point_at(f, ends[1], b);
-            if (distance_to_edge(point, a, b) <= NEAR) {
+            if (mst_distance_to_line(point, a, b) <= MST_NS2_NEAR) {
                 *near_edge = true;
                 return true;
             }
@@ -193,18 +179,19 @@ static bool belongs(faces *f, uint32_t vertex, char *found, size_t capacity) {
         return true; /* reported with a separate code */
     for (int k = 0; k < 3; k++) {
         off += f->normal[k] * (point[k] - f->middle[k]);
-        outside = outside || !f->border || point[k] < f->low[k] - NEAR || point[k] > f->high[k] + NEAR;
+        outside = outside || !f->border || point[k] < f->low[k] - MST_NS2_NEAR ||
+                  point[k] > f->high[k] + MST_NS2_NEAR;
     }
     if (!outside) {
         /* faces of real levels have few edges; for crafted ones check only the distance from the plane */
         if (f->edges > f->budget)
-            return fabs(off) <= NEAR;
+            return fabs(off) <= MST_NS2_NEAR;
         f->budget -= f->edges;
         outside = !is_within(f, point, &near_edge);
     }
-    if (near_edge || (!outside && fabs(off) <= NEAR))
+    if (near_edge || (!outside && fabs(off) <= MST_NS2_NEAR))
         return true;
-    if (fabs(off) > NEAR) {
+    if (fabs(off) > MST_NS2_NEAR) {
         char text[MST_NUMBER_MAX + 1];
         write_number(fabs(off), text);
         snprintf(found, capacity, "vertex %u, %s m off the face's plane", vertex, text);

@@ -12,12 +12,11 @@
 #include "../../core/vector.h"
 #include "../present.h"
 #include "ns2.h"
+#include "ns2_mesh.h"
 #include "triangles.h"
 #include <mapstone/edit.h>
 
 /* ---- faces that have lost their triangles ------------------------------------------------------------ */
-
-#define NEAR 0.01 /* m: a point within this distance of an edge is on it, as for the checks */
 
 /* A face with triangles that have corners off its border. */
 typedef struct astray {
@@ -35,15 +34,6 @@ typedef struct mesh {
     mst_array astray; /* astray, in the order of the faces */
 } mesh;
 
-static uint64_t read_list(const mst_value *list, mst_element_type type, uint32_t components, void *data) {
-    uint64_t read = 0;
-    mst_target target = {
-        .type = type, .components = components, .data = data, .capacity = list ? mst_count(list) : 0};
-    if (target.capacity)
-        mst_read(list, &target, &read, NULL);
-    return read;
-}
-
 /* Without vertices it is empty. */
 static mst_status read_places(mesh *m, mst_arena *arena) {
     mst_value vertices, ghosts;
@@ -51,13 +41,13 @@ static mst_status read_places(mesh *m, mst_arena *arena) {
     if (mst_find(root, "mesh.vertices[:].position", &vertices, NULL) != MST_OK)
         return MST_OK;
     const bool haunted = mst_find(root, "mesh.triangles.ghost_vertices[:]", &ghosts, NULL) == MST_OK;
-    const uint64_t count = mst_count(&vertices) + (haunted ? mst_count(&ghosts) : 0);
+    const uint64_t ghost_count = haunted ? mst_count(&ghosts) : 0, count = mst_count(&vertices) + ghost_count;
     m->places = mst_arena_zero(arena, (size_t)count + 1, 3 * sizeof *m->places);
     if (!m->places)
         return MST_NO_MEMORY;
-    m->vertex_count = read_list(&vertices, MST_F32, 3, m->places);
-    m->place_count =
-        m->vertex_count + read_list(haunted ? &ghosts : NULL, MST_F32, 3, m->places + 3 * m->vertex_count);
+    m->vertex_count = mst_ns2_read_list(&vertices, count - ghost_count, MST_F32, 3, m->places);
+    m->place_count = m->vertex_count +
+                     mst_ns2_read_list(&ghosts, ghost_count, MST_F32, 3, m->places + 3 * m->vertex_count);
     return MST_OK;
 }
 
@@ -71,7 +61,7 @@ static mst_status read_edges(mesh *m, mst_arena *arena) {
     m->face_of = mst_arena_zero(arena, (size_t)m->vertex_count + 1, sizeof *m->face_of);
     if (!m->edges || !m->face_of)
         return MST_NO_MEMORY;
-    m->edge_count = read_list(&edges, MST_U32, 2, m->edges);
+    m->edge_count = mst_ns2_read_list(&edges, mst_count(&edges), MST_U32, 2, m->edges);
     return MST_OK;
 }
 
@@ -104,17 +94,11 @@ static void place_of(const mesh *m, uint32_t point, double at[3]) {
 
 /* Also where one of the places is not a finite number. */
 static bool is_off_edge(mesh *m, const uint32_t ends[2], const void *point) {
-    double at[3], from[3], to[3], along[3], way[3];
+    double at[3], from[3], to[3];
     place_of(m, *(const uint32_t *)point, at);
     place_of(m, ends[0], from);
     place_of(m, ends[1], to);
-    mst_between(from, to, along);
-    mst_between(from, at, way);
-    const double square = mst_dot(along, along),
-                 share = square > 0 ? fmin(fmax(mst_dot(way, along) / square, 0), 1) : 0;
-    for (size_t k = 0; k < 3; k++)
-        way[k] -= share * along[k];
-    return !(mst_length(way) <= NEAR);
+    return !(mst_distance_to_line(at, from, to) <= MST_NS2_NEAR);
 }
 
 static uint64_t hash_corners(const mesh *m, const mst_ns2_triangle *triangles, uint64_t count) {

@@ -47,20 +47,14 @@ typedef struct carrying {
 static mst_status read_list(const carrying *c, const char *path, mst_element_type type, uint32_t components,
                             const void *before, uint32_t from, void **data, uint32_t *count) {
     mst_value list;
-    uint64_t length = mst_find(c->mesh, path, &list, NULL) == MST_OK ? mst_count(&list) : 0, read = 0;
+    const uint64_t length = mst_find(c->mesh, path, &list, NULL) == MST_OK ? mst_count(&list) : 0;
     uint8_t *all = mst_arena_take(c->arena, (size_t)(from + length) + 1, (size_t)4 * components);
     if (!all)
         return MST_NO_MEMORY;
     if (from)
         memcpy(all, before, (size_t)4 * components * from);
-    mst_target target = {.type = type,
-                         .components = components,
-                         .data = all + (size_t)4 * components * from,
-                         .capacity = length};
-    if (length)
-        mst_read(&list, &target, &read, NULL);
     *data = all;
-    *count = from + (uint32_t)read;
+    *count = from + mst_ns2_read_list(&list, length, type, components, all + (size_t)4 * components * from);
     return MST_OK;
 }
 

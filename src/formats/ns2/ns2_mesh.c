@@ -98,12 +98,9 @@ uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks,
 }
 
 const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count) {
-    uint64_t total = mst_count(list), read = 0;
+    const uint64_t total = mst_count(list);
     uint32_t *words = mst_scene_scratch(work->builder, total, sizeof *words);
-    mst_target target = {.type = MST_U32, .components = 1, .data = words, .capacity = total};
-    if (words)
-        mst_read(list, &target, &read, NULL);
-    *count = (size_t)read;
+    *count = words ? mst_ns2_read_list(list, total, MST_U32, 1, words) : 0;
     return words;
 }
 
@@ -114,9 +111,8 @@ static uint64_t find(const reader *r, const char *path, mst_value *list) {
     return mst_find(*r->mesh, path, list, NULL) == MST_OK ? mst_count(list) : 0;
 }
 
-/* Reads elements of `components` numbers each. */
-static uint32_t read_into(const mst_value *list, uint64_t count, mst_element_type type, uint32_t components,
-                          void *data) {
+uint32_t mst_ns2_read_list(const mst_value *list, uint64_t count, mst_element_type type, uint32_t components,
+                           void *data) {
     uint64_t read = 0;
     mst_target target = {.type = type, .components = components, .data = data, .capacity = count};
     if (count)
@@ -142,11 +138,12 @@ static void read_points(reader *r) {
     r->stamps = mst_scene_scratch(r->builder, vertex_count + ghost_count, sizeof(stamp));
     if (!ok(r))
         return;
-    r->vertex_count = read_into(&vertices, vertex_count, MST_F32, 3, r->points);
+    r->vertex_count = mst_ns2_read_list(&vertices, vertex_count, MST_F32, 3, r->points);
     r->point_count = r->vertex_count;
-    r->point_count += read_into(&ghosts, ghost_count, MST_F32, 3, r->points + 3 * (size_t)r->vertex_count);
-    r->normal_count = read_into(&normals, normal_count, MST_F32, 3, r->normals);
-    r->edge_count = read_into(&edges, edge_count, MST_U32, 2, r->edges);
+    r->point_count +=
+        mst_ns2_read_list(&ghosts, ghost_count, MST_F32, 3, r->points + 3 * (size_t)r->vertex_count);
+    r->normal_count = mst_ns2_read_list(&normals, normal_count, MST_F32, 3, r->normals);
+    r->edge_count = mst_ns2_read_list(&edges, edge_count, MST_U32, 2, r->edges);
 }
 
 static void read_materials(reader *r) {
@@ -267,7 +264,8 @@ static const uint32_t *read_layers(reader *r) {
         uint64_t n = mst_count(&layer.layer_masks);
         uint32_t *words = refill(r, &r->made, n);
         if (words)
-            result[i] = seen_layer(layers, words, read_into(&layer.layer_masks, n, MST_U32, 1, words));
+            result[i] =
+                seen_layer(layers, words, mst_ns2_read_list(&layer.layer_masks, n, MST_U32, 1, words));
     }
     if (old) {
         r->names = layers;

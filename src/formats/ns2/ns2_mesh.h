@@ -33,6 +33,11 @@ uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks,
 /* Reads a list of numbers as u32 words into scratch memory. */
 const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count);
 
+/* Reads the `count` elements of a list, of `components` numbers each; returns how many could be read. Without
+ * elements `list` is not used. */
+uint32_t mst_ns2_read_list(const mst_value *list, uint64_t count, mst_element_type type, uint32_t components,
+                           void *data);
+
 /* The axes of a texture on a face with this unit normal, before rotation by its angle. */
 void mst_ns2_texture_axes(const double n[3], double u[3], double v[3]);
 

@@ -5,6 +5,9 @@
 
 #include "ns2_bindings.h"
 
+#define MST_NS2_NEAR                                                                                         \
+    0.01 /* m: a corner of triangles within this distance of its face, or of an edge, is on it */
+
 /* The triangles of a face of a mesh, three vertices each, in the arena; none if a corner is missing. `points`
  * NULL: uses the stored positions of the vertices; else three coordinates for each vertex. */
 mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, const float *points,
