@@ -80,16 +80,15 @@ static void put_rest(const findings *all) {
         }
 }
 
-/* Reports a file that cannot be opened. Damage is a result of the check, so it is written to stdout. */
+/* Reports a file that cannot be opened. Damage is a result of the check, so it is written to stdout; programs
+ * find every failure there. */
 static int put_failure(job *work, const mst_diagnostic *why, mst_status status) {
     const char *path = work->input->path;
-    if (status != MST_DAMAGED)
-        return say_diagnosis(path, why);
     if (options_has(work->batch->given, OPTION_JSON))
         put_json_diagnosis(&work->out, path, why);
-    else
+    else if (status == MST_DAMAGED)
         put_diagnosis(&work->out, path, why);
-    return exit_code(status);
+    return status == MST_DAMAGED ? exit_code(status) : say_diagnosis(path, why);
 }
 
 /* Resolves the file of --schema by its own name, and as class.def unless it is XML. */
@@ -236,8 +235,10 @@ static void put_sum(const batch *work, stream *to) {
 static void put_json_sum(const batch *work, stream *to) {
     totals *sum = work->user;
     uint64_t files = work->good + work->bad + work->damaged + work->unknown + work->failed;
-    print(to, "{\"files\":%llu,\"damaged\":%llu,\"errors\":%llu,\"warnings\":%llu,\"in_baseline\":%llu",
-          (unsigned long long)files, (unsigned long long)work->damaged,
+    print(to, "{\"files\":%llu,\"damaged\":%llu,\"unknown\":%llu,\"failed\":%llu,\"skipped\":%llu",
+          (unsigned long long)files, (unsigned long long)work->damaged, (unsigned long long)work->unknown,
+          (unsigned long long)work->failed, (unsigned long long)work->skipped);
+    print(to, ",\"errors\":%llu,\"warnings\":%llu,\"in_baseline\":%llu",
           (unsigned long long)code_counts_of(&sum->counts, MST_ERROR),
           (unsigned long long)code_counts_of(&sum->counts, MST_WARNING),
           (unsigned long long)sum->known_count);

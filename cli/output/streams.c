@@ -467,6 +467,16 @@ void say_plain(const char *format, ...) {
     va_end(list);
 }
 
+/* Limits have the names of their options. */
+static const char *const reasons[] = {
+    [MST_REASON_NONE] = "",
+    [MST_REASON_INPUT_LIMIT] = "input-limit",
+    [MST_REASON_GROWTH_LIMIT] = "growth-limit",
+    [MST_REASON_MEMORY_LIMIT] = "memory-limit",
+    [MST_REASON_NEAR_NAME] = "near-name",
+    [MST_REASON_OTHER_BASE] = "other-base",
+};
+
 void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
     put_severity(to, why->severity);
     if (file) {
@@ -486,12 +496,8 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
         put_text(to, ": ");
     }
     put_visible(to, why->message[0] ? why->message : mst_status_text(why->status));
-    if (why->reason >= MST_REASON_INPUT_LIMIT && why->reason <= MST_REASON_MEMORY_LIMIT) {
-        static const char *const options[] = {[MST_REASON_INPUT_LIMIT] = "input",
-                                              [MST_REASON_GROWTH_LIMIT] = "growth",
-                                              [MST_REASON_MEMORY_LIMIT] = "memory"};
-        print(to, "; --%s-limit allows more", options[why->reason]);
-    }
+    if (why->reason >= MST_REASON_INPUT_LIMIT && why->reason <= MST_REASON_MEMORY_LIMIT)
+        print(to, "; --%s allows more", reasons[why->reason]);
     if (why->expected[0] || why->found[0]) {
         put_text(to, " (");
         if (why->expected[0]) {
@@ -511,15 +517,6 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
     }
     put(to, "\n", 1);
 }
-
-static const char *const reasons[] = {
-    [MST_REASON_NONE] = "",
-    [MST_REASON_INPUT_LIMIT] = "input limit",
-    [MST_REASON_GROWTH_LIMIT] = "growth limit",
-    [MST_REASON_MEMORY_LIMIT] = "memory limit",
-    [MST_REASON_NEAR_NAME] = "near name",
-    [MST_REASON_OTHER_BASE] = "other base",
-};
 
 void put_json_diagnosis(stream *to, const char *file, const mst_diagnostic *one) {
     put_text(to, "{");
