@@ -316,6 +316,16 @@ static void conflicts(void **state) {
          "value mesh.faces[172].material",
          NEW_MATERIAL("x"),
          NEW_MATERIAL("y")},
+        /* the triangles of a face that stays are counted */
+        {{OUTPOST, "mesh.faces[5].angle = 0.5", "remove mesh.faces[5]", NULL},
+         "goes mesh.faces[5]",
+         "mesh.faces[5].angle = 0.5",
+         NULL},
+        /* the type of an object is a value */
+        {{OUTPOST, "objects[19].class_name = light_spot", "remove objects[19]", NULL},
+         "goes objects[19]",
+         "objects[19].class_name = light_spot",
+         "remove objects[19]"},
         /* an object is put into a layer that the other side removes; its earlier members stay in it */
         {{OUTPOST, "objects[3].layer_masks[0] = 5", "remove layers[0]", NULL},
          "goes layers[0]",
@@ -325,6 +335,15 @@ static void conflicts(void **state) {
          "gone objects[3].layer_masks",
          "remove layers[0]",
          "objects[3].layer_masks[0] = 5"},
+        /* it leaves another layer for that one: without it, it is where it was */
+        {{OUTPOST, "objects[3].layer_masks[0] = 1", "remove layers[0]", NULL},
+         "goes layers[0]",
+         "objects[3].layer_masks[0] = 1",
+         "remove layers[0]"},
+        {{OUTPOST, "remove layers[0]", "objects[3].layer_masks[0] = 1", NULL},
+         "gone objects[3].layer_masks",
+         "remove layers[0]",
+         "objects[3].layer_masks[0] = 1"},
         {{OUTPOST, "remove groups[0]", "objects[3].group = 1", NULL},
          "gone objects[3].group",
          "remove groups[0]",

@@ -157,6 +157,7 @@ typedef enum mst_match_step {
     MST_MATCH_NONE = 0,
     MST_MATCH_IDENTICAL,
     MST_MATCH_KEY,
+    MST_MATCH_TYPE,    /* everything but the type */
     MST_MATCH_PAIRED,  /* by the fewest changes (pairing.c) */
     MST_MATCH_SHARES,  /* refers to half of the same elements */
     MST_MATCH_MOVED,   /* linked with the same elements, or made of parts matched by this */

@@ -226,10 +226,23 @@ static const mst_compared pairs = {.as = MST_AS_SEQUENCE, .keys = {"name"}};
 
 /* ---- by the facts of the tables --------------------------------------------------------------------- */
 
+/* Hashes everything but the type. */
+static bool hash_untyped(mst_diff_state *state, const mst_match *match, int side, const mst_value *element,
+                         uint64_t *hash) {
+    mst_value type;
+    if (!mst_diff_find(element, match->facts->kind[0], &type))
+        return false;
+    const mst_range range = {type.offset, mst_value_after(&type)};
+    *hash = mst_diff_hash(state, side, element, &range, 1).rest;
+    return true;
+}
+
 /* Hashes the values that must be equal at a step; false: this element does not take part. */
 static bool hash_for(mst_diff_state *state, const mst_match *match, int side, const mst_value *element,
                      mst_match_step step, uint64_t *hash) {
     mst_found found;
+    if (step == MST_MATCH_TYPE)
+        return hash_untyped(state, match, side, element, hash);
     *hash = mst_diff_hash_paths(state, side, element, match->facts->keys, &found);
     return step == MST_MATCH_BLANK ? found != MST_FOUND_SOME : found == MST_FOUND_ALL;
 }
@@ -257,8 +270,8 @@ static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step s
                 sides[side].items[sides[side].count++] = one;
         }
     }
-    enough = enough && (step == MST_MATCH_KEY ? join_unique(state, match, sides, step)
-                                              : join(state, match, sides, step));
+    const bool unique = step == MST_MATCH_KEY || step == MST_MATCH_TYPE;
+    enough = enough && (unique ? join_unique(state, match, sides, step) : join(state, match, sides, step));
     mst_diff_arena_end(state, &arena);
     return enough;
 }
@@ -266,6 +279,8 @@ static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step s
 static void match_by_facts(mst_diff_state *state, mst_match *match) {
     const mst_compared *facts = match->facts;
     bool enough = !facts->keys[0] || match_step(state, match, MST_MATCH_KEY);
+    if (enough && facts->place[0] && facts->kind[0])
+        enough = match_step(state, match, MST_MATCH_TYPE);
     if (enough && facts->place[0])
         enough = mst_match_pairs(state, match);
     if (enough && facts->shares)

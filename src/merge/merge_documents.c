@@ -28,7 +28,9 @@ static mst_status finish(mst_merging *m, mst_document *result) {
     if (MST_OPTION(format->editing, settle))
         status = format->editing->settle(m->ours, result, NULL, m->diagnostic);
     if (status == MST_OK && format->fix_up) {
+        /* Of theirs as well: after a conflict, a number may be theirs and what it counts ours. */
         format->fix_up(m->ours, result, mst_edit_bytes(result));
+        format->fix_up(m->theirs, result, mst_edit_bytes(result));
         status = mst_edit_reopen(result, m->diagnostic);
     }
     if (status == MST_OK && format->files.count)
@@ -237,6 +239,7 @@ mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const 
     mst_arena_begin(&arena, &metered, 0);
     m.more = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena.allocator};
     m.held = (mst_array){.element_size = sizeof(mst_held), .allocator = arena.allocator};
+    m.named = (mst_array){.element_size = sizeof(mst_listing), .allocator = arena.allocator};
     for (int side = 0; side < 2; side++) {
         m.doubts[side].arena = &arena;
         m.doubts[side].items = (mst_array){.element_size = sizeof(mst_doubted), .allocator = arena.allocator};
@@ -261,6 +264,7 @@ mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const 
     mst_landmarks_reset(&m.landmarks);
     mst_array_free(&m.more);
     mst_array_free(&m.held);
+    mst_array_free(&m.named);
     mst_array_free(&m.doubts[0].items);
     mst_array_free(&m.doubts[1].items);
     mst_arena_end(&arena);

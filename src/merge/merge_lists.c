@@ -202,13 +202,22 @@ static mst_status each_about(mst_merging *m, const char *path,
     return status;
 }
 
-mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index) {
+static mst_status bring_back(mst_merging *m, const char *list, uint64_t index) {
     const mst_list_change *theirs = mst_change_called(m->lists[1], list);
     uint64_t now = theirs ? MST_NONE : index;
     for (uint64_t i = 0; theirs && i < theirs->new_count && now == MST_NONE; i++)
         if (theirs->origin[i] == index)
             now = i;
     return now == MST_NONE ? MST_OK : each_about(m, list, revive, index, now);
+}
+
+static mst_status bring_number_back(mst_merging *m, mst_patch_step *step) {
+    return bring_back(m, step->list, step->index);
+}
+
+mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index) {
+    mst_status status = bring_back(m, list, index);
+    return status == MST_OK ? mst_merge_named(m, 0, list, index, bring_number_back) : status;
 }
 
 mst_status mst_merge_undo(mst_merging *m, const mst_patch_step *ours) {
@@ -227,8 +236,15 @@ static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t 
     return MST_OK;
 }
 
+static mst_status hold_number_back(mst_merging *m, mst_patch_step *step) {
+    (void)m;
+    step->left_out = true;
+    return MST_OK;
+}
+
 mst_status mst_merge_hold_back(mst_merging *m, const mst_patch_step *removal) {
-    return each_about(m, removal->list, keep, removal->index, 0);
+    mst_status status = each_about(m, removal->list, keep, removal->index, 0);
+    return status == MST_OK ? mst_merge_named(m, 1, removal->list, removal->index, hold_number_back) : status;
 }
 
 /* Their step that removes an element; NULL. */
@@ -251,7 +267,7 @@ mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any) {
             uint64_t old = list->origin[all[i].index];
             size_t before = m->more.count;
             if (old != MST_NONE)
-                status = each_about(m, list->path, revive, old, all[i].index);
+                status = mst_merge_bring_back(m, list->path, old);
             *any = *any || m->more.count > before;
             continue;
         }

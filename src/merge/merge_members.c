@@ -186,8 +186,8 @@ static const member *within(const mst_array *members, uint64_t from, uint64_t en
 
 /* ---- how each step affects them ---------------------------------------------------------------------- */
 
-/* Whether a step does nothing but take a member out of an element whose removal caused this. */
-static bool only_leaves(joining *j, const mst_patch_step *step, size_t index) {
+/* Whether a step does nothing but take a member out of a removed element, `index`. */
+static bool only_leaves(joining *j, const mst_patch_step *step, size_t *index) {
     const mst_document *document = document_of(j, 1 - j->side);
     const uint64_t size = step->end - step->from;
     size_t count;
@@ -195,8 +195,9 @@ static bool only_leaves(joining *j, const mst_patch_step *step, size_t index) {
     if (step->kind != MST_STEP_SET || step->left_out || !step->has_place)
         return false;
     const member *was = within(&j->members[0], step->from, step->end, &count);
-    if (count != 1 || was->of != index)
+    if (count != 1)
         return false;
+    *index = was->of;
     const char *path = mst_path_translated(j->m->lists[1 - j->side], step->key, j->m->arena);
     if (!path || mst_landmarks_find(&j->remover, mst_root(document), path, &value) != MST_OK ||
         mst_value_after(&value) - value.offset != size)
@@ -226,7 +227,8 @@ static mst_status let_stay(joining *j, const removed *one) {
     for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
         mst_patch_step *step = &steps->items[i];
         const bool goes = goes_along(j, step, index);
-        if (!goes && !only_leaves(j, step, index))
+        size_t left;
+        if (!goes && (!only_leaves(j, step, &left) || left != index))
             continue;
         if (!j->side)
             step->left_out = true;
@@ -238,7 +240,8 @@ static mst_status let_stay(joining *j, const removed *one) {
     return status;
 }
 
-static mst_status say(joining *j, removed *one, mst_patch_step *joins) {
+/* Asks which side is right, once for each removed element. */
+static mst_status decide(joining *j, removed *one, mst_patch_step *joins) {
     bool theirs_stands = false;
     if (one->said)
         return MST_OK;
@@ -246,7 +249,18 @@ static mst_status say(joining *j, removed *one, mst_patch_step *joins) {
     mst_status status =
         j->side ? mst_merge_conflict(j->m, MST_CONFLICT_REMOVED_BY_OURS, joins, one->step, &theirs_stands)
                 : mst_merge_conflict(j->m, MST_CONFLICT_REMOVED_BY_THEIRS, one->step, joins, &theirs_stands);
-    return status == MST_OK && theirs_stands == (j->side == 1) ? let_stay(j, one) : status;
+    one->stays = theirs_stands == (j->side == 1);
+    return status == MST_OK && one->stays ? let_stay(j, one) : status;
+}
+
+/* Without the element, a value that put something into it is as before. */
+static mst_status drop(joining *j, mst_patch_step *joins) {
+    if (joins->kind != MST_STEP_SET)
+        return MST_OK;
+    if (!j->side)
+        return mst_merge_undo(j->m, joins);
+    joins->left_out = true;
+    return MST_OK;
 }
 
 static mst_status look_at(joining *j, mst_patch_step *step) {
@@ -267,8 +281,11 @@ static mst_status look_at(joining *j, mst_patch_step *step) {
         bool joins = true;
         for (size_t k = 0; k < was_count; k++)
             joins = joins && was[k].of != now[i].of;
+        removed *one = (removed *)j->removed.items + now[i].of;
         if (joins)
-            status = say(j, (removed *)j->removed.items + now[i].of, step);
+            status = decide(j, one, step);
+        if (joins && status == MST_OK && !one->stays)
+            status = drop(j, step);
     }
     return status;
 }
@@ -289,14 +306,27 @@ static mst_status find_joined(joining *j) {
     return status;
 }
 
-mst_status mst_merge_members(mst_merging *m) {
+/* A member that only left a removed element is no edit of it. */
+static mst_status mark_leaving(joining *j) {
+    mst_patch_steps *steps = &j->m->steps[1 - j->side];
+    size_t left;
+    mst_status status = note_all_removed(j);
+    if (status == MST_OK && j->removed.count)
+        status = find_members(j, j->m->base, 0);
+    for (size_t i = 0; i < steps->count && status == MST_OK && j->members[0].count; i++)
+        if (only_leaves(j, &steps->items[i], &left))
+            steps->items[i].sort = MST_DIFFERENCE_PART;
+    return status;
+}
+
+static mst_status for_sides(mst_merging *m, mst_status (*look)(joining *j)) {
     mst_status status = MST_OK;
     for (int side = 0; side < 2 && status == MST_OK; side++) {
         joining j = {.m = m, .side = side};
         j.removed = (mst_array){.element_size = sizeof(removed), .allocator = m->arena->allocator};
         j.members[0] = j.members[1] =
             (mst_array){.element_size = sizeof(member), .allocator = m->arena->allocator};
-        status = find_joined(&j);
+        status = look(&j);
         mst_array_free(&j.removed);
         mst_array_free(&j.members[0]);
         mst_array_free(&j.members[1]);
@@ -304,4 +334,12 @@ mst_status mst_merge_members(mst_merging *m) {
         mst_landmarks_reset(&j.remover);
     }
     return status;
+}
+
+mst_status mst_merge_note_members(mst_merging *m) {
+    return for_sides(m, mark_leaving);
+}
+
+mst_status mst_merge_members(mst_merging *m) {
+    return for_sides(m, find_joined);
 }

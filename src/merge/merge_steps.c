@@ -109,6 +109,8 @@ static verdict weigh_equals(const mst_patch_step *theirs, const mst_patch_step *
         return theirs->kind == MST_STEP_MOVE ? VERDICT_SAME : VERDICT_REMOVED_BY_OURS;
     if (goes)
         return ours->sort == MST_DIFFERENCE_CONTENT ? VERDICT_REMOVED_BY_THEIRS : VERDICT_NONE;
+    if (ours->sort == MST_DIFFERENCE_PART && theirs->sort == MST_DIFFERENCE_CONTENT)
+        return VERDICT_NONE; /* ours only follows from a removal */
     return same_text(theirs->now, ours->now) ? VERDICT_SAME : VERDICT_VALUE;
 }
 
@@ -175,26 +177,12 @@ static verdict weigh_by_name(const mst_merging *m, const mst_patch_step *theirs,
 
 /* ---- all steps --------------------------------------------------------------------------------------- */
 
-/* Leaves out the removals of rows about an element whose removal is left out. */
-static mst_status follow(mst_merging *m, const mst_patch_step *stays) {
-    for (size_t i = 0; i < m->steps[1].count; i++) {
-        mst_patch_step *one = &m->steps[1].items[i];
-        if (one->kind != MST_STEP_REMOVE || !one->list || one->index != stays->index || one->left_out)
-            continue;
-        const char *about = mst_list_about(m->base, one->list, m->arena);
-        if (about && strcmp(about, stays->list) == 0)
-            one->left_out = true;
-    }
-    return MST_OK;
-}
-
 static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
     static const mst_conflict_kind kinds[] = {[VERDICT_VALUE] = MST_CONFLICT_VALUE,
                                               [VERDICT_REMOVED_BY_OURS] = MST_CONFLICT_REMOVED_BY_OURS,
                                               [VERDICT_REMOVED_BY_THEIRS] = MST_CONFLICT_REMOVED_BY_THEIRS,
                                               [VERDICT_AMBIGUOUS] = MST_CONFLICT_AMBIGUOUS};
     const mst_patch_step *ours = NULL;
-    find_place(m, theirs);
     if (theirs->kind == MST_STEP_LIST)
         return MST_OK;
     verdict what = theirs->has_place ? weigh_all(m, theirs, &ours) : weigh_by_name(m, theirs, &ours);
@@ -229,12 +217,16 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
     }
     theirs->left_out = !stands || is_same;
     if (status == MST_OK && theirs->left_out && theirs->kind == MST_STEP_REMOVE && theirs->list)
-        status = follow(m, theirs);
+        status = mst_merge_hold_back(m, theirs);
     return status;
 }
 
 mst_status mst_merge_weigh(mst_merging *m) {
     mst_status status = sort_ours(m);
+    for (size_t i = 0; i < m->steps[1].count; i++)
+        find_place(m, &m->steps[1].items[i]);
+    if (status == MST_OK)
+        status = mst_merge_note_members(m);
     for (size_t i = 0; i < m->steps[1].count && status == MST_OK; i++)
         status = weigh_one(m, &m->steps[1].items[i]);
     return status;

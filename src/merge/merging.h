@@ -22,6 +22,12 @@ typedef struct mst_held {
     bool marked;
 } mst_held;
 
+/* A number of the base document that lists an element (merge_named.c). */
+typedef struct mst_listing {
+    uint64_t offset;      /* its own */
+    uint64_t list, index; /* the element: its list's offset, and its index */
+} mst_listing;
+
 typedef struct mst_merging {
     mst_document *ours;
     const mst_document *base, *theirs;
@@ -37,9 +43,11 @@ typedef struct mst_merging {
     size_t placed;
     mst_patch_steps between; /* from ours to theirs: mst_merge_compare */
     bool compared;
-    mst_array more; /* mst_patch_step: required by references; LIST steps first */
-    mst_array held; /* mst_held */
-    bool marking;   /* steps whose values copies can have are applied */
+    mst_array more;  /* mst_patch_step: required by references; LIST steps first */
+    mst_array held;  /* mst_held */
+    mst_array named; /* mst_listing, by offset; found when first needed */
+    bool named_found;
+    bool marking; /* steps whose values copies can have are applied */
     uint64_t conflicts;
     mst_diagnostic *diagnostic;
 } mst_merging;
@@ -74,6 +82,9 @@ mst_status mst_merge_untouched(mst_merging *m, mst_document *result);
 mst_status mst_merge_compare(mst_merging *m);
 /* Before steps are weighed: notes which elements that are ambiguous in theirs were changed by ours. */
 mst_status mst_merge_note_doubts(mst_merging *m);
+/* When all steps have their places: marks those by which a member only leaves an element that its side
+ * removed. */
+mst_status mst_merge_note_members(mst_merging *m);
 /* Whether a step of theirs changes an element that is ambiguous on one side and that the other side has
  * changed. `is_same`: both have removed one, not necessarily the same one. */
 mst_status mst_merge_is_doubtful(mst_merging *m, const mst_patch_step *theirs, bool is_same, bool *doubtful);
@@ -87,8 +98,11 @@ mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_
                               const mst_patch_step *ours, bool *theirs_stands);
 /* Finds things that one side put into elements that the other removed. After mst_merge_weigh. */
 mst_status mst_merge_members(mst_merging *m);
-/* Leaves out their removal of an element, with the rows about it. */
+/* Leaves out their removal of an element, with the rows about it and the numbers that list it. */
 mst_status mst_merge_hold_back(mst_merging *m, const mst_patch_step *removal);
+/* Calls with each step of a side that removes a number that lists that element of the base document. */
+mst_status mst_merge_named(mst_merging *m, int side, const char *list, uint64_t index,
+                           mst_status (*keep)(mst_merging *m, mst_patch_step *step));
 /* Resets a value that ours set to its value in the base document. */
 mst_status mst_merge_undo(mst_merging *m, const mst_patch_step *ours);
 /* Restores an element of the base document that ours has removed, with its content in theirs. */
