@@ -279,7 +279,7 @@ static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step s
 static void match_by_facts(mst_diff_state *state, mst_match *match) {
     const mst_compared *facts = match->facts;
     bool enough = !facts->keys[0] || match_step(state, match, MST_MATCH_KEY);
-    if (enough && facts->place[0] && facts->kind[0])
+    if (enough && facts->place[0] && facts->kind[0] && !facts->shares)
         enough = match_step(state, match, MST_MATCH_TYPE);
     if (enough && facts->place[0])
         enough = mst_match_pairs(state, match);

@@ -131,11 +131,11 @@ static void put_known_by(mst_difference *change, const mst_compared *facts) {
 }
 _Static_assert(2 * MST_COMPARED_PATHS <= MST_KNOWN_BY, "there is room for all paths");
 
-static void put_label(comparison *c, mst_difference *change, const mst_compared *facts) {
+/* `is_old`: the label of the old element, which is the one that readers know. */
+static void put_label(comparison *c, mst_difference *change, const mst_compared *facts, bool is_old) {
     texts *t = c->texts;
-    const mst_value *element =
-        mst_is_void(&change->new_element) ? &change->old_element : &change->new_element;
-    int side = mst_is_void(&change->new_element) ? MST_OLD : MST_NEW;
+    const int side = is_old || mst_is_void(&change->new_element) ? MST_OLD : MST_NEW;
+    const mst_value *element = side == MST_OLD ? &change->old_element : &change->new_element;
     t->label[0] = t->type[0] = t->place[0] = 0;
     change->place = t->place;
     change->label = t->label;
@@ -191,6 +191,12 @@ static void put_doubt_below(const comparison *c, mst_difference *change, const f
     }
 }
 
+/* Whether an element was recognised in spite of its type. */
+static bool has_other_type(const mst_match *match, const mst_difference *change) {
+    return match && match->steps && change->old_index != MST_NOWHERE && change->new_index != MST_NOWHERE &&
+           match->steps[change->new_index] == MST_MATCH_TYPE;
+}
+
 /* Fills in the changed element: the innermost one of a list that has facts in the tables, or else the
  * outermost one. */
 static void put_element(comparison *c, mst_difference *change, const frame *value, bool of_list) {
@@ -222,7 +228,7 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
         change->new_index = subject->indices[MST_NEW];
         change->old_element = subject->values[MST_OLD];
         change->new_element = subject->values[MST_NEW];
-        put_label(c, change, subject->facts);
+        put_label(c, change, subject->facts, has_other_type(at ? frames[at - 1].match : NULL, change));
         put_doubt(c, change, at);
         below = at + 1;
     }
