@@ -75,6 +75,9 @@ void mst_diff_arena_begin(mst_diff_state *state, mst_arena *arena);
 void mst_diff_arena_end(mst_diff_state *state, mst_arena *arena);
 void *mst_diff_take(mst_diff_state *state, mst_arena *arena, uint64_t count, size_t size);
 
+/* Sets the values that identify the element of a change: its kind and its keys, each path once. */
+void mst_diff_put_known_by(mst_difference *change, const mst_compared *facts);
+
 /* The facts about the field of a value; NULL if the format has none. */
 const mst_compared *mst_compared_of(const mst_diff_state *state, const mst_field *field);
 

@@ -112,8 +112,7 @@ static void put_place(const mst_compared *facts, const mst_value *element, char 
     }
 }
 
-/* The kind and keys of the element, each path once. */
-static void put_known_by(mst_difference *change, const mst_compared *facts) {
+void mst_diff_put_known_by(mst_difference *change, const mst_compared *facts) {
     const mst_value *element =
         mst_is_void(&change->old_element) ? &change->new_element : &change->old_element;
     for (size_t i = 0; i < 2 * MST_COMPARED_PATHS; i++) {
@@ -157,7 +156,7 @@ static void put_label(comparison *c, mst_difference *change, const mst_compared 
             put_word(c, side, &found, t->label, sizeof t->label);
     }
     put_place(facts, element, t->place, sizeof t->place);
-    put_known_by(change, facts);
+    mst_diff_put_known_by(change, facts);
 }
 
 /* ---- changes ---------------------------------------------------------------------------------------- */

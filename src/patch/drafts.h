@@ -56,9 +56,10 @@ mst_status mst_patch_turn(mst_patch_steps *steps, uint64_t limit, mst_arena *are
 mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
                                  const mst_diff_options *options, mst_buffer *text, mst_doubts *doubts,
                                  mst_diagnostic *diagnostic);
-/* Appends the line that states the numbers of elements of a list. */
+/* Appends the line that states the numbers of elements of a list. `with_owner`: it also identifies the
+ * element that has the list, for levels in which that has another index. */
 mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,
-                                uint64_t new_count, mst_buffer *text);
+                                uint64_t new_count, bool with_owner, mst_buffer *text);
 /* Appends the remaining differences between two documents of the same shape, as operations named `op`. */
 mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wanted, const char *op,
                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic);

@@ -317,7 +317,8 @@ static mst_status write_named(const mst_document *const sides[2], const mst_arra
         for (size_t k = 0; k < steps.count && !said; k++)
             said = steps.items[k].kind == MST_STEP_LIST && strcmp(steps.items[k].key, all[i].path) == 0;
         if (!said)
-            status = mst_patch_write_list(sides[0], all[i].path, mst_count(&list), mst_count(&list), text);
+            status =
+                mst_patch_write_list(sides[0], all[i].path, mst_count(&list), mst_count(&list), true, text);
     }
     mst_arena_end(&arena);
     return status;

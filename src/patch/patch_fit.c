@@ -210,6 +210,18 @@ static bool has_other_number(const fitting *f, const mst_patch_step *step, uint3
     return false;
 }
 
+/* Whether a list is in an element that nothing identifies but its index: patches that were written before
+ * they identified it. Then the list must be as it was. */
+static bool is_lost(const fitting *f, const mst_patch_step *step) {
+    const char *open = step->list ? strrchr(step->list, '[') : NULL;
+    const char *outer = open ? mst_arena_text(f->arena, step->list, (size_t)(open - step->list)) : NULL;
+    const mst_compared *facts = outer ? mst_compared_of_list(f->draft->document->format, outer) : NULL;
+    if (!facts || facts->as == MST_AS_GRID || mst_change_called((mst_list_change *)f->draft->before, outer))
+        return false;
+    const mst_list_change *list = mst_change_called((mst_list_change *)f->draft->before, step->list);
+    return !list || !list->proved;
+}
+
 static mst_status fit(fitting *f, mst_patch_step *step) {
     uint32_t node, parent = MST_NONE;
     const char *name, *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
@@ -221,6 +233,8 @@ static mst_status fit(fitting *f, mst_patch_step *step) {
     bool there = mst_draft_find(f->draft, path, &node, &parent, &name) == MST_OK;
     if (step->kind == MST_STEP_INSERT && there && has_other_number(f, step, node))
         return reject(f, step, MST_CONFLICT_NUMBER, NULL);
+    if (is_lost(f, step))
+        return reject(f, step, MST_CONFLICT_REMOVED_BY_OURS, NULL);
     if (step->kind == MST_STEP_INSERT || step->kind == MST_STEP_MOVE)
         return there || (step->kind == MST_STEP_INSERT && parent != MST_NONE)
                    ? MST_OK

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Patches as text: one JSON object a line. */
+#include "../compare/comparing.h"
 #include "../core/diagnose.h"
 #include "../core/hash.h"
+#include "../core/number.h"
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../edit/assign.h"
@@ -17,7 +19,8 @@ typedef struct lines {
     const mst_document *old;
     mst_array all[TURNS]; /* const char * */
     mst_arena arena;
-    mst_array lists; /* const char *: paths whose counts were written */
+    mst_array lists;  /* const char *: paths whose counts were written */
+    mst_array nested; /* const char *: paths of lists in elements */
 } lines;
 
 /* ---- members ---------------------------------------------------------------------------------------- */
@@ -179,38 +182,104 @@ static void put_hash(mst_output *out, const mst_document *document, const char *
     mst_output_format(out, ",\"hash\":\"%.*s\"", MST_LIST_HASH, hash);
 }
 
+/* The element of the old document that a list is in, as the element of a change; false: it is in none, or in
+ * one that only its index identifies. `below`: the list's path below it. */
+static bool find_owner(lines *all, const char *path, mst_difference *owner, const char **below) {
+    const char *open = strrchr(path, '['), *digits = open ? open + 1 : NULL;
+    const size_t length = digits ? strspn(digits, "0123456789") : 0;
+    const char *list = length ? mst_arena_text(&all->arena, path, (size_t)(open - path)) : NULL;
+    const mst_compared *facts = list ? mst_compared_of_list(all->old->format, list) : NULL;
+    mst_value elements;
+    *owner = (mst_difference){.list = list, .new_index = MST_NOWHERE};
+    if (!facts || facts->as == MST_AS_GRID || !mst_read_u64(digits, length, &owner->old_index) ||
+        mst_find(mst_root(all->old), list, &elements, NULL) != MST_OK ||
+        mst_element(&elements, owner->old_index, &owner->old_element) != MST_OK)
+        return false;
+    mst_diff_put_known_by(owner, facts);
+    *below = digits + length + 1;
+    *below += **below == '.';
+    return true;
+}
+
 mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,
-                                uint64_t new_count, mst_buffer *text) {
+                                uint64_t new_count, bool with_owner, mst_buffer *text) {
+    lines all = {.old = old_document};
     mst_output out;
-    mst_arena arena;
+    mst_difference owner;
+    const char *below = path;
     mst_allocator allocator = mst_allocator_or_default(&text->allocator);
-    mst_arena_begin(&arena, &allocator, 0);
+    mst_arena_begin(&all.arena, &allocator, 0);
     mst_output_begin(&out, mst_buffer_sink(text));
-    mst_output_text(&out, "{\"op\":\"list\",\"path\":");
-    put_string(&out, path);
+    mst_output_text(&out, "{\"op\":\"list\"");
+    const bool owned = with_owner && find_owner(&all, path, &owner, &below);
+    if (owned)
+        put_at(&all, &out, &owner);
+    put_key(&out, "path");
+    put_string(&out, below);
     mst_output_format(&out, ",\"count\":[%llu,%llu]", (unsigned long long)old_count,
                       (unsigned long long)new_count);
-    put_hash(&out, old_document, path, &arena);
+    put_hash(&out, old_document, path, &all.arena);
+    if (owned) {
+        mst_output_text(&out, ",\"note\":{\"sort\":\"content\"");
+        put_near(&all, &out, &owner);
+        mst_output_text(&out, "}");
+    }
     mst_output_text(&out, "}\n");
-    mst_arena_end(&arena);
+    mst_arena_end(&all.arena);
     return mst_output_end(&out);
 }
 
-/* States once how many elements a list has. Changes of one list are adjacent, or nearly so. */
-static mst_status write_list(lines *all, const mst_difference *change) {
-    const char *path = list_of(all, change);
-    const char *const *said = all->lists.items;
-    for (size_t i = all->lists.count; path && i-- > 0;)
+/* Adds a path, once; `*added`: it is new. Changes of one list are adjacent, or nearly so. */
+static mst_status add_path(mst_array *paths, const char *path, bool *added) {
+    const char *const *said = paths->items;
+    *added = false;
+    for (size_t i = paths->count; path && i-- > 0;)
         if (strcmp(said[i], path) == 0)
             return MST_OK;
-    const char **made = path ? mst_array_push(&all->lists, 1) : NULL;
+    const char **made = path ? mst_array_push(paths, 1) : NULL;
     if (!made)
         return MST_NO_MEMORY;
     *made = path;
+    *added = true;
+    return MST_OK;
+}
+
+/* States once how many elements a list has. */
+static mst_status write_list(lines *all, const char *path, uint64_t old_count, uint64_t new_count,
+                             bool with_owner) {
+    bool added;
+    mst_status status = add_path(&all->lists, path, &added);
+    if (status != MST_OK || !added)
+        return status;
     mst_buffer text = {.allocator = all->arena.allocator};
-    mst_status status = mst_patch_write_list(all->old, path, change->old_count, change->new_count, &text);
+    status = mst_patch_write_list(all->old, path, old_count, new_count, with_owner, &text);
     mst_status kept = keep(all, TURN_LIST, &text);
     return status == MST_OK ? kept : status;
+}
+
+/* Notes the lists that enclose an element, but for the outermost one: their elements are found by theirs. */
+static mst_status note_nested(lines *all, const char *list) {
+    mst_status status = MST_OK;
+    bool added = true;
+    for (const char *open = strrchr(list, '['); open && added && status == MST_OK;) {
+        const char *path = mst_arena_text(&all->arena, list, strlen(list));
+        status = path ? add_path(&all->nested, path, &added) : MST_NO_MEMORY;
+        list = status == MST_OK ? mst_arena_text(&all->arena, list, (size_t)(open - list)) : "";
+        open = list ? strrchr(list, '[') : NULL;
+    }
+    return list ? status : MST_NO_MEMORY;
+}
+
+/* States where the nested lists are in which no element came or left. */
+static mst_status write_nested(lines *all) {
+    const char *const *paths = all->nested.items;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < all->nested.count && status == MST_OK; i++) {
+        mst_value list;
+        if (mst_find(mst_root(all->old), paths[i], &list, NULL) == MST_OK)
+            status = write_list(all, paths[i], mst_count(&list), mst_count(&list), true);
+    }
+    return status;
 }
 
 static const char *name_of(const mst_difference *change, turn *when) {
@@ -259,7 +328,10 @@ static mst_status write_line(void *user, const mst_difference *change) {
         return MST_OK;
     const char *op = name_of(change, &when);
     if (when != TURN_SET)
-        status = write_list(all, change);
+        status = write_list(all, list_of(all, change), change->old_count, change->new_count,
+                            !*change->item_path); /* else the line itself names the element */
+    if (status == MST_OK)
+        status = note_nested(all, change->list);
     if (status != MST_OK)
         return status;
     mst_buffer text = {.allocator = all->arena.allocator};
@@ -296,10 +368,13 @@ mst_status mst_patch_write_steps(const mst_document *old_document, const mst_doc
     mst_allocator allocator = mst_allocator_or_default(&text->allocator);
     mst_arena_begin(&all.arena, &allocator, 0);
     all.lists.allocator = allocator;
+    all.nested = all.lists;
     for (size_t t = 0; t < TURNS; t++)
         all.all[t] = (mst_array){.element_size = sizeof(const char *), .allocator = allocator};
     mst_status status =
         mst_diff_with_doubts(old_document, new_document, options, write_line, &all, doubts, diagnostic);
+    if (status == MST_OK)
+        status = write_nested(&all);
     mst_sink sink = mst_buffer_sink(text);
     for (size_t t = 0; t < TURNS; t++) {
         const char *const *items = all.all[t].items;
@@ -311,6 +386,7 @@ mst_status mst_patch_write_steps(const mst_document *old_document, const mst_doc
         mst_array_free(&all.all[t]);
     }
     mst_array_free(&all.lists);
+    mst_array_free(&all.nested);
     mst_arena_end(&all.arena);
     return status;
 }
