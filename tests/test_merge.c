@@ -116,6 +116,7 @@ typedef struct plan {
 #define VALLEY  "samples/valley.json", "valley.map"
 #define BUNKER  "samples/bunker.json", "L101LEV.MAP"
 #define SECTOR  "samples/keep/7_10_10.json", "7_10_10.DAT"
+#define CARRIER "samples/keep/7_10_11.json", "7_10_11.DAT" /* objects[137] carries one thing */
 
 static const plan plans[] = {
     {OUTPOST, "objects[7].properties.origin[0] = -24", "objects[19].properties.intensity = 2", NULL},
@@ -370,6 +371,15 @@ static void conflicts(void **state) {
          "value actors.records[0].health",
          "actors.records[0].health = 7",
          "actors.records[0].health = 8"},
+        /* without the last thing, there is no list of them */
+        {{CARRIER, "remove objects[137].inventory[0]", "objects[137].inventory[0].name = Boots", NULL},
+         "gone objects[137].inventory[0].name",
+         "remove objects[137].inventory[0]",
+         "objects[137].inventory[0].name = Boots"},
+        {{CARRIER, "objects[137].inventory[0].name = Boots", "remove objects[137].inventory[0]", NULL},
+         "goes objects[137].inventory",
+         "objects[137].inventory[0].name = Boots",
+         "remove objects[137].inventory[0]"},
         {{SECTOR, "objects[1].position[0] = 5", "objects[1].position[0] = 6", NULL},
          "value objects[1].position",
          "objects[1].position[0] = 5",

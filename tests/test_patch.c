@@ -410,6 +410,30 @@ static void lists_in_elements(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* Two of one name: where one is missing, the other is not taken for it. */
+static void two_of_one_name(void **state) {
+    (void)state;
+    const char *const both = "objects[12].properties.name = Hub\nobjects[13].properties.name = Hub";
+    const char *const meanwhile[] = {"remove objects[12]", "remove objects[13]",
+                                     "objects[12].class_name = place"};
+    for (size_t i = 0; i < 3; i++) {
+        mst_document *old = open_sample(), *now = open_sample(), *other = open_sample();
+        edit(old, both);
+        edit(now, both);
+        edit(other, both);
+        edit_each(now, "objects[12].properties.intensity ?= 5");
+        edit_each(other, meanwhile[i]);
+        mst_buffer text = make(old, now, 0);
+        mst_diagnostic why;
+        assert_int_equal(mst_patch_apply(other, (const char *)text.data, text.size, NULL, &why),
+                         i == 1 ? MST_OK : MST_REFUSED);
+        mst_buffer_free(&text);
+        mst_close(old);
+        mst_close(now);
+        mst_close(other);
+    }
+}
+
 /* Elements referenced meanwhile stay: a part silently, a thing as a change that does not fit. */
 static void what_is_needed_meanwhile(void **state) {
     (void)state;
@@ -1060,6 +1084,7 @@ int test_patch(void) {
         cmocka_unit_test(a_vertex_moves),
         cmocka_unit_test(other_files),
         cmocka_unit_test(lists_in_elements),
+        cmocka_unit_test(two_of_one_name),
         cmocka_unit_test(what_is_needed_meanwhile),
         cmocka_unit_test(what_would_be_worse),
         cmocka_unit_test(rows_of_other_files),

@@ -119,6 +119,11 @@ static bool is_whole(const mst_patch_step *step) {
     return step->kind == MST_STEP_SET || step->kind == MST_STEP_REMOVE;
 }
 
+/* Whether a step removes a value, an element or a member. */
+static bool removes(const mst_patch_step *step) {
+    return step->kind == MST_STEP_REMOVE || (step->kind == MST_STEP_SET && !step->now);
+}
+
 /* Whether it removes a value that may only follow another removal, such as the number of a face in its
  * group. */
 static bool removes_number(const mst_patch_step *step) {
@@ -132,15 +137,14 @@ static verdict weigh(const mst_patch_step *theirs, const mst_patch_step *ours) {
         return weigh_equals(theirs, ours);
     bool inside = theirs->from < ours->end || theirs->from < theirs->end; /* not just after it */
     if (ours->from <= theirs->from && theirs->end <= ours->end && inside && is_whole(ours))
-        return ours->kind == MST_STEP_REMOVE
+        return removes(ours)
                    ? (removes_number(theirs) || theirs->kind == MST_STEP_MOVE ? VERDICT_SAME
                                                                               : VERDICT_REMOVED_BY_OURS)
                    : VERDICT_VALUE;
     if (theirs->from <= ours->from && ours->end <= theirs->end && is_whole(theirs) &&
         ours->sort == MST_DIFFERENCE_CONTENT && ours->kind != MST_STEP_MOVE)
-        return theirs->kind == MST_STEP_REMOVE
-                   ? (removes_number(ours) ? VERDICT_NONE : VERDICT_REMOVED_BY_THEIRS)
-                   : VERDICT_VALUE;
+        return removes(theirs) ? (removes_number(ours) ? VERDICT_NONE : VERDICT_REMOVED_BY_THEIRS)
+                               : VERDICT_VALUE;
     return VERDICT_NONE;
 }
 
@@ -214,6 +218,8 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
         stands = false; /* their element is restored whole */
         if (ours && ours->list)
             status = mst_merge_bring_back(m, ours->list, ours->index);
+        else if (ours)
+            status = mst_merge_restore(m, ours);
     }
     theirs->left_out = !stands || is_same;
     if (status == MST_OK && theirs->left_out && theirs->kind == MST_STEP_REMOVE && theirs->list)

@@ -105,6 +105,8 @@ mst_status mst_merge_named(mst_merging *m, int side, const char *list, uint64_t 
                            mst_status (*keep)(mst_merging *m, mst_patch_step *step));
 /* Resets a value that ours set to its value in the base document. */
 mst_status mst_merge_undo(mst_merging *m, const mst_patch_step *ours);
+/* Restores a member of the base document that ours has removed, such as an inventory, as it is in theirs. */
+mst_status mst_merge_restore(mst_merging *m, const mst_patch_step *ours);
 /* Restores an element of the base document that ours has removed, with its content in theirs. */
 mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index);
 /* Leaves out their insertions of elements that ours also inserted. */

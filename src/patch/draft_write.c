@@ -185,8 +185,8 @@ static bool put_element(writing *w) {
 /* Writes the members that steps add to the object. */
 static void put_more(writing *w, uint32_t node) {
     for (const mst_laid *one = mst_laid_over(w->draft, node); one; one = mst_laid_next(w->draft, one)) {
-        if (one->kind != MST_LAID_MEMBER)
-            continue;
+        if (one->kind != MST_LAID_MEMBER || (one->change && !one->change->result_count))
+            continue; /* a list that is missing, and stays empty */
         size_t length = strlen(one->name);
         put_comma(w, top_of(w));
         put_key(w, one->name, length);

@@ -122,7 +122,7 @@ static mst_status understand(const mst_locator *locator, const mst_patch_step *s
     what->has_near = parse(step->near, &what->near, arena, &status);
     what->has_old = parse(step->old, &what->old, arena, &status);
     const mst_compared *facts = mst_compared_of_list(locator->draft->document->format, step->at_list);
-    what->is_named = is_named(facts, &what->at);
+    what->is_named = !step->alike && is_named(facts, &what->at);
     if (status == MST_OK)
         status = wish_more(&nothing, what->at.nodes[0].count, &what->known, arena);
     if (status == MST_OK)

@@ -93,6 +93,8 @@ static mst_status read_key(const reading *r, mst_patch_step *step) {
         bool is_object = near && r->json.nodes[near].kind == MST_JSON_OBJECT;
         if (is_object && !(step->near = mst_json_text_of(&r->json, near, r->arena)))
             return MST_NO_MEMORY;
+        const uint32_t alike = note ? member(&r->json, note, "alike") : 0;
+        step->alike = alike && r->json.nodes[alike].kind == MST_JSON_TRUE;
         step->at_index = index;
         if (!step->at)
             return MST_NO_MEMORY;

@@ -28,6 +28,7 @@ typedef struct mst_patch_step {
     const char *old, *now; /* JSON; NULL: there is none. RAW: hexadecimal digits */
     const char *at;        /* JSON: the element's identifying values; NULL: not stated */
     const char *near;      /* JSON: its place; NULL */
+    bool alike;            /* others had the same identifying values: only the place distinguishes it */
     const char *at_list;   /* its list and index */
     uint64_t at_index;
     const char *below; /* BULK: the path of the value below each element */

@@ -3,6 +3,7 @@
 #include "../compare/comparing.h"
 #include "../core/diagnose.h"
 #include "../core/hash.h"
+#include "../core/lower_bound.h"
 #include "../core/number.h"
 #include "../core/output.h"
 #include "../core/text.h"
@@ -15,12 +16,20 @@
 /* The order of lines: values first, then removals, from the end; insertions from the front. */
 typedef enum turn { TURN_LIST, TURN_SET, TURN_REMOVE, TURN_MOVE, TURN_INSERT, TURNS } turn;
 
+/* The hashes of the identifying values of a list's elements, ascending. */
+typedef struct identities {
+    const char *list;
+    uint64_t *hashes;
+    size_t count;
+} identities;
+
 typedef struct lines {
     const mst_document *old;
     mst_array all[TURNS]; /* const char * */
     mst_arena arena;
     mst_array lists;  /* const char *: paths whose counts were written */
     mst_array nested; /* const char *: paths of lists in elements */
+    mst_array known;  /* identities */
 } lines;
 
 /* ---- members ---------------------------------------------------------------------------------------- */
@@ -97,6 +106,66 @@ static void put_near(lines *all, mst_output *out, const mst_difference *change) 
     mst_output_text(out, any ? "}" : "");
 }
 
+static mst_status hash_identity(lines *all, const mst_value *element, const mst_compared *facts,
+                                uint64_t *hash) {
+    mst_difference of = {.old_element = *element};
+    mst_status status = MST_OK;
+    mst_arena arena;
+    mst_arena_begin(&arena, &all->arena.allocator, 0);
+    mst_diff_put_known_by(&of, facts);
+    *hash = MST_HASH;
+    for (size_t i = 0; i < of.known_by_count && status == MST_OK; i++) {
+        const char *json = "";
+        status = mst_value_text(&of.known_by[i].value, &arena, &json, NULL);
+        if (status == MST_OK)
+            *hash = mst_hash_bytes(mst_hash_number(*hash, (uint32_t)i), json, strlen(json));
+    }
+    mst_arena_end(&arena);
+    return status;
+}
+
+static mst_status find_identities(lines *all, const char *path, const mst_compared *facts,
+                                  const identities **found) {
+    const identities *known = all->known.items;
+    mst_value list, element;
+    for (size_t i = 0; i < all->known.count; i++)
+        if (strcmp((*found = &known[i])->list, path) == 0)
+            return MST_OK;
+    identities *made = mst_array_push(&all->known, 1);
+    *found = made;
+    if (!made)
+        return MST_NO_MEMORY;
+    *made = (identities){.list = mst_arena_text(&all->arena, path, strlen(path))};
+    if (!made->list || mst_find(mst_root(all->old), path, &list, NULL) != MST_OK)
+        return made->list ? MST_OK : MST_NO_MEMORY;
+    made->hashes = mst_arena_take(&all->arena, (size_t)mst_count(&list) + 1, sizeof *made->hashes);
+    mst_status status = made->hashes ? MST_OK : MST_NO_MEMORY;
+    for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &element);)
+        status = hash_identity(all, &element, facts, &made->hashes[made->count++]);
+    if (made->count)
+        qsort(made->hashes, made->count, sizeof *made->hashes, mst_by_number);
+    return status;
+}
+
+/* States that others have the element's name or number, so that only its place distinguishes it. */
+static void put_alike(lines *all, mst_output *out, const mst_difference *change) {
+    const mst_compared *facts = mst_compared_of_list(all->old->format, change->list);
+    const identities *known;
+    uint64_t hash;
+    if (!facts || !facts->keys[0] || !facts->place[0] || mst_is_void(&change->old_element))
+        return;
+    mst_status status = find_identities(all, change->list, facts, &known);
+    if (status == MST_OK)
+        status = hash_identity(all, &change->old_element, facts, &hash);
+    if (status != MST_OK) {
+        out->status = out->status == MST_OK ? status : out->status;
+        return;
+    }
+    MST_LOWER_BOUND(low, middle, known->count, known->hashes[middle] < hash);
+    if (low + 1 < known->count && known->hashes[low + 1] == hash)
+        mst_output_text(out, ",\"alike\":true");
+}
+
 /* The element's place and its parts: in another level its numbers name other things. */
 static void put_geometry(lines *all, mst_output *out, const mst_difference *change) {
     const mst_value *const elements[] = {&change->old_element, &change->new_element};
@@ -137,8 +206,10 @@ static void put_note(lines *all, mst_output *out, const mst_difference *change) 
         put_key(out, "place");
         put_string(out, change->place);
     }
-    if (*change->list && change->sort <= MST_DIFFERENCE_VIEW)
+    if (*change->list && change->sort <= MST_DIFFERENCE_VIEW) {
         put_near(all, out, change);
+        put_alike(all, out, change);
+    }
     mst_output_text(out, "}");
 }
 
@@ -203,11 +274,11 @@ static bool find_owner(lines *all, const char *path, mst_difference *owner, cons
 
 mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,
                                 uint64_t new_count, bool with_owner, mst_buffer *text) {
-    lines all = {.old = old_document};
     mst_output out;
     mst_difference owner;
     const char *below = path;
     mst_allocator allocator = mst_allocator_or_default(&text->allocator);
+    lines all = {.old = old_document, .known = {.element_size = sizeof(identities), .allocator = allocator}};
     mst_arena_begin(&all.arena, &allocator, 0);
     mst_output_begin(&out, mst_buffer_sink(text));
     mst_output_text(&out, "{\"op\":\"list\"");
@@ -222,9 +293,11 @@ mst_status mst_patch_write_list(const mst_document *old_document, const char *pa
     if (owned) {
         mst_output_text(&out, ",\"note\":{\"sort\":\"content\"");
         put_near(&all, &out, &owner);
+        put_alike(&all, &out, &owner);
         mst_output_text(&out, "}");
     }
     mst_output_text(&out, "}\n");
+    mst_array_free(&all.known);
     mst_arena_end(&all.arena);
     return mst_output_end(&out);
 }
@@ -369,6 +442,7 @@ mst_status mst_patch_write_steps(const mst_document *old_document, const mst_doc
     mst_arena_begin(&all.arena, &allocator, 0);
     all.lists.allocator = allocator;
     all.nested = all.lists;
+    all.known = (mst_array){.element_size = sizeof(identities), .allocator = allocator};
     for (size_t t = 0; t < TURNS; t++)
         all.all[t] = (mst_array){.element_size = sizeof(const char *), .allocator = allocator};
     mst_status status =
@@ -387,6 +461,7 @@ mst_status mst_patch_write_steps(const mst_document *old_document, const mst_doc
     }
     mst_array_free(&all.lists);
     mst_array_free(&all.nested);
+    mst_array_free(&all.known);
     mst_arena_end(&all.arena);
     return status;
 }
