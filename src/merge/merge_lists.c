@@ -224,7 +224,7 @@ mst_status mst_merge_restore(mst_merging *m, const mst_patch_step *ours) {
     const char *path = mst_path_translated(m->lists[1], ours->key, m->arena), *json = NULL;
     mst_value value;
     if (!path || mst_find(mst_root(m->theirs), path, &value, NULL) != MST_OK)
-        return MST_OK; /* theirs has removed it, too, or what it is in */
+        return MST_OK; /* theirs has also removed it, or an enclosing element */
     mst_status status = mst_value_text(&value, m->arena, &json, m->diagnostic);
     const mst_patch_step step = {.kind = MST_STEP_SET, .key = ours->key, .old = ours->now, .now = json};
     return status == MST_OK && !add(m, &step) ? MST_NO_MEMORY : status;
