@@ -28,9 +28,7 @@ static mst_status finish(mst_merging *m, mst_document *result) {
     if (MST_OPTION(format->editing, settle))
         status = format->editing->settle(m->ours, result, NULL, m->diagnostic);
     if (status == MST_OK && format->fix_up) {
-        /* Of theirs as well: after a conflict, a number may be theirs and what it counts ours. */
         format->fix_up(m->ours, result, mst_edit_bytes(result));
-        format->fix_up(m->theirs, result, mst_edit_bytes(result));
         status = mst_edit_reopen(result, m->diagnostic);
     }
     if (status == MST_OK && format->files.count)

@@ -520,7 +520,8 @@ typedef struct mst_editing {
                                uint8_t *bytes);
     /* The hooks above give a copy its own id. */
     bool numbers_copies;
-    /* After all operations: brings their result into order, by edits of `after`; `options` may be NULL. */
+    /* After all operations: brings their result into order, by edits of `after`. `options` NULL: after a
+     * merge, or a patch of another document. */
     mst_status (*settle)(const mst_document *before, mst_document *after,
                          const struct mst_edit_options *options, mst_diagnostic *diagnostic);
     /* Whether setting the value at a path may change others: then `resize` and `settle` are called for it. */

@@ -4,7 +4,9 @@
 #include "../../core/json_text.h"
 #include "../../core/number.h"
 #include "../../edit/add.h"
+#include "../../edit/single_edit.h"
 #include "../../write/given.h"
+#include "../present.h"
 #include "alien.h"
 #include <mapstone/edit.h>
 #include <string.h>
@@ -196,6 +198,18 @@ static mst_status say_vents(const mst_document *before, const mst_document *afte
     return options->report(options->user, &said);
 }
 
+/* After a merge or a patch, the mask may be that of one side, and the monsters those of the other. */
+static void mask_again(const mst_document *before, mst_document *after) {
+    const mst_value roots[2] = {mst_root(before), mst_root(after)};
+    mst_value maps[2];
+    if (mst_member(&roots[0], "map", &maps[0]) != MST_OK ||
+        mst_member(&roots[1], "map", &maps[1]) != MST_OK ||
+        mst_number_in(&maps[0], "enemy_mask") != mst_alien_enemy_mask(&maps[0]))
+        return;
+    const mst_value stored = mst_member_in(&maps[1], "enemy_mask");
+    mst_store16(mst_edit_bytes(after) + stored.offset, mst_alien_enemy_mask(&maps[1]), after->variant.big);
+}
+
 /* The item that a box drops is an index into the list that `drop_type` selects: with another type it is
  * another item. */
 mst_status mst_alien_settle(const mst_document *before, mst_document *after,
@@ -205,6 +219,8 @@ mst_status mst_alien_settle(const mst_document *before, mst_document *after,
     mst_status status = say_vents(before, after, options);
     if (status != MST_OK)
         return status;
+    if (!options)
+        mask_again(before, after);
     if (mst_find(mst_root(before), "map.boxes", &old, NULL) != MST_OK ||
         mst_find(mst_root(after), "map.boxes", &now, NULL) != MST_OK || mst_count(&old) != mst_count(&now) ||
         (options && options->force))

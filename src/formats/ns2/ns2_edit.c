@@ -32,6 +32,15 @@ void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8
     mst_store32(bytes + stored.offset, (uint32_t)now, false);
 }
 
+/* After a merge or a patch, the number may be that of one side, and the triangles those of the other. */
+static void count_again(const mst_document *before, mst_document *after) {
+    mst_value stored;
+    uint64_t old, now;
+    if (count_triangles(before, &stored, &old) && mst_scalar_of(&stored) == old &&
+        count_triangles(after, &stored, &now))
+        mst_store32(mst_edit_bytes(after) + stored.offset, (uint32_t)now, false);
+}
+
 /* ---- materials -------------------------------------------------------------------------------------- */
 
 /* The new index of each material in the order in which faces first use them. MST_UNKNOWN: there are no
@@ -60,7 +69,7 @@ static mst_status order_materials(const mst_document *document, mst_arena *arena
 }
 
 /* Moves triangles onto their faces; keeps materials in the order of their first use if they were; checks the
- * names of classes. */
+ * names of classes. Only edits have options: what they set explicitly is kept. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_arena arena;
@@ -79,5 +88,8 @@ mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
     else if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "not enough memory for the edit");
     mst_arena_end(&arena);
-    return status == MST_UNKNOWN ? MST_OK : status;
+    status = status == MST_UNKNOWN ? MST_OK : status;
+    if (status == MST_OK && !options)
+        count_again(before, after);
+    return status;
 }

@@ -87,6 +87,49 @@ static each_object each_within(const mst_value *object) {
     return all;
 }
 
+/* Whether all carried objects have their place in the inventory as inventory_index, as those of all 14
+ * inventories of eight known sectors do. With `bytes`, which are those of the document, they get it. */
+static bool in_place(const mst_document *document, uint8_t *bytes) {
+    mst_value objects, object, inventory, item, number;
+    each_object all = {.depth = 1};
+    bool right = true;
+    if (!root_list(document, &objects))
+        return true;
+    all.lists[0] = mst_iterate(&objects);
+    while (next_object(&all, &object)) {
+        uint64_t place = 0;
+        if (mst_member(&object, "inventory", &inventory) != MST_OK)
+            continue;
+        for (mst_iterator it = mst_iterate(&inventory); mst_next(&it, &item); place++) {
+            if (mst_member(&item, "inventory_index", &number) != MST_OK || mst_scalar_of(&number) == place)
+                continue;
+            right = false;
+            if (bytes)
+                mst_store16(bytes + number.offset, (uint16_t)place, false);
+        }
+    }
+    return right;
+}
+
+/* Edits number what they insert, and keep what they set. A merge, or a patch of another level, puts things of
+ * two levels into one inventory, with the places that they had there; and the hash may be that of one. */
+mst_status mst_revenant_settle(const mst_document *before, mst_document *after,
+                               const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
+    const mst_value roots[2] = {mst_root(before), mst_root(after)};
+    mst_value hashes[2];
+    uint32_t old, now;
+    (void)diagnostic;
+    if (options)
+        return MST_OK;
+    if (in_place(before, NULL))
+        in_place(after, mst_edit_bytes(after));
+    if (mst_member(&roots[0], "state_hash", &hashes[0]) == MST_OK &&
+        mst_member(&roots[1], "state_hash", &hashes[1]) == MST_OK && mst_revenant_state_hash(before, &old) &&
+        mst_scalar_of(&hashes[0]) == old && mst_revenant_state_hash(after, &now))
+        mst_store32(mst_edit_bytes(after) + hashes[1].offset, now, false);
+    return MST_OK;
+}
+
 /* The number of objects that have the number; `top` is the largest of all. */
 static size_t count_number(const mst_value *objects, uint32_t number, uint32_t *top) {
     each_object all = {.depth = 1};
