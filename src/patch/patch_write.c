@@ -106,19 +106,30 @@ static void put_near(lines *all, mst_output *out, const mst_difference *change) 
     mst_output_text(out, any ? "}" : "");
 }
 
+static bool is_of_kind(const mst_compared *facts, const char *path) {
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++)
+        if (strcmp(facts->kind[i], path) == 0)
+            return true;
+    return false;
+}
+
+/* `named`: it has a name or a number of its own. */
 static mst_status hash_identity(lines *all, const mst_value *element, const mst_compared *facts,
-                                uint64_t *hash) {
+                                uint64_t *hash, bool *named) {
     mst_difference of = {.old_element = *element};
     mst_status status = MST_OK;
     mst_arena arena;
     mst_arena_begin(&arena, &all->arena.allocator, 0);
     mst_diff_put_known_by(&of, facts);
     *hash = MST_HASH;
+    *named = false;
     for (size_t i = 0; i < of.known_by_count && status == MST_OK; i++) {
         const char *json = "";
         status = mst_value_text(&of.known_by[i].value, &arena, &json, NULL);
         if (status == MST_OK)
             *hash = mst_hash_bytes(mst_hash_number(*hash, (uint32_t)i), json, strlen(json));
+        *named = *named || (!is_of_kind(facts, of.known_by[i].path) && strcmp(json, "\"\"") != 0 &&
+                            strcmp(json, "0") != 0);
     }
     mst_arena_end(&arena);
     return status;
@@ -128,6 +139,7 @@ static mst_status find_identities(lines *all, const char *path, const mst_compar
                                   const identities **found) {
     const identities *known = all->known.items;
     mst_value list, element;
+    bool named;
     for (size_t i = 0; i < all->known.count; i++)
         if (strcmp((*found = &known[i])->list, path) == 0)
             return MST_OK;
@@ -141,7 +153,7 @@ static mst_status find_identities(lines *all, const char *path, const mst_compar
     made->hashes = mst_arena_take(&all->arena, (size_t)mst_count(&list) + 1, sizeof *made->hashes);
     mst_status status = made->hashes ? MST_OK : MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &element);)
-        status = hash_identity(all, &element, facts, &made->hashes[made->count++]);
+        status = hash_identity(all, &element, facts, &made->hashes[made->count++], &named);
     if (made->count)
         qsort(made->hashes, made->count, sizeof *made->hashes, mst_by_number);
     return status;
@@ -152,11 +164,14 @@ static void put_alike(lines *all, mst_output *out, const mst_difference *change)
     const mst_compared *facts = mst_compared_of_list(all->old->format, change->list);
     const identities *known;
     uint64_t hash;
+    bool named = false;
     if (!facts || !facts->keys[0] || !facts->place[0] || mst_is_void(&change->old_element))
         return;
-    mst_status status = find_identities(all, change->list, facts, &known);
+    mst_status status = hash_identity(all, &change->old_element, facts, &hash, &named);
+    if (status == MST_OK && !named) /* others are not taken for it anyway */
+        return;
     if (status == MST_OK)
-        status = hash_identity(all, &change->old_element, facts, &hash);
+        status = find_identities(all, change->list, facts, &known);
     if (status != MST_OK) {
         out->status = out->status == MST_OK ? status : out->status;
         return;
