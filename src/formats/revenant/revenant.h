@@ -50,12 +50,14 @@ mst_status mst_revenant_look_up(const mst_value *element, const char *column, co
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
 /* In those versions, whether a shadow is in the file's own sector. */
 bool mst_revenant_is_own_slot(const mst_document *document, uint64_t shadow);
-/* After an object was inserted or removed: updates inventory_index of its neighbours, and map_index of
- * inserted objects. */
-/* After a merge or a patch: numbers carried objects by their places, and computes the hash, if that was right
- * before. */
+/* A merge, or a patch of another level, puts things of two levels into one inventory, with the places that
+ * they had there: they get their new ones, if all had theirs before. */
+void mst_revenant_place_items(const mst_document *before, mst_document *after);
+/* After a merge or a patch: the same, and the hash is computed, if it was right before. */
 mst_status mst_revenant_settle(const mst_document *before, mst_document *after,
                                const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+/* After an object was inserted or removed: updates inventory_index of its neighbours, and map_index of
+ * inserted objects. */
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes);
 mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *after,

@@ -111,23 +111,9 @@ static bool in_place(const mst_document *document, uint8_t *bytes) {
     return right;
 }
 
-/* Edits number what they insert, and keep what they set. A merge, or a patch of another level, puts things of
- * two levels into one inventory, with the places that they had there; and the hash may be that of one. */
-mst_status mst_revenant_settle(const mst_document *before, mst_document *after,
-                               const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
-    const mst_value roots[2] = {mst_root(before), mst_root(after)};
-    mst_value hashes[2];
-    uint32_t old, now;
-    (void)diagnostic;
-    if (options)
-        return MST_OK;
+void mst_revenant_place_items(const mst_document *before, mst_document *after) {
     if (in_place(before, NULL))
         in_place(after, mst_edit_bytes(after));
-    if (mst_member(&roots[0], "state_hash", &hashes[0]) == MST_OK &&
-        mst_member(&roots[1], "state_hash", &hashes[1]) == MST_OK && mst_revenant_state_hash(before, &old) &&
-        mst_scalar_of(&hashes[0]) == old && mst_revenant_state_hash(after, &now))
-        mst_store32(mst_edit_bytes(after) + hashes[1].offset, now, false);
-    return MST_OK;
 }
 
 /* The number of objects that have the number; `top` is the largest of all. */

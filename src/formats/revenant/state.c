@@ -2,6 +2,7 @@
 /* The state hash, over the position of the sector, its number of slots and its characters. */
 #include "../../core/diagnose.h"
 #include "../../edit/mend.h"
+#include "../../edit/single_edit.h"
 #include "../../read/binding.h"
 #include "revenant.h"
 
@@ -75,6 +76,23 @@ void mst_revenant_fix_up(const mst_document *before, const mst_document *after, 
         return;
     mst_member(&root, "state_hash", &stored);
     mst_store32(bytes + stored.offset, now, false);
+}
+
+/* Edits keep what they set. */
+mst_status mst_revenant_settle(const mst_document *before, mst_document *after,
+                               const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
+    const mst_value roots[2] = {mst_root(before), mst_root(after)};
+    mst_value hashes[2];
+    uint32_t old, now;
+    (void)diagnostic;
+    if (options)
+        return MST_OK;
+    mst_revenant_place_items(before, after);
+    if (mst_member(&roots[0], "state_hash", &hashes[0]) == MST_OK &&
+        mst_member(&roots[1], "state_hash", &hashes[1]) == MST_OK && mst_revenant_state_hash(before, &old) &&
+        mst_scalar_of(&hashes[0]) == old && mst_revenant_state_hash(after, &now))
+        mst_store32(mst_edit_bytes(after) + hashes[1].offset, now, false);
+    return MST_OK;
 }
 
 mst_status mst_revenant_mend_hash(mst_mending *mending) {
