@@ -253,19 +253,22 @@ static const char *list_of(lines *all, const mst_difference *change) {
 }
 
 /* The beginning of the hash of a list. */
-static void put_hash(mst_output *out, const mst_document *document, const char *path, mst_arena *arena) {
+static void put_hash(lines *all, mst_output *out, const char *path) {
     mst_value list;
     const char *json;
     char hash[65];
-    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
+    mst_arena arena;
+    if (mst_find(mst_root(all->old), path, &list, NULL) != MST_OK)
         return;
-    mst_status status = mst_value_text(&list, arena, &json, NULL);
-    if (status != MST_OK) {
-        out->status = out->status == MST_OK ? status : out->status;
-        return;
+    mst_arena_begin(&arena, &all->arena.allocator, 0);
+    mst_status status = mst_value_text(&list, &arena, &json, NULL);
+    if (status == MST_OK) {
+        mst_sha256_text(json, strlen(json), hash);
+        mst_output_format(out, ",\"hash\":\"%.*s\"", MST_LIST_HASH, hash);
+    } else if (out->status == MST_OK) {
+        out->status = status;
     }
-    mst_sha256_text(json, strlen(json), hash);
-    mst_output_format(out, ",\"hash\":\"%.*s\"", MST_LIST_HASH, hash);
+    mst_arena_end(&arena);
 }
 
 /* The element of the old document that a list is in, as the element of a change; false: it is in none, or in
@@ -287,34 +290,40 @@ static bool find_owner(lines *all, const char *path, mst_difference *owner, cons
     return true;
 }
 
-mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,
-                                uint64_t new_count, bool with_owner, mst_buffer *text) {
+static mst_status put_list(lines *all, const char *path, uint64_t old_count, uint64_t new_count,
+                           bool with_owner, mst_buffer *text) {
     mst_output out;
     mst_difference owner;
     const char *below = path;
-    mst_allocator allocator = mst_allocator_or_default(&text->allocator);
-    lines all = {.old = old_document, .known = {.element_size = sizeof(identities), .allocator = allocator}};
-    mst_arena_begin(&all.arena, &allocator, 0);
     mst_output_begin(&out, mst_buffer_sink(text));
     mst_output_text(&out, "{\"op\":\"list\"");
-    const bool owned = with_owner && find_owner(&all, path, &owner, &below);
+    const bool owned = with_owner && find_owner(all, path, &owner, &below);
     if (owned)
-        put_at(&all, &out, &owner);
+        put_at(all, &out, &owner);
     put_key(&out, "path");
     put_string(&out, below);
     mst_output_format(&out, ",\"count\":[%llu,%llu]", (unsigned long long)old_count,
                       (unsigned long long)new_count);
-    put_hash(&out, old_document, path, &all.arena);
+    put_hash(all, &out, path);
     if (owned) {
         mst_output_text(&out, ",\"note\":{\"sort\":\"content\"");
-        put_near(&all, &out, &owner);
-        put_alike(&all, &out, &owner);
+        put_near(all, &out, &owner);
+        put_alike(all, &out, &owner);
         mst_output_text(&out, "}");
     }
     mst_output_text(&out, "}\n");
+    return mst_output_end(&out);
+}
+
+mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,
+                                uint64_t new_count, bool with_owner, mst_buffer *text) {
+    mst_allocator allocator = mst_allocator_or_default(&text->allocator);
+    lines all = {.old = old_document, .known = {.element_size = sizeof(identities), .allocator = allocator}};
+    mst_arena_begin(&all.arena, &allocator, 0);
+    const mst_status status = put_list(&all, path, old_count, new_count, with_owner, text);
     mst_array_free(&all.known);
     mst_arena_end(&all.arena);
-    return mst_output_end(&out);
+    return status;
 }
 
 /* Adds a path, once; `*added`: it is new. Changes of one list are adjacent, or nearly so. */
@@ -340,7 +349,7 @@ static mst_status write_list(lines *all, const char *path, uint64_t old_count, u
     if (status != MST_OK || !added)
         return status;
     mst_buffer text = {.allocator = all->arena.allocator};
-    status = mst_patch_write_list(all->old, path, old_count, new_count, with_owner, &text);
+    status = put_list(all, path, old_count, new_count, with_owner, &text);
     mst_status kept = keep(all, TURN_LIST, &text);
     return status == MST_OK ? kept : status;
 }
