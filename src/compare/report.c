@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Changes as reported to callers: the element, its label, and the changed value. */
 #include "report.h"
+#include "../tables/fields.h"
 #include <stdio.h>
 
 /* ---- paths ------------------------------------------------------------------------------------------ */
@@ -148,13 +149,9 @@ static void put_label(comparison *c, mst_difference *change, const mst_compared 
             if (!i)
                 put_word(c, side, &found, t->type, sizeof t->type);
         }
-    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->keys[i]; i++) {
-        bool said = false;
-        for (size_t k = 0; k < MST_COMPARED_PATHS && facts->kind[k]; k++)
-            said = said || strcmp(facts->keys[i], facts->kind[k]) == 0;
-        if (!said && mst_diff_find(element, facts->keys[i], &found))
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->keys[i]; i++)
+        if (!mst_compared_is_kind(facts, facts->keys[i]) && mst_diff_find(element, facts->keys[i], &found))
             put_word(c, side, &found, t->label, sizeof t->label);
-    }
     put_place(facts, element, t->place, sizeof t->place);
     mst_diff_put_known_by(change, facts);
 }

@@ -7,7 +7,8 @@ mst_status mst_steps_between(const mst_document *old_document, const mst_documen
                              mst_diagnostic *diagnostic) {
     mst_buffer text = {.allocator = arena->allocator};
     mst_diff_options how = {.size = sizeof how, .allocator = arena->allocator, .within_derived = 1};
-    mst_status status = mst_patch_write_steps(old_document, new_document, &how, &text, doubts, diagnostic);
+    mst_status status =
+        mst_patch_write_steps(old_document, new_document, &how, false, &text, doubts, diagnostic);
     if (status == MST_OK)
         status = mst_patch_read_lines((const char *)text.data, text.size, arena, steps, diagnostic);
     mst_buffer_free(&text);

@@ -52,10 +52,11 @@ const char *mst_path_translated(const mst_list_change *changes, const char *path
 mst_status mst_patch_turn(mst_patch_steps *steps, uint64_t limit, mst_arena *arena,
                           mst_diagnostic *diagnostic);
 
-/* Appends the lines of all differences of two documents. `doubts`: as of mst_diff_with_doubts. */
+/* Appends the lines of all differences of two documents. `elsewhere`: they also state what finds their
+ * elements in other levels than the old document. `doubts`: as of mst_diff_with_doubts. */
 mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
-                                 const mst_diff_options *options, mst_buffer *text, mst_doubts *doubts,
-                                 mst_diagnostic *diagnostic);
+                                 const mst_diff_options *options, bool elsewhere, mst_buffer *text,
+                                 mst_doubts *doubts, mst_diagnostic *diagnostic);
 /* Appends the line that states the numbers of elements of a list. `with_owner`: it also identifies the
  * element that has the list, for levels in which that has another index. */
 mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,

@@ -422,7 +422,7 @@ mst_status mst_patch_of_documents(const mst_document *old_document, const mst_do
     status = write_head(sides, &arena, &text);
     size_t head = text.size;
     if (status == MST_OK)
-        status = mst_patch_write_steps(old_document, new_document, &how, &text, NULL, diagnostic);
+        status = mst_patch_write_steps(old_document, new_document, &how, true, &text, NULL, diagnostic);
     if (status == MST_OK)
         status = write_rest(sides, head, given.with_data, &names, &arena, &text, diagnostic);
     if (status == MST_OK)

@@ -70,14 +70,11 @@ static bool is_own(const mst_json_node *value) {
 }
 
 static bool is_named(const mst_compared *facts, const mst_json *at) {
-    for (size_t k = 0; facts && k < MST_COMPARED_PATHS && facts->keys[k]; k++) {
-        bool kind = false;
-        for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++)
-            kind = kind || strcmp(facts->kind[i], facts->keys[k]) == 0;
-        for (uint32_t i = 1; !kind && i < at->nodes[0].end; i = at->nodes[i + 1].end)
+    for (size_t k = 0; facts && k < MST_COMPARED_PATHS && facts->keys[k]; k++)
+        for (uint32_t i = mst_compared_is_kind(facts, facts->keys[k]) ? at->nodes[0].end : 1;
+             i < at->nodes[0].end; i = at->nodes[i + 1].end)
             if (mst_is_word(&at->nodes[i], facts->keys[k]) && is_own(&at->nodes[i + 1]))
                 return true;
-    }
     return false;
 }
 

@@ -8,6 +8,7 @@
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../edit/assign.h"
+#include "../read/landmarks.h"
 #include "../tables/fields.h"
 #include "drafts.h"
 #include <stdio.h>
@@ -25,11 +26,13 @@ typedef struct identities {
 
 typedef struct lines {
     const mst_document *old;
+    bool elsewhere;       /* the lines are for other levels than `old`, too */
     mst_array all[TURNS]; /* const char * */
     mst_arena arena;
-    mst_array lists;  /* const char *: paths whose counts were written */
-    mst_array nested; /* const char *: paths of lists in elements */
-    mst_array known;  /* identities */
+    mst_array lists;         /* const char *: paths whose counts were written */
+    mst_array nested;        /* const char *: paths of lists in elements */
+    mst_array known;         /* identities */
+    mst_landmarks landmarks; /* of `old` */
 } lines;
 
 /* ---- members ---------------------------------------------------------------------------------------- */
@@ -106,13 +109,6 @@ static void put_near(lines *all, mst_output *out, const mst_difference *change) 
     mst_output_text(out, any ? "}" : "");
 }
 
-static bool is_of_kind(const mst_compared *facts, const char *path) {
-    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++)
-        if (strcmp(facts->kind[i], path) == 0)
-            return true;
-    return false;
-}
-
 /* `named`: it has a name or a number of its own. */
 static mst_status hash_identity(lines *all, const mst_value *element, const mst_compared *facts,
                                 uint64_t *hash, bool *named) {
@@ -128,7 +124,7 @@ static mst_status hash_identity(lines *all, const mst_value *element, const mst_
         status = mst_value_text(&of.known_by[i].value, &arena, &json, NULL);
         if (status == MST_OK)
             *hash = mst_hash_bytes(mst_hash_number(*hash, (uint32_t)i), json, strlen(json));
-        *named = *named || (!is_of_kind(facts, of.known_by[i].path) && strcmp(json, "\"\"") != 0 &&
+        *named = *named || (!mst_compared_is_kind(facts, of.known_by[i].path) && strcmp(json, "\"\"") != 0 &&
                             strcmp(json, "0") != 0);
     }
     mst_arena_end(&arena);
@@ -223,7 +219,8 @@ static void put_note(lines *all, mst_output *out, const mst_difference *change) 
     }
     if (*change->list && change->sort <= MST_DIFFERENCE_VIEW) {
         put_near(all, out, change);
-        put_alike(all, out, change);
+        if (all->elsewhere)
+            put_alike(all, out, change);
     }
     mst_output_text(out, "}");
 }
@@ -258,7 +255,7 @@ static void put_hash(lines *all, mst_output *out, const char *path) {
     const char *json;
     char hash[65];
     mst_arena arena;
-    if (mst_find(mst_root(all->old), path, &list, NULL) != MST_OK)
+    if (mst_landmarks_find(&all->landmarks, mst_root(all->old), path, &list) != MST_OK)
         return;
     mst_arena_begin(&arena, &all->arena.allocator, 0);
     mst_status status = mst_value_text(&list, &arena, &json, NULL);
@@ -281,8 +278,8 @@ static bool find_owner(lines *all, const char *path, mst_difference *owner, cons
     mst_value elements;
     *owner = (mst_difference){.list = list, .new_index = MST_NOWHERE};
     if (!facts || facts->as == MST_AS_GRID || !mst_read_u64(digits, length, &owner->old_index) ||
-        mst_find(mst_root(all->old), list, &elements, NULL) != MST_OK ||
-        mst_element(&elements, owner->old_index, &owner->old_element) != MST_OK)
+        mst_landmarks_find(&all->landmarks, mst_root(all->old), list, &elements) != MST_OK ||
+        mst_landmarks_element(&all->landmarks, &elements, owner->old_index, &owner->old_element) != MST_OK)
         return false;
     mst_diff_put_known_by(owner, facts);
     *below = digits + length + 1;
@@ -321,6 +318,7 @@ mst_status mst_patch_write_list(const mst_document *old_document, const char *pa
     lines all = {.old = old_document, .known = {.element_size = sizeof(identities), .allocator = allocator}};
     mst_arena_begin(&all.arena, &allocator, 0);
     const mst_status status = put_list(&all, path, old_count, new_count, with_owner, text);
+    mst_landmarks_reset(&all.landmarks);
     mst_array_free(&all.known);
     mst_arena_end(&all.arena);
     return status;
@@ -373,7 +371,7 @@ static mst_status write_nested(lines *all) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < all->nested.count && status == MST_OK; i++) {
         mst_value list;
-        if (mst_find(mst_root(all->old), paths[i], &list, NULL) == MST_OK)
+        if (mst_landmarks_find(&all->landmarks, mst_root(all->old), paths[i], &list) == MST_OK)
             status = write_list(all, paths[i], mst_count(&list), mst_count(&list), true);
     }
     return status;
@@ -425,9 +423,10 @@ static mst_status write_line(void *user, const mst_difference *change) {
         return MST_OK;
     const char *op = name_of(change, &when);
     if (when != TURN_SET)
-        status = write_list(all, list_of(all, change), change->old_count, change->new_count,
-                            !*change->item_path); /* else the line itself names the element */
-    if (status == MST_OK)
+        status =
+            write_list(all, list_of(all, change), change->old_count, change->new_count,
+                       all->elsewhere && !*change->item_path); /* else the line itself names the element */
+    if (status == MST_OK && all->elsewhere)
         status = note_nested(all, change->list);
     if (status != MST_OK)
         return status;
@@ -459,9 +458,10 @@ static mst_status write_line(void *user, const mst_difference *change) {
 }
 
 mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
-                                 const mst_diff_options *options, mst_buffer *text, mst_doubts *doubts,
-                                 mst_diagnostic *diagnostic) {
-    lines all = {.old = old_document, .lists = {.element_size = sizeof(const char *)}};
+                                 const mst_diff_options *options, bool elsewhere, mst_buffer *text,
+                                 mst_doubts *doubts, mst_diagnostic *diagnostic) {
+    lines all = {
+        .old = old_document, .elsewhere = elsewhere, .lists = {.element_size = sizeof(const char *)}};
     mst_allocator allocator = mst_allocator_or_default(&text->allocator);
     mst_arena_begin(&all.arena, &allocator, 0);
     all.lists.allocator = allocator;
@@ -471,7 +471,7 @@ mst_status mst_patch_write_steps(const mst_document *old_document, const mst_doc
         all.all[t] = (mst_array){.element_size = sizeof(const char *), .allocator = allocator};
     mst_status status =
         mst_diff_with_doubts(old_document, new_document, options, write_line, &all, doubts, diagnostic);
-    if (status == MST_OK)
+    if (status == MST_OK && elsewhere)
         status = write_nested(&all);
     mst_sink sink = mst_buffer_sink(text);
     for (size_t t = 0; t < TURNS; t++) {
@@ -486,6 +486,7 @@ mst_status mst_patch_write_steps(const mst_document *old_document, const mst_doc
     mst_array_free(&all.lists);
     mst_array_free(&all.nested);
     mst_array_free(&all.known);
+    mst_landmarks_reset(&all.landmarks);
     mst_arena_end(&all.arena);
     return status;
 }

@@ -39,6 +39,13 @@ const mst_compared *mst_compared_of_list(const mst_format *format, const char *p
     return NULL;
 }
 
+bool mst_compared_is_kind(const mst_compared *facts, const char *path) {
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++)
+        if (strcmp(facts->kind[i], path) == 0)
+            return true;
+    return false;
+}
+
 const mst_compared *mst_compared_facts(const mst_format *format, const mst_field *list) {
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         for (const mst_compared *one = format->tables.compared; it.field == list && one && one->record; one++)

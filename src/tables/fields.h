@@ -33,6 +33,9 @@ static inline const char *mst_last_name(const char *path) {
 const mst_compared *mst_compared_facts(const mst_format *format, const mst_field *list);
 /* The same for a list by its path. */
 const mst_compared *mst_compared_of_list(const mst_format *format, const char *path);
+/* Whether a path in an element is its kind's, which others of the kind have too, and not its own name or
+ * number. */
+bool mst_compared_is_kind(const mst_compared *facts, const char *path);
 
 /* Whether other files, and nothing in this one, refer to elements of a list, or of lists in its elements, by
  * index. */
