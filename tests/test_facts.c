@@ -113,7 +113,8 @@ static mst_value_facts facts_of(const mst_document *d, const char *path) {
     return facts;
 }
 
-/* As in alien.md: a door's lock has names, a byte is 0 to 255, a cell's first quad is one of the quads. */
+/* As in alien.md: a door's lock has names, a byte is 0 to 255, a cell's first quad is one of the quads, the
+ * low seven bits of a quad's light are the index of one. */
 static void test_alien(void **state) {
     (void)state;
     writer w = {0};
@@ -134,6 +135,10 @@ static void test_alien(void **state) {
     assert_string_equal(corner.list, "vertices");
     assert_null(corner.key);
     assert_false(corner.bits);
+    mst_value_facts light = facts_of(d, "map.quads[0].light"); /* a number next to a flag */
+    assert_int_equal(light.meaning, MST_MEANS_FLAGS);
+    assert_string_equal(light.list, "map.lights");
+    assert_null(facts_of(d, "map.quads[0].draw_flags").list);
     mst_value type;
     MUST(mst_find(mst_root(d), "map.monsters[0].type", &type, &why), &why);
     int64_t number;

@@ -30,15 +30,15 @@ typedef struct mst_value_facts {
     bool has_limits;         /* minimum and maximum are those of its type */
     double minimum, maximum; /* 64-bit limits are rounded */
     uint64_t text_limit;     /* the most bytes of a text; 0: limited only by its length field */
-    /* MST_MEANS_ELEMENT: the list's path below a record that encloses the value. The number that names no
-     * element is `none`, if `has_none`. */
+    /* MST_MEANS_ELEMENT, and MST_MEANS_FLAGS whose unnamed bits name an element, else NULL: the list's path
+     * below a record that encloses the value. The number that names no element is `none`, if `has_none`. */
     const char *list;
     bool has_none;
     int64_t none;
     bool stands; /* an element that has a position: operations can move it */
     bool turns;  /* and can be turned about the vertical */
-    /* MST_MEANS_ELEMENT: the field of the list's elements that the number is a value of; NULL: their index.
-     * With `bits`, each bit of the number names an element this way. */
+    /* Where there is a `list`: the field of the list's elements that the number is a value of; NULL: their
+     * index. With `bits`, each bit of the number names an element this way. */
     const char *key;
     bool bits;
 } mst_value_facts;

@@ -44,7 +44,8 @@ mst_status mst_value_facts_of(const mst_value *value, mst_value_facts *facts) {
     find_limits(field, facts);
     if (mst_is_text(field) && field->mode == MST_COUNT_FIXED)
         facts->text_limit = (uint64_t)field->count * (field->kind == MST_KIND_CHAR16 ? 2 : 1);
-    if (facts->meaning == MST_MEANS_ELEMENT) {
+    if (facts->meaning == MST_MEANS_ELEMENT ||
+        (facts->meaning == MST_MEANS_FLAGS && field->flags & MST_FIELD_BESIDE && field->refers_count)) {
         facts->list = field->refers->target;
         facts->key = field->refers->key;
         facts->bits = field->refers->by == MST_BY_BIT;

@@ -41,7 +41,7 @@ static void put_facts(stream *to, const mst_value *value, const mst_value_facts 
         print(to, ",\"minimum\":%.17g,\"maximum\":%.17g", facts->minimum, facts->maximum);
     if (facts->text_limit)
         print(to, ",\"limit\":%llu", (unsigned long long)facts->text_limit);
-    if (facts->meaning == MST_MEANS_ELEMENT) {
+    if (facts->list) {
         put_json_key(to, "refers");
         put_text(to, "{");
         put_json_member(to, "list", facts->list);

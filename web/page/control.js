@@ -67,8 +67,14 @@ export function refusal(text, known, name) {
  */
 export const withFlag = (flags, name, on) => (on ? [...flags.filter((one) => one !== name), name] : flags.filter((one) => one !== name));
 
+/** A list of flags with another number in the other bits. @param {unknown} flags @param {unknown} number */
+export const withNumber = (flags, number) => [...(Array.isArray(flags) ? flags.filter((one) => typeof one !== 'number') : []), number];
+
 /** The number that identifies an element, from the value of its field: for text, the number at its end. @param {unknown} value */
 export const numberOf = (value) => (typeof value === 'string' ? Number(/\d+$/.exec(value)?.[0] ?? NaN) : value);
+
+/** Whether a number is the index of an element, without other bits. @param {Description | null} [known] @returns {known is Description} */
+const refersAlone = (known) => Boolean(known?.refers?.path && !known.refers.bits);
 
 /** Whether a value's unit is written next to its name, because there are buttons next to the value. @param {Row} row @param {Description | null} [known] */
 const isNamedWithUnit = (row, known) => isVector(row) || Boolean(known?.names?.length) || Boolean(known?.refers?.path);
@@ -83,7 +89,7 @@ const isVector = ({ value, type }) => type === 'list' && Array.isArray(value) &&
 export function fieldOf(where, row, control, known, choose) {
     const made = el('div.field', { title: [row.kind, row.documentation].filter(Boolean).join(' · ') }), vector = isVector(row);
     made.append(el('label', { for: `f-${where.path}`, onclick: choose }, row.name, row.unit && isNamedWithUnit(row, known) ? el('span.unit', {}, ` ${row.unit}`) : null));
-    made.classList.toggle('wide', vector && /** @type {number[]} */ (row.value).some((one) => short(one).length > 4));
+    made.classList.toggle('wide', vector && (refersAlone(known) || /** @type {number[]} */ (row.value).some((one) => short(one).length > 4)));
     made.append(control(where, row, made, known));
     return made;
 }
@@ -143,7 +149,7 @@ export function makeControls(app, commit) {
 
     /** A box for each flag, with the number of its bit. @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field */
     function flagBoxes(where, row, known, field) {
-        const flags = /** @type {unknown[]} */ (row.value), names = known.names ?? [];
+        const flags = /** @type {unknown[]} */ ([row.value].flat()), names = known.names ?? [];
         const boxes = names.map(({ value: bit, name, words }) => {
             const box = /** @type {HTMLInputElement} */ (el('input', { type: 'checkbox', 'data-flag': name }));
             box.checked = flags.includes(name);
@@ -152,7 +158,7 @@ export function makeControls(app, commit) {
         });
         const others = flags.filter((one) => !names.some(({ name }) => name === one));
         const set = flags.length - others.length, all = el('details.flags', {}, el('summary', {}, set ? flags.filter((one) => !others.includes(one)).join(', ') : `none of ${names.length}`), ...boxes);
-        if (others.length) all.append(el('p.where', {}, `and ${others.join(', ')}, which have no names`));
+        if (others.length && !known.refers?.path) all.append(el('p.where', {}, `and ${others.join(', ')}, which have no names`));
         all.toggleAttribute('open', names.length <= 8 || openFlags.has(row.name));
         all.addEventListener('toggle', () => openFlags[/** @type {HTMLDetailsElement} */ (all).open ? 'add' : 'delete'](row.name));
         return all;
@@ -167,7 +173,7 @@ export function makeControls(app, commit) {
         const { path: list = '', key, none } = known.refers ?? {}, of = at === undefined ? row.name : `${row.name} ${at + 1}`;
         const own = at === undefined ? where : { doc: where.doc, path: `${where.path}[${at}]` };
         /** @param {unknown} number */
-        const put = (number) => commit(where, at === undefined ? number : /** @type {unknown[]} */ (row.value).map((one, index) => (index === at ? number : one)), field);
+        const put = (number) => commit(where, known.meaning === 'flags' ? withNumber(row.value, number) : at === undefined ? number : /** @type {unknown[]} */ (row.value).map((one, index) => (index === at ? number : one)), field);
         /** @param {number} index */
         const take = async (index) => put(key ? numberOf(await app.library.call('get', { doc: where.doc, path: `${list}[${index}].${key}` })) : index);
         const choose = iconButton('down', `Choose ${of}`, async () => {
@@ -217,8 +223,12 @@ export function makeControls(app, commit) {
             box.checked = value;
             box.indeterminate = row.mixed ?? false;
             box.addEventListener('change', () => commit(where, box.checked, field));
-        } else if (known?.meaning === 'flags' && Array.isArray(value) && known.names?.length && type !== 'list') {
-            named(flagBoxes(where, row, known, field));
+        } else if (known?.meaning === 'flags' && (Array.isArray(value) || known.refers?.path) && known.names?.length && type !== 'list') {
+            const boxes = flagBoxes(where, row, known, field), numbers = /** @type {number[]} */ ([value].flat().filter((one) => typeof one === 'number'));
+            if (known.refers?.path) {
+                const number = named(textInput(short(numbers[0] ?? 0), (text) => commit(where, withNumber(value, arithmetic(text)), field), true));
+                inputs.append(el('span.each', {}, number, ...elementButtons(where, row, known, field)), boxes);
+            } else named(boxes);
         } else if (Array.isArray(value) && value.every((one) => typeof one === 'number') && value.length <= 4 && type === 'list') {
             const all = value.map((one, index) => textInput(Number.isNaN(one) ? '' : short(one), (text) => {
                 const list = [...value];
@@ -227,7 +237,7 @@ export function makeControls(app, commit) {
             }, true, check));
             for (const [index, one] of all.entries()) {
                 named(one);
-                if (known?.refers?.path && !known.refers.bits) inputs.append(...elementButtons(where, row, known, field, index));
+                if (refersAlone(known)) inputs.append(el('span.each', {}, one, ...elementButtons(where, row, known, field, index)));
             }
             all.forEach((one, index) => Number.isNaN(value[index]) && one.setAttribute('placeholder', mixed));
             inputs.classList.toggle('several', all.length > 1);
@@ -246,7 +256,7 @@ export function makeControls(app, commit) {
             if (name && name !== value && name.length < 7) inputs.append(el('span.unit', {}, name));
             const onlyNone = known?.refers?.path && (known.names ?? []).every(({ value: one }) => one === known.refers?.none);
             if (known?.names?.length && known.meaning !== 'flags' && !onlyNone) inputs.append(namesButton(where, row, known, field));
-            if (known?.refers?.path && !known.refers.bits) inputs.append(...elementButtons(where, row, known, field));
+            if (refersAlone(known)) inputs.append(...elementButtons(where, row, known, field));
         } else if (type === 'text' && typeof value === 'string') {
             named(textInput(value, (next) => commit(where, next, field), false, check));
             if (known?.limit) inputs.append(el('span.unit', { title: 'Maximum length in bytes' }, `of ${known.limit}`));

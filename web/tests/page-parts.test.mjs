@@ -7,7 +7,7 @@ import { bake, vertexBytes, worldMatrices } from '../page/bake.js';
 import { kindOf, readings } from '../page/bytes.js';
 import { hex, isWithin, parentPath, size, steps } from '../page/dom.js';
 import { pathOfChange } from '../page/changes.js';
-import { arithmetic, numberOf, refusal, withFlag } from '../page/control.js';
+import { arithmetic, numberOf, refusal, withFlag, withNumber } from '../page/control.js';
 import { follow, merge } from '../page/several.js';
 import { filterOf } from '../page/table.js';
 import { farSectors, mostSectors } from '../page/world.js';
@@ -34,6 +34,7 @@ test('what fits, and flags', () => {
     assert.deepEqual(['able', 'äöü', ''].map((one) => refusal(one, name, 'name')), ['', '6 bytes do not fit: name has 4.', '']);
     assert.deepEqual(withFlag(['a', '0x80'], 'b', true), ['a', '0x80', 'b']);
     assert.deepEqual(withFlag(['a', 'b', '0x80'], 'a', false), ['b', '0x80']);
+    assert.deepEqual([withNumber(['last', 9], 3), withNumber(9, 3), withNumber(['last'], 3)], [['last', 3], [3], ['last', 3]]);
     assert.deepEqual([numberOf('D012'), numberOf(7)], [12, 7]);
 });
 

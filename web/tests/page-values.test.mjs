@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { bytesOf, digest, native, top } from './native.mjs';
-import { begin, browser, inPage, openPage, openSample, picture, server, settle, skip } from './page.mjs';
+import { begin, browser, inPage, openPage, openSample, picture, server, settle, settled, skip } from './page.mjs';
 
 const place = mkdtempSync(join(tmpdir(), 'mapstone-values-')), samples = join(top, 'web/dist/samples');
 begin();
@@ -113,6 +113,13 @@ test('an element is chosen from its list, by its index or its id, or in any pane
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.quads[0]' }));
     await choose(page, 'Choose vertices 1', `[${corner}]`, '.field');
     await isSet(page, 'bunker/L900LEV.MAP', 'map.quads[0].vertices', [corner, ...rest], `map.quads[0].vertices[0]=${corner}`);
+    // Next to flags, a number has one, too: the flags stay.
+    const lit = `map.quads[${await inPage(page, async ({ app }) => (await app.library.call('get', { doc: 0, path: 'map.quads[*].light' })).findIndex((/** @type {any} */ one) => one.value.length === 2))}].light`;
+    const [flag, light] = await inPage(page, ({ app }, one) => app.library.call('get', { doc: 0, path: one }), lit), next = light === 3 ? 4 : 3;
+    await openSample(page, 'bunker');
+    await select(page, lit);
+    await choose(page, 'Choose light', `[${next}]`);
+    await isSet(page, 'bunker/L900LEV.MAP', lit, [flag, next], `${lit}=["${flag}",${next}]`);
     // Esc ends waiting.
     await inPage(page, ({ app }) => app.pick('something', () => ''));
     await page.focus('#scene');
@@ -157,6 +164,7 @@ test('several elements that are selected are changed at once, as one step', { sk
         const out = join(place, 'several'), done = native(['set', join(samples, 'outpost.level'), ...assignments, '-o', out]);
         assert.equal(done.code, 0, done.said);
         await becomes(digest(bytesOf(out)));
+        await settled(page); // the fields are made again
         await settle(page);
         return digest(bytesOf(out));
     }
