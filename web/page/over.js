@@ -6,18 +6,22 @@
 /** @typedef {[number, number]} Spot */
 /** @typedef {[number, number, number, number]} Box  left, top, width, height */
 
-/** Draws a name on its own background; returns the position of its end. @param {Context} context @param {Theme} theme @param {string} text @param {Spot} at @param {string} back @param {string} front */
-export function chip(context, theme, text, [x, y], back, front) {
+/** Draws names next to a place, each on its own background: on its right, or on its left where they are cut off there. @param {Context} context @param {Theme} theme @param {Spot} at @param {[text: string, back: string, front: string][]} names */
+export function chips(context, theme, at, names) {
     context.font = `12px ${theme.mono}`;
-    const wide = context.measureText(text).width + 12;
-    context.fillStyle = back;
-    context.beginPath();
-    context.roundRect(x, y - 10, wide, 20, 3);
-    context.fill();
-    context.fillStyle = front;
     context.textBaseline = 'middle';
-    context.fillText(text, x + 6, y + 0.5);
-    return x + wide;
+    const widths = names.map(([text]) => context.measureText(text).width + 12), all = widths.reduce((sum, one) => sum + one, 0);
+    let x = at[0] + 22 + all > context.canvas.clientWidth - 4 ? Math.max(4, at[0] - 22 - all) : at[0] + 22;
+    for (const [index, [text, back, front]] of names.entries()) {
+        const wide = widths[index] ?? 0;
+        context.fillStyle = back;
+        context.beginPath();
+        context.roundRect(x, at[1] - 10, wide, 20, 3);
+        context.fill();
+        context.fillStyle = front;
+        context.fillText(text, x + 6, at[1] + 0.5);
+        x += wide;
+    }
 }
 
 /** Draws lines twice: a dark casing, then the line itself. @param {Context} context @param {Path2D} path @param {[number, string][]} strokes */

@@ -4,7 +4,7 @@ import { markStrays } from './bake.js';
 import { byId, eachFrame, el, icon, iconButton, isWithin, some } from './dom.js';
 import { gather, symbolSize } from './gather.js';
 import { Camera, dot, length, minus, plus, project, times } from './matrix.js';
-import { arrow, brackets, chip, counts, labels } from './over.js';
+import { arrow, brackets, chips, counts, labels } from './over.js';
 import { Renderer } from './renderer.js';
 import { layerOf } from './show.js';
 
@@ -196,9 +196,8 @@ export function makeView(app) {
     function drawTag(context) {
         const where = app.selected, thing = app.thingOf(where), point = /** @type {Vector | undefined} */ (thing?.world) ?? middle, at = point && onScreen(point);
         if (!where || !at) return;
-        const [x, y] = [at[0] + 22, at[1]];
-        const next = chip(context, theme, thing ? thing.className || thing.name : where.path.split('.').at(-1) || where.path, [x, y], theme.select ?? '', theme['on-select'] ?? '');
-        chip(context, theme, thing && thing.name && thing.name !== thing.className ? thing.name : where.path, [next, y], theme.surface ?? '', theme.text ?? '');
+        const what = thing ? thing.className || thing.name : where.path.split('.').at(-1) || where.path, name = thing && thing.name && thing.name !== thing.className ? thing.name : where.path;
+        chips(context, theme, at, [[what, theme.select ?? '', theme['on-select'] ?? ''], [name, theme.surface ?? '', theme.text ?? '']]);
     }
 
     /** Draws counts of symbols, and names of places and nearby things. @param {CanvasRenderingContext2D} context */
